@@ -1,0 +1,183 @@
+/** A run as people read it: one line a step with virtual time, actor and what happened, and the story around it. */
+import type { Instant } from "../src/vocabulary/instant.ts"
+import { toMilliseconds } from "../src/vocabulary/instant.ts"
+import type { Difference } from "./compare.ts"
+import type { Observed } from "./observation.ts"
+import { isObject, valueAt, type Json } from "./script/json.ts"
+import type { Scenario, Step } from "./script/scenario.ts"
+
+/** `file` is how a failure names the script; `complaints` are what the service logged, shown where the run fails. */
+export const renderRun = (
+  file: string,
+  scenario: Scenario,
+  observations: ReadonlyArray<Observed>,
+  complaints: ReadonlyArray<string> = []
+): string => {
+  const lines = [scenario.title, ...(scenario.say === undefined ? [] : paragraph(scenario.say, "  ")), ""]
+  const widths = widthsOf(scenario)
+  for (const observed of stepsOf(observations)) {
+    const step = scenario.steps[observed.step - 1]
+    if (step?.say !== undefined) lines.push(...paragraph(step.say, "  # "))
+    if (step !== undefined && step.kind !== "say") lines.push(stepLine(step, observed, widths))
+    lines.push(...failure(file, step, observed))
+  }
+  if (!isPassed(observations)) {
+    lines.push(...complaints.flatMap((complaint) => indented(complaint, "    ! ")))
+  }
+  return [...lines, ...conclusion(scenario, observations), ""].join("\n")
+}
+
+const isPassed = (observations: ReadonlyArray<Observed>): boolean => {
+  const last = observations.at(-1)
+  return last?.kind === "verdict" && last.verdict === "PASSED"
+}
+
+interface SeenStep {
+  readonly step: number
+  readonly at: Instant
+  readonly actor: string | undefined
+  readonly operation: string
+  readonly repeats: string | undefined
+  readonly seen: ReadonlyArray<Observed>
+}
+
+/** Each step with everything observed until the next one. */
+const stepsOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<SeenStep> =>
+  observations.flatMap((observed, index) => {
+    if (observed.kind !== "step") return []
+    const next = observations.findIndex((later, position) => position > index && later.kind === "step")
+    return [{ ...observed, seen: observations.slice(index + 1, next < 0 ? undefined : next) }]
+  })
+
+const stepLine = (step: Step, { at, actor, operation, repeats, seen }: SeenStep, widths: Widths): string => {
+  const did = repeats === undefined ? operation : `${operation} again`
+  return `  ${clock(at)}  ${(actor ?? "").padEnd(widths.actor)}  ${did.padEnd(widths.operation)}  ${happened(step, seen)}`.trimEnd()
+}
+
+const happened = (step: Step, seen: ReadonlyArray<Observed>): string => {
+  for (const observed of seen) {
+    if (observed.kind === "time") return `until ${clock(observed.to)}`
+    if (observed.kind === "request" && observed.lost) return "the request is lost"
+    if (observed.kind === "response") {
+      return observed.lost
+        ? "done, but the answer is lost"
+        : `${observed.status} ${summary(observed.body ?? null)}`.trimEnd()
+    }
+    if (observed.kind === "answer") return observed.refused ?? (actSummary(step, observed.body) || "done")
+  }
+  return ""
+}
+
+/** What a reader wants to know of an answer, in a few words. */
+const summary = (body: Json): string => {
+  if (!isObject(body)) return ""
+  if (typeof body["error"] === "string") return body["error"]
+  const state = valueAt(body, "project.state")
+  if (typeof state !== "string") return ""
+  const issued = valueAt(body, "project.recordIssuance.status")
+  return [
+    state,
+    ...(issued === "ISSUED" || issued === "PENDING" ? [`record ${issued}`] : []),
+    ...(valueAt(body, "automation.paused") === true ? ["paused"] : []),
+    ...(body["replayed"] === true ? ["replayed"] : [])
+  ].join(", ")
+}
+
+const actSummary = (step: Step, body: Json): string => {
+  const verdict = valueAt(body, "verdict")
+  if (typeof verdict === "string") return verdict
+  if (step.kind !== "act" || step.operation !== "grantAgent") return ""
+  const { agent, role, actions } = step.input ?? {}
+  return `${String(agent)} may ${Array.isArray(actions) && actions.length > 0 ? actions.join(", ") : "read"} as ${String(role)}`
+}
+
+const failure = (file: string, step: Step | undefined, { seen }: SeenStep): ReadonlyArray<string> => {
+  const verdict = seen.find((observed) => observed.kind === "verdict")
+  if (verdict?.kind !== "verdict" || verdict.verdict === "PASSED") return []
+  const differences = seen.flatMap((observed) => (observed.kind === "expectation" ? observed.differences : []))
+  const answer = seen.flatMap((observed) =>
+    observed.kind === "response" || observed.kind === "answer" ? [observed.body ?? null] : []
+  )
+  return [
+    `  ${file}:${step?.line ?? 1}: ${verdict.reason ?? verdict.verdict}`,
+    ...differences.map(differenceLine),
+    ...answer.flatMap((body) => ["    the answer was", ...indented(JSON.stringify(body, undefined, 2), "      ")])
+  ]
+}
+
+const differenceLine = ({ path, expected, actual }: Difference): string =>
+  `    ${path}: expected ${JSON.stringify(expected)}, ${actual === undefined ? "there is nothing" : `got ${JSON.stringify(actual)}`}`
+
+const conclusion = (scenario: Scenario, observations: ReadonlyArray<Observed>): ReadonlyArray<string> => {
+  const last = observations.at(-1)
+  if (last?.kind !== "verdict") return ["", "  the run did not come to an end"]
+  const passed = span(toMilliseconds(last.at) - toMilliseconds(scenario.start))
+  const verdict =
+    last.verdict === "PASSED"
+      ? `${count(scenario.steps.filter((step) => step.kind !== "say").length, "step")}, as expected`
+      : last.steps === 0
+        ? (last.reason ?? "not run")
+        : `stopped at step ${last.steps} of ${scenario.steps.length}`
+  return ["", `  ${verdict}; ${passed} of virtual time, seed ${seedOf(observations)}`]
+}
+
+const seedOf = (observations: ReadonlyArray<Observed>): number => {
+  const first = observations.find((observed) => observed.kind === "scenario")
+  return first?.kind === "scenario" ? first.seed : 0
+}
+
+interface Widths {
+  readonly actor: number
+  readonly operation: number
+}
+
+const widthsOf = ({ steps }: Scenario): Widths => ({
+  actor: Math.max(...steps.map((step) => (step.kind === "act" ? step.as.length : 0))),
+  operation: Math.max(...steps.map((step) => (step.kind === "act" ? step.operation.length : step.kind.length)))
+})
+
+/** Seconds are enough unless something happened between two of them. */
+const clock = (at: Instant): string =>
+  at
+    .replace("T", " ")
+    .replace("Z", "")
+    .replace(/\.000$/, "")
+
+const span = (milliseconds: number): string => {
+  const parts: Array<string> = []
+  let rest = milliseconds
+  for (const [unit, size] of spanUnits) {
+    const whole = Math.floor(rest / size)
+    if (whole > 0) parts.push(`${whole}${unit}`)
+    rest -= whole * size
+  }
+  return parts.length === 0 ? "no time" : parts.join(" ")
+}
+
+const spanUnits = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+  ["ms", 1]
+] as const
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+
+const indented = (text: string, indent: string): ReadonlyArray<string> =>
+  text.split("\n").map((line) => `${indent}${line}`)
+
+/** Words of a text in lines of at most a hundred characters. */
+const paragraph = (text: string, indent: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(/\s+/).filter((word) => word !== "")) {
+    if (line !== "" && indent.length + line.length + 1 + word.length > 100) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === "" ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line].map((line) => `${indent}${line}`)
+}

@@ -1,0 +1,34 @@
+/**
+ * A real store beside virtual time: every call that leaves the process is announced to the driver, which lets time
+ * stand still until it is back. The body of a transaction runs inside the simulator.
+ */
+import type { Reader, Storage, Transaction } from "../src/ports/storage.ts"
+import type { Kernel } from "./kernel/kernel.ts"
+
+type StorageShape = Storage["Service"]
+
+export const announceCalls = (kernel: Kernel, storage: StorageShape): StorageShape => ({
+  transaction: (plan, body) =>
+    kernel.external("storage.transaction", (inside) =>
+      storage.transaction(plan, (transaction) => inside(body(announceTransaction(kernel, transaction))))
+    ),
+  view: (body) =>
+    kernel.external("storage.view", (inside) => storage.view((reader) => inside(body(announceReader(kernel, reader))))),
+  claim: (table, claim) => kernel.external("storage.claim", () => storage.claim(table, claim)),
+  health: kernel.external("storage.health", () => storage.health)
+})
+
+const announceReader = (kernel: Kernel, reader: Reader): Reader => ({
+  get: (table, key) => kernel.external("storage.get", () => reader.get(table, key)),
+  find: (table, index, values) => kernel.external("storage.find", () => reader.find(table, index, values)),
+  range: (table, index, range) => kernel.external("storage.range", () => reader.range(table, index, range))
+})
+
+const announceTransaction = (kernel: Kernel, transaction: Transaction): Transaction => ({
+  ...announceReader(kernel, transaction),
+  lock: (root) => kernel.external("storage.lock", () => transaction.lock(root)),
+  now: kernel.external("storage.now", () => transaction.now),
+  insert: (table, row) => kernel.external("storage.insert", () => transaction.insert(table, row)),
+  update: (table, key, changes) => kernel.external("storage.update", () => transaction.update(table, key, changes)),
+  remove: (table, key) => kernel.external("storage.remove", () => transaction.remove(table, key))
+})

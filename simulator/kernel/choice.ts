@@ -1,0 +1,45 @@
+/**
+ * What decides between things that could happen next. Every option has a name that says what it is and which of its
+ * kind (`scout:storage.commit#2`), so that a saved schedule survives a refactoring that adds options elsewhere.
+ */
+import { Data } from "effect"
+
+/** Picks one of at least two options by its index. */
+export type Choose = (options: ReadonlyArray<string>) => number
+
+/** What came first goes first. */
+export const inOrder: Choose = () => 0
+
+/** Asked for an option that is not there: the saved schedule and this program have parted. */
+export class Diverged extends Data.TaggedError("Diverged")<{
+  readonly position: number
+  readonly wanted: string | undefined
+  readonly offered: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    const wanted = this.wanted === undefined ? "the schedule ends here" : `wanted ${this.wanted}`
+    return `diverged at choice ${this.position}: ${wanted}, offered ${this.offered.join(", ")}`
+  }
+}
+
+/** Follows a saved schedule to the letter. */
+export const following = (schedule: ReadonlyArray<string>): Choose => {
+  let position = 0
+  return (options) => {
+    const wanted = schedule[position++]
+    const index = wanted === undefined ? -1 : options.indexOf(wanted)
+    if (index < 0) throw new Diverged({ position, wanted, offered: options })
+    return index
+  }
+}
+
+/** Numbers the occurrences of each name: the second `timer` is `timer#2`. */
+export class Names {
+  readonly #seen = new Map<string, number>()
+
+  number(name: string): string {
+    const occurrence = (this.#seen.get(name) ?? 0) + 1
+    this.#seen.set(name, occurrence)
+    return `${name}#${occurrence}`
+  }
+}

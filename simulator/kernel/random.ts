@@ -1,0 +1,66 @@
+/**
+ * Randomness that is a function of the seed and a name. Every stream has its own bytes, so that one more draw by one
+ * consumer never shifts what another one draws.
+ */
+import { hash } from "node:crypto"
+import { Context, Effect, Fiber, Random } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+/** The stream a fiber draws from; the world gives each request its own. */
+export const RandomStream: Context.Reference<string> = Context.Reference("countersign/simulator/RandomStream", {
+  defaultValue: () => "world"
+})
+
+/** All streams of one world. A stream is its name and how many bytes it has given: nothing else to save or restore. */
+export class Streams {
+  readonly #seed: number
+  readonly #drawn = new Map<string, number>()
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** The next `size` bytes of a stream: SHA-256 over seed, name and block number, read as one long string. */
+  bytes(stream: string, size: number): Uint8Array {
+    const from = this.#drawn.get(stream) ?? 0
+    this.#drawn.set(stream, from + size)
+    const bytes = new Uint8Array(size)
+    for (let filled = 0; filled < size;) {
+      const position = from + filled
+      const block = this.#block(stream, Math.floor(position / blockSize))
+      const piece = block.subarray(position % blockSize, (position % blockSize) + size - filled)
+      bytes.set(piece, filled)
+      filled += piece.length
+    }
+    return bytes
+  }
+
+  /** Between 0 and 1, with 53 random bits. */
+  fraction(stream: string): number {
+    const bytes = this.bytes(stream, 8)
+    return Number(new DataView(bytes.buffer).getBigUint64(0) >> 11n) / 2 ** 53
+  }
+
+  /** A version 4 UUID. */
+  uuid(stream: string): string {
+    return Effect.runSync(SecureRandom.make((size) => this.bytes(stream, size)).uuidV4())
+  }
+
+  /** Effect's own services, drawing from the stream of the fiber that asks. */
+  readonly random: Random.Random = {
+    nextDoubleUnsafe: () => this.fraction(currentStream()),
+    nextIntUnsafe: () => Math.floor((this.fraction(currentStream()) * 2 - 1) * Number.MAX_SAFE_INTEGER)
+  }
+
+  readonly secureRandom: SecureRandom.SecureRandom["Service"] = SecureRandom.make((size) =>
+    this.bytes(currentStream(), size)
+  )
+
+  #block(stream: string, index: number): Uint8Array {
+    return hash("sha256", `${this.#seed}\n${stream}\n${index}`, "buffer")
+  }
+}
+
+const blockSize = 32
+
+const currentStream = (): string => Fiber.getCurrent()?.getRef(RandomStream) ?? "world"

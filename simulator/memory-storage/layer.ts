@@ -1,0 +1,72 @@
+/**
+ * Storage in memory, for the simulator: what Postgres promises and no more. It stands in line and retries as the
+ * Postgres adapter does; beginning, locking and committing are separate points at which the world may choose who goes on.
+ */
+import { Duration, Effect, Exit, Layer } from "effect"
+import { noConnection, untilEnded, type Attempt } from "../../src/ports/attempts.ts"
+import { inLockingOrder, outsideTransaction } from "../../src/ports/held-roots.ts"
+import { RootQueue } from "../../src/ports/root-queue.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { Turns } from "../../src/ports/turns.ts"
+import { attemptTransaction, attemptView, ended, failed, type World } from "./attempt.ts"
+import { failureOf } from "./faults.ts"
+import type { MemoryStore } from "./store.ts"
+
+export interface Options {
+  /** How many transactions at a time; 10 where absent. */
+  readonly connections?: number
+  /** Holds a transaction at a named point until the world lets it go on. */
+  readonly gate?: World["gate"]
+  readonly fault?: World["fault"]
+}
+
+export const layer = (store: MemoryStore, options: Options = {}): Layer.Layer<Storage> =>
+  Layer.sync(Storage, () => make(store, options))
+
+const waitMax = Duration.seconds(5)
+
+const make = (store: MemoryStore, options: Options): Storage["Service"] => {
+  const world: World = {
+    store,
+    gate: options.gate ?? (() => Effect.void),
+    fault: options.fault ?? (() => undefined)
+  }
+  const queue = new RootQueue()
+  const turns = new Turns(options.connections ?? 10, waitMax)
+  let attempts = 0
+
+  const untilDone = <A, E, R>(attempt: (number: number) => Effect.Effect<Attempt<A, E>, never, R>) =>
+    untilEnded(
+      turns.take<Attempt<A, E>, R>(
+        Effect.suspend(() => attempt(++attempts)),
+        tooLate
+      )
+    )
+
+  return {
+    transaction: (plan, body) =>
+      outsideTransaction(() =>
+        queue.hold(
+          inLockingOrder([...plan.roots, ...(plan.deferred ?? [])]),
+          untilDone((number) => attemptTransaction(world, number, plan, body))
+        )
+      ),
+    view: (body) => outsideTransaction(() => untilDone((number) => attemptView(world, number, body))),
+    claim: (table, due) =>
+      outsideTransaction(() =>
+        untilDone((number) =>
+          Effect.map(world.gate("claim"), () => {
+            const struck = world.fault({ transaction: number, at: "commit", what: table.name })
+            return struck === undefined
+              ? ended(Exit.succeed(store.claim(table, due)))
+              : failed(failureOf(struck, "commit"))
+          })
+        )
+      ),
+    health: outsideTransaction(() =>
+      Effect.succeed({ writable: true, schema: { found: 0, wanted: 0 }, clockOffset: 0 })
+    )
+  }
+}
+
+const tooLate = failed({ code: noConnection, reason: "every connection was busy for too long", raced: false })

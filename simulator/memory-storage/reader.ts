@@ -1,0 +1,37 @@
+/** Reads over content in memory: the same for a view and, with checks around them, for a write transaction. */
+import { Effect } from "effect"
+import { indexColumns, unchecked, wholeKey, wholeRange, type ReadChecks } from "../../src/ports/lookups.ts"
+import type { KeyValue, Reader } from "../../src/ports/storage.ts"
+import type { StoredRow } from "../../src/ports/stored-values.ts"
+import type { AnyTable, RowOf } from "../../src/ports/table.ts"
+import { rowAt, rowsIn, type Content } from "./content.ts"
+
+export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadChecks = unchecked): Reader => {
+  const one = <T extends AnyTable>(table: T, index: string, values: ReadonlyArray<KeyValue>) =>
+    Effect.sync((): RowOf<T> | undefined => {
+      const columns = indexColumns(table, index)
+      checks.before(table, columns, values)
+      const wanted = wholeKey(table, columns, values)
+      const row = wanted === undefined ? undefined : rowAt(visible(table), table, index, wanted)
+      return row === undefined ? undefined : checked(table, row)
+    })
+
+  const checked = <T extends AnyTable>(table: T, row: StoredRow): RowOf<T> => {
+    checks.after(table, row)
+    // Objects inside a row are the store's own: whoever changed one would change what others read.
+    return structuredClone(row) as RowOf<T>
+  }
+
+  return {
+    get: (table, key) => one(table, "key", key),
+    find: (table, index, values) => one(table, index, values),
+    range: (table, index, range) =>
+      Effect.sync(() => {
+        const columns = indexColumns(table, index)
+        checks.before(table, columns, range.prefix)
+        const wanted = wholeRange(table, columns, range)
+        const rows = wanted === undefined ? [] : rowsIn(visible(table), table, index, wanted)
+        return rows.map((row) => checked(table, row))
+      })
+  }
+}

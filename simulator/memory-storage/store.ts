@@ -1,0 +1,83 @@
+/**
+ * A database in memory: its content and the locks that transactions hold in it. Several services share one as several
+ * processes share a Postgres.
+ */
+import { inDueOrder } from "../../src/ports/key-order.ts"
+import { RootQueue } from "../../src/ports/root-queue.ts"
+import type { Claim, Root } from "../../src/ports/storage.ts"
+import type { AnyTable, RootKind, RowOf } from "../../src/ports/table.ts"
+import { StorageMisuse } from "../../src/ports/held-roots.ts"
+import {
+  allRows,
+  emptyContent,
+  hashOf,
+  isViolation,
+  replaced,
+  rowAt,
+  written,
+  type Content,
+  type Violation,
+  type Write
+} from "./content.ts"
+
+/** The table whose rows are the roots of a kind, as the Postgres adapter is told. */
+export type RootTables = { readonly [K in Exclude<RootKind, "membership" | "grant">]?: AnyTable }
+
+export class MemoryStore {
+  readonly locks = new RootQueue()
+  readonly #rootTables: RootTables
+  #content: Content
+
+  constructor(rootTables: RootTables, content: Content = emptyContent) {
+    this.#rootTables = rootTables
+    this.#content = content
+  }
+
+  get content(): Content {
+    return this.#content
+  }
+
+  /** A digest of every row; two stores with the same rows have the same. */
+  hash(): string {
+    return hashOf(this.#content)
+  }
+
+  /** A store of its own with the same rows and no locks: to be taken where no transaction is open. */
+  fork(): MemoryStore {
+    return new MemoryStore(this.#rootTables, this.#content)
+  }
+
+  /** Makes the rows those of an earlier moment. */
+  restore(content: Content): void {
+    this.#content = content
+  }
+
+  /** A root that is a row locks nothing before that row is there. */
+  isLockable(root: Root): boolean {
+    const table = root.kind === "membership" || root.kind === "grant" ? undefined : this.#rootTables[root.kind]
+    return table === undefined || rowAt(this.#content, table, "key", [root.id]) !== undefined
+  }
+
+  /** All of the writes or, where one is refused, none. */
+  commit(writes: ReadonlyArray<Write>): Violation | undefined {
+    const result = written(this.#content, writes)
+    if (isViolation(result)) return result
+    this.#content = result
+    return undefined
+  }
+
+  claim<T extends AnyTable>(table: T, claim: Claim): ReadonlyArray<RowOf<T>> {
+    if (table.lease === undefined) throw new StorageMisuse(`${table.name} declares no lease`)
+    const { dueAt, leasedUntil, token } = table.lease
+    const due = allRows(this.#content, table).filter((row) => {
+      const [from, until] = [row[dueAt] as string | null, row[leasedUntil] as string | null]
+      return from !== null && from <= claim.dueBy && (until === null || until <= claim.dueBy)
+    })
+    const chosen = inDueOrder(table, due as ReadonlyArray<RowOf<T>>).slice(0, claim.limit)
+    return chosen.map((row) => {
+      const claimed = { ...row, [leasedUntil]: claim.leaseUntil, [token]: claim.token }
+      this.#content = replaced(this.#content, table, row, claimed)
+      return claimed
+    })
+  }
+}

@@ -1,0 +1,29 @@
+/** Everything a world supplies to the service, beside what Effect names itself. */
+import { Layer } from "effect"
+import { hash } from "node:crypto"
+import { Installation } from "../src/ports/installation.ts"
+import { Signer } from "../src/ports/signer.ts"
+import type { Storage } from "../src/ports/storage.ts"
+import type { Kernel } from "./kernel/kernel.ts"
+import { seededSigner } from "./signer.ts"
+
+export type Ports = Storage | Signer | Installation
+
+export const siteUrl = "https://countersign.test"
+
+/** The ports that need nothing but a seed. */
+export const seededPorts = (kernel: Kernel): Layer.Layer<Signer | Installation> =>
+  Layer.merge(
+    Layer.sync(Signer, () => seededSigner(kernel.streams)),
+    Layer.succeed(Installation, { siteUrl, legalTexts: [terms] })
+  )
+
+const text = "Terms of the simulator. Nothing agreed here binds anybody."
+
+const terms = {
+  kind: "TERMS",
+  version: "1",
+  digest: hash("sha256", text, "hex"),
+  url: `${siteUrl}/legal/terms/1`,
+  text
+}

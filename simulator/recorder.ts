@@ -1,0 +1,44 @@
+/** Collects what is observed in one world, and keeps its secrets out of everything that is shown. */
+import { Cause, Logger, LogLevel } from "effect"
+import type { Instant } from "../src/vocabulary/instant.ts"
+import type { Observation, Observed } from "./observation.ts"
+
+export class Recorder {
+  readonly observations: Array<Observed> = []
+  /** Warnings and errors that the service logged: shown where a run fails, and no part of the trace. */
+  readonly complaints: Array<string> = []
+  readonly #now: () => Instant
+  readonly #secrets = new Map<string, string>()
+
+  constructor(now: () => Instant) {
+    this.#now = now
+  }
+
+  observe(observation: Observation): void {
+    this.observations.push({ ...observation, at: this.#now() })
+  }
+
+  get stepsBegun(): number {
+    return this.observations.filter((observed) => observed.kind === "step").length
+  }
+
+  /** Takes the place of the service's log. */
+  readonly logger: Logger.Logger<unknown, void> = Logger.make(({ logLevel, message, cause }) => {
+    if (!LogLevel.isGreaterThanOrEqualTo(logLevel, "Warn")) return
+    const texts = (Array.isArray(message) ? message : [message]).map((part) =>
+      typeof part === "string" ? part : JSON.stringify(part)
+    )
+    this.complaints.push([...texts, ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])].join(" "))
+  })
+
+  /** From now on `shown` stands wherever the secret would. */
+  hide(secret: string, shown: string): void {
+    this.#secrets.set(secret, shown)
+  }
+
+  readonly redact = (text: string): string => {
+    let redacted = text
+    for (const [secret, shown] of this.#secrets) redacted = redacted.replaceAll(secret, shown)
+    return redacted
+  }
+}

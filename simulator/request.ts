@@ -1,0 +1,44 @@
+/** Plans a request as a careful client does: from what its actor has read, and from what the step says. */
+import type { Directory } from "./directory.ts"
+import type { ApiOperation, Filling } from "./operations/api.ts"
+import type { Json, JsonObject } from "./script/json.ts"
+import type { Request } from "./world.ts"
+
+export interface Wish {
+  readonly actor: string
+  readonly on: string | undefined
+  /** Members of the body that the step gives; they win over what would be filled in. */
+  readonly given: JsonObject
+  readonly envelope: JsonObject
+}
+
+export const planRequest = (operation: ApiOperation, wish: Wish, directory: Directory): Request => {
+  const { actor, on } = wish
+  return {
+    actor,
+    method: operation.method,
+    path: operation.path.replace("{id}", encodeURIComponent(on ?? "")),
+    token: directory.agents.get(actor)?.token,
+    body: bodyOf(operation, wish, directory)
+  }
+}
+
+const bodyOf = (operation: ApiOperation, { actor, on, given, envelope }: Wish, directory: Directory) => {
+  if (operation.body === "none") return undefined
+  const plan = directory.knowledgeOf(actor).planFor(on)
+  const input = filled(operation.fill?.(plan, given) ?? {}, given)
+  if (operation.body === "plain") return input
+  const preconditions: Filling = {
+    expectedEventHash: () => plan.read("project.headEventHash"),
+    automationRevision: () => plan.read("automation.revision")
+  }
+  return { ...filled(preconditions, envelope), input }
+}
+
+const filled = (filling: Filling, given: JsonObject): JsonObject => {
+  const members: { [member: string]: Json } = {}
+  for (const [member, value] of Object.entries(filling)) {
+    if (!Object.hasOwn(given, member)) members[member] = typeof value === "function" ? value() : value
+  }
+  return { ...members, ...given }
+}

@@ -1,0 +1,21 @@
+/** Spans of virtual time as a script writes them: `15s`, `90m`, `1d 6h`. */
+
+const unitsInMilliseconds: { readonly [unit: string]: number } = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000
+}
+
+const form = /^\d+(ms|s|m|h|d)( ?\d+(ms|s|m|h|d))*$/
+
+export const isDuration = (text: string): boolean => form.test(text) && durationInMilliseconds(text) > 0
+
+export const durationInMilliseconds = (text: string): number => {
+  let total = 0
+  for (const [, count, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
+    total += Number(count) * (unitsInMilliseconds[unit ?? ""] ?? 0)
+  }
+  return total
+}

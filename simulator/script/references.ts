@@ -1,0 +1,41 @@
+/** `${name}` and `${name.path}` in a script: what was kept, and the ids of those the script names. */
+import { type Json, isObject, valueAt } from "./json.ts"
+import { didYouMean } from "./suggest.ts"
+
+const form = /\$\{([^}]*)\}/g
+const content = /^([A-Za-z][A-Za-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)$/
+
+/** A name that nothing has yet, or a path that leads nowhere. */
+export class Unresolved extends Error {
+  override readonly name = "Unresolved"
+}
+
+/** The names a text refers to; undefined stands for a reference that has no valid form. */
+export const namesIn = (text: string): ReadonlyArray<string | undefined> =>
+  [...text.matchAll(form)].map(([, inside]) => content.exec(inside ?? "")?.[1])
+
+/** Replaces every reference. A text that is one reference becomes the value itself, else its text. */
+export const resolve = (value: Json, names: ReadonlyMap<string, Json>): Json => {
+  if (typeof value === "string") return resolveText(value, names)
+  if (Array.isArray(value)) return value.map((item: Json) => resolve(item, names))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, names)]))
+}
+
+const resolveText = (text: string, names: ReadonlyMap<string, Json>): Json => {
+  const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
+  if (whole !== undefined) return lookUp(whole, names)
+  return text.replace(form, (_, inside: string) => {
+    const value = lookUp(inside, names)
+    return typeof value === "string" ? value : JSON.stringify(value)
+  })
+}
+
+const lookUp = (inside: string, names: ReadonlyMap<string, Json>): Json => {
+  const [, name = "", path = ""] = content.exec(inside) ?? []
+  const value = names.get(name)
+  if (value === undefined) throw new Unresolved(`nothing is called ${name}${didYouMean(name, names.keys())}`)
+  const found = valueAt(value, path.slice(1))
+  if (found === undefined) throw new Unresolved(`${name} has no ${path.slice(1)}`)
+  return found
+}

@@ -1,0 +1,65 @@
+/**
+ * What an agent may do, decided from its own rows: the grant, the parent membership and the link to one exact project.
+ * The rows are read under the locks of grant and membership, so that what a person ended is over once that was
+ * answered.
+ */
+import { Context, Effect } from "effect"
+import { holds, type Validity } from "../people/membership.ts"
+import { readMembership } from "../people/operations.ts"
+import { shared, type Reader, type Root } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { authorityFor, isForRole, type Action } from "./actions.ts"
+import { GrantProjects, Grants, type GrantProjectRow, type GrantRow } from "./store.ts"
+
+/** Who calls: a credential that was live when the request arrived. */
+export interface Credential {
+  readonly grantId: string
+  readonly membershipId: string
+  readonly generation: number
+}
+
+export class Caller extends Context.Service<Caller, Credential>()("countersign/access/Caller") {}
+
+/** Everything that decides what a credential may do with one project. */
+export interface Authority {
+  readonly grant: GrantRow
+  readonly membership: Validity
+  /** The link to the project asked about, where the grant reaches it. */
+  readonly link: GrantProjectRow | undefined
+}
+
+/** The roots under which an agent's authority is read. */
+export const authorityRoots = (credential: Credential): ReadonlyArray<Root> => [
+  shared("membership", credential.membershipId),
+  shared("grant", credential.grantId)
+]
+
+/** Reads what the credential rests on; undefined where a row is gone or the credential was replaced. */
+export const readAuthority = Effect.fnUntraced(function* (reader: Reader, credential: Credential, projectId?: string) {
+  const [grant, membership, link] = yield* Effect.all(
+    [
+      reader.get(Grants, [credential.grantId]),
+      readMembership(reader, credential.membershipId),
+      projectId === undefined ? Effect.undefined : reader.get(GrantProjects, [credential.grantId, projectId])
+    ],
+    { concurrency: "unbounded" }
+  )
+  if (grant === undefined || membership === undefined || grant.generation !== credential.generation) return undefined
+  return { grant, membership, link } satisfies Authority
+})
+
+const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.revokedAt === null && now < grant.expiresAt
+
+/** A credential lives while its grant does and while the person behind it may delegate. */
+export const isLive = ({ grant, membership }: Authority, now: Instant): boolean =>
+  isGrantLive(grant, now) && holds(membership, "DELEGATE", now)
+
+export const requireLive = (authority: Authority | undefined, now: Instant): Effect.Effect<Authority, Refused> =>
+  authority !== undefined && isLive(authority, now) ? Effect.succeed(authority) : refuse("AUTH_INVALID")
+
+/** True where the grant holds the action and the parent membership still holds its counterpart. */
+export const mayAct = ({ grant, membership }: Authority, action: Action, now: Instant): boolean =>
+  grant.actions.includes(action) &&
+  isForRole(action, grant.role) &&
+  holds(membership, authorityFor(action, grant.role), now)

@@ -1,0 +1,29 @@
+/** The bearer credential of the agent API. */
+import { Effect, Layer, Redacted } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { Caller } from "./authorize.ts"
+import { authenticate } from "./operations.ts"
+import { Storage } from "../ports/storage.ts"
+import { refusalResponse } from "../http/errors.ts"
+
+export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller }>()("countersign/http/Bearer", {
+  security: { bearer: HttpApiSecurity.bearer }
+}) {}
+
+/** Opens the token before anything of the request is decoded; the transaction checks it once more. */
+export const bearer = Layer.effect(
+  Bearer,
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    return {
+      bearer: (respond, { credential }) =>
+        authenticate(Redacted.value(credential)).pipe(
+          Effect.provideService(Storage, storage),
+          Effect.matchEffect({
+            onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
+            onSuccess: (caller) => Effect.provideService(respond, Caller, caller)
+          })
+        )
+    }
+  })
+)

@@ -1,0 +1,149 @@
+/** Grants and their scope, as they are written inside a transaction that holds them. */
+import { Effect } from "effect"
+import { holds, type Validity } from "../people/membership.ts"
+import { readMembership, readPerson } from "../people/operations.ts"
+import type { Transaction } from "../ports/storage.ts"
+import type { IdStream } from "../vocabulary/ids.ts"
+import { addMilliseconds, earlier, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { authorityFor, isForRole, type Action, type Role, type SubjectRequirement } from "./actions.ts"
+import { appendAuthority, projectDigest } from "./authority.ts"
+import { ProjectParties, type Side } from "./scope.ts"
+import { Credentials, GrantProjects, Grants, type GrantRow } from "./store.ts"
+import { tokenFrom, tokenHash } from "./token.ts"
+
+export interface GrantInput {
+  readonly personId: string
+  readonly organizationId: string
+  readonly role: Role
+  readonly agentName: string
+  readonly actions: ReadonlyArray<Action>
+  readonly projectIds: ReadonlyArray<string>
+  readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
+  /** At most 30 days from now and never past the membership; the earlier of both where absent. */
+  readonly expiresAt?: Instant
+}
+
+/** Writes a new grant with its first credential and its links; the token leaves in the answer alone. */
+export const insertGrant = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  input: GrantInput,
+  { grantId, membershipId }: { readonly grantId: string; readonly membershipId: string },
+  ids: IdStream
+) {
+  const { personId, organizationId, role, agentName, actions, projectIds, subjectRequirements } = input
+  const membership = yield* readMembership(transaction, membershipId)
+  const person = yield* readPerson(transaction, personId)
+  if (membership === undefined || person === undefined) return yield* refuse("UNKNOWN_PARTY")
+  yield* requireParty(transaction, projectIds, { role, organizationId, personId })
+  const now = yield* transaction.now
+  yield* checkGrant(input, membership, now)
+
+  const agentId = ids.next("agent")
+  const token = tokenFrom(ids.secret())
+  const expiresAt = earlier(input.expiresAt ?? addMilliseconds(now, limits.credentialLifetime), membership.validUntil)
+  const change = { agentId, organizationId, subjectId: personId, role, actions, subjectRequirements, expiresAt }
+  const first = yield* appendAuthority(transaction, grantId, undefined, { kind: "GRANT", change }, now)
+  const grant: GrantRow = {
+    grantId,
+    tenantId: membership.tenantId,
+    organizationId,
+    membershipId,
+    personId,
+    agentId,
+    agentName,
+    authorizerName: person.name,
+    role,
+    actions,
+    subjectRequirements,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    generation: 1,
+    projectCount: 0,
+    ...first
+  }
+  const linked = yield* linkAll(transaction, grant, projectIds, ids, now)
+  yield* transaction.insert(Grants, linked)
+  const credential = { tokenHash: tokenHash(token), grantId, membershipId, generation: 1, createdAt: now }
+  yield* transaction.insert(Credentials, credential)
+  return { token, grantId, agentId, expiresAt }
+})
+
+const linkAll = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  grant: GrantRow,
+  projectIds: ReadonlyArray<string>,
+  ids: IdStream,
+  now: Instant
+) {
+  let linked = grant
+  for (const projectId of projectIds) {
+    linked = { ...linked, ...(yield* linkProject(transaction, linked, projectId, ids.secret(), now)) }
+  }
+  return linked
+})
+
+const requireParty = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  projectIds: ReadonlyArray<string>,
+  side: Side
+) {
+  const parties = yield* ProjectParties
+  for (const projectId of projectIds) {
+    if (!(yield* parties.isParty(transaction, projectId, side))) {
+      return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every project named." })
+    }
+  }
+})
+
+/** A grant never exceeds its authorizer, its side, or 30 days. */
+const checkGrant = (input: GrantInput, membership: Validity, now: Instant) => {
+  if (!holds(membership, "DELEGATE", now)) {
+    return refuse("FORBIDDEN", { detail: "This person may not delegate for the organization." })
+  }
+  const beyond = input.actions.filter(
+    (action) => !isForRole(action, input.role) || !holds(membership, authorityFor(action, input.role), now)
+  )
+  if (beyond.length > 0) {
+    return refuse("FORBIDDEN", { detail: `The membership or the side does not carry ${beyond.join(", ")}.` })
+  }
+  if (input.expiresAt !== undefined) {
+    const latest = addMilliseconds(now, limits.credentialLifetime)
+    if (input.expiresAt <= now || input.expiresAt > latest) {
+      return refuse("INVALID_REQUEST", { detail: "A grant ends in the future, at most 30 days from now." })
+    }
+  }
+  if (new Set(input.projectIds).size !== input.projectIds.length) {
+    return refuse("INVALID_REQUEST", { detail: "Each project is named once." })
+  }
+  return Effect.void
+}
+
+/**
+ * Puts a project into a grant's scope by a signed event. The caller holds the grant exclusively and writes what is
+ * returned into the grant's row.
+ */
+export const linkProject = Effect.fn("access.linkProject")(function* (
+  transaction: Transaction,
+  grant: GrantRow,
+  projectId: string,
+  salt: string,
+  now: Instant
+) {
+  const { grantId, projectCount } = grant
+  if (projectCount >= limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")
+  const change = { kind: "LINK_PROJECT", change: { projectDigest: projectDigest(projectId, salt) } } as const
+  const end = yield* appendAuthority(transaction, grantId, grant, change, now)
+  const sequence = end.authoritySequence
+  yield* transaction.insert(GrantProjects, { grantId, projectId, salt, sequence, linkedAt: now })
+  return { ...end, projectCount: projectCount + 1 }
+})
+
+/** Writes the end of the chain and the number of projects that a link has moved. */
+export const saveScope = (
+  transaction: Transaction,
+  grantId: string,
+  scope: Effect.Success<ReturnType<typeof linkProject>>
+) => transaction.update(Grants, [grantId], scope)

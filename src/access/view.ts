@@ -1,0 +1,55 @@
+/** Grants and capabilities as the wire shows them (2.2, 2.3). */
+import { limits } from "../vocabulary/limits.ts"
+import { apiVersion } from "../vocabulary/version.ts"
+import type { Authority } from "./authorize.ts"
+import type { AgentCapabilities, Grant } from "./wire.ts"
+
+/** Only a live grant can be read, so its state is always ACTIVE here. */
+export const viewGrant = ({
+  grant,
+  projectIds
+}: {
+  readonly grant: Authority["grant"]
+  readonly projectIds: ReadonlyArray<string>
+}): typeof Grant.Type => ({
+  id: grant.grantId,
+  agentId: grant.agentId,
+  delegatedBy: grant.personId,
+  authorizer: { personId: grant.personId, name: grant.authorizerName },
+  tenantId: grant.tenantId,
+  organizationId: grant.organizationId,
+  role: grant.role,
+  projectIds,
+  proposalIds: [],
+  actions: grant.actions,
+  subjectRequirements: grant.subjectRequirements,
+  createdAt: grant.createdAt,
+  expiresAt: grant.expiresAt,
+  state: "ACTIVE"
+})
+
+export const agentCapabilities: typeof AgentCapabilities.Type = {
+  apiVersion,
+  purchaseSupported: false,
+  supportedClients: ["http"],
+  connection: { lifetimeSeconds: limits.connectionLifetime / 1000, interval: limits.connectionInterval },
+  issuance: { automatic: true, maxCredits: limits.maxCredits },
+  actions: [
+    "CREATE_PROJECT",
+    "RESPOND_TERMS",
+    "SUBMIT_MATERIALS",
+    "REVIEW_DELIVERY",
+    "CONFIRM_COMPLETION",
+    "ISSUE_RESULT_RECORD"
+  ],
+  eventTypes: [],
+  limits: {
+    bodyBytes: limits.bodyBytes,
+    exportRequestBytes: limits.exportRequestBytes,
+    eventsPerProject: limits.eventsPerProject,
+    projectsPerGrant: limits.projectsPerGrant,
+    criteria: limits.criteria,
+    filesPerItem: limits.filesPerItem,
+    referencesPerItem: limits.referencesPerItem
+  }
+}

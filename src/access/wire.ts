@@ -1,0 +1,64 @@
+/** What an agent learns about the service and about its own grant (2.2, 2.3, 4.1). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Bearer } from "./bearer.ts"
+import { publicErrors, readErrors } from "../http/errors.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
+import { actions, humanDecisions, roles } from "./actions.ts"
+
+export const SubjectRequirement = Schema.Struct({
+  id: textUpTo(limits.titleCharacters),
+  statement: textUpTo(limits.textCharacters),
+  humanDecisions: Schema.Array(Schema.Literals(humanDecisions)).check(
+    Schema.isMaxLength(humanDecisions.length),
+    Schema.isUnique()
+  )
+}).annotate({ identifier: "SubjectRequirement" })
+
+export const Grant = Schema.Struct({
+  id: Schema.String,
+  agentId: Schema.String,
+  delegatedBy: Schema.String,
+  authorizer: Schema.Struct({ personId: Schema.String, name: Schema.String }),
+  tenantId: Schema.String,
+  organizationId: Schema.String,
+  role: Schema.Literals(roles),
+  projectIds: Schema.Array(Schema.String),
+  proposalIds: Schema.Array(Schema.String),
+  actions: Schema.Array(Schema.Literals(actions)),
+  subjectRequirements: Schema.Array(SubjectRequirement),
+  createdAt: Instant,
+  expiresAt: Instant,
+  state: Schema.Literals(["ACTIVE", "REVOKED", "EXPIRED"])
+}).annotate({ identifier: "Grant" })
+
+export const AgentCapabilities = Schema.Struct({
+  apiVersion: Schema.String,
+  purchaseSupported: Schema.Boolean,
+  supportedClients: Schema.Array(Schema.String),
+  connection: Schema.Struct({ lifetimeSeconds: Schema.Int, interval: Schema.Int }),
+  issuance: Schema.Struct({ automatic: Schema.Boolean, maxCredits: Schema.Int }),
+  actions: Schema.Array(Schema.String),
+  eventTypes: Schema.Array(Schema.String),
+  limits: Schema.Record(Schema.String, Schema.Int)
+}).annotate({ identifier: "AgentCapabilities" })
+
+export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("capabilities", "/capabilities", {
+      success: AgentCapabilities,
+      error: publicErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "What this service and this version can do" }))
+  )
+  .prefix("/api/agents/v1") {}
+
+export class Me extends HttpApiGroup.make("me", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("me", "/me", { success: Grant, error: readErrors }).annotateMerge(
+      OpenApi.annotations({ summary: "The grant behind this credential" })
+    )
+  )
+  .middleware(Bearer)
+  .prefix("/api/agents/v1") {}

@@ -1,0 +1,68 @@
+/** What an operator sets by environment variables (docs/operating/running.md); absent means the embedded default. */
+import { Config, Context, Data, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
+import { limits } from "../vocabulary/limits.ts"
+
+const whole = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
+  Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
+
+const portMax = 65_535
+
+const listOf = (name: string) =>
+  Config.String(name).pipe(
+    Config.map((text) =>
+      text
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "")
+    ),
+    Config.withDefault([])
+  )
+
+const settings = Config.all({
+  dataDirectory: Config.String("DATA_DIR").pipe(Config.withDefault("./.countersign")),
+  databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+  databaseConnections: whole("DATABASE_CONNECTIONS").pipe(Config.withDefault(10)),
+  host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
+  port: whole("PORT", portMax).pipe(Config.withDefault(8080)),
+  siteUrl: Config.option(Config.String("SITE_URL")),
+  tlsCertFile: Config.option(Config.String("TLS_CERT_FILE")),
+  tlsKeyFile: Config.option(Config.String("TLS_KEY_FILE")),
+  trustedProxies: listOf("TRUSTED_PROXIES"),
+  requestsInFlight: whole("REQUESTS_IN_FLIGHT").pipe(Config.withDefault(limits.requestsInFlight)),
+  ratePerCredential: Config.option(whole("RATE_PER_CREDENTIAL")),
+  ratePerAddress: Config.option(whole("RATE_PER_ADDRESS")),
+  issuerKeysFile: Config.option(Config.String("ISSUER_KEYS_FILE")),
+  legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
+  telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
+  metricsPort: Config.option(whole("METRICS_PORT", portMax))
+})
+
+export class Configuration extends Context.Service<Configuration, Effect.Success<typeof settings>>()(
+  "countersign/adapters/Configuration"
+) {
+  static readonly layer = Layer.effect(
+    Configuration,
+    Effect.gen(function* () {
+      return yield* settings
+    }).pipe(Effect.mapError((error) => new ConfigurationError({ message: told(error) })))
+  )
+}
+
+/** Names the variable and what it should be, on one line. */
+export class ConfigurationError extends Data.TaggedError("ConfigurationError")<{ readonly message: string }> {}
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const told = ({ cause, message }: Config.ConfigError): string =>
+  cause._tag === "SchemaError"
+    ? issuesOf(cause.issue)
+        .issues.map((issue) => `${(issue.path ?? []).map(String).join(".")}: ${issue.message}`)
+        .join("; ")
+    : message
+
+/** The origin that links are made of. */
+export const siteUrlOf = ({ siteUrl, tlsCertFile, host, port }: Configuration["Service"]): string => {
+  const scheme = Option.isSome(tlsCertFile) ? "https" : "http"
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host
+  return Option.getOrElse(siteUrl, () => `${scheme}://${name}:${port}`).replace(/\/+$/, "")
+}

@@ -1,0 +1,63 @@
+/** Signs with Ed25519 private keys held by this process, synchronously: what every kind of Signer here shares. */
+import { createPublicKey, hash, sign, type KeyObject } from "node:crypto"
+import { Effect } from "effect"
+import { canonicalBytes, canonicalText } from "../canonical/jcs.ts"
+import { compactJws, signingInput } from "../canonical/jws.ts"
+import { IssuerNotConfigured, type KeyPurpose, type SignedPayload, type Signer } from "../ports/signer.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+
+export interface SigningKey {
+  readonly privateKey: KeyObject
+  readonly validFrom: Instant
+  readonly validUntil: Instant
+  readonly revokedAt: Instant | null
+  readonly purposes: ReadonlyArray<KeyPurpose>
+}
+
+/** A Signer over keys of one issuer. Of several keys that fit, the one that became valid last signs. */
+export const signerFrom = (issuer: {
+  readonly issuer: string
+  readonly environment: string
+  readonly keys: ReadonlyArray<SigningKey>
+}): Signer["Service"] => {
+  const keys = issuer.keys.map((key) => ({ ...key, ...publicPart(key.privateKey) }))
+  const newestFirst = keys.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : a.validFrom > b.validFrom ? -1 : 0))
+  return {
+    sign: (purpose, payload) =>
+      Effect.suspend(() => {
+        const key = newestFirst.find((key) => key.purposes.includes(purpose) && isValidAt(key, payload.issuedAt))
+        if (key === undefined) return Effect.fail(new IssuerNotConfigured({ purpose }))
+        return Effect.succeed(signWith(key.privateKey, key.kid, payload))
+      }),
+    keys: {
+      schema: "service.issuer-keys/v1",
+      issuer: issuer.issuer,
+      environment: issuer.environment,
+      keys: keys.map(({ kid, jwk, validFrom, validUntil, revokedAt, purposes }) => ({
+        kid,
+        jwk,
+        validFrom,
+        validUntil,
+        revokedAt,
+        purposes
+      }))
+    }
+  }
+}
+
+/** A compact JWS over the payload's canonical form. Ed25519 is deterministic: equal payloads give equal bytes. */
+export const signWith = (privateKey: KeyObject, kid: string, payload: SignedPayload): string => {
+  const input = signingInput({ kid, typ: payload.schema }, canonicalBytes(payload))
+  return compactJws(input, sign(null, Buffer.from(input), privateKey))
+}
+
+const isValidAt = (key: SigningKey, moment: Instant): boolean =>
+  key.validFrom <= moment && moment < key.validUntil && (key.revokedAt === null || moment < key.revokedAt)
+
+/** The public key, and as its id the thumbprint of RFC 7638, so that an id never means two keys. */
+const publicPart = (privateKey: KeyObject) => {
+  const { x } = createPublicKey(privateKey).export({ format: "jwk" })
+  if (x === undefined) throw new TypeError("the key is not an Ed25519 key")
+  const jwk = { kty: "OKP", crv: "Ed25519", x } as const
+  return { jwk, kid: hash("sha256", canonicalText(jwk), "base64url") }
+}

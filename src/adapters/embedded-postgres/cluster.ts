@@ -1,0 +1,103 @@
+/** The files of a cluster: who owns the directory, its password, and the data directory made in one step. */
+import * as crypto from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { spawnSync } from "node:child_process"
+import { Effect, Redacted, type Scope } from "effect"
+import type { Binaries } from "./binaries.ts"
+import { attempt, EmbeddedPostgresError } from "./error.ts"
+import { firstObstacle, type PostgresUser } from "./places.ts"
+import { isAlive, startedAt } from "./processes.ts"
+
+export const username = "countersign"
+
+/** Two processes on one directory would stop each other's Postgres. The record of one that died is no obstacle. */
+export const takeOwnership = (
+  directory: string,
+  user: PostgresUser
+): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> => {
+  const record = ownerFile(directory)
+  const self = `${process.pid} ${startedAt(process.pid) ?? ""}`
+  const take = attempt("the data directory cannot be used", () => {
+    fs.mkdirSync(directory, { recursive: true, mode: 0o711 })
+    const obstacle = firstObstacle(directory, user)
+    if (obstacle === directory) fs.chmodSync(directory, 0o711)
+    else if (obstacle !== undefined) {
+      throw new EmbeddedPostgresError({
+        message: `started by root, Postgres runs as nobody and cannot enter ${obstacle}: choose another place, or another user`
+      })
+    }
+    const owner = livingOwner(directory)
+    if (owner !== undefined && owner !== process.pid) {
+      throw new EmbeddedPostgresError({ message: `${directory} is in use by process ${owner}` })
+    }
+    fs.writeFileSync(record, self)
+  })
+  return Effect.acquireRelease(take, () => Effect.sync(() => fs.rmSync(record, { force: true })))
+}
+
+/** The process that owns the directory and its Postgres, where one lives. */
+export const livingOwner = (directory: string): number | undefined => {
+  const record = ownerFile(directory)
+  const [pid, started] = (fs.existsSync(record) ? fs.readFileSync(record, "utf8") : "").split(" ")
+  const isLiving = pid !== undefined && isAlive(Number(pid)) && startedAt(Number(pid)) === started
+  return isLiving ? Number(pid) : undefined
+}
+
+const ownerFile = (directory: string): string => path.join(directory, "owner")
+
+/** Generated once, readable by us alone. */
+export const readPassword = (directory: string): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
+  attempt("the password of the database cannot be kept", () => {
+    const file = path.join(directory, "password")
+    if (!fs.existsSync(file)) writeDurably(file, crypto.randomBytes(32).toString("base64url"))
+    return Redacted.make(fs.readFileSync(file, "utf8"))
+  })
+
+/** Initialised beside and then renamed, so that an interrupted start leaves no half a cluster. */
+export const makeCluster = (
+  directory: string,
+  binaries: Binaries,
+  user: PostgresUser,
+  password: Redacted.Redacted
+): Effect.Effect<string, EmbeddedPostgresError> =>
+  attempt("the database cannot be initialised", () => {
+    const data = path.join(directory, "postgres-18")
+    if (fs.existsSync(path.join(data, "PG_VERSION"))) return data
+    for (const left of fs.readdirSync(directory)) {
+      if (left.startsWith("postgres-18.")) fs.rmSync(path.join(directory, left), { recursive: true })
+    }
+    const unfinished = `${data}.${process.pid}`
+    fs.mkdirSync(unfinished, { mode: 0o700 })
+    const secret = path.join(directory, "initial-password")
+    writeDurably(secret, Redacted.value(password))
+    if (user !== undefined) for (const file of [unfinished, secret]) fs.chownSync(file, user.uid, user.gid)
+    const made = spawnSync(
+      binaries.initdb,
+      [`--pgdata=${unfinished}`, `--username=${username}`, `--pwfile=${secret}`, ...clusterOptions],
+      { ...user, cwd: "/", encoding: "utf8" }
+    )
+    fs.rmSync(secret, { force: true })
+    if (made.status !== 0) throw new Error(made.error?.message ?? made.stderr)
+    fs.renameSync(unfinished, data)
+    syncDirectory(directory)
+    return data
+  })
+
+const clusterOptions = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--lc-messages=C"]
+
+const writeDurably = (file: string, text: string): void => {
+  const unfinished = `${file}.${process.pid}`
+  const handle = fs.openSync(unfinished, "w", 0o600)
+  fs.writeSync(handle, text)
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+  fs.renameSync(unfinished, file)
+  syncDirectory(path.dirname(file))
+}
+
+const syncDirectory = (directory: string): void => {
+  const handle = fs.openSync(directory, "r")
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+}

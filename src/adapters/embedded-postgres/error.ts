@@ -1,0 +1,13 @@
+/** Why the embedded Postgres cannot be used, in words for the person who started it. */
+import { Data, Effect } from "effect"
+
+export class EmbeddedPostgresError extends Data.TaggedError("EmbeddedPostgresError")<{ readonly message: string }> {}
+
+export const attempt = <A>(what: string, action: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
+  Effect.try({
+    try: action,
+    catch: (cause) =>
+      cause instanceof EmbeddedPostgresError
+        ? cause
+        : new EmbeddedPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
+  })

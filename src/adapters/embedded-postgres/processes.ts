@@ -1,0 +1,37 @@
+/** What `/proc` tells about a process. A zombie has an empty command line and counts as gone. */
+import * as fs from "node:fs"
+
+export const isAlive = (pid: number): boolean => commandLine(pid) !== ""
+
+export const commandLine = (pid: number): string => {
+  try {
+    return Number.isSafeInteger(pid) && pid > 0 ? fs.readFileSync(`/proc/${pid}/cmdline`, "utf8") : ""
+  } catch {
+    return ""
+  }
+}
+
+/** The clock tick at which the process started: with its number, a name that is not given twice. */
+export const startedAt = (pid: number): string | undefined => {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+  } catch {
+    return undefined
+  }
+}
+
+/** The living processes that work in a directory, as all of a Postgres do in that of its data. */
+export const processesIn = (directory: string): ReadonlyArray<number> =>
+  fs
+    .readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => isAlive(pid) && workingDirectory(pid) === directory)
+
+const workingDirectory = (pid: number): string | undefined => {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+/** Listens for HTTP, and stops in order: no new connections, what is in flight is answered, then the rest is closed. */
+import * as fs from "node:fs"
+import * as http from "node:http"
+import * as https from "node:https"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Data, Effect, Option, Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApp } from "../service.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { Configuration } from "./configuration.ts"
+
+export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
+
+/** Serves until the scope closes. The routes are built before the first connection is taken. */
+export const listen = Effect.gen(function* () {
+  const configuration = yield* Configuration
+  const app = yield* HttpApp
+  // Each request ends with this scope: of its own, so that it closes after the drain and not before it.
+  const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+  const handler = yield* NodeHttpServer.makeHandler(app, { scope }).pipe(Effect.provide(HttpServer.layerServices))
+  const server = yield* makeServer(configuration, handler)
+  yield* Effect.acquireRelease(start(server, configuration), () => drain(server))
+})
+
+type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
+
+const makeServer = ({ tlsCertFile, tlsKeyFile }: Configuration["Service"], handler: Handler) =>
+  Effect.try({
+    try: (): http.Server | https.Server => {
+      if (Option.isSome(tlsCertFile) !== Option.isSome(tlsKeyFile)) {
+        throw new Error("TLS_CERT_FILE and TLS_KEY_FILE belong together")
+      }
+      if (Option.isNone(tlsCertFile) || Option.isNone(tlsKeyFile)) return http.createServer(handler)
+      const files = { cert: fs.readFileSync(tlsCertFile.value), key: fs.readFileSync(tlsKeyFile.value) }
+      return https.createServer({ ...files, minVersion: "TLSv1.2" }, handler)
+    },
+    catch: (cause) => new ListenError({ message: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+const start = (server: http.Server | https.Server, { host, port }: Configuration["Service"]) =>
+  Effect.callback<void, ListenError>((resume) => {
+    const failed = (cause: Error) => resume(Effect.fail(new ListenError({ message: cause.message })))
+    server.once("error", failed)
+    server.listen(port, host, () => {
+      server.off("error", failed)
+      resume(Effect.void)
+    })
+  })
+
+/** A connection whose last answer has gone out is closed soon after: its client may keep it open for long. */
+const drain = (server: http.Server | https.Server) =>
+  Effect.callback<void>((resume) => void server.close(() => resume(Effect.void))).pipe(
+    Effect.raceFirst(closeIdle(server)),
+    Effect.timeoutOrElse({ duration: limits.drain, orElse: () => Effect.sync(() => server.closeAllConnections()) })
+  )
+
+const closeIdle = (server: http.Server | https.Server) =>
+  Effect.sync(() => server.closeIdleConnections()).pipe(
+    Effect.andThen(Effect.sleep(limits.drainInterval)),
+    Effect.forever
+  )

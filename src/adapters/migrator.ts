@@ -1,0 +1,122 @@
+/**
+ * Brings a database to the schema that this program was built for: numbered migrations, forward only, each in a
+ * transaction of its own together with its record. Two processes at once run each migration once.
+ */
+import { createHash } from "node:crypto"
+import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { Data, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+import { proofTable } from "./postgres-storage/proofs.ts"
+
+export interface Migration {
+  /** Counts from 1 without a gap. */
+  readonly id: number
+  readonly name: string
+  readonly statements: ReadonlyArray<string>
+}
+
+export class MigrationError extends Data.TaggedError("MigrationError")<{ readonly message: string }> {}
+
+/** The newest migration of a list: what the storage layer wants to find. */
+export const newestOf = (migrations: ReadonlyArray<Migration>): number => migrations.at(-1)?.id ?? 0
+
+/** Runs what the database does not have yet and tells their names. */
+export const migrate = (
+  connection: ConnectionOptions,
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<ReadonlyArray<string>, MigrationError> =>
+  Effect.gen(function* () {
+    const session = yield* PgConnection.make({
+      ...connection,
+      applicationName: "countersign migrate",
+      startupParameters
+    })
+    yield* session.query(`select pg_advisory_lock(${advisoryKey})`)
+    yield* session.query(recordTable)
+    yield* session.query(proofTable)
+    const rows = yield* session.queryValues("select id, name, checksum from countersign_migrations order by id")
+    const pending = yield* pendingAfter(rows.map(asRecorded), migrations)
+    for (const migration of pending) yield* run(session, migration)
+    return pending.map((migration) => migration.name)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) => (error._tag === "MigrationError" ? error : new MigrationError({ message: told(error) })))
+  )
+
+// A migration that would wait behind a long transaction gives up, and the service that runs meanwhile lives.
+const startupParameters = { lock_timeout: "10s", idle_in_transaction_session_timeout: "60s", timezone: "UTC" }
+
+// The name of the lock, for all installations; it ends with the session.
+const advisoryKey = "7310287445082937460"
+
+const recordTable = `create table if not exists countersign_migrations (
+  id bigint not null primary key,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default clock_timestamp()
+)`
+
+interface Recorded {
+  readonly id: number
+  readonly name: string
+  readonly checksum: string
+}
+
+const asRecorded = ([id, name, checksum]: ReadonlyArray<unknown>): Recorded => ({
+  id: Number(id),
+  name: String(name),
+  checksum: String(checksum)
+})
+
+const pendingAfter = (
+  recorded: ReadonlyArray<Recorded>,
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<ReadonlyArray<Migration>, MigrationError> => {
+  const misnumbered = migrations.find((migration, index) => migration.id !== index + 1)
+  if (misnumbered !== undefined) return refuse(`migration ${misnumbered.name} is numbered ${misnumbered.id}`)
+  const newest = recorded.at(-1)?.id ?? 0
+  if (newest > newestOf(migrations)) {
+    return refuse(
+      `the database has migration ${newest}, newer than this program, which knows ${newestOf(migrations)}: ` +
+        "start the newer program, or restore the database from before"
+    )
+  }
+  for (const { id, name, checksum } of recorded) {
+    const known = migrations[id - 1]
+    if (known === undefined || checksumOf(known) !== checksum) {
+      return refuse(`migration ${id} (${name}) has changed since this database ran it`)
+    }
+  }
+  return Effect.succeed(migrations.slice(recorded.length))
+}
+
+const run = Effect.fnUntraced(function* (
+  session: PgConnection.PgConnection,
+  migration: Migration
+): Effect.fn.Return<void, SqlError | MigrationError> {
+  const all = Effect.gen(function* () {
+    yield* session.query("begin", [], false)
+    for (const statement of migration.statements) yield* session.query(statement, [], false)
+    yield* session.query("insert into countersign_migrations (id, name, checksum) values ($1, $2, $3)", [
+      PgTypes.int8(BigInt(migration.id)),
+      PgTypes.text(migration.name),
+      PgTypes.text(checksumOf(migration))
+    ])
+    yield* session.query("commit", [], false)
+  })
+  yield* Effect.mapError(
+    all,
+    (error) => new MigrationError({ message: `migration ${migration.id} (${migration.name}): ${told(error)}` })
+  )
+})
+
+const checksumOf = (migration: Migration): string =>
+  createHash("sha256").update(JSON.stringify(migration.statements)).digest("hex")
+
+const told = (error: SqlError): string => {
+  const cause = error.reason.cause
+  return cause instanceof Error ? cause.message : error.message
+}
+
+const refuse = (message: string): Effect.Effect<never, MigrationError> => Effect.fail(new MigrationError({ message }))

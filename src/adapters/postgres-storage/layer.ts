@@ -1,0 +1,71 @@
+/**
+ * Storage on Postgres. A transaction stands in line for its roots inside this process, then takes a connection, and
+ * runs as often as the outcome of its attempts asks for.
+ */
+import { Effect, Layer } from "effect"
+import { untilEnded } from "../../ports/attempts.ts"
+import { inLockingOrder, outsideTransaction } from "../../ports/held-roots.ts"
+import { RootQueue } from "../../ports/root-queue.ts"
+import { Storage } from "../../ports/storage.ts"
+import type { AnyTable } from "../../ports/table.ts"
+import { attempt, type Surroundings } from "./attempt.ts"
+import { makeConnections, type ConnectionOptions } from "./connections.ts"
+import type { RootTables } from "./locks.ts"
+import { makeReader } from "./reader.ts"
+import type { Counts, Session } from "./session.ts"
+import { claim, health } from "./single.ts"
+import { keyConstraint } from "./statements.ts"
+import { PostgresTransaction, type Commit } from "./transaction.ts"
+
+export interface Options {
+  readonly connection: ConnectionOptions
+  readonly maxConnections?: number
+  /** Every table that is declared raced must be among them. */
+  readonly tables: ReadonlyArray<AnyTable>
+  readonly rootTables: RootTables
+  /** The newest migration that this program knows. */
+  readonly schemaWanted: number
+  /** Told after each attempt how many statements and round trips it took. */
+  readonly observe?: (counts: Counts) => void
+}
+
+export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(Storage, make(options))
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10)
+  const queue = new RootQueue()
+  const surroundings: Surroundings = {
+    connections,
+    racedKeys: new Set(options.tables.filter((table) => table.raced).map(keyConstraint)),
+    observe: options.observe ?? (() => {})
+  }
+  return Storage.of({
+    transaction: (plan, body) =>
+      outsideTransaction(() => {
+        const roots = inLockingOrder(plan.roots)
+        const open = attempt(surroundings, (session) => {
+          const transaction = new PostgresTransaction(session, options.rootTables, plan, roots)
+          return { body: Effect.suspend(() => body(transaction)), commit: transaction.commit }
+        })
+        return queue.hold(inLockingOrder([...plan.roots, ...(plan.deferred ?? [])]), untilEnded(open))
+      }),
+    view: (body) =>
+      outsideTransaction(() =>
+        untilEnded(
+          attempt(surroundings, (session) => {
+            session.submitControl("begin isolation level repeatable read read only")
+            return { body: Effect.suspend(() => body(makeReader(session))), commit: endView(session) }
+          })
+        )
+      ),
+    claim: (table, due) => outsideTransaction(() => untilEnded(claim(connections, table, due))),
+    health: outsideTransaction(() => untilEnded(health(connections, options.schemaWanted)))
+  })
+})
+
+/** Nothing hangs on the COMMIT of a view. */
+const endView = (session: Session): Effect.Effect<Commit> =>
+  Effect.sync(() => {
+    session.submitLast("commit")
+    return { _tag: "Committed" }
+  })

@@ -1,0 +1,41 @@
+/** Reads over a session: the same for a view and, with checks around them, for a write transaction. */
+import { Effect } from "effect"
+import { indexColumns, unchecked, wholeKey, wholeRange } from "../../ports/lookups.ts"
+import type { ReadChecks } from "../../ports/lookups.ts"
+import type { KeyValue, Reader } from "../../ports/storage.ts"
+import type { AnyTable, RowOf } from "../../ports/table.ts"
+import { decodeRow } from "./columns.ts"
+import type { Session } from "./session.ts"
+import { selectRange, selectRow } from "./statements.ts"
+
+export const makeReader = (session: Session, checks: ReadChecks = unchecked): Reader => {
+  const one = <T extends AnyTable>(table: T, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>) =>
+    Effect.suspend((): Effect.Effect<RowOf<T> | undefined> => {
+      checks.before(table, columns, values)
+      const wanted = wholeKey(table, columns, values)
+      if (wanted === undefined) return Effect.undefined
+      return Effect.map(session.rows(session.submit(selectRow(table, columns, wanted))), ([found]) =>
+        found === undefined ? undefined : checked(table, found)
+      )
+    })
+
+  const checked = <T extends AnyTable>(table: T, values: ReadonlyArray<unknown>): RowOf<T> => {
+    const row = decodeRow(table, values)
+    checks.after(table, row)
+    return row as RowOf<T>
+  }
+
+  return {
+    get: (table, key) => one(table, table.key, key),
+    find: (table, index, values) => one(table, table.unique[index], values),
+    range: (table, index, range) =>
+      Effect.suspend(() => {
+        const columns = indexColumns(table, index)
+        checks.before(table, columns, range.prefix)
+        const wanted = wholeRange(table, columns, range)
+        if (wanted === undefined) return Effect.succeed([])
+        const rows = session.rows(session.submit(selectRange(table, columns, wanted)))
+        return Effect.map(rows, (found) => found.map((values) => checked(table, values)))
+      })
+  }
+}

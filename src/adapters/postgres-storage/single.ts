@@ -1,0 +1,75 @@
+/** Statements outside a transaction: each commits by itself. */
+import type { PgConnection } from "@effect/sql-pg"
+import { Clock, Effect, Exit } from "effect"
+import type { Attempt } from "../../ports/attempts.ts"
+import { inDueOrder } from "../../ports/key-order.ts"
+import type { Claim, Health } from "../../ports/storage.ts"
+import type { AnyTable, RowOf } from "../../ports/table.ts"
+import { decodeRow } from "./columns.ts"
+import type { Connections } from "./connections.ts"
+import { failureOf } from "./failure.ts"
+import type { Rows } from "./session.ts"
+import { claimRows, type Statement } from "./statements.ts"
+
+/** Where the answer is lost, rows stay leased to nobody until the lease ends, and another claim finds them then. */
+export const claim = <T extends AnyTable>(
+  connections: Connections,
+  table: T,
+  due: Claim
+): Effect.Effect<Attempt<ReadonlyArray<RowOf<T>>, never>> =>
+  connections.use((connection) =>
+    Effect.map(run(connection, claimRows(table, due)), (claimed) =>
+      claimed._tag === "Failed"
+        ? claimed
+        : ended(
+            inDueOrder(
+              table,
+              claimed.rows.map((values) => decodeRow(table, values) as RowOf<T>)
+            )
+          )
+    )
+  )
+
+/** The clocks are compared by the middle of the round trip. */
+export const health = (connections: Connections, wanted: number): Effect.Effect<Attempt<Health, never>> =>
+  connections.use(
+    Effect.fnUntraced(function* (connection) {
+      const newest = yield* run(connection, newestMigration)
+      if (newest._tag === "Failed" && newest.failure.code !== undefinedTable) return newest
+      const asked = yield* Clock.currentTimeMillis
+      const server = yield* run(connection, serverState)
+      const answered = yield* Clock.currentTimeMillis
+      if (server._tag === "Failed") return server
+      const [writable, time] = server.rows[0]!
+      return ended({
+        writable: writable === true,
+        schema: { found: newest._tag === "Failed" ? 0 : Number(newest.rows[0]![0]), wanted },
+        clockOffset: Number(time) - (asked + answered) / 2
+      })
+    })
+  )
+
+const undefinedTable = "42P01"
+
+const newestMigration: Statement = {
+  sql: "select coalesce(max(id), 0)::bigint from countersign_migrations",
+  parameters: [],
+  label: "newest migration"
+}
+
+const serverState: Statement = {
+  sql:
+    "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'," +
+    " (extract(epoch from clock_timestamp()) * 1000)::double precision",
+  parameters: [],
+  label: "server state"
+}
+
+const ended = <A>(value: A): Attempt<A, never> => ({ _tag: "Ended", exit: Exit.succeed(value) })
+
+const run = (connection: PgConnection.PgConnection, statement: Statement) =>
+  Effect.map(Effect.exit(connection.queryValues(statement.sql, statement.parameters)), (exit) =>
+    Exit.isSuccess(exit)
+      ? { _tag: "Answered" as const, rows: exit.value as Rows }
+      : { _tag: "Failed" as const, failure: failureOf(exit.cause, statement.label) }
+  )

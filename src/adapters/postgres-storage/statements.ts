@@ -1,0 +1,101 @@
+/**
+ * The SQL that reads, locks and claims rows of a table, derived from its declaration. A statement is text with a list of parameters; the text depends on
+ * the shape of a call only, so that a connection prepares few of them.
+ */
+import { PgTypes } from "@effect/sql-pg"
+import { StorageMisuse } from "../../ports/held-roots.ts"
+import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
+import type { StoredRow } from "../../ports/stored-values.ts"
+import type { AnyTable } from "../../ports/table.ts"
+import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
+
+export interface Statement {
+  readonly sql: string
+  readonly parameters: ReadonlyArray<PgTypes.Parameter>
+  /** What it is, for a message: no values. */
+  readonly label: string
+}
+
+export const selectRow = (
+  table: AnyTable,
+  columns: ReadonlyArray<string>,
+  values: ReadonlyArray<KeyValue>
+): Statement => {
+  const parameters = values.map((value, index) => parameter(table, columns[index]!, value))
+  return {
+    sql: `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${equal(columns, 1)}`,
+    parameters,
+    label: `read ${table.name}`
+  }
+}
+
+export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, range: Range): Statement => {
+  const prefix = columns.slice(0, range.prefix.length)
+  const rest = columns.slice(range.prefix.length)
+  const after = range.after ?? []
+  const parameters = [...range.prefix, ...after].map((value, index) => parameter(table, columns[index]!, value))
+  const descending = range.direction === "descending"
+  const past = `(${listed(rest)}) ${descending ? "<" : ">"} (${numbered(prefix.length + 1, after.length)})`
+  const conditions = [equal(prefix, 1), after.length > 0 ? past : ""].filter((condition) => condition !== "")
+  const order = rest.length > 0 ? rest : columns
+  return {
+    sql:
+      `select ${listed(columnsOf(table))} from ${quoted(table.name)}` +
+      (conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "") +
+      ` order by ${order.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")}` +
+      ` limit $${parameters.length + 1}`,
+    parameters: [...parameters, PgTypes.int8(BigInt(range.limit))],
+    label: `range ${table.name}`
+  }
+}
+
+/** Whether the row with the key of this one is there; its parameters start at `$first`. */
+export const rowExists = (table: AnyTable, row: StoredRow, first: number): Omit<Statement, "label"> => ({
+  sql: `exists (select from ${quoted(table.name)} where ${equal(table.key, first)})`,
+  parameters: table.key.map((column: string) => parameter(table, column, row[column]))
+})
+
+/** Locks a root by its row, and names the transaction by the way. */
+export const lockRow = (table: AnyTable, id: string): Statement => ({
+  sql: `select pg_current_xact_id()::text from ${quoted(table.name)} where ${equal(table.key, 1)} for no key update`,
+  parameters: keyParameters(table, [id]),
+  label: `lock ${table.name}`
+})
+
+export const claimRows = (table: AnyTable, claim: Claim): Statement => {
+  if (table.lease === undefined) throw new StorageMisuse(`${table.name} declares no lease`)
+  const { dueAt, leasedUntil, token } = table.lease
+  const same = table.key.map((column: string) => `claimed.${quoted(column)} = due.${quoted(column)}`).join(" and ")
+  return {
+    sql:
+      `with due as (select ${listed(table.key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
+      ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)` +
+      ` order by ${listed([dueAt, ...table.key])} limit $2 for no key update skip locked)` +
+      ` update ${quoted(table.name)} as claimed set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4` +
+      ` from due where ${same}` +
+      ` returning ${columnsOf(table)
+        .map((column) => `claimed.${quoted(column)}`)
+        .join(", ")}`,
+    parameters: [
+      parameter(table, dueAt, claim.dueBy),
+      PgTypes.int8(BigInt(claim.limit)),
+      parameter(table, leasedUntil, claim.leaseUntil),
+      parameter(table, token, claim.token)
+    ],
+    label: `claim ${table.name}`
+  }
+}
+
+/** The name that the constraint of the primary key carries. */
+export const keyConstraint = (table: AnyTable): string => `${columnName(table.name)}_pkey`
+
+export const keyParameters = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<PgTypes.Parameter> =>
+  key.map((value, index) => parameter(table, table.key[index]!, value))
+
+export const listed = (columns: ReadonlyArray<string>): string => columns.map(quoted).join(", ")
+
+export const equal = (columns: ReadonlyArray<string>, first: number): string =>
+  columns.map((column, index) => `${quoted(column)} = $${first + index}`).join(" and ")
+
+export const numbered = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${first + index}`).join(", ")

@@ -1,0 +1,27 @@
+/** Every operation of the service, joined: the source of its routes and of its OpenAPI document. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Capabilities, Me } from "./access/wire.ts"
+import { Guard } from "./http/guard.ts"
+import { Acceptance, Projects } from "./projects/wire.ts"
+import { Records } from "./records/wire.ts"
+import { apiVersion } from "./vocabulary/version.ts"
+
+export class Api extends HttpApi.make("countersign")
+  .add(Capabilities)
+  .add(Me)
+  .add(Acceptance)
+  .add(Projects)
+  .add(Records)
+  // Added last, so that it stands around everything else of an operation.
+  .middleware(Guard)
+  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Countersign agent API",
+      version: apiVersion,
+      description:
+        "Agreements between a buyer and a named supplier, deliveries as digests, decisions criterion by criterion, and records that verify offline.",
+      transform: (document) => ({ ...document, openapi: "3.1.1" })
+    })
+  ) {}

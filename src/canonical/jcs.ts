@@ -1,0 +1,33 @@
+/** The canonical form of a JSON value (RFC 8785): the only bytes that are hashed or signed. */
+import canonicalize from "canonicalize"
+
+/** Throws a TypeError on what JSON has no form for; a value from the strict reader always has one. */
+export const canonicalText = (value: unknown): string => {
+  const text = canonicalize(value)
+  if (text === undefined) throw new TypeError("a value without a JSON form has no canonical text")
+  return text
+}
+
+/**
+ * The canonical texts of an object's members, in canonical order. An object is hashed whole, without a member, and member
+ * by member; this makes each text once.
+ */
+export const canonicalMembers = (value: object): ReadonlyMap<string, string> => {
+  const members = value as { readonly [member: string]: unknown }
+  return new Map(
+    Object.keys(members)
+      .toSorted()
+      .map((name) => [name, canonicalText(members[name])])
+  )
+}
+
+/** The canonical text of the object with these members, or of that object without one of them. */
+export const joinMembers = (members: ReadonlyMap<string, string>, without?: string): string => {
+  const texts: Array<string> = []
+  for (const [name, text] of members) if (name !== without) texts.push(`${canonicalText(name)}:${text}`)
+  return `{${texts.join()}}`
+}
+
+export const canonicalBytes = (value: unknown): Uint8Array => encoder.encode(canonicalText(value))
+
+const encoder = new TextEncoder()

@@ -1,0 +1,83 @@
+/** The production side of every port, from the environment. */
+import { createServer } from "node:http"
+import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
+import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServer } from "effect/http"
+import { Otlp, PrometheusMetrics } from "effect/observability"
+import { Configuration, ConfigurationError } from "../adapters/configuration.ts"
+import * as Database from "../adapters/database.ts"
+import * as InstallationFiles from "../adapters/installation.ts"
+import * as IssuerKeys from "../adapters/issuer-keys.ts"
+import { ratesLayer } from "../http/rates.ts"
+import { Transport, transportRules } from "../http/transport.ts"
+
+const transport = Layer.effect(
+  Transport,
+  Effect.flatMap(Configuration, ({ tlsCertFile, trustedProxies, requestsInFlight }) =>
+    Effect.try({
+      try: () => transportRules({ endsTls: Option.isSome(tlsCertFile), trustedProxies, requestsInFlight }),
+      catch: () => new ConfigurationError({ message: "TRUSTED_PROXIES: expected addresses or ranges" })
+    })
+  )
+)
+
+const rates = Layer.unwrap(
+  Effect.map(Configuration, ({ ratePerCredential, ratePerAddress }) =>
+    ratesLayer({
+      ...(Option.isSome(ratePerCredential) ? { perCredential: ratePerCredential.value } : {}),
+      ...(Option.isSome(ratePerAddress) ? { perAddress: ratePerAddress.value } : {})
+    })
+  )
+)
+
+const telemetry = Layer.unwrap(
+  Effect.map(Configuration, ({ telemetryUrl }) =>
+    Option.match(telemetryUrl, {
+      onNone: () => Layer.empty,
+      onSome: (baseUrl) =>
+        Otlp.layerJson({ baseUrl, resource: { serviceName: "countersign" } }).pipe(
+          Layer.provide(NodeHttpClient.layerUndici)
+        )
+    })
+  )
+)
+
+/** Prometheus on a port of its own, reachable from this machine only. */
+const metrics = Layer.unwrap(
+  Effect.map(Configuration, ({ metricsPort }) =>
+    Option.match(metricsPort, {
+      onNone: () => Layer.empty,
+      onSome: (port) =>
+        HttpRouter.serve(PrometheusMetrics.layerHttp({ path: "/metrics" }), {
+          disableLogger: true,
+          disableListenLog: true
+        }).pipe(Layer.provide(NodeHttpServer.layer(createServer, { port, host: "127.0.0.1" })))
+    })
+  )
+)
+
+export const production = Layer.mergeAll(
+  Database.layer,
+  IssuerKeys.layer,
+  InstallationFiles.layer,
+  transport,
+  rates,
+  telemetry,
+  metrics,
+  SecureRandom.layerWebCrypto,
+  HttpServer.layerServices,
+  Logger.layer([Logger.consoleJson])
+).pipe(Layer.provideMerge(Configuration.layer))
+
+export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {
+  override readonly [Runtime.errorExitCode] = 1
+  override readonly [Runtime.errorReported] = false
+}
+
+/** What keeps a command from running is one line for the operator, not a stack. */
+export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catch(effect, (error) => {
+    const message = error instanceof Error && error.message !== "" ? error.message : String(error)
+    return Effect.andThen(Console.error(`countersign: ${message}`), Effect.fail(new Stopped({ message })))
+  })

@@ -1,0 +1,51 @@
+/** Reads every request body by the one strict reader, before any schema sees it. */
+import { Context, Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { readJson, type Json } from "../canonical/json.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refusal, type Refused } from "../vocabulary/refusals.ts"
+
+/** How many bytes a body may have; an operation with another bound annotates itself. */
+export const BodyBytes = Context.Reference<number>("countersign/http/BodyBytes", {
+  defaultValue: () => limits.bodyBytes
+})
+
+/** The body as it was sent, strictly parsed, before decoding: what a request's fingerprint covers. */
+export class SentBody extends Context.Service<SentBody, { readonly value: Json }>()("countersign/http/SentBody") {}
+
+export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides: SentBody }>()(
+  "countersign/http/StrictBody"
+) {}
+
+/**
+ * The schema decoder asks the request for its text after it has checked the path; so the strict reader stands in that
+ * place, and a wrong id is answered before a wrong body. A body it refuses dies with that refusal, which the guard
+ * answers.
+ */
+export const strictBody = Layer.succeed(StrictBody, (respond) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const sent: { value: Json } = { value: null }
+    const text = Effect.gen(function* () {
+      const bytes = new Uint8Array(yield* request.arrayBuffer)
+      const read = readJson(bytes, { depthMax: limits.jsonDepth, refusesNul: true })
+      if (!read.ok) return yield* Effect.die(bodyRefusal(read))
+      sent.value = read.value
+      return new TextDecoder().decode(bytes)
+    })
+    return yield* respond.pipe(
+      Effect.provideService(HttpServerRequest.HttpServerRequest, withText(request, text)),
+      Effect.provideService(SentBody, sent)
+    )
+  })
+)
+
+const withText = (
+  request: HttpServerRequest.HttpServerRequest,
+  text: HttpServerRequest.HttpServerRequest["text"]
+): HttpServerRequest.HttpServerRequest =>
+  new Proxy(request, { get: (target, name) => (name === "text" ? text : Reflect.get(target, name, target)) })
+
+const bodyRefusal = (failure: { readonly message: string; readonly path: string }): Refused =>
+  refusal("INVALID_REQUEST", { issues: [{ path: failure.path, message: failure.message }] })

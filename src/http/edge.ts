@@ -1,0 +1,64 @@
+/** Around every route, documented or not: a request id, one log line, the version header, and no answer by accident. */
+import { Cause, Clock, Effect, type Types } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { StorageUnavailable } from "../ports/storage.ts"
+import { refusal } from "../vocabulary/refusals.ts"
+import { apiVersion } from "../vocabulary/version.ts"
+import { refusalResponse } from "./errors.ts"
+import { countRequest } from "./metrics.ts"
+
+export const edge = HttpRouter.middleware(
+  (respond) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const random = yield* SecureRandom.SecureRandom
+      const requestId = yield* random.uuidV4()
+      const started = yield* Clock.currentTimeMillis
+      const response = yield* Effect.catchCause(respond, answerAccident).pipe(Effect.annotateLogs({ requestId }))
+      const milliseconds = (yield* Clock.currentTimeMillis) - started
+      yield* countRequest(request.method, response.status, milliseconds)
+      yield* Effect.logInfo("request").pipe(
+        Effect.annotateLogs({
+          requestId,
+          method: request.method,
+          path: pathOf(request.url),
+          status: response.status,
+          milliseconds
+        })
+      )
+      return HttpServerResponse.setHeaders(response, {
+        "service-api-version": apiVersion,
+        "service-request-id": requestId,
+        "cache-control": "no-store"
+      })
+    }),
+  { global: true }
+)
+
+/** An unknown route is 404. Anything else here is our own defect: logged whole, answered without a word about it. */
+const answerAccident = (
+  cause: Cause.Cause<unknown>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> => {
+  const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (HttpServerError.isHttpServerError(failure) && failure.reason._tag === "RouteNotFound") {
+    return Effect.succeed(refusalResponse(refusal("NOT_FOUND")))
+  }
+  const defect = cause.reasons.find(Cause.isDieReason)?.defect
+  if (defect instanceof StorageUnavailable) {
+    return Effect.as(
+      Effect.logWarning("storage unavailable", { reason: defect.reason }),
+      refusalResponse(refusal("TEMPORARILY_UNAVAILABLE"))
+    )
+  }
+  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+  return Effect.as(Effect.logError("defect", cause), opaque)
+}
+
+const opaque = HttpServerResponse.jsonUnsafe(
+  { error: "INTERNAL", detail: "The service failed; nothing is known about the outcome.", retryable: false },
+  { status: 500 }
+)
+
+// A query may carry what a client should not have put there, and so may a path: nothing like a token is logged.
+const pathOf = (url: string): string => url.split("?")[0]!.replace(/dda_[0-9A-Za-z]+/g, "dda_…")

@@ -1,0 +1,98 @@
+/** Stands around every operation: transport, overload, body size; and turns whatever ends badly into an answer. */
+import { ByteSize, Cause, Context, Effect, Layer, SchemaIssue } from "effect"
+import { HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
+import { limits } from "../vocabulary/limits.ts"
+import { refusal, Refused } from "../vocabulary/refusals.ts"
+import { BodyBytes } from "./body.ts"
+import { refusalResponse } from "./errors.ts"
+import { Rates } from "./rates.ts"
+import { Transport } from "./transport.ts"
+
+export class Guard extends HttpApiMiddleware.Service<Guard>()("countersign/http/Guard") {}
+
+export const guard = Layer.effect(
+  Guard,
+  Effect.gen(function* () {
+    const transport = yield* Transport
+    const rates = yield* Rates
+    const load = { inFlight: 0 }
+    return (respond, { endpoint }) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const bodyBytes = Context.get(endpoint.annotations, BodyBytes)
+        const early =
+          (load.inFlight >= transport.requestsInFlight ? refusal("TEMPORARILY_UNAVAILABLE") : undefined) ??
+          transport.check(request) ??
+          (declaredBytes(request) > bodyBytes ? refusal("REQUEST_TOO_LARGE") : undefined) ??
+          (yield* rates.check(request, transport.addressOf(request)))
+        if (early !== undefined) return refusalResponse(early)
+        return yield* respond.pipe(
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
+          Effect.catchCause(answerCause),
+          Effect.map(withoutPlainText),
+          counted(load)
+        )
+      })
+  })
+)
+
+const declaredBytes = (request: HttpServerRequest.HttpServerRequest): number =>
+  Number(request.headers["content-length"] ?? 0)
+
+const counted =
+  (load: { inFlight: number }) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => load.inFlight++),
+      () => effect,
+      () => Effect.sync(() => load.inFlight--)
+    )
+
+/** An unknown content type is answered in plain text by the library; here every answer is a documented one. */
+const withoutPlainText = (response: HttpServerResponse.HttpServerResponse) =>
+  response.status === 415
+    ? refusalResponse(
+        refusal("INVALID_REQUEST", { issues: [{ path: "content-type", message: "must be application/json" }] })
+      )
+    : response
+
+const answerCause = <E>(cause: Cause.Cause<E>) => {
+  const refused = refusedBy(cause)
+  if (refused !== undefined) return Effect.succeed(refusalResponse(refused))
+  return Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.die(Cause.squash(cause))
+}
+
+/** The deliberate answer that a cause stands for, where there is one. */
+const refusedBy = (cause: Cause.Cause<unknown>): Refused | undefined => {
+  const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (HttpApiError.HttpApiSchemaError.is(failure)) return schemaRefusal(failure)
+  const defect = cause.reasons.find(Cause.isDieReason)?.defect
+  if (defect instanceof Refused) return defect
+  if (HttpApiError.HttpApiSchemaError.is(defect)) return schemaRefusal(defect)
+  if (HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError") {
+    return refusal(defect.reason.reason === "BodyTooLarge" ? "REQUEST_TOO_LARGE" : "INVALID_REQUEST")
+  }
+  return undefined
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** A path that names nothing is 404; a query or body that does not decode is 400 with its first issues. */
+const schemaRefusal = (error: HttpApiError.HttpApiSchemaError): Refused | undefined => {
+  if (error.kind === "Params") return refusal("NOT_FOUND")
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return undefined
+  const issues = format(error.cause.issue)
+    .issues.slice(0, limits.issues)
+    .map(({ path, message }) => ({ path: pathText(path ?? []).slice(0, limits.issuePathCharacters), message }))
+  return refusal("INVALID_REQUEST", { issues })
+}
+
+/** `input.items[2].files[0].name` */
+const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
+  path
+    .map((part) => (typeof part === "object" ? part.key : part))
+    .reduce<string>(
+      (text, part) => text + (typeof part === "number" ? `[${part}]` : text === "" ? String(part) : `.${String(part)}`),
+      ""
+    )

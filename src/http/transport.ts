@@ -1,0 +1,67 @@
+/** How requests reach this process, and what of it can be trusted: tokens travel over TLS only. */
+import { Context, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import ipaddr from "ipaddr.js"
+import { limits } from "../vocabulary/limits.ts"
+import { refusal, type Refused } from "../vocabulary/refusals.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+export interface TransportOptions {
+  /** True where this process ends TLS itself. */
+  readonly endsTls: boolean
+  /** Addresses or ranges whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: ReadonlyArray<string>
+  readonly requestsInFlight: number
+}
+
+export interface TransportRules {
+  readonly requestsInFlight: number
+  /** Refuses a bearer token that came over plain HTTP from anywhere but this machine. */
+  check(request: Request): Refused | undefined
+  /** The address of the client, as far as it can be trusted; undefined inside this process. */
+  addressOf(request: Request): string | undefined
+}
+
+export const transportRules = ({ endsTls, trustedProxies, requestsInFlight }: TransportOptions): TransportRules => {
+  const proxies = trustedProxies.map(range)
+  const peerOf = (request: Request) => Option.getOrUndefined(request.remoteAddress)
+  const isProxy = (address: string) => proxies.some((one) => isWithin(address, one))
+  const isSecure = (request: Request) => {
+    const peer = peerOf(request)
+    if (endsTls || peer === undefined) return true
+    return isProxy(peer) ? request.headers["x-forwarded-proto"] === "https" : isLoopback(peer)
+  }
+  return {
+    requestsInFlight,
+    check: (request) =>
+      request.headers["authorization"] === undefined || isSecure(request) ? undefined : refusal("HTTPS_REQUIRED"),
+    addressOf: (request) => {
+      const peer = peerOf(request)
+      if (peer === undefined || !isProxy(peer)) return peer
+      // The last entry is the one that our own proxy wrote.
+      return request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() ?? peer
+    }
+  }
+}
+
+/** Rules of a process that nothing stands before; the default of a server in development and of the simulator. */
+export const Transport = Context.Reference<TransportRules>("countersign/http/Transport", {
+  defaultValue: () => transportRules({ endsTls: false, trustedProxies: [], requestsInFlight: limits.requestsInFlight })
+})
+
+type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+const range = (text: string): Range => {
+  if (text.includes("/")) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === "ipv4" ? 32 : 128]
+}
+
+const isWithin = (text: string, [network, bits]: Range): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  return address.kind() === network.kind() && address.match([network, bits] as [typeof address, number])
+}
+
+const isLoopback = (text: string): boolean => ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback"

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** The production root and command line. */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import { Configuration } from "./adapters/configuration.ts"
+import { migrateDatabase } from "./adapters/database.ts"
+import { admin } from "./command-line/admin.ts"
+import { reported } from "./command-line/production.ts"
+import { serve, worker } from "./command-line/serve.ts"
+
+const migrate = Command.make("migrate", {}, () =>
+  migrateDatabase.pipe(
+    Effect.flatMap((names) => Console.log(names.length === 0 ? "nothing to do" : `migrated: ${names.join(", ")}`)),
+    Effect.scoped,
+    Effect.provide(Configuration.layer),
+    reported
+  )
+).pipe(Command.withDescription("Bring the database to this program's schema; serve does it too"))
+
+const countersign = Command.make("countersign").pipe(
+  Command.withDescription("Agree on exact terms, deliver by digest, decide, and keep a record that verifies offline"),
+  Command.withSubcommands([serve, worker, migrate, admin])
+)
+
+Command.run(countersign, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

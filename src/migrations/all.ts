@@ -1,0 +1,13 @@
+/** Every migration, oldest first. A landed one never changes. */
+import type { Migration } from "../adapters/migrator.ts"
+import { people } from "./0001_people.ts"
+import { access } from "./0002_access.ts"
+import { projects } from "./0003_projects.ts"
+import { records } from "./0004_records.ts"
+
+export const migrations: ReadonlyArray<Migration> = [
+  { id: 1, name: "people", statements: people },
+  { id: 2, name: "access", statements: access },
+  { id: 3, name: "projects", statements: projects },
+  { id: 4, name: "records", statements: records }
+]

@@ -1,0 +1,32 @@
+/** A membership is the organization grant: the parent of every agent grant (decisions, "People"). */
+import type { Instant } from "../vocabulary/instant.ts"
+
+export const authorities = [
+  "DELEGATE",
+  "AGREEMENT_CREATE",
+  "RESULT_DRAFT_CREATE",
+  "PROPOSAL_MANAGE",
+  "TERMS_RESPOND",
+  "MATERIALS_SUBMIT",
+  "DELIVERY_REVIEW",
+  "COMPLETION_CONFIRM",
+  "RECORD_ISSUE",
+  "FINANCIAL_READ",
+  "PUBLICATION_MANAGE",
+  "MEMBERS_MANAGE"
+] as const
+export type Authority = (typeof authorities)[number]
+
+export interface Validity {
+  readonly validFrom: Instant
+  readonly validUntil: Instant
+  readonly endedAt: Instant | null
+  readonly authorities: ReadonlyArray<Authority>
+}
+
+/** Dead from `validUntil` on, and at once when a person ended it. */
+export const isInForce = (membership: Validity, now: Instant): boolean =>
+  membership.endedAt === null && membership.validFrom <= now && now < membership.validUntil
+
+export const holds = (membership: Validity, authority: Authority, now: Instant): boolean =>
+  isInForce(membership, now) && membership.authorities.includes(authority)

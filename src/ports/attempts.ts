@@ -1,0 +1,76 @@
+/**
+ * What a failed attempt means, the same for every store: run the body again, answer 503, or stop because the program
+ * is wrong. The words are SQLSTATEs, and a few of our own for what happens around a connection.
+ */
+import { Duration, Effect, type Exit } from "effect"
+import { StorageUnavailable } from "./storage.ts"
+
+/** Why an attempt had no effect. */
+export interface Failure {
+  readonly code: string
+  /** The statement that failed, without its values. */
+  readonly reason: string
+  /** True for a second row with the key of a table that declares its key raced. */
+  readonly raced: boolean
+}
+
+/** One try: the body's own result stands, or the attempt had no effect. */
+export type Attempt<A, E> = { readonly _tag: "Ended"; readonly exit: Exit.Exit<A, E> } | FailedAttempt
+
+export interface FailedAttempt {
+  readonly _tag: "Failed"
+  readonly failure: Failure
+}
+
+/** The connection went away before COMMIT was sent. */
+export const connectionLost = "connection-lost"
+/** COMMIT was sent, its answer was lost, and the transaction turned out to be rolled back. */
+export const commitAborted = "commit-aborted"
+/** COMMIT was sent, its answer was lost, and nobody could say in time what came of it. */
+export const outcomeUnknown = "outcome-unknown"
+/** No connection could be opened, or none was free in time. */
+export const noConnection = "no-connection"
+
+const conflictsMax = 10
+const firstPause = Duration.millis(2)
+const longestPause = Duration.millis(100)
+
+/** A body met a failure of the store: the rest of it is pointless, and its attempt decides what follows. */
+export class AttemptFailed extends Error {
+  override readonly name = "AttemptFailed"
+}
+
+/** Runs an attempt until it ends. No chance decides the pauses: the caller's random stream stays its own. */
+export const untilEnded = Effect.fnUntraced(function* <A, E, R>(
+  attempt: Effect.Effect<Attempt<A, E>, never, R>
+): Effect.fn.Return<A, E, R> {
+  const left = { conflict: conflictsMax, race: 1, reconnect: 1 }
+  for (;;) {
+    const ended = yield* attempt
+    if (ended._tag === "Ended") return yield* ended.exit
+    const meaning = meaningOf(ended.failure)
+    if (meaning === "defect") {
+      return yield* Effect.die(new Error(`${ended.failure.reason} (${ended.failure.code})`))
+    }
+    if (meaning === "unavailable" || left[meaning] === 0) {
+      if (meaning === "race") return yield* Effect.die(new Error(`${ended.failure.reason} (raced twice)`))
+      return yield* Effect.die(new StorageUnavailable({ reason: `${ended.failure.reason} (${ended.failure.code})` }))
+    }
+    left[meaning] -= 1
+    if (meaning === "conflict") yield* Effect.sleep(pause(conflictsMax - left.conflict))
+  }
+})
+
+export const meaningOf = (failure: Failure): "conflict" | "race" | "reconnect" | "unavailable" | "defect" => {
+  const { code } = failure
+  if (code === "40001" || code === "40P01" || code === commitAborted) return "conflict"
+  // A prepared statement that a migration or a pooler made useless; the connection has forgotten it by now.
+  if (code === "0A000" || code === "26000") return "conflict"
+  if (code === "23505" && failure.raced) return "race"
+  if (code === connectionLost) return "reconnect"
+  if (code === outcomeUnknown || code === noConnection) return "unavailable"
+  return /^(?:08|53|57P)|^(?:55P03|57014|25006|25P03|25P04)$/.test(code) ? "unavailable" : "defect"
+}
+
+const pause = (conflicts: number): Duration.Duration =>
+  Duration.min(Duration.times(firstPause, 2 ** (conflicts - 1)), longestPause)

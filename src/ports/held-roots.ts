@@ -1,0 +1,133 @@
+/**
+ * The lock discipline of one transaction, as bookkeeping without I/O: which roots are held, in which order they may be
+ * taken, and which rows may therefore be read and written. Both stores ask it, so neither is laxer than the other.
+ */
+import { Context, Effect } from "effect"
+import type { KeyValue, Plan, Root } from "./storage.ts"
+import { rootKinds, type AnyTable, type RootKind } from "./table.ts"
+
+/** The caller broke the lock discipline or gave a value that no store can keep: a mistake in the program. */
+export class StorageMisuse extends Error {
+  override readonly name = "StorageMisuse"
+}
+
+export class HeldRoots {
+  readonly #held = new Map<string, Root["mode"]>()
+  readonly #exclusive = new Map<RootKind, Array<string>>()
+  readonly #deferred: ReadonlyArray<Root>
+  #last: Root | undefined
+  #timeWasRead = false
+
+  constructor(plan: Plan) {
+    this.#deferred = plan.deferred ?? []
+  }
+
+  /** Records a lock of the plan. */
+  take(root: Root): void {
+    this.#hold(root)
+    this.#last = root
+  }
+
+  /** Records a deferred lock; false where the root is already held. */
+  takeDeferred(root: Root): boolean {
+    const held = this.#held.get(name(root))
+    if (held === "exclusive" || held === root.mode) return false
+    if (held !== undefined) throw new StorageMisuse(`${name(root)} is held shared and cannot become exclusive`)
+    if (!this.#deferred.some((other) => name(other) === name(root) && other.mode === root.mode)) {
+      throw new StorageMisuse(`${name(root)} is not among the deferred roots of the plan`)
+    }
+    if (this.#timeWasRead) throw new StorageMisuse(`${name(root)} is locked after the time was read`)
+    if (this.#last !== undefined && compareRoots(this.#last, root) >= 0) {
+      throw new StorageMisuse(`${name(root)} is locked after ${name(this.#last)}, against the order of roots`)
+    }
+    this.take(root)
+    return true
+  }
+
+  readTime(): void {
+    this.#timeWasRead = true
+  }
+
+  /** Refuses a read by these columns where they already name a root that is not held. */
+  checkLookup(table: AnyTable, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>): void {
+    if (table.guard === "append-only") return
+    const at = columns.indexOf(table.guard.by)
+    if (at >= 0 && at < values.length) this.#requireHeld(table, table.guard.root, values[at], "read")
+  }
+
+  checkRowRead(table: AnyTable, row: Readonly<Record<string, unknown>>): void {
+    if (table.guard !== "append-only") this.#requireHeld(table, table.guard.root, row[table.guard.by], "read")
+  }
+
+  /** A row that is itself a new root is held from then on: nobody else can reach what hangs on it before the commit. */
+  checkInsert(table: AnyTable, row: Readonly<Record<string, unknown>>): void {
+    if (table.guard === "append-only") return
+    const { root, by } = table.guard
+    const id = row[by]
+    if (isRootTable(table) && typeof id === "string" && !this.#held.has(`${root} ${id}`)) {
+      return this.#hold({ kind: root, id, mode: "exclusive" })
+    }
+    this.#requireHeld(table, root, id, "written")
+  }
+
+  /** The ids whose rows of this table may be changed. */
+  idsToChange(table: AnyTable): ReadonlyArray<string> {
+    if (table.guard === "append-only") {
+      throw new StorageMisuse(`rows of ${table.name} are append-only and never change`)
+    }
+    const ids = this.#exclusive.get(table.guard.root) ?? []
+    if (ids.length === 0) {
+      throw new StorageMisuse(`${table.name} is written without an exclusive ${table.guard.root} root`)
+    }
+    return ids
+  }
+
+  #hold(root: Root): void {
+    this.#held.set(name(root), root.mode)
+    if (root.mode === "shared") return
+    const ids = this.#exclusive.get(root.kind)
+    if (ids === undefined) this.#exclusive.set(root.kind, [root.id])
+    else ids.push(root.id)
+  }
+
+  #requireHeld(table: AnyTable, kind: RootKind, id: unknown, use: "read" | "written"): void {
+    const mode = this.#held.get(`${kind} ${String(id)}`)
+    if (mode === undefined)
+      throw new StorageMisuse(`${table.name} is ${use} but its root, ${kind} ${String(id)}, is not held`)
+    if (use === "written" && mode === "shared") {
+      throw new StorageMisuse(`${table.name} is written but its root, ${kind} ${String(id)}, is held shared`)
+    }
+  }
+}
+
+/** Set inside a transaction or view: opening another store operation there would wait for itself. */
+export const InsideTransaction = Context.Reference<boolean>("countersign/ports/InsideTransaction", {
+  defaultValue: () => false
+})
+
+/** Runs a store operation, unless a transaction of this fiber is open already. */
+export const outsideTransaction = <A, E, R>(operation: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(InsideTransaction, (inside) => {
+    if (inside) throw new StorageMisuse("a store operation is opened inside a transaction")
+    return operation()
+  })
+
+/** Roots in locking order, one of each; a root asked for both ways is exclusive. */
+export const inLockingOrder = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> => {
+  const strongest = new Map<string, Root>()
+  for (const root of roots) {
+    if (root.mode === "shared" && root.kind !== "membership" && root.kind !== "grant") {
+      throw new StorageMisuse(`${name(root)} cannot be held shared`)
+    }
+    if (strongest.get(name(root))?.mode !== "exclusive") strongest.set(name(root), root)
+  }
+  return [...strongest.values()].sort(compareRoots)
+}
+
+const compareRoots = (a: Root, b: Root): number =>
+  rootKinds.indexOf(a.kind) - rootKinds.indexOf(b.kind) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+const isRootTable = (table: AnyTable): boolean =>
+  table.guard !== "append-only" && table.key.length === 1 && table.key[0] === table.guard.by
+
+const name = (root: Root): string => `${root.kind} ${root.id}`

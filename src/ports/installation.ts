@@ -1,0 +1,20 @@
+/** What an operator configures about this installation, as the service needs it. */
+import { Context } from "effect"
+
+export interface LegalText {
+  readonly kind: string
+  readonly version: string
+  /** SHA-256 of the text's UTF-8 bytes. */
+  readonly digest: string
+  readonly url: string
+  readonly text: string
+}
+
+export class Installation extends Context.Service<
+  Installation,
+  {
+    /** The site origin, without a slash at the end: absolute links are made from it, never from a request's Host. */
+    readonly siteUrl: string
+    readonly legalTexts: ReadonlyArray<LegalText>
+  }
+>()("countersign/ports/Installation") {}

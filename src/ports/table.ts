@@ -1,0 +1,102 @@
+/**
+ * How a capability declares a table: once, in its `store.ts`. The Postgres adapter derives its statements from the
+ * declaration and the memory adapter its maps; a test holds the declaration against the catalog.
+ */
+import type { Instant } from "../vocabulary/instant.ts"
+
+/** `text` that is hashed or signed keeps its bytes; `json` may be stored in any form that reads back equal. */
+export type ColumnType = "text" | "integer" | "boolean" | "instant" | "json"
+
+export interface Column<out T> {
+  readonly type: ColumnType
+  readonly nullable: boolean
+  readonly Value?: T
+}
+
+const column = <T>(type: ColumnType): Column<T> => ({ type, nullable: false })
+
+export const text = <T extends string = string>(): Column<T> => column("text")
+/** A whole number within ±(2^53 - 1). */
+export const integer: Column<number> = column("integer")
+export const boolean: Column<boolean> = column("boolean")
+export const instant: Column<Instant> = column("instant")
+export const json = <T>(): Column<T> => column("json")
+export const nullable = <T>(inner: Column<T>): Column<T | null> => ({ type: inner.type, nullable: true })
+
+export type Columns = { readonly [name: string]: Column<unknown> }
+
+/**
+ * The kinds of root in the order in which they are locked. Authority roots can be held shared; the others are held by
+ * their row, exclusively.
+ */
+export const rootKinds = ["membership", "grant", "project", "proposal", "subscription", "credit"] as const
+export type RootKind = (typeof rootKinds)[number]
+
+/**
+ * What makes a read inside a write transaction exact: either the row's root is held (`by` names the column that holds
+ * the root's id), or rows of the table never change once inserted.
+ */
+export type Guard<C extends Columns> = { readonly root: RootKind; readonly by: keyof C & string } | "append-only"
+
+type Names<C extends Columns> = ReadonlyArray<keyof C & string>
+
+export interface Table<
+  C extends Columns = Columns,
+  U extends { readonly [index: string]: Names<C> } = { readonly [index: string]: Names<C> },
+  O extends { readonly [index: string]: Names<C> } = { readonly [index: string]: Names<C> }
+> {
+  readonly name: string
+  readonly columns: C
+  readonly key: Names<C>
+  readonly guard: Guard<C>
+  /** Unique indexes beside the key. */
+  readonly unique: U
+  /** Ordered indexes beside the key; no nullable column, every one ends in the whole key. */
+  readonly ordered: O
+  /**
+   * True where two transactions may race for one key on purpose (a replay key): the loser runs again once and finds
+   * the winner's row. Elsewhere a second row for a key is a defect.
+   */
+  readonly raced: boolean
+  /** The columns of a worker's lease, where rows are claimed. */
+  readonly lease: Lease<C> | undefined
+}
+
+/** A row is due from `dueAt` on while it is not leased past that moment; `token` fences a late acknowledgement. */
+export interface Lease<C extends Columns> {
+  readonly dueAt: keyof C & string
+  readonly leasedUntil: keyof C & string
+  readonly token: keyof C & string
+}
+
+export type AnyTable = Table<any, any, any>
+export type RowOf<T extends AnyTable> = {
+  readonly [K in keyof T["columns"]]: T["columns"][K] extends Column<infer V> ? V : never
+}
+
+/** Declares a table. Names are camelCase here and snake_case in SQL. */
+export const table = <
+  const C extends Columns,
+  const U extends { readonly [index: string]: Names<C> } = {},
+  const O extends { readonly [index: string]: Names<C> } = {}
+>(
+  name: string,
+  declared: {
+    readonly columns: C
+    readonly key: Names<C>
+    readonly guard: Guard<C>
+    readonly unique?: U
+    readonly ordered?: O
+    readonly raced?: boolean
+    readonly lease?: Lease<C>
+  }
+): Table<C, U, O> => ({
+  name,
+  columns: declared.columns,
+  key: declared.key,
+  guard: declared.guard,
+  unique: declared.unique ?? ({} as U),
+  ordered: declared.ordered ?? ({} as O),
+  raced: declared.raced ?? false,
+  lease: declared.lease
+})

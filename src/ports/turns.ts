@@ -1,0 +1,62 @@
+/** A bounded number of transactions at a time, first come first served, and a bounded wait for one's turn. */
+import { Effect, Option, type Duration, type Fiber } from "effect"
+
+export class Turns {
+  #free: number
+  readonly #waitMax: Duration.Duration
+  readonly #waiting: Array<Turn> = []
+
+  constructor(atOnce: number, waitMax: Duration.Duration) {
+    this.#free = atOnce
+    this.#waitMax = waitMax
+  }
+
+  /** Runs `work` when its turn comes, or gives `tooLate` where it does not come in time. */
+  take<A, R>(work: Effect.Effect<A, never, R>, tooLate: A): Effect.Effect<A, never, R> {
+    return Effect.suspend(() => {
+      const turn: Turn = { granted: false, resume: () => {} }
+      return Effect.onExit(
+        Effect.flatMap(this.#wait(turn), () => (turn.granted ? work : Effect.succeed(tooLate))),
+        () => this.#leave(turn)
+      )
+    })
+  }
+
+  #wait(turn: Turn): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.#free > 0) {
+        this.#free -= 1
+        turn.granted = true
+        return Effect.void
+      }
+      this.#waiting.push(turn)
+      const called = Effect.callback<void>((resume) => {
+        turn.resume = () => resume(Effect.void)
+        if (turn.granted) turn.resume()
+      })
+      return Effect.map(Effect.timeoutOption(called, this.#waitMax), Option.getOrUndefined)
+    })
+  }
+
+  #leave(turn: Turn): Effect.Effect<void> {
+    return Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
+      if (!turn.granted) {
+        const at = this.#waiting.indexOf(turn)
+        if (at >= 0) this.#waiting.splice(at, 1)
+        return Effect.void
+      }
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else {
+        next.granted = true
+        fiber.currentDispatcher.scheduleTask(() => next.resume(), 0)
+      }
+      return Effect.void
+    })
+  }
+}
+
+interface Turn {
+  granted: boolean
+  resume: () => void
+}

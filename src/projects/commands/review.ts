@@ -1,0 +1,81 @@
+/** The buyer decides a submission, criterion by criterion; ACCEPT is the completion decision. */
+import { Result } from "effect"
+import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import { confirmAcceptance } from "../confirmation.ts"
+import { requireConfirmation, requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
+import type { CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
+import type { Project, Submission } from "../project.ts"
+import { answersEachCriterion } from "./submit.ts"
+
+export interface ReviewInput {
+  readonly requestId: string
+  readonly agreementDigest: string
+  readonly submissionId: string
+  readonly expectedEventHash: string
+  readonly action: ReviewPayload["action"]
+  readonly reason: string
+  readonly nextAction: string
+  readonly decisions: ReadonlyArray<CriterionDecision>
+  readonly checkedFiles?: ReadonlyArray<CheckedFile>
+  readonly confirmationDigest?: string
+}
+
+export const decideReview = (project: Project, input: ReviewInput, given: Given): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, `REVIEW_${input.action}`)
+    const { reviewDeadline } = project.agreement.terms
+    if (given.now > reviewDeadline) {
+      return yield* Result.fail(refusal("REVIEW_DEADLINE_PASSED", { dueAt: reviewDeadline }))
+    }
+    const { submission } = project
+    if (submission === null || submission.submissionId !== input.submissionId) {
+      return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
+    }
+    if (!answersEachCriterion(project, input.decisions) || !fits(input)) {
+      return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
+    }
+    const isAcceptance = input.action === "ACCEPT"
+    if (isAcceptance && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
+      return yield* Result.fail(refusal("CHECKED_FILES_MISMATCH"))
+    }
+    yield* requirePerson(project, isAcceptance ? ["REVIEW", "ACCEPT"] : ["REVIEW"], given)
+    if (isAcceptance)
+      yield* requireConfirmation(input.confirmationDigest, confirmAcceptance(project, submission).digest)
+    return { event: { kind: "REVIEW", payload: reviewPayload(input, submission, given) } }
+  })
+
+const reviewPayload = (input: ReviewInput, submission: Submission, given: Given): ReviewPayload => {
+  const { requestId: _, expectedEventHash: __, ...content } = input
+  return {
+    reviewId: given.newId("review"),
+    submissionDigest: submission.digest,
+    ...content,
+    ...(input.action === "ACCEPT" ? { confirmationId: given.newId("confirmation") } : {})
+  }
+}
+
+/** The decisions that each action stands on. */
+const fits = ({ action, decisions }: ReviewInput): boolean => {
+  const has = (decision: CriterionDecision["decision"]) => decisions.some((one) => one.decision === decision)
+  switch (action) {
+    case "ACCEPT":
+      return !has("NOT_MET") && !has("EVIDENCE_NEEDED")
+    case "REQUEST_CHANGES":
+    case "REJECT":
+      return has("NOT_MET")
+    case "REQUEST_EVIDENCE":
+      return has("EVIDENCE_NEEDED") && !has("NOT_MET")
+  }
+}
+
+/** The reviewer's statement that each original was opened: the submission's files, as a set. */
+const areExactlyTheFiles = (checked: ReadonlyArray<CheckedFile>, submission: Submission): boolean => {
+  const identity = (file: CheckedFile) => JSON.stringify([file.criterionId, file.name, file.sha256])
+  const wanted = new Set(
+    submission.items.flatMap((item) =>
+      item.files.map((file) => identity({ criterionId: item.criterionId, name: file.name, sha256: file.sha256 }))
+    )
+  )
+  const given = new Set(checked.map(identity))
+  return given.size === checked.length && given.size === wanted.size && [...given].every((one) => wanted.has(one))
+}

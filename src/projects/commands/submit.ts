@@ -1,0 +1,47 @@
+/** The supplier commits materials: one item a criterion, files by name, size and digest. */
+import { Result } from "effect"
+import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import { requireMove, type Decision, type Given } from "../requirements.ts"
+import type { SubmittedItem } from "../event.ts"
+import type { Project } from "../project.ts"
+
+export interface SubmitInput {
+  readonly requestId: string
+  readonly agreementDigest: string
+  readonly previousSubmissionId: string | null
+  readonly respondsToReviewId: string | null
+  readonly summary: string
+  readonly items: ReadonlyArray<SubmittedItem>
+}
+
+export const decideSubmit = (project: Project, input: SubmitInput, given: Given): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, "SUBMIT")
+    const dueAt = submissionDueAt(project)
+    if (given.now > dueAt) return yield* Result.fail(refusal("DELIVERY_DEADLINE_PASSED", { dueAt }))
+    const follows =
+      input.previousSubmissionId === (project.submission?.submissionId ?? null) &&
+      input.respondsToReviewId === (project.review?.reviewId ?? null)
+    if (!follows) return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
+    if (!answersEachCriterion(project, input.items)) return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
+    const { requestId: _, ...content } = input
+    return { event: { kind: "SUBMIT", payload: { submissionId: given.newId("submission"), ...content } } }
+  })
+
+/** The first submission is due by the deadline; an answer to a review by the review deadline. */
+export const submissionDueAt = (project: Project) =>
+  project.submission === null ? project.agreement.terms.deadline : project.agreement.terms.reviewDeadline
+
+/** True where the answers name every agreed criterion exactly once and nothing else. */
+export const answersEachCriterion = (
+  project: Project,
+  answers: ReadonlyArray<{ readonly criterionId: string }>
+): boolean => {
+  const named = new Set(answers.map((answer) => answer.criterionId))
+  const { criteria } = project.agreement.terms
+  return (
+    named.size === answers.length &&
+    named.size === criteria.length &&
+    criteria.every((criterion) => named.has(criterion.id))
+  )
+}

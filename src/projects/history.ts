@@ -1,0 +1,113 @@
+/** The history of a project: signed events in a hash chain, sealed one after another and read back whole. */
+import { Effect } from "effect"
+import { canonicalText } from "../canonical/jcs.ts"
+import { chainHash } from "../canonical/chain.ts"
+import { Signer } from "../ports/signer.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
+import { later, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { Agreement } from "./agreement.ts"
+import type { Actor, Happening, ProjectEvent } from "./event.ts"
+import { evolve, projectFrom, type Project } from "./project.ts"
+import { ProjectEvents, Projects, type ProjectRow } from "./store.ts"
+
+/** A project as it is stored: its row and the project that its events make. */
+export interface Stored {
+  readonly row: ProjectRow
+  readonly project: Project
+}
+
+/** Reads a project with its whole history; undefined where there is none. */
+export const readStored = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+  const [row, sealed] = yield* Effect.all([reader.get(Projects, [projectId]), readEvents(reader, projectId)], {
+    concurrency: "unbounded"
+  })
+  if (row === undefined) return undefined
+  const agreement = JSON.parse(row.agreement) as Agreement
+  return { row, project: projectFrom(agreement, row.agreementDigest, sealed.map(openEvent)) } satisfies Stored
+})
+
+/** What the next command must name. */
+export const preconditions = ({ row, project }: Stored) => ({
+  headEventHash: project.head,
+  automationRevision: row.automationRevision
+})
+
+/** The signed events of a project, oldest first. */
+export const readEvents = (reader: Reader, projectId: string) =>
+  reader.range(ProjectEvents, "key", { prefix: [projectId], limit: limits.eventsPerProject })
+
+/** What happens, by whom and when. */
+export interface Occurrence {
+  readonly happening: Happening
+  readonly requestId: string
+  readonly actor: Actor
+  readonly now: Instant
+}
+
+/** Signs the next event, queues it with the project's row, and returns the project after it. */
+export const appendEvent = Effect.fn("projects.appendEvent")(function* (
+  transaction: Transaction,
+  { row, project }: Stored,
+  occurrence: Occurrence
+) {
+  const sealed = yield* sealEvent(project, row.lastEventAt, occurrence)
+  const historyBytes = row.historyBytes + sealed.bytes
+  if (historyBytes > limits.historyBytes) return yield* refuse("DELIVERY_HISTORY_LIMIT_REACHED")
+  const { event } = sealed
+  const next = evolve(project, event)
+  const changes = {
+    state: next.state,
+    supplierActorId: next.supplier.actorId,
+    supplierOrganizationId: next.supplier.organizationId,
+    headEventHash: event.hash,
+    eventCount: event.sequence,
+    historyBytes,
+    lastEventAt: event.occurredAt
+  }
+  yield* transaction.update(Projects, [row.projectId], changes)
+  yield* transaction.insert(ProjectEvents, rowOf(event, sealed.jws))
+  return { row: { ...row, ...changes }, project: next } satisfies Stored
+})
+
+/** Makes the next event of the chain: `occurredAt` never runs backwards. */
+export const sealEvent = Effect.fnUntraced(function* (
+  project: Project,
+  lastEventAt: Instant,
+  { happening, requestId, actor, now }: Occurrence
+) {
+  const signer = yield* Signer
+  const occurredAt = later(now, lastEventAt)
+  const payload = {
+    schema: "service.project-event/v1" as const,
+    projectId: project.agreement.projectId,
+    sequence: project.events.length + 1,
+    previous: project.head,
+    ...happening,
+    requestId,
+    actor,
+    occurredAt,
+    issuedAt: occurredAt
+  }
+  const jws = yield* signer
+    .sign("EVENT", payload)
+    .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
+  const event: ProjectEvent = { ...payload, hash: chainHash(payload) }
+  return { event, jws, bytes: Buffer.byteLength(canonicalText(payload)) }
+})
+
+export const rowOf = (event: ProjectEvent, jws: string) => ({
+  projectId: event.projectId,
+  sequence: event.sequence,
+  kind: event.kind,
+  hash: event.hash,
+  jws,
+  occurredAt: event.occurredAt
+})
+
+// Our own rows: they were signed here and are verified by whoever receives them, so reading them back only decodes.
+const openEvent = (row: { readonly jws: string; readonly hash: string }): ProjectEvent => {
+  const payload = Buffer.from(row.jws.split(".")[1]!, "base64url").toString("utf8")
+  return { ...JSON.parse(payload), hash: row.hash }
+}

@@ -1,0 +1,55 @@
+/** The legal documents that new agreements stand on, and the confirmation that a creation must carry (4.2). */
+import { Effect } from "effect"
+import { Installation } from "../ports/installation.ts"
+import { Signer } from "../ports/signer.ts"
+import { refusal, refuse, type Refused } from "../vocabulary/refusals.ts"
+import type { LegalDocument } from "./agreement.ts"
+import { confirmAgreement } from "./confirmation.ts"
+
+/** The current documents, without their texts. */
+export const currentDocuments = Effect.map(Installation, ({ legalTexts }) =>
+  legalTexts.map(({ kind, version, digest }): LegalDocument => ({ kind, version, digest }))
+)
+
+export const legalConfig = Effect.gen(function* () {
+  const { legalTexts, siteUrl } = yield* Installation
+  const { keys } = yield* Signer
+  return {
+    documents: legalTexts.map(({ kind, version, digest, url }) => ({ kind, version, digest, url })),
+    issuer: { name: keys.issuer, keysUrl: `${siteUrl}/.well-known/service-issuer-keys.json` },
+    prerequisites: []
+  }
+})
+
+/** Shows what a creation confirms. Read-only: it records no consent and creates no agreement. */
+export const previewConfirmation = Effect.fn("projects.previewConfirmation")(function* (
+  documents: ReadonlyArray<LegalDocument>
+) {
+  const current = yield* currentDocuments
+  return areCurrent(documents, current)
+    ? { confirmation: confirmAgreement(current) }
+    : yield* refuse("LEGAL_DOCUMENTS_CHANGED")
+})
+
+/** What a creation must bring: the current documents and the digest of the confirmation that was previewed. */
+export const checkCreation = (
+  given: {
+    readonly legalContext?: { readonly documents: ReadonlyArray<LegalDocument> }
+    readonly confirmationDigest?: string
+  },
+  current: ReadonlyArray<LegalDocument>
+): Refused | undefined => {
+  if (given.legalContext === undefined || given.confirmationDigest === undefined) {
+    return refusal("REVIEW_CREATION_REQUIREMENTS")
+  }
+  if (!areCurrent(given.legalContext.documents, current)) return refusal("LEGAL_DOCUMENTS_CHANGED")
+  return given.confirmationDigest === confirmAgreement(current).digest
+    ? undefined
+    : refusal("CONFIRMATION_DIGEST_STALE")
+}
+
+const areCurrent = (given: ReadonlyArray<LegalDocument>, current: ReadonlyArray<LegalDocument>): boolean => {
+  const identity = ({ kind, version, digest }: LegalDocument) => JSON.stringify([kind, version, digest])
+  const wanted = new Set(current.map(identity))
+  return given.length === wanted.size && given.every((document) => wanted.has(identity(document)))
+}

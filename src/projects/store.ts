@@ -1,0 +1,95 @@
+/** The tables of projects: one row a project, its signed events, its automation log, and the wish to issue. */
+import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
+import type { Role } from "../access/actions.ts"
+import type { ProjectEvent } from "./event.ts"
+import type { State } from "./project.ts"
+
+/** A pause belongs to the side that made it. */
+export interface Pause {
+  readonly side: Role
+  readonly by: string
+  readonly at: string
+  readonly reason: string
+}
+
+export const Projects = table("projects", {
+  columns: {
+    projectId: text(),
+    tenantId: text(),
+    buyerOrganizationId: text(),
+    buyerActorId: text(),
+    supplierActorId: nullable(text()),
+    supplierOrganizationId: nullable(text()),
+    state: text<State>(),
+    /** The canonical text of the agreement: hashed bytes stay text. */
+    agreement: text(),
+    agreementDigest: text(),
+    headEventHash: text(),
+    eventCount: integer,
+    historyBytes: integer,
+    lastEventAt: instant,
+    automationRevision: integer,
+    pauses: json<ReadonlyArray<Pause>>(),
+    createdAt: instant
+  },
+  key: ["projectId"],
+  guard: { root: "project", by: "projectId" }
+})
+
+export const ProjectEvents = table("project_events", {
+  columns: {
+    projectId: text(),
+    sequence: integer,
+    kind: text<ProjectEvent["kind"]>(),
+    hash: text(),
+    jws: text(),
+    occurredAt: instant
+  },
+  key: ["projectId", "sequence"],
+  guard: { root: "project", by: "projectId" },
+  unique: { byHash: ["projectId", "hash"] }
+})
+
+/** Pauses and resumes: they move the automation revision, never the head. */
+export const AutomationChanges = table("automation_changes", {
+  columns: {
+    projectId: text(),
+    revision: integer,
+    paused: boolean,
+    side: text<Role>(),
+    by: text(),
+    reason: text(),
+    at: instant
+  },
+  key: ["projectId", "revision"],
+  guard: { root: "project", by: "projectId" }
+})
+
+/** The wish to have a record issued for a confirmation, and what became of it. */
+export const Issuances = table("issuances", {
+  columns: {
+    projectId: text(),
+    confirmationId: text(),
+    status: text<"PENDING" | "ISSUED" | "STOPPED">(),
+    continuation: nullable(text<"WAITING_COVERAGE" | "NEEDS_REVIEW">()),
+    requestId: text(),
+    /** The credential that asked: its grant and membership are rechecked before anything is issued. */
+    grantId: text(),
+    membershipId: text(),
+    generation: integer,
+    headEventHash: text(),
+    automationRevision: integer,
+    recordId: nullable(text()),
+    /** `never` once there is nothing left to do. */
+    dueAt: instant,
+    leasedUntil: instant,
+    leaseToken: text()
+  },
+  key: ["projectId"],
+  guard: { root: "project", by: "projectId" },
+  ordered: { byDue: ["dueAt", "projectId"] },
+  lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
+})
+
+export type ProjectRow = RowOf<typeof Projects>
+export type IssuanceRow = RowOf<typeof Issuances>

@@ -1,0 +1,85 @@
+/** The only bridge from a project to the wire (2.4). */
+import { openConfirmations } from "./confirmation.ts"
+import type { ProjectEvent } from "./event.ts"
+import type { Stored } from "./history.ts"
+import { humanUrlOf } from "./human.ts"
+import { hintsFor, nextActionFor, type Viewer } from "./hints.ts"
+import type { ProjectView } from "./output.ts"
+import type { Confirmation, Project, Review, Submission } from "./project.ts"
+import type { IssuanceRow } from "./store.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+
+export interface Seen {
+  readonly stored: Stored
+  readonly issuance: IssuanceRow | undefined
+  readonly isCovered: boolean
+  readonly viewer: Viewer
+  readonly now: Instant
+  readonly siteUrl: string
+}
+
+const note = "Reads, hints and exports are neither acceptance nor payment."
+
+export const viewProject = ({ stored, issuance, isCovered, viewer, now, siteUrl }: Seen): typeof ProjectView.Type => {
+  const { project, row } = stored
+  const { terms, version } = project.agreement
+  const humanUrl = humanUrlOf(siteUrl, row.projectId)
+  const isIssuanceOpen = issuance?.status === "PENDING"
+  const situation = { project, isPaused: row.pauses.length > 0, isIssuanceOpen, now, humanUrl }
+  return {
+    project: {
+      taskId: row.projectId,
+      state: project.state,
+      title: terms.title,
+      scope: terms.scope,
+      agreement: { ...terms, digest: project.agreementDigest, version },
+      parties: partiesOf(project),
+      criteria: terms.criteria,
+      headEventHash: project.head,
+      submission: orNull(project.submission, viewSubmission),
+      review: orNull(project.review, viewReview),
+      confirmation: orNull(project.confirmation, viewConfirmation),
+      confirmations: openConfirmations(project),
+      events: project.events.map(viewEvent),
+      nextAction: nextActionFor(situation, viewer),
+      recordIssuance: {
+        ready: project.state === "BUYER_CONFIRMED" && project.recordId === null,
+        coverage: isCovered ? "AVAILABLE" : "MISSING",
+        status: issuance?.status ?? "NOT_REQUESTED",
+        continuation: issuance?.continuation ?? null,
+        recordId: project.recordId,
+        fundingUrl: `${siteUrl}/workspace/funding`
+      },
+      signatures: [],
+      hold: null
+    },
+    automation: { revision: row.automationRevision, paused: row.pauses.length > 0, pausedBy: row.pauses },
+    humanUrl,
+    ...hintsFor(situation, viewer),
+    note
+  }
+}
+
+const partiesOf = ({ agreement, supplier }: Project) => ({
+  buyer: { ...agreement.buyer, name: agreement.terms.buyerName },
+  supplier: { ...supplier, name: agreement.terms.supplierName }
+})
+
+const orNull = <A, B>(value: A | null, view: (value: A) => B): B | null => (value === null ? null : view(value))
+
+const viewSubmission = ({ submissionId, ...rest }: Submission) => ({ id: submissionId, ...rest })
+
+const viewReview = ({ reviewId, ...rest }: Review) => ({ id: reviewId, ...rest })
+
+const viewConfirmation = ({ confirmationId, ...rest }: Confirmation) => ({ id: confirmationId, ...rest })
+
+const viewEvent = ({ sequence, hash, previous, kind, requestId, actor, payload, occurredAt }: ProjectEvent) => ({
+  sequence,
+  hash,
+  previous,
+  kind,
+  requestId,
+  actor,
+  occurredAt,
+  payload: { ...payload }
+})

@@ -1,0 +1,53 @@
+/** Result credits of an organization: granted by the operator, consumed one a record, never bought here. */
+import { Effect } from "effect"
+import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { CreditEntries, OrganizationCredits } from "./store.ts"
+
+/** Adds credits to an organization's balance. */
+export const grantCredits = Effect.fn("records.grantCredits")(function* (input: {
+  readonly organizationId: string
+  readonly credits: number
+  readonly reference: string
+}) {
+  if (!Number.isSafeInteger(input.credits) || input.credits < 1 || input.credits > 1_000_000) {
+    return yield* refuse("INVALID_REQUEST", { detail: "Credits are a whole number from 1 to 1,000,000." })
+  }
+  const storage = yield* Storage
+  const { organizationId, credits, reference } = input
+  return yield* storage.transaction({ roots: [exclusive("credit", organizationId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const account = yield* readAccount(transaction, organizationId)
+      const now = yield* transaction.now
+      const entry = { change: credits, reference, confirmationId: null }
+      const balance = yield* writeEntry(transaction, organizationId, account, entry, now)
+      return { organizationId, balance }
+    })
+  )
+})
+
+export interface Account {
+  readonly balance: number
+  readonly entries: number
+}
+
+/** The organization's account under its lock; undefined before the first credit. */
+export const readAccount = (reader: Reader, organizationId: string) => reader.get(OrganizationCredits, [organizationId])
+
+/** Writes an entry and the balance after it. */
+export const writeEntry = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  organizationId: string,
+  account: Account | undefined,
+  entry: { readonly change: number; readonly reference: string; readonly confirmationId: string | null },
+  at: Instant
+) {
+  const balance = (account?.balance ?? 0) + entry.change
+  const sequence = (account?.entries ?? 0) + 1
+  yield* account === undefined
+    ? transaction.insert(OrganizationCredits, { organizationId, balance, entries: sequence })
+    : transaction.update(OrganizationCredits, [organizationId], { balance, entries: sequence })
+  yield* transaction.insert(CreditEntries, { organizationId, sequence, ...entry, balance, at })
+  return balance
+})

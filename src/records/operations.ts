@@ -1,0 +1,117 @@
+/** Exports: signed copies of what was recorded. They change nothing, issue nothing and spend nothing. */
+import { Effect } from "effect"
+import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
+import { readChain } from "../access/operations.ts"
+import { Signer, type KeyPurpose, type SignedPayload } from "../ports/signer.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { preconditions, readEvents, readStored, type Stored } from "../projects/history.ts"
+import type { Project } from "../projects/project.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { packagePayload, type PackageParts } from "./package.ts"
+import { statusPayload, type IssuedRecord } from "./status.ts"
+import { ResultRecords } from "./store.ts"
+
+export interface ExportInput {
+  readonly expectedAgreementDigest: string
+  readonly expectedEventHash: string
+  readonly nonce: string
+}
+
+/** The whole result as a signed package, with a status bound to the caller's nonce (4.3 rule 7). */
+export const exportResultPackage = Effect.fn("records.exportPackage")(function* (
+  projectId: string,
+  input: ExportInput
+) {
+  const storage = yield* Storage
+  const { stored, record, parts, now } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { stored, record, now } = yield* readResult(reader, projectId)
+      const { project } = stored
+      if (input.expectedEventHash !== project.head) {
+        return yield* refuse("STALE_EVENT_HEAD", { current: preconditions(stored) })
+      }
+      if (input.expectedAgreementDigest !== project.agreementDigest) return yield* refuse("AGREEMENT_DIGEST_MISMATCH")
+      if (record === undefined) return yield* refuse("RESULT_NOT_ISSUED")
+      return { stored, record, parts: yield* readParts(reader, stored, record), now }
+    })
+  )
+  const signer = yield* Signer
+  const { issuer, environment, keys } = signer.keys
+  return {
+    schema: "service.result-review/v1" as const,
+    record: yield* sign("PACKAGE", packagePayload(parts, now)),
+    trust: { schema: "service.issuer-key-bundle/v1" as const, issuer, environment, keys },
+    status: yield* signStatus(stored, record, input.nonce, now)
+  }
+})
+
+/** The project's current status, signed and bound to the caller's nonce for five minutes. */
+export const projectStatus = Effect.fn("records.status")(function* (projectId: string, nonce: string) {
+  const storage = yield* Storage
+  const { stored, record, now } = yield* storage.view((reader) => readResult(reader, projectId))
+  return { status: yield* signStatus(stored, record, nonce, now) }
+})
+
+/** What every export starts from: the caller may read this project, for the supplier as its named representative. */
+const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+  const now = yield* currentTime
+  const { grant, link } = yield* requireLive(yield* readAuthority(reader, yield* Caller, projectId), now)
+  const stored = link === undefined ? undefined : yield* readStored(reader, projectId)
+  if (stored === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
+  if (grant.role === "SUPPLIER" && grant.personId !== stored.project.supplier.actorId) {
+    return yield* refuse("FORBIDDEN_AGENT_ACTION")
+  }
+  const { confirmation, recordId } = stored.project
+  const record =
+    confirmation === null || recordId === null
+      ? undefined
+      : yield* reader.get(ResultRecords, [projectId, confirmation.confirmationId])
+  return { stored, record, now }
+})
+
+const readParts = Effect.fnUntraced(function* (
+  reader: Reader,
+  { project }: Stored,
+  record: IssuedRecord & { readonly jws: string }
+) {
+  const { projectId } = project.agreement
+  const grantIds = new Set(project.events.flatMap(({ actor }) => actor.execution?.grantId ?? []))
+  const [events, authority] = yield* Effect.all(
+    [
+      readEvents(reader, projectId),
+      Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, projectId), {
+        concurrency: "unbounded"
+      })
+    ],
+    { concurrency: "unbounded" }
+  )
+  return {
+    agreement: project.agreement,
+    events: events.map(({ hash, jws }) => ({ id: hash, jws })),
+    ...acceptedPayloads(project),
+    record: { id: record.recordId, jws: record.jws },
+    authority
+  } satisfies PackageParts
+})
+
+/** The payloads of the accepted submission and its review, as they were signed. */
+const acceptedPayloads = ({ events, confirmation }: Project) => {
+  const { submissionId, reviewId } = confirmation!
+  const submission = events.flatMap((one) => (one.kind === "SUBMIT" ? one.payload : []))
+  const review = events.flatMap((one) => (one.kind === "REVIEW" ? one.payload : []))
+  return {
+    submission: submission.find((one) => one.submissionId === submissionId)!,
+    review: review.find((one) => one.reviewId === reviewId)!
+  }
+}
+
+const signStatus = (stored: Stored, record: IssuedRecord | undefined, nonce: string, now: Instant) =>
+  Effect.flatMap(Signer, ({ keys }) =>
+    sign("STATUS", statusPayload(stored.project, record, nonce, keys.environment, now))
+  )
+
+const sign = (purpose: KeyPurpose, payload: SignedPayload) =>
+  Effect.flatMap(Signer, (signer) => signer.sign(purpose, payload)).pipe(
+    Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED"))
+  )

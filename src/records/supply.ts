@@ -1,0 +1,20 @@
+/** Supplies to projects what they ask of records. */
+import { Effect, Layer } from "effect"
+import { RecordIssuance } from "../projects/issuance.ts"
+import { Signer } from "../ports/signer.ts"
+import { Storage } from "../ports/storage.ts"
+import { SecureRandom } from "effect/crypto"
+import { readAccount } from "./credits.ts"
+import { issueOrLog } from "./issuance.ts"
+
+export const recordIssuance = Layer.effect(
+  RecordIssuance,
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Storage | Signer | SecureRandom.SecureRandom>()
+    return {
+      isCovered: (reader, organizationId) =>
+        Effect.map(readAccount(reader, organizationId), (account) => (account?.balance ?? 0) > 0),
+      issue: (projectId) => Effect.provide(issueOrLog(projectId), context)
+    }
+  })
+)

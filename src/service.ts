@@ -1,0 +1,68 @@
+/**
+ * The whole service as one Layer. What it requires is the list of its ports; the server and the simulator differ in
+ * what they provide, and in nothing else.
+ */
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { HttpRouter, type HttpServerError, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { capabilityHandlers, meHandlers } from "./access/handlers.ts"
+import { Api } from "./api.ts"
+import { bearer } from "./access/bearer.ts"
+import { strictBody } from "./http/body.ts"
+import { edge } from "./http/edge.ts"
+import { guard } from "./http/guard.ts"
+import { health } from "./http/health.ts"
+import type { Installation } from "./ports/installation.ts"
+import type { Signer } from "./ports/signer.ts"
+import type { Storage } from "./ports/storage.ts"
+import { acceptanceHandlers, projectHandlers } from "./projects/handlers.ts"
+import type { RecordIssuance } from "./projects/issuance.ts"
+import { legalTexts } from "./projects/legal-texts.ts"
+import { projectParties } from "./projects/parties.ts"
+import { recordHandlers } from "./records/handlers.ts"
+import { published } from "./records/published.ts"
+import { recordIssuance } from "./records/supply.ts"
+import { limits } from "./vocabulary/limits.ts"
+
+/** Answers one HTTP request. */
+export class HttpApp extends Context.Service<
+  HttpApp,
+  Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    HttpServerError.HttpServerError,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >
+>()("countersign/HttpApp") {}
+
+const operations = HttpApiBuilder.layer(Api, { openapiPath: "/api/agents/v1/openapi.json" }).pipe(
+  Layer.provide([capabilityHandlers, meHandlers, acceptanceHandlers, projectHandlers, recordHandlers]),
+  Layer.provide([guard, bearer, strictBody])
+)
+
+/** An address has one spelling; any other is unknown. */
+const routerConfig = {
+  maxParamLength: limits.pathParameterCharacters,
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false
+}
+
+/** What one capability supplies to another. */
+export const Supplies = Layer.mergeAll(projectParties, recordIssuance)
+
+const Routes = Layer.mergeAll(edge, health, legalTexts, published, operations)
+
+/** What the service needs from outside. */
+export type Ports = Storage | Signer | Installation | SecureRandom.SecureRandom
+
+export const Service = Layer.effect(
+  HttpApp,
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Ports | RecordIssuance>()
+    const app = yield* HttpRouter.toHttpEffect(Routes).pipe(
+      Effect.provideService(HttpRouter.RouterConfig, routerConfig)
+    )
+    return Effect.provideContext(app, context)
+  })
+).pipe(Layer.provide(Supplies))

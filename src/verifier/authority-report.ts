@@ -1,0 +1,36 @@
+/** The recorded authority as the report tells it: what the issuer recorded, and apart from it what the policy says. */
+import { type Anchor, anchorOf, type AuthorityPolicy } from "./authority-policy.ts"
+import { type AuthorityChain, describeGrant } from "./authority.ts"
+import { type FileSummary, summarize } from "./file-summary.ts"
+import type { Finding, Ledger, Proven } from "./ledger.ts"
+
+export interface RecordedAuthority {
+  readonly policy: FileSummary & { readonly outcome: "NOT_GIVEN" | "HELD" | "FAILED" | "NOT_CHECKED" }
+  readonly grants: ReadonlyArray<ReturnType<typeof describeGrant> & { readonly anchor: Anchor | null }>
+}
+
+interface Verification {
+  readonly files: { readonly authority: Finding<Uint8Array> | undefined }
+  readonly authority: Ledger
+  readonly policy: Proven<AuthorityPolicy> | undefined
+  readonly verified: { readonly chains: Proven<ReadonlyArray<AuthorityChain>> }
+}
+
+export const describeAuthority = (run: Verification, isVerified: boolean): RecordedAuthority => {
+  const file = run.files.authority
+  const policy = run.policy?.known === true ? run.policy.value : undefined
+  const chains = isVerified && run.verified.chains.known ? run.verified.chains.value : []
+  return {
+    policy: { outcome: outcomeOf(run), ...(file === undefined ? { sha256: null, bytes: null } : summarize(file)) },
+    grants: chains.map((chain) => ({
+      ...describeGrant(chain),
+      anchor: (policy && anchorOf(chain, policy)) ?? null
+    }))
+  }
+}
+
+const outcomeOf = ({ authority, policy }: Verification): RecordedAuthority["policy"]["outcome"] => {
+  if (policy === undefined) return "NOT_GIVEN"
+  if (authority.hasFailure) return "FAILED"
+  return authority.checks.every((check) => check.outcome === "pass") ? "HELD" : "NOT_CHECKED"
+}

@@ -1,0 +1,162 @@
+/** Recorded authority: each action of an agent stood under a grant that, as of that moment, allowed exactly it. */
+import { digestOf } from "../canonical/digest.ts"
+import type { History } from "./history.ts"
+import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
+import type { Linked } from "./objects.ts"
+import type { Agreement, AuthorityEvent, ProjectEvent, ResultPackage } from "./shapes.ts"
+
+export interface AuthorityChain {
+  readonly grantId: string
+  readonly events: ReadonlyArray<Linked<AuthorityEvent>>
+  readonly salts: ResultPackage["authority"][number]["salts"]
+}
+
+/** The package holds one chain for each grant that acted, sorted, and no other. */
+export const checkAuthoritySet = (
+  history: History,
+  authority: ResultPackage["authority"]
+): Finding<ResultPackage["authority"]> => {
+  const acted = new Set<string>()
+  for (const { content } of history) if (content.actor.execution !== null) acted.add(content.actor.execution.grantId)
+  const expected = [...acted].toSorted()
+  const held = authority.map((chain) => chain.grantId)
+  return expected.length === held.length && expected.every((grantId, index) => grantId === held[index])
+    ? pass(authority, { actual: held.length })
+    : fail("AUTHORITY_SET", { at: "authority", expected: expected.length, actual: held.length })
+}
+
+/** One gapless chain of one grant, beginning with its GRANT and ending at a revocation if there is one. */
+export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
+  if (chain.events.length === 0) return fail("AUTHORITY_CHAIN", { at: "events", expected: "PRESENT" })
+  for (const [index, event] of chain.events.entries()) {
+    const before = chain.events[index - 1]
+    const { content } = event
+    const at = `events[${index}]`
+    const linked = allOf(null, [
+      same("AUTHORITY_CHAIN", `${at}.grantId`, chain.grantId, content.grantId),
+      same("AUTHORITY_CHAIN", `${at}.sequence`, index + 1, content.sequence),
+      same("AUTHORITY_CHAIN", `${at}.previous`, before?.hash ?? null, content.previous),
+      same("AUTHORITY_CHAIN", `${at}.issuedAt`, content.occurredAt, content.issuedAt),
+      (index === 0) === (content.kind === "GRANT")
+        ? pass(null)
+        : fail("AUTHORITY_CHAIN", { at: `${at}.kind`, actual: content.kind }),
+      before?.content.kind === "REVOKE" ? fail("AUTHORITY_CHAIN", { at, actual: "REVOKE" }) : pass(null),
+      before !== undefined && content.occurredAt < before.content.occurredAt
+        ? fail("AUTHORITY_CHAIN", {
+            at: `${at}.occurredAt`,
+            expected: before.content.occurredAt,
+            actual: content.occurredAt
+          })
+        : pass(null)
+    ])
+    if (!linked.ok) return linked
+  }
+  return pass(chain, { actual: chain.events.at(-1)?.hash })
+}
+
+/** Each salt opens one link of this project; the salts of other projects stay with their owners. */
+export const checkSalts = (chain: AuthorityChain, projectId: string): Finding<AuthorityChain> => {
+  let last = 0
+  for (const [index, { sequence, salt }] of chain.salts.entries()) {
+    const at = `salts[${index}]`
+    if (sequence <= last) return fail("AUTHORITY_SALT", { at: `${at}.sequence`, expected: last + 1, actual: sequence })
+    last = sequence
+    const link = chain.events[sequence - 1]?.content
+    if (link?.kind !== "LINK_PROJECT")
+      return fail("AUTHORITY_SALT", { at, expected: "LINK_PROJECT", actual: link?.kind })
+    const opened = same("AUTHORITY_SALT", at, link.change.projectDigest, digestOf({ projectId, salt }))
+    if (!opened.ok) return opened
+  }
+  return pass(chain, { actual: chain.salts.length })
+}
+
+/** The action that an agent's grant must hold; kinds without an entry are not an agent's to make, or come later. */
+const neededAction = (event: ProjectEvent): string | undefined => {
+  switch (event.kind) {
+    case "CREATE":
+      return "CREATE_PROJECT"
+    case "RESPOND":
+      return "RESPOND_TERMS"
+    case "SUBMIT":
+      return "SUBMIT_MATERIALS"
+    case "REVIEW":
+      return event.payload.action === "ACCEPT" ? "CONFIRM_COMPLETION" : "REVIEW_DELIVERY"
+    case "ISSUE":
+      return "ISSUE_RESULT_RECORD"
+    case "DATE_REVISION":
+      return "REQUEST_DATE_CHANGE"
+    case "CONCERN":
+      return "RAISE_CONCERN"
+    default:
+      return undefined
+  }
+}
+
+/** The grant as of the head that the event names allowed this agent this action on this project. */
+export const checkEventAuthority = (event: ProjectEvent, chains: ReadonlyArray<AuthorityChain>): Finding<null> => {
+  const { execution, ...actor } = event.actor
+  if (execution === null) return pass(null, { actual: "PERSON" })
+  const chain = chains.find((one) => one.grantId === execution.grantId)
+  const length = (chain?.events.findIndex((one) => one.hash === execution.authorityHead) ?? -1) + 1
+  if (chain === undefined || length === 0) {
+    return fail("AUTHORITY_HEAD", { at: "actor.execution.authorityHead", actual: execution.authorityHead })
+  }
+  const asOf = chain.events.slice(0, length).map((one) => one.content)
+  const [grant] = asOf
+  if (grant?.kind !== "GRANT") return fail("AUTHORITY_CHAIN", { expected: "GRANT", actual: grant?.kind })
+  const { change } = grant
+  const expiresAt = asOf.reduce(
+    (expiry, one) => (one.kind === "RENEW" ? one.change.expiresAt : expiry),
+    change.expiresAt
+  )
+  const latest = asOf.at(-1)!.occurredAt
+  const action = neededAction(event)
+  const opened = new Set(chain.salts.map((one) => one.sequence))
+  return allOf(
+    null,
+    [
+      asOf.some((one) => one.kind === "REVOKE") ? fail("AUTHORITY_REVOKED", { actual: latest }) : pass(null),
+      latest > event.occurredAt ? fail("AUTHORITY_TIME", { expected: event.occurredAt, actual: latest }) : pass(null),
+      expiresAt <= event.occurredAt
+        ? fail("AUTHORITY_EXPIRED", { expected: event.occurredAt, actual: expiresAt })
+        : pass(null),
+      same("AUTHORITY_SUBJECT", "actor.id", change.subjectId, actor.id),
+      same("AUTHORITY_SUBJECT", "actor.organizationId", change.organizationId, actor.organizationId),
+      same("AUTHORITY_SUBJECT", "actor.role", change.role, actor.role),
+      same("AUTHORITY_AGENT", "actor.execution.agentId", change.agentId, execution.agentId),
+      action === undefined || change.actions.includes(action)
+        ? pass(null)
+        : fail("AUTHORITY_ACTION", { expected: action }),
+      asOf.some((one) => one.kind === "LINK_PROJECT" && opened.has(one.sequence)) ? pass(null) : fail("AUTHORITY_SCOPE")
+    ],
+    { actual: execution.authorityHead }
+  )
+}
+
+/** The decisions that the requirements of the agreement keep for people. */
+export const decisionsKeptForPeople = (agreement: Agreement): ReadonlySet<string> => {
+  const requirements = agreement.terms.subjectRequirements ?? []
+  return new Set(requirements.flatMap((requirement) => requirement.humanDecisions))
+}
+
+/** A decision that is kept for people was made by a person. */
+export const checkHumanDecision = (event: ProjectEvent, kept: ReadonlySet<string>): Finding<null> => {
+  const decision = event.kind === "REVIEW" && event.payload.action === "ACCEPT" ? "ACCEPT" : event.kind
+  return event.actor.execution !== null && kept.has(decision)
+    ? fail("HUMAN_DECISION", { at: "actor.execution", expected: null, actual: decision })
+    : pass(null)
+}
+
+/** What each chain says of its grant, for the reader to hold against the authority it knows. */
+export const describeGrant = (chain: AuthorityChain) => {
+  const grant = chain.events[0]?.content
+  const last = chain.events.at(-1)?.content
+  return {
+    grantId: chain.grantId,
+    grantDigest: chain.events[0]?.hash ?? null,
+    organizationId: grant?.kind === "GRANT" ? grant.change.organizationId : null,
+    subjectId: grant?.kind === "GRANT" ? grant.change.subjectId : null,
+    agentId: grant?.kind === "GRANT" ? grant.change.agentId : null,
+    revokedAt: last?.kind === "REVOKE" ? last.occurredAt : null
+  }
+}

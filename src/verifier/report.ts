@@ -1,0 +1,182 @@
+/** The report: what was checked with its evidence, what it adds up to, and what it does not prove. */
+import { isDeepStrictEqual } from "node:util"
+import type { Json } from "../canonical/json.ts"
+import type { Artifact } from "./artifact.ts"
+import { describeAuthority, type RecordedAuthority } from "./authority-report.ts"
+import type { AuthorityPolicy } from "./authority-policy.ts"
+import type { Limit } from "./codes.ts"
+import { isObject } from "./forms.ts"
+import type { Check, Finding, Ledger, Proven } from "./ledger.ts"
+import { hiddenMarks, jsonEscape } from "./marks.ts"
+import { type FileSummary, summarize } from "./file-summary.ts"
+import { describeObjects, describeRecord, type DescribedObject } from "./objects-report.ts"
+import type { VerifiedPackage } from "./package.ts"
+import type { AgentStatus } from "./shapes.ts"
+import type { VerifiedStatus } from "./status.ts"
+import type { Trust } from "./trust.ts"
+import { verifierLimits } from "./verifier-limits.ts"
+
+export interface Report {
+  readonly report: 1
+  readonly checkedAt: string | null
+  readonly verdict: "VERIFIED_WITH_LIMITATIONS" | "REFUSED" | "UNREADABLE"
+  readonly exit: 0 | 1 | 2
+  readonly trust: FileSummary & {
+    readonly source: "KEY_FILE"
+    readonly issuer: string | null
+    readonly environment: string | null
+  }
+  readonly artifact: FileSummary & { readonly kind: Artifact["kind"] | null }
+  readonly historicalValidity: "VERIFIED" | "REFUSED" | "NOT_CHECKED"
+  readonly currentStatus: CurrentStatus
+  readonly recordedAuthority: RecordedAuthority
+  readonly record: ReturnType<typeof describeRecord> | null
+  readonly completeness: Completeness
+  readonly freshness: Freshness
+  readonly limits: ReadonlyArray<Limit>
+  readonly checks: ReadonlyArray<Check>
+  readonly objects: ReadonlyArray<DescribedObject>
+}
+
+/** `UNKNOWN` is an absent or expired status, `FAILED` one that proves nothing; only `PROVEN` carries a state. */
+interface CurrentStatus {
+  readonly outcome: "PROVEN" | "UNKNOWN" | "FAILED" | "NOT_CHECKED"
+  readonly source: "artifact" | "file" | null
+  readonly state: string | null
+  readonly reliance: AgentStatus["reliance"] | null
+}
+
+/** `pinned`: the record fixes the history up to its issuance; later events are bound by the package alone. */
+interface Completeness {
+  readonly journal: "pinned" | "declared" | "not-proven"
+  readonly count: number | null
+  readonly head: string | null
+  readonly laterEvents: number | null
+}
+
+interface Freshness {
+  readonly outcome: "fresh" | "stale" | "absent" | "not-checked"
+  readonly ageMs: number | null
+  readonly boundMs: number
+}
+
+/** All that one verification leaves behind. */
+export interface Verification {
+  readonly files: {
+    readonly artifact: Finding<Uint8Array>
+    readonly trust: Finding<Uint8Array>
+    readonly authority: Finding<Uint8Array> | undefined
+  }
+  readonly inputs: Ledger
+  readonly history: Ledger
+  readonly authority: Ledger
+  readonly status: Ledger
+  readonly checkedAt: Proven<string>
+  readonly trust: Proven<Trust>
+  readonly policy: Proven<AuthorityPolicy> | undefined
+  readonly artifact: Proven<Artifact>
+  readonly verified: VerifiedPackage
+  readonly statusSource: "artifact" | "file" | undefined
+  readonly verifiedStatus: VerifiedStatus
+}
+
+export const report = (run: Verification): Report => {
+  const verdict = run.inputs.hasFailure
+    ? "UNREADABLE"
+    : run.history.hasFailure || run.authority.hasFailure
+      ? "REFUSED"
+      : "VERIFIED_WITH_LIMITATIONS"
+  const isVerified = verdict === "VERIFIED_WITH_LIMITATIONS"
+  const trust = run.trust.known ? run.trust.value : undefined
+  const objects = isVerified && run.checkedAt.known ? describeObjects(run.verified, run.checkedAt.value) : []
+  return {
+    report: 1,
+    checkedAt: run.checkedAt.known ? run.checkedAt.value : null,
+    verdict,
+    exit: isVerified ? 0 : verdict === "REFUSED" ? 1 : 2,
+    trust: {
+      source: "KEY_FILE",
+      ...summarize(run.files.trust),
+      issuer: trust?.issuer ?? null,
+      environment: trust?.environment ?? null
+    },
+    artifact: { kind: run.artifact.known ? run.artifact.value.kind : null, ...summarize(run.files.artifact) },
+    historicalValidity: run.inputs.hasFailure ? "NOT_CHECKED" : run.history.hasFailure ? "REFUSED" : "VERIFIED",
+    currentStatus: describeStatus(run, isVerified),
+    recordedAuthority: describeAuthority(run, isVerified),
+    record: isVerified && run.verified.record.known ? describeRecord(run.verified.record.value) : null,
+    completeness: isVerified ? describeCompleteness(run.verified) : notProven,
+    freshness: isVerified ? describeFreshness(run) : { ...unchecked, boundMs: verifierLimits.statusWindowMs },
+    limits: isVerified ? limitsOf(run, objects) : [],
+    checks: [...run.inputs.checks, ...run.history.checks, ...run.authority.checks, ...run.status.checks],
+    objects
+  }
+}
+
+/** The same report always prints as the same bytes; marks that a terminal would obey are written as escapes. */
+export const printReport = (report: Report): string =>
+  `${JSON.stringify(report, null, 2).replace(hiddenMarks, (mark) => (mark === "\n" ? mark : jsonEscape(mark)))}\n`
+
+const notProven: Completeness = { journal: "not-proven", count: null, head: null, laterEvents: null }
+const unchecked = { outcome: "not-checked", ageMs: null } as const
+
+const describeCompleteness = ({ history, record }: VerifiedPackage): Completeness => {
+  if (!record.known) return notProven
+  const { count, eventHash } = record.value.content.head
+  if (!history.known) return { journal: "declared", count, head: eventHash, laterEvents: null }
+  return { journal: "pinned", count, head: eventHash, laterEvents: history.value.length - count - 1 }
+}
+
+const describeStatus = ({ status, statusSource, verifiedStatus }: Verification, isVerified: boolean): CurrentStatus => {
+  const source = statusSource ?? null
+  const nothing = { source, state: null, reliance: null }
+  if (!isVerified) return { outcome: "NOT_CHECKED", ...nothing }
+  if (verifiedStatus.isProven && verifiedStatus.opened.known) {
+    const { state, reliance } = verifiedStatus.opened.value.content
+    return { outcome: "PROVEN", source, state, reliance }
+  }
+  const failures = status.checks.filter((check) => check.outcome === "fail")
+  return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...nothing }
+}
+
+const describeFreshness = ({ verifiedStatus, statusSource, checkedAt, status }: Verification): Freshness => {
+  const boundMs = verifierLimits.statusWindowMs
+  if (statusSource === undefined) return { outcome: "absent", ageMs: null, boundMs }
+  if (!verifiedStatus.opened.known || !checkedAt.known) return { ...unchecked, boundMs }
+  const ageMs = Date.parse(checkedAt.value) - Date.parse(verifiedStatus.opened.value.content.issuedAt)
+  const isFresh = status.checks.some((check) => check.id === "status-fresh" && check.outcome === "pass")
+  return { outcome: isFresh ? "fresh" : "stale", ageMs, boundMs }
+}
+
+const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<Limit> => {
+  const { verified } = run
+  const bundle = run.artifact.known ? run.artifact.value.bundle : undefined
+  const completeness = describeCompleteness(verified)
+  const found: ReadonlyArray<readonly [Limit, boolean]> = [
+    ["DELIVERY_QUALITY_NOT_PROVEN", true],
+    ["ORIGINAL_FILES_NOT_SEEN", true],
+    ["COMPANY_AUTHORITY_NOT_PROVEN", true],
+    ["PAYMENT_NOT_PROVEN", true],
+    ["LIABILITY_NOT_PROVEN", true],
+    ["OMITTED_EVENTS_NOT_EXCLUDED", true],
+    ["SIGNING_TIME_STATED_BY_ISSUER", true],
+    ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
+    ["AUTHORITY_POLICY_NOT_APPLIED", run.authority.checks.some((check) => check.code === "AUTHORITY_NOT_ENCLOSED")],
+    ["HISTORY_NOT_ENCLOSED", completeness.journal === "declared"],
+    ["LATER_EVENTS_STATED_BY_PACKAGE", (completeness.laterEvents ?? 0) > 0],
+    ["EMBEDDED_KEYS_NOT_USED", bundle !== undefined],
+    ["EMBEDDED_KEYS_DIFFER", bundle !== undefined && run.trust.known && !isSameKeys(bundle, run.trust.value)],
+    ["KEY_REVOKED_SINCE", objects.some((one) => one.keyStatusNow === "REVOKED")],
+    [
+      "AUTHORITY_REVOKED_SINCE",
+      describeAuthority(run, true).grants.some((grant) => grant.revokedAt !== null || grant.anchor?.revokedAt != null)
+    ],
+    ["STATUS_NOT_PROVEN", !run.verifiedStatus.isProven],
+    ["STATUS_BEYOND_HISTORY", run.status.checks.some((check) => check.code === "STATUS_HEAD_NOT_REPLAYED")]
+  ]
+  return found.filter(([, holds]) => holds).map(([limit]) => limit)
+}
+
+/** A bundle has another schema than a trust file, and is to have the same members else. */
+const isSameKeys = (bundle: Json, { file }: Trust): boolean =>
+  isObject(bundle) && isObject(file) && isDeepStrictEqual({ ...bundle, schema: null }, { ...file, schema: null })

@@ -1,0 +1,271 @@
+/** The shapes of the signed and enclosed objects, as docs/records.md writes them down. */
+import type { Json } from "../canonical/json.ts"
+import {
+  anyObject,
+  anyValue,
+  digest,
+  type Fitting,
+  type Form,
+  id,
+  instant,
+  integer,
+  listOf,
+  name,
+  object,
+  openObject,
+  orNull,
+  text,
+  version,
+  word
+} from "./forms.ts"
+import { verifierLimits } from "./verifier-limits.ts"
+
+export const schemas = {
+  review: "service.result-review/v1",
+  package: "service.result-package/v2",
+  record: "service.result-record/v1",
+  event: "service.project-event/v1",
+  authority: "service.authority-event/v1",
+  status: "service.agent-status/v1",
+  agreement: "service.agreement/v1",
+  keys: "service.issuer-keys/v1",
+  keyBundle: "service.issuer-key-bundle/v1",
+  authorityPolicy: "service.authority-policy/v1"
+} as const
+
+const signed = <const S extends string>(schema: S) => ({ schema: version(schema), issuedAt: instant })
+
+export const resultReview = object({
+  schema: version(schemas.review),
+  record: text,
+  trust: anyValue,
+  status: anyValue
+})
+
+/** The terms are the parties' own; only what the other objects refer to has a form here. */
+const terms = openObject(
+  { buyerName: name, supplierName: name, criteria: listOf(openObject({ id: name })) },
+  { subjectRequirements: listOf(openObject({ humanDecisions: listOf(text) })) }
+)
+
+export const agreement = object({
+  schema: version(schemas.agreement),
+  projectId: id("delivery"),
+  version: integer(1),
+  previous: orNull(object({ projectId: id("delivery"), digest })),
+  terms,
+  buyer: object({ organizationId: id("organization"), actorId: id("person") }),
+  supplier: object({ actorId: orNull(id("person")) })
+})
+export type Agreement = Fitting<typeof agreement>
+
+const role = word("BUYER", "SUPPLIER")
+
+const eventMembers = {
+  ...signed(schemas.event),
+  projectId: id("delivery"),
+  sequence: integer(1),
+  previous: digest,
+  requestId: name,
+  actor: object({
+    id: id("person"),
+    organizationId: id("organization"),
+    role,
+    execution: orNull(object({ grantId: id("grant"), agentId: id("agent"), authorityHead: digest }))
+  }),
+  occurredAt: instant
+}
+
+export const submission = object({
+  submissionId: id("submission"),
+  agreementDigest: digest,
+  previousSubmissionId: orNull(id("submission")),
+  respondsToReviewId: orNull(id("review")),
+  summary: text,
+  items: listOf(
+    object({
+      criterionId: name,
+      summary: text,
+      references: listOf(text),
+      files: listOf(object({ name, reference: text, size: integer(0), sha256: digest }))
+    })
+  )
+})
+export type Submission = Fitting<typeof submission>
+
+const reviewMembers = {
+  reviewId: id("review"),
+  agreementDigest: digest,
+  submissionId: id("submission"),
+  submissionDigest: digest,
+  reason: text,
+  nextAction: text,
+  decisions: listOf(object({ criterionId: name, decision: word("MET", "NOT_MET", "EVIDENCE_NEEDED") }, { note: text }))
+}
+
+const otherReview = object({ ...reviewMembers, action: word("REQUEST_CHANGES", "REQUEST_EVIDENCE", "REJECT") })
+
+export const acceptance = object(
+  {
+    ...reviewMembers,
+    action: word("ACCEPT"),
+    checkedFiles: listOf(object({ criterionId: name, name, sha256: digest })),
+    confirmationId: id("confirmation")
+  },
+  { confirmationDigest: digest }
+)
+export type Acceptance = Fitting<typeof acceptance>
+
+const review: Form<Acceptance | Fitting<typeof otherReview>> = (value, at) =>
+  anyObject(value, at) ??
+  (Object.entries(value as object).some(([member, action]) => member === "action" && action === "ACCEPT")
+    ? acceptance(value, at)
+    : otherReview(value, at))
+
+const payloads = {
+  CREATE: object({ agreementDigest: digest, confirmationDigest: digest }),
+  RESPOND: object(
+    {
+      agreementDigest: digest,
+      action: word("ACCEPT", "REQUEST_CHANGES", "DECLINE"),
+      actorRole: text,
+      authorityAttested: word(true),
+      reason: text
+    },
+    { confirmationDigest: digest }
+  ),
+  SUBMIT: submission,
+  REVIEW: review,
+  ISSUE: object({
+    recordId: id("record"),
+    recordDigest: digest,
+    confirmationId: id("confirmation"),
+    agreementDigest: digest
+  }),
+  INVITATION_ACCEPTED: anyObject,
+  SIGN: anyObject,
+  DATE_REVISION: anyObject,
+  LIFT_HOLD: anyObject,
+  CONCERN: anyObject,
+  RESOLVE_CONCERN: anyObject,
+  WITHDRAW_CONFIRMATION: anyObject,
+  CHANGE_REPRESENTATIVE: anyObject,
+  SUPERSEDE: anyObject
+} as const satisfies Record<string, Form<unknown>>
+
+export type EventKind = keyof typeof payloads
+type EventOf<K extends EventKind> = Fitting<
+  Form<{ readonly [M in keyof typeof eventMembers]: Fitting<(typeof eventMembers)[M]> }>
+> & { readonly kind: K; readonly payload: Fitting<(typeof payloads)[K]> }
+export type ProjectEvent = { [K in EventKind]: EventOf<K> }[EventKind]
+
+const eventKind = word(...(Object.keys(payloads) as ReadonlyArray<EventKind>))
+const eventEnvelope = object({ ...eventMembers, kind: eventKind, payload: anyObject })
+
+export const projectEvent: Form<ProjectEvent> = (value, at) => {
+  const misfit = eventEnvelope(value, at)
+  if (misfit !== undefined) return misfit
+  const event = value as { kind: EventKind; payload: Json }
+  return payloads[event.kind](event.payload, at === "" ? "payload" : `${at}.payload`)
+}
+
+const changes = {
+  GRANT: object({
+    agentId: id("agent"),
+    organizationId: id("organization"),
+    subjectId: id("person"),
+    role,
+    actions: listOf(name),
+    subjectRequirements: listOf(anyValue),
+    expiresAt: instant
+  }),
+  LINK_PROJECT: object({ projectDigest: digest }),
+  LINK_PROPOSAL: object({ proposalDigest: digest }),
+  RENEW: object({ expiresAt: instant, generation: integer(1) }),
+  REVOKE: object({})
+} as const
+
+export type AuthorityKind = keyof typeof changes
+const authorityMembers = {
+  ...signed(schemas.authority),
+  grantId: id("grant"),
+  sequence: integer(1),
+  previous: orNull(digest),
+  occurredAt: instant
+}
+type AuthorityOf<K extends AuthorityKind> = {
+  readonly [M in keyof typeof authorityMembers]: Fitting<(typeof authorityMembers)[M]>
+} & { readonly kind: K; readonly change: Fitting<(typeof changes)[K]> }
+export type AuthorityEvent = { [K in AuthorityKind]: AuthorityOf<K> }[AuthorityKind]
+
+const authorityEnvelope = object({
+  ...authorityMembers,
+  kind: word(...(Object.keys(changes) as ReadonlyArray<AuthorityKind>)),
+  change: anyObject
+})
+
+export const authorityEvent: Form<AuthorityEvent> = (value, at) => {
+  const misfit = authorityEnvelope(value, at)
+  if (misfit !== undefined) return misfit
+  const event = value as { kind: AuthorityKind; change: Json }
+  return changes[event.kind](event.change, at === "" ? "change" : `${at}.change`)
+}
+
+export const resultRecord = object({
+  ...signed(schemas.record),
+  issuer: name,
+  environment: name,
+  recordId: id("record"),
+  projectId: id("delivery"),
+  agreement: object({ digest, version: integer(1) }),
+  parties: object({
+    buyer: object({ organizationId: id("organization"), actorId: id("person"), name }),
+    supplier: object({ actorId: id("person"), name })
+  }),
+  submission: object({ id: id("submission"), digest }),
+  review: object({ id: id("review"), digest }),
+  confirmation: object({ id: id("confirmation") }),
+  acceptedAt: instant,
+  head: object({ eventHash: digest, count: integer(1) })
+})
+export type ResultRecord = Fitting<typeof resultRecord>
+
+export const resultPackage = object({
+  ...signed(schemas.package),
+  manifest: listOf(
+    object({
+      id: name,
+      kind: word("agreement", "event", "submission", "review", "record", "authority-event"),
+      digest,
+      bytes: integer(1)
+    })
+  ),
+  agreement,
+  events: listOf(text, verifierLimits.eventsMax),
+  submission,
+  review: acceptance,
+  record: text,
+  authority: listOf(
+    object({
+      grantId: id("grant"),
+      events: listOf(text),
+      salts: listOf(object({ sequence: integer(1), salt: digest }))
+    })
+  )
+})
+export type ResultPackage = Fitting<typeof resultPackage>
+
+export const agentStatus = object({
+  ...signed(schemas.status),
+  expiresAt: instant,
+  environment: name,
+  projectId: id("delivery"),
+  agreementDigest: digest,
+  headEventHash: digest,
+  state: name,
+  recordId: orNull(id("record")),
+  recordDigest: orNull(digest),
+  reliance: word("NONE", "CURRENT", "PAUSED", "STOPPED"),
+  nonce: name
+})
+export type AgentStatus = Fitting<typeof agentStatus>

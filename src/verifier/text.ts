@@ -1,0 +1,106 @@
+/** The report for a person: the same object, line by line. Presentation only. */
+import { codes, limits } from "./codes.ts"
+import type { FileSummary } from "./file-summary.ts"
+import type { Check } from "./ledger.ts"
+import { visible } from "./marks.ts"
+import type { Report } from "./report.ts"
+
+export const printText = (report: Report): string =>
+  [
+    ...headline(report),
+    "",
+    ...record(report),
+    "Checks",
+    ...groups(report.checks).map(printGroup),
+    "",
+    ...currentStatus(report),
+    ...authority(report),
+    ...(report.limits.length === 0 ? [] : ["Limits", ...report.limits.map((limit) => `  ${limit}: ${limits[limit]}`)])
+  ]
+    .map((line) => `${visible(line).trimEnd()}\n`)
+    .join("")
+
+const headline = (report: Report): ReadonlyArray<string> => [
+  report.verdict,
+  `  checked at   ${report.checkedAt ?? "no valid time"}`,
+  `  artifact     ${report.artifact.kind ?? "unknown kind"}, ${file(report.artifact)}`,
+  `  key file     ${file(report.trust)}`,
+  ...(report.trust.issuer === null
+    ? []
+    : [`  issuer       ${report.trust.issuer}, environment ${report.trust.environment}`])
+]
+
+const file = ({ bytes, sha256 }: FileSummary): string =>
+  sha256 === null ? "no file" : `${bytes} bytes, SHA-256 ${sha256}`
+
+const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
+  record === null
+    ? []
+    : [
+        "Record",
+        `  record       ${record.recordId}, issued ${record.issuedAt}`,
+        `  digest       ${record.recordDigest}`,
+        `  project      ${record.projectId}`,
+        `  agreement    version ${record.agreement.version}, ${record.agreement.digest}`,
+        `  buyer        ${record.parties.buyer.name} (${record.parties.buyer.organizationId})`,
+        `  supplier     ${record.parties.supplier.name} (${record.parties.supplier.actorId})`,
+        `  submission   ${record.submission.id}, ${record.submission.digest}`,
+        `  review       ${record.review.id}, ${record.review.digest}`,
+        `  accepted at  ${record.acceptedAt}`,
+        `  history      ${completeness.journal}, ${completeness.count} events before issuance, ${completeness.laterEvents ?? "unknown"} after it`,
+        ""
+      ]
+
+interface Group {
+  readonly check: Check
+  count: number
+}
+
+/** Passes of one check on many objects share a line; everything else has its own. */
+const groups = (checks: ReadonlyArray<Check>): ReadonlyArray<Group> => {
+  const found: Array<Group> = []
+  for (const check of checks) {
+    const last = found.at(-1)
+    if (last !== undefined && check.outcome === "pass" && last.check.outcome === "pass" && last.check.id === check.id) {
+      last.count++
+    } else {
+      found.push({ check, count: 1 })
+    }
+  }
+  return found
+}
+
+const printGroup = ({ check, count }: Group): string => {
+  const head = `  ${check.outcome.padEnd(11)}  ${check.id}`
+  if (check.outcome === "pass") return count === 1 ? head : `${head} (${count})`
+  const place = `${check.object}${check.at === undefined || check.at === "" ? "" : ` at ${check.at}`}`
+  if (check.because !== undefined) return `${head}, ${place}: ${check.because} failed`
+  const sentence = check.code === null ? "" : ` ${check.code}. ${codes[check.code]}`
+  const sides = [
+    ...(check.expected === undefined ? [] : [`expected ${check.expected}`]),
+    ...(check.actual === undefined ? [] : [`found ${check.actual}`])
+  ]
+  return `${head}, ${place}:${sentence}${sides.length === 0 ? "" : ` (${sides.join(", ")})`}`
+}
+
+const currentStatus = ({ currentStatus, freshness }: Report): ReadonlyArray<string> => [
+  `Current status: ${currentStatus.outcome}${currentStatus.state === null ? "" : `, ${currentStatus.state}, reliance ${currentStatus.reliance}`}`,
+  `  ${freshness.outcome}${freshness.ageMs === null ? "" : `, ${freshness.ageMs} ms old`}; a status holds for ${freshness.boundMs} ms`,
+  ""
+]
+
+const authority = ({ recordedAuthority: { policy, grants } }: Report): ReadonlyArray<string> =>
+  policy.outcome === "NOT_GIVEN" && grants.length === 0
+    ? []
+    : [
+        `Recorded authority, policy ${policy.outcome}${policy.sha256 === null ? "" : `, ${file(policy)}`}`,
+        ...grants.map(
+          ({ anchor, ...grant }) =>
+            `  ${grant.grantId}: agent ${grant.agentId} for ${grant.subjectId} of ${grant.organizationId}` +
+            (grant.revokedAt === null ? "" : `, revoked ${grant.revokedAt}`) +
+            (anchor === null
+              ? ""
+              : `; by the policy from ${anchor.validFrom} to ${anchor.revokedAt ?? anchor.validUntil}`)
+        ),
+        ""
+      ]

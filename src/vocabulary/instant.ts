@@ -1,0 +1,43 @@
+/**
+ * Instants as the wire and the records write them: UTC, exactly three fraction digits, `Z`.
+ *
+ * They stay text everywhere. Four-digit years make the order of the text the order of time, and a text that is hashed
+ * or signed must never pass through a second form.
+ */
+import { Clock, Effect, Schema } from "effect"
+
+export type Instant = string & { readonly Instant: unique symbol }
+
+const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+/** True for an instant that prints back identically: no 30 February, no `24:00`, years 1970 to 9999. */
+export const isInstant = (value: string): value is Instant => {
+  if (!form.test(value) || value < "1970") return false
+  const milliseconds = Date.parse(value)
+  return Number.isFinite(milliseconds) && new Date(milliseconds).toISOString() === value
+}
+
+/** On the wire: `2026-11-21T09:30:00.000Z`, nothing else. */
+export const Instant = Schema.String.pipe(
+  Schema.refine(isInstant, {
+    expected: "an instant in UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z",
+    toJsonSchema: () => ({ pattern: form.source })
+  })
+)
+
+export const fromMilliseconds = (milliseconds: number): Instant => new Date(milliseconds).toISOString() as Instant
+
+export const toMilliseconds = (instant: Instant): number => Date.parse(instant)
+
+export const addMilliseconds = (instant: Instant, milliseconds: number): Instant =>
+  fromMilliseconds(toMilliseconds(instant) + milliseconds)
+
+/** Past every other instant: the due time of what is never due again. */
+export const never = "9999-12-31T23:59:59.999Z" as Instant
+
+export const later = (a: Instant, b: Instant): Instant => (a < b ? b : a)
+
+export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
+
+/** The only way this service learns what time it is. */
+export const now: Effect.Effect<Instant> = Effect.map(Clock.currentTimeMillis, fromMilliseconds)

@@ -1,0 +1,216 @@
+/**
+ * Every refusal the service can give, in one table: its status, one sentence for a person, and the next step. The
+ * reference page and the error schemas are made from it.
+ */
+import { Data, Effect } from "effect"
+import type { Instant } from "./instant.ts"
+
+interface Rule {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503
+  readonly detail: string
+  readonly nextAction?: string
+}
+
+export const refusals = {
+  INVALID_REQUEST: {
+    status: 400,
+    detail: "The request does not have the documented form.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  HTTPS_REQUIRED: { status: 400, detail: "A bearer token travels over HTTPS only.", nextAction: "USE_HTTPS" },
+  AUTH_INVALID: {
+    status: 401,
+    detail: "The credential is unknown, expired or revoked, or the authority behind it has ended.",
+    nextAction: "ASK_OWNER_TO_REAUTHORIZE"
+  },
+  SIGN_IN_REQUIRED: { status: 401, detail: "A signed-in person is needed.", nextAction: "SIGN_IN" },
+  FORBIDDEN: { status: 403, detail: "This person may not do this here." },
+  FORBIDDEN_AGENT_ACTION: {
+    status: 403,
+    detail: "The grant does not hold this action for this side of the project.",
+    nextAction: "ASK_OWNER_TO_REAUTHORIZE"
+  },
+  FORBIDDEN_AGENT_PROJECT_SCOPE: {
+    status: 403,
+    detail: "The grant does not reach this exact project.",
+    nextAction: "ASK_OWNER_TO_REAUTHORIZE"
+  },
+  NOT_FOUND: { status: 404, detail: "There is nothing at this address." },
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    detail: "The request body is larger than this operation takes.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  TEMPORARILY_UNAVAILABLE: {
+    status: 503,
+    detail: "The service cannot answer now. Nothing is known to have changed.",
+    nextAction: "RETRY_SAVED_REQUEST"
+  },
+  ISSUER_NOT_CONFIGURED: {
+    status: 503,
+    detail: "This installation has no valid key for this kind of export.",
+    nextAction: "ASK_OPERATOR"
+  },
+
+  REQUEST_ID_CONFLICT: {
+    status: 409,
+    detail: "This request id was used for another request.",
+    nextAction: "USE_NEW_REQUEST_ID"
+  },
+  AGENT_PAUSED: {
+    status: 409,
+    detail: "A person paused agents on this project; only a person can resume them.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  AGENT_CHANGED_REFRESH_REQUIRED: {
+    status: 409,
+    detail: "The automation revision has changed since this request was planned.",
+    nextAction: "REREAD_PROJECT"
+  },
+  STALE_EVENT_HEAD: {
+    status: 409,
+    detail: "The project has changed since this request was planned.",
+    nextAction: "REREAD_PROJECT"
+  },
+  DELIVERY_HISTORY_LIMIT_REACHED: {
+    status: 409,
+    detail: "The history of this project is full.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  AGREEMENT_DIGEST_MISMATCH: {
+    status: 409,
+    detail: "The request names another agreement than this project's.",
+    nextAction: "REREAD_PROJECT"
+  },
+  STATE_CONFLICT: {
+    status: 409,
+    detail: "The project's state does not allow this.",
+    nextAction: "REREAD_PROJECT"
+  },
+  DATE_REVISION_PENDING: {
+    status: 409,
+    detail: "A date revision was asked for; delivery and review wait for a person.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  DEADLINE_NOT_FUTURE: {
+    status: 409,
+    detail: "The deadline of a new agreement must lie in the future.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  DELIVERY_DEADLINE_PASSED: {
+    status: 409,
+    detail: "The agreed date for this delivery has passed; a person can agree on a date revision.",
+    nextAction: "REQUEST_DATE_CHANGE"
+  },
+  REVIEW_DEADLINE_PASSED: {
+    status: 409,
+    detail: "The agreed date for this review has passed; a person can agree on a date revision.",
+    nextAction: "REQUEST_DATE_CHANGE"
+  },
+  SUBMISSION_MISMATCH: {
+    status: 409,
+    detail: "The request names another submission or review than the current one.",
+    nextAction: "REREAD_PROJECT"
+  },
+  CONFIRMATION_MISMATCH: {
+    status: 409,
+    detail: "The request names another confirmation than the current one.",
+    nextAction: "REREAD_PROJECT"
+  },
+  CRITERIA_INCOMPLETE: {
+    status: 409,
+    detail: "Every agreed criterion needs exactly one answer that fits this action.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  CHECKED_FILES_MISMATCH: {
+    status: 409,
+    detail: "The checked files are not exactly the files of this submission.",
+    nextAction: "REREAD_PROJECT"
+  },
+  HUMAN_DECISION_REQUIRED: {
+    status: 409,
+    detail: "This decision is kept for a person on this project.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  REVIEW_CREATION_REQUIREMENTS: {
+    status: 409,
+    detail: "A new agreement needs the current legal documents and the digest of a previewed confirmation.",
+    nextAction: "PREVIEW_CONFIRMATION"
+  },
+  LEGAL_DOCUMENTS_CHANGED: {
+    status: 409,
+    detail: "The legal documents are not the current ones.",
+    nextAction: "READ_LEGAL_CONFIG"
+  },
+  CONFIRMATION_DIGEST_STALE: {
+    status: 409,
+    detail: "The confirmation digest is missing or is not the current one.",
+    nextAction: "REREAD_PROJECT"
+  },
+  SUBJECT_REQUIREMENTS_NOT_PRESERVED: {
+    status: 409,
+    detail: "The agreement must carry the grant's subject requirements unchanged.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  SAME_PARTY: { status: 409, detail: "Buyer and supplier are different persons.", nextAction: "CORRECT_REQUEST" },
+  UNKNOWN_SUPPLIER: { status: 409, detail: "No person has the supplier's id.", nextAction: "CORRECT_REQUEST" },
+  CREATED_PROJECT_LIMIT: {
+    status: 409,
+    detail: "The grant has reached its number of projects.",
+    nextAction: "ASK_OWNER_TO_REAUTHORIZE"
+  },
+  RESULT_NOT_ISSUED: {
+    status: 409,
+    detail: "No result record was issued for this project.",
+    nextAction: "REREAD_PROJECT"
+  },
+  ALREADY_EXISTS: { status: 409, detail: "This already exists.", nextAction: "CORRECT_REQUEST" },
+  UNKNOWN_PARTY: { status: 404, detail: "No such person, organization, membership, grant or project." }
+} as const satisfies { readonly [code: string]: Rule }
+
+export type RefusalCode = keyof typeof refusals
+
+/** What a refusal can say beside its rule. */
+export interface Facts {
+  /** Replaces the rule's sentence. */
+  readonly detail?: string
+  readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
+  /** The current preconditions, so that an agent replans in one read. */
+  readonly current?: { readonly headEventHash: string; readonly automationRevision: number }
+  readonly requiredHumanAction?: string
+  readonly humanUrl?: string
+  /** The date that has passed. */
+  readonly dueAt?: Instant
+}
+
+/** A deliberate no: a stable code, one sentence, the next step. */
+export class Refused extends Data.TaggedError("Refused")<{ readonly code: RefusalCode; readonly facts: Facts }> {}
+
+export const refusal = (code: RefusalCode, facts: Facts = {}): Refused => new Refused({ code, facts })
+
+export const refuse = (code: RefusalCode, facts: Facts = {}): Effect.Effect<never, Refused> =>
+  Effect.fail(refusal(code, facts))
+
+/** The error body of the wire (7). */
+export const errorBody = ({ code, facts }: Refused) => {
+  const rule: Rule = refusals[code]
+  return {
+    error: code,
+    detail: facts.detail ?? rule.detail,
+    retryable: false,
+    ...(rule.nextAction === undefined ? {} : { nextAction: rule.nextAction }),
+    ...(facts.issues === undefined ? {} : { issues: facts.issues }),
+    ...(facts.current === undefined ? {} : { current: facts.current }),
+    ...(facts.dueAt === undefined ? {} : { dueAt: facts.dueAt }),
+    ...(facts.requiredHumanAction === undefined ? {} : { requiredHumanAction: facts.requiredHumanAction }),
+    ...(facts.humanUrl === undefined ? {} : { humanUrl: facts.humanUrl })
+  }
+}
+
+export const statusOf = (refused: Refused): number => refusals[refused.code].status
+
+/** True for a refusal that only a person can remove. */
+export const waitsForPerson = ({ code }: Refused): boolean => {
+  const rule: Rule = refusals[code]
+  return rule.nextAction === "WAIT_FOR_HUMAN"
+}

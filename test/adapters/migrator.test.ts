@@ -1,0 +1,77 @@
+import { assert, it } from "@effect/vitest"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { migrate, type Migration } from "../../src/adapters/migrator.ts"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { messageOf } from "../contract/storage/processes.ts"
+import { freshDatabase } from "../support/postgres.ts"
+
+const first: Migration = { id: 1, name: "people", statements: ["create table people (id bigint primary key)"] }
+const second: Migration = {
+  id: 2,
+  name: "somebody",
+  statements: ["select pg_sleep(0.05)", "insert into people values (1)"]
+}
+
+const countPeople = (connection: ConnectionOptions) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const session = yield* PgConnection.make(connection)
+      const { rows } = yield* session.query("select count(*)::int as people from people")
+      return rows[0]!["people"]
+    })
+  )
+
+it.live("runs each migration once, also where four processes start at once", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      const runs = Array.from({ length: 4 }, () => migrate(database, [first, second]))
+      const ran = yield* Effect.all(runs, { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        ran.toSorted((a, b) => b.length - a.length),
+        [["people", "somebody"], [], [], []]
+      )
+      assert.strictEqual(yield* countPeople(database), 1)
+    })
+  )
+)
+
+it.live("goes on from where the database is", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      assert.deepStrictEqual(yield* migrate(database, [first]), ["people"])
+      assert.deepStrictEqual(yield* migrate(database, [first, second]), ["somebody"])
+      assert.deepStrictEqual(yield* migrate(database, [first, second]), [])
+    })
+  )
+)
+
+it.live("a migration that fails leaves nothing of itself, keeps those before, and is named", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      const broken: Migration = { id: 2, name: "broken", statements: ["insert into people values (7)", "select 1 / 0"] }
+      const told = messageOf(yield* Effect.exit(migrate(database, [first, broken])))
+      assert.include(told, "migration 2 (broken)")
+      assert.include(told, "division by zero")
+      assert.strictEqual(yield* countPeople(database), 0)
+      assert.deepStrictEqual(yield* migrate(database, [first, second]), ["somebody"])
+    })
+  )
+)
+
+it.live("refuses a migration that has changed, a database newer than the program, and a gap in the numbers", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      yield* migrate(database, [first, second])
+      const changed = { ...first, statements: ["create table people (id text primary key)"] }
+      assert.include(messageOf(yield* Effect.exit(migrate(database, [changed, second]))), "1 (people) has changed")
+      assert.include(messageOf(yield* Effect.exit(migrate(database, [first]))), "newer than this program")
+      const gap = { ...second, id: 4 }
+      assert.include(messageOf(yield* Effect.exit(migrate(database, [first, second, gap]))), "numbered 4")
+    })
+  )
+)

@@ -1,0 +1,63 @@
+import { assert, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Layer, Redacted } from "effect"
+import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { layer } from "../../src/adapters/postgres-storage/layer.ts"
+import { Storage, StorageUnavailable } from "../../src/ports/storage.ts"
+import { addOne, openAccounts } from "../contract/storage/processes.ts"
+import { Accounts, contractSchema, contractTables } from "../contract/tables.ts"
+import { execute, freshDatabase } from "../support/postgres.ts"
+
+const settings = [
+  "idle_in_transaction_session_timeout",
+  "statement_timeout",
+  "lock_timeout",
+  "deadlock_timeout",
+  "TimeZone",
+  "default_transaction_isolation"
+]
+
+const settingsOf = (connection: ConnectionOptions) =>
+  Effect.gen(function* () {
+    const connections = yield* makeConnections(connection, 1)
+    const query = `select ${settings.map((name) => `current_setting('${name}')`).join(", ")}`
+    return yield* connections.use((session) => Effect.map(Effect.orDie(session.queryValues(query)), ([row]) => row))
+  })
+
+it.live("sessions hold nobody up for long, and only who may lowers deadlock_timeout", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const role = `plain_${process.pid}`
+      const connection = yield* freshDatabase([`create role ${role} login password 'plain'`])
+      yield* Effect.addFinalizer(() => execute(connection, [`drop role ${role}`]))
+      const plain = { ...connection, username: role, password: Redacted.make("plain") }
+      assert.deepStrictEqual(yield* settingsOf(connection), ["5s", "5s", "2s", "100ms", "UTC", "read committed"])
+      assert.deepStrictEqual(yield* settingsOf(plain), ["5s", "5s", "2s", "1s", "UTC", "read committed"])
+    })
+  )
+)
+
+it.live("a body that dawdles, and who waits for it in another process, get unavailable", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshDatabase(contractSchema)
+      const options = { connection, tables: contractTables, rootTables: { project: Accounts }, schemaWanted: 0 }
+      const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
+      const [here, there] = [yield* open, yield* open]
+      yield* openAccounts(here, ["a"])
+      const exits = yield* Effect.all(
+        [
+          Effect.exit(addOne(here, "a", Effect.sleep("6 seconds"))),
+          Effect.exit(Effect.andThen(Effect.sleep("500 millis"), addOne(there, "a")))
+        ],
+        { concurrency: "unbounded" }
+      )
+      const reasons = exits.map((exit) => {
+        const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+        return defect instanceof StorageUnavailable ? defect.reason : assert.fail("it went through")
+      })
+      assert.include(reasons[0], "25P03")
+      assert.include(reasons[1], "55P03")
+      assert.strictEqual(yield* addOne(there, "a"), 1)
+    })
+  )
+)

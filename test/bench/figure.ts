@@ -1,0 +1,37 @@
+/** The lines of the report: what was measured, against what, and whether the ratio meets its aim. Nothing is asserted. */
+
+export interface Figure {
+  readonly what: string
+  readonly measured: string
+  readonly against: string
+  readonly ratio: number
+  readonly aim?: Aim
+}
+
+export type Aim = { readonly atLeast: number } | { readonly atMost: number }
+
+/** A table under a title; the columns are as wide as their longest cell. */
+export const renderFigures = (title: string, figures: ReadonlyArray<Figure>): string => {
+  const rows = figures.map(({ what, measured, against, ratio, aim }) => [
+    what,
+    measured,
+    against,
+    readable(ratio),
+    aim === undefined ? "" : judged(ratio, aim)
+  ])
+  const widths = columns.map((column, at) => Math.max(column.length, ...rows.map((row) => row[at]!.length)))
+  const line = (cells: ReadonlyArray<string>) =>
+    `  ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join("  ")}`.trimEnd()
+  return ["", title, line(columns), ...rows.map(line)].join("\n")
+}
+
+const columns = ["", "measured", "against", "ratio", "aim"]
+
+const judged = (ratio: number, aim: Aim): string =>
+  "atLeast" in aim
+    ? `at least ${readable(aim.atLeast)}: ${ratio >= aim.atLeast ? "met" : "missed"}`
+    : `at most ${readable(aim.atMost)}: ${ratio <= aim.atMost ? "met" : "missed"}`
+
+/** Three digits that count, and groups of thousands from there on. */
+export const readable = (value: number): string =>
+  value.toLocaleString("en", value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })

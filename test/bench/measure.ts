@@ -1,0 +1,36 @@
+/** Times and what is made of them. */
+
+/** Wall time of one call, in seconds. */
+export const secondsOf = (work: () => void): number => {
+  const began = performance.now()
+  work()
+  return (performance.now() - began) / 1000
+}
+
+/**
+ * Calls both in turns until the time is over, and returns how long one call of each takes, in seconds. The first half
+ * of the turns warms both up.
+ */
+export const inTurns = (seconds: number, one: () => void, other: () => void): readonly [number, number] => {
+  const ones: Array<number> = []
+  const others: Array<number> = []
+  const began = performance.now()
+  while (performance.now() - began < seconds * 1000) {
+    ones.push(secondsOf(one))
+    others.push(secondsOf(other))
+  }
+  const warm = ones.length >> 1
+  return [median(ones.slice(warm)), median(others.slice(warm))]
+}
+
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+export const sum = (values: Iterable<number>): number => {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}

@@ -1,0 +1,124 @@
+/** Offline verification of whole packages, against the sum of what it cannot do without. */
+import { hash, verify, type KeyObject } from "node:crypto"
+import { Effect } from "effect"
+import { importEd25519, readJws } from "../../src/canonical/jws.ts"
+import { canonicalBytes } from "../../src/canonical/jcs.ts"
+import { Signer, type IssuerKeys } from "../../src/ports/signer.ts"
+import { verifyResultFiles, type ResultFiles } from "../../src/verifier/verify.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { command, readProject, reviewOf, startProject, submissionFor, submitted, uuid } from "../support/parties.ts"
+import { send } from "../support/service.ts"
+import type { Extent } from "./extent.ts"
+import { renderFigures, type Figure } from "./figure.ts"
+import { inTurns } from "./measure.ts"
+
+/** How often the buyer asks for changes before it accepts: 5, 27 and 97 events. */
+const sizes = [0, 11, 46]
+
+export const compareVerification = Effect.fnUntraced(function* (extent: Extent) {
+  const { keys } = yield* Signer
+  const figures = yield* Effect.forEach(sizes, (rounds) =>
+    Effect.map(Effect.all([exportAfter(rounds), now]), ([review, checkedAt]) =>
+      compare({ artifact: bytesOf(review), trust: bytesOf(keys), checkedAt }, review, keys, extent)
+    )
+  )
+  return renderFigures(
+    "Verification, against its signature checks, its hashes and one JSON.parse of the artifact",
+    figures
+  )
+})
+
+/** A project that was accepted after so many rounds, as the buyer exports it. */
+const exportAfter = Effect.fnUntraced(function* (rounds: number) {
+  const started = yield* startProject()
+  const { buyerAgent, supplierAgent, projectId } = started
+  let view = yield* submitted(started)
+  for (let round = 0; round < rounds; round++) {
+    yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
+    const asked = yield* readProject(supplierAgent.token, projectId)
+    yield* command(supplierAgent.token, projectId, "submit", submissionFor(asked))
+    view = yield* readProject(buyerAgent.token, projectId)
+  }
+  yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "ACCEPT"))
+  const { project } = yield* readProject(buyerAgent.token, projectId)
+  const { status, body } = yield* send("POST", `/api/agents/v1/projects/${projectId}/exports/result-package`, {
+    token: buyerAgent.token,
+    body: {
+      expectedAgreementDigest: project.agreement.digest,
+      expectedEventHash: project.headEventHash,
+      nonce: uuid()
+    }
+  })
+  if (status !== 200) throw new Error(`the package was not exported: ${JSON.stringify(body)}`)
+  return body as Review
+})
+
+interface Review {
+  readonly record: string
+  readonly status: string
+}
+
+const compare = (files: ResultFiles, review: Review, keys: IssuerKeys, { seconds, rounds }: Extent): Figure => {
+  const { verdict } = verifyResultFiles(files)
+  if (verdict !== "VERIFIED_WITH_LIMITATIONS") throw new Error(`the package is ${verdict}`)
+  const work = unavoidable(review, keys)
+  const artifact = Buffer.from(files.artifact).toString()
+  const [whole, least] = inTurns(
+    seconds * rounds,
+    () => verifyResultFiles(files),
+    () => work.run(artifact)
+  )
+  return {
+    what: `${work.events} events, ${work.signatures} signatures, ${Math.round(files.artifact.length / 1000)} kB`,
+    measured: milliseconds(whole),
+    against: milliseconds(least),
+    ratio: whole / least,
+    aim: { atMost: 1.5 }
+  }
+}
+
+const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(2)} ms`
+
+/** Every signature of the artifact, and every text that a digest or a link of a chain covers. */
+const unavoidable = (review: Review, { keys }: IssuerKeys) => {
+  const content = payloadOf(review.record)
+  const chained: ReadonlyArray<string> = [
+    ...content.events,
+    ...content.authority.flatMap((chain: { readonly events: ReadonlyArray<string> }) => chain.events)
+  ]
+  const signed = [review.record, review.status, content.record as string, ...chained].map((jws) => opened(jws, keys))
+  // What is chained has a digest of the payload and a hash of the event; an enclosed object has a digest.
+  const hashed = [
+    ...signed.map((one) => one.payload),
+    ...chained.map((jws) => opened(jws, keys).payload),
+    ...[content.agreement, content.submission, content.review].map((object) => canonicalBytes(object))
+  ]
+  const run = (artifact: string): void => {
+    for (const { input, key, signature } of signed) {
+      if (!verify(null, input, key, signature)) throw new Error("a signature of our own does not verify")
+    }
+    for (const bytes of hashed) hash("sha256", bytes)
+    JSON.parse(artifact)
+  }
+  return { run, events: content.events.length as number, signatures: signed.length }
+}
+
+interface Opened {
+  readonly input: Uint8Array
+  readonly payload: Uint8Array
+  readonly signature: Uint8Array
+  readonly key: KeyObject
+}
+
+const opened = (jws: string, keys: IssuerKeys["keys"]): Opened => {
+  const read = readJws(jws)
+  if (!read.ok) throw new Error(read.message)
+  const imported = importEd25519(keys.find(({ kid }) => kid === read.header.kid)?.jwk)
+  if (!imported.ok) throw new Error(imported.message)
+  const { signingInput, payload, signature } = read
+  return { input: Buffer.from(signingInput), payload, signature, key: imported.key }
+}
+
+const payloadOf = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString())
+
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))

@@ -1,0 +1,59 @@
+import { Context, Effect, Layer } from "effect"
+import { layer as memory } from "../../simulator/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { layer as postgres } from "../../src/adapters/postgres-storage/layer.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { execute, freshDatabase } from "../support/postgres.ts"
+import { storageContract } from "./storage.ts"
+import type { FailureCode } from "./storage/processes.ts"
+import { Accounts, contractSchema, contractTables } from "./tables.ts"
+
+const rootTables = { project: Accounts }
+
+const open = (storage: Layer.Layer<Storage>) => Effect.map(Layer.build(storage), (built) => Context.get(built, Storage))
+
+// A sequence does not roll back: it tells the second try from the first.
+const failingOnce = [
+  "create table failing (code text not null)",
+  "create sequence failures",
+  `create function fail_once() returns trigger language plpgsql as $$
+    declare wanted text := (select code from failing);
+    begin
+      if wanted is not null and nextval('failures') = 1 then raise exception 'on purpose' using errcode = wanted; end if;
+      return new;
+    end $$`,
+  "create trigger fail_once before insert on facts for each row execute function fail_once()"
+]
+
+storageContract(
+  "Postgres",
+  Effect.gen(function* () {
+    const connection = yield* freshDatabase([...contractSchema, ...failingOnce])
+    const process = open(postgres({ connection, tables: contractTables, rootTables, schemaWanted: 0 }))
+    return {
+      here: yield* process,
+      there: yield* process,
+      failOnce: (code: FailureCode) => execute(connection, [`insert into failing values ('${code}')`])
+    }
+  })
+)
+
+storageContract(
+  "the simulator's memory",
+  Effect.gen(function* () {
+    const store = new MemoryStore(rootTables)
+    let failing: FailureCode | undefined
+    const fault = ({ at }: { readonly at: string }) => {
+      if (at !== "commit") return undefined
+      const struck = failing
+      failing = undefined
+      return struck
+    }
+    const process = open(memory(store, { fault }))
+    return {
+      here: yield* process,
+      there: yield* process,
+      failOnce: (code: FailureCode) => Effect.sync(() => void (failing = code))
+    }
+  })
+)

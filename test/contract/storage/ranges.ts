@@ -1,0 +1,142 @@
+/** Rows in the order of an index: ties, pages, both directions, and the order of bytes for text. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Range } from "../../../src/ports/storage.ts"
+import type { RowOf } from "../../../src/ports/table.ts"
+import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { Entries, Facts } from "../tables.ts"
+import { openAccounts, project, test, type Fresh, type Store } from "./processes.ts"
+
+const at = (milliseconds: number) => fromMilliseconds(Date.UTC(2026, 0, 1) + milliseconds)
+
+export const fact = (id: string, given: Partial<RowOf<typeof Facts>> = {}): RowOf<typeof Facts> => ({
+  id,
+  body: null,
+  count: 0,
+  isTrue: true,
+  happenedAt: at(0),
+  payload: {},
+  ...given
+})
+
+export const insertFacts = (store: Store, facts: ReadonlyArray<RowOf<typeof Facts>>): Effect.Effect<void> =>
+  store.transaction({ roots: [] }, (transaction) =>
+    Effect.forEach(facts, (row) => transaction.insert(Facts, row), { discard: true })
+  )
+
+const idsInRange = (store: Store, index: "byTime" | "byCount" | "key", range: Range) =>
+  Effect.map(
+    store.view((reader) => reader.range(Facts, index, range)),
+    (rows) => rows.map((row) => row.id)
+  )
+
+export const rangeContract = (fresh: Fresh): void => {
+  test(fresh, "pages through rows with ties, and misses and repeats none", ({ here }) =>
+    Effect.gen(function* () {
+      const facts = ["e", "b", "d", "a", "c"].map((id, index) => fact(id, { happenedAt: at(index % 2) }))
+      yield* insertFacts(here, facts)
+      const expected = ["a", "b", "c", "d", "e"].toSorted((x, y) => time(facts, x) - time(facts, y))
+      assert.deepStrictEqual(yield* idsInRange(here, "byTime", { prefix: [], limit: 9 }), expected)
+      assert.deepStrictEqual(
+        yield* idsInRange(here, "byTime", { prefix: [], limit: 9, direction: "descending" }),
+        expected.toReversed()
+      )
+      for (const direction of ["ascending", "descending"] as const) {
+        const seen: Array<string> = []
+        for (;;) {
+          const last = facts.find((row) => row.id === seen.at(-1))
+          const after = last === undefined ? {} : { after: [last.happenedAt, last.id] }
+          const page = yield* idsInRange(here, "byTime", { prefix: [], limit: 2, direction, ...after })
+          if (page.length === 0) break
+          assert.isAtMost(page.length, 2)
+          seen.push(...page)
+        }
+        assert.deepStrictEqual(seen, direction === "ascending" ? expected : expected.toReversed())
+      }
+    })
+  )
+
+  test(fresh, "a prefix bounds both directions, also where `after` names no row", ({ here }) =>
+    Effect.gen(function* () {
+      yield* openAccounts(here, ["a", "b"])
+      yield* here.transaction({ roots: [project("a"), project("b")] }, (transaction) =>
+        Effect.forEach(["a", "b"], (accountId) =>
+          Effect.forEach([1, 2, 3, 4], (number) =>
+            transaction.insert(Entries, { accountId, number, label: `${number}`, group: number < 3 ? "low" : "up" })
+          )
+        )
+      )
+      const numbers = (range: Range, index: "byGroup" | "key" = "byGroup") =>
+        Effect.map(
+          here.view((reader) => reader.range(Entries, index, range)),
+          (rows) => rows.map((row) => row.number)
+        )
+      assert.deepStrictEqual(yield* numbers({ prefix: ["a", "low"], limit: 9 }), [1, 2])
+      assert.deepStrictEqual(yield* numbers({ prefix: ["a"], after: ["low", 1], limit: 2 }), [2, 3])
+      assert.deepStrictEqual(yield* numbers({ prefix: ["a"], after: ["m", 0], limit: 9 }), [3, 4])
+      assert.deepStrictEqual(
+        yield* numbers({ prefix: ["a"], after: ["m", 0], limit: 9, direction: "descending" }),
+        [2, 1]
+      )
+      assert.deepStrictEqual(
+        yield* numbers({ prefix: ["a"], after: [2], limit: 9, direction: "descending" }, "key"),
+        [1]
+      )
+      assert.deepStrictEqual(yield* numbers({ prefix: ["a"], after: [99], limit: 9 }, "key"), [])
+      assert.deepStrictEqual(yield* numbers({ prefix: ["a", 3], limit: 9 }, "key"), [3])
+      assert.deepStrictEqual(yield* numbers({ prefix: ["a"], limit: 0 }), [])
+      assert.deepStrictEqual(yield* numbers({ prefix: ["c"], limit: 9 }), [])
+    })
+  )
+
+  test(fresh, "text is in the order of its bytes in UTF-8", ({ here }) =>
+    Effect.gen(function* () {
+      const ids = [
+        "",
+        "A",
+        "Z",
+        "_",
+        "a",
+        "a ",
+        "a!",
+        "aa",
+        "é",
+        "z",
+        "ß",
+        "İ",
+        "Ω",
+        "中",
+        "\uffff",
+        "😀",
+        "\u{10ffff}"
+      ]
+      yield* insertFacts(
+        here,
+        ids.toReversed().map((id) => fact(id))
+      )
+      const bytes = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      assert.deepStrictEqual(yield* idsInRange(here, "key", { prefix: [], limit: 99 }), bytes)
+      assert.deepStrictEqual(
+        yield* idsInRange(here, "key", { prefix: [], after: ["中"], limit: 99 }),
+        bytes.slice(bytes.indexOf("中") + 1)
+      )
+    })
+  )
+
+  test(fresh, "numbers are in the order of numbers", ({ here }) =>
+    Effect.gen(function* () {
+      const counts = [10, 9, -1, -10, 0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+      yield* insertFacts(
+        here,
+        counts.map((count) => fact(`count ${count}`, { count }))
+      )
+      assert.deepStrictEqual(
+        yield* idsInRange(here, "byCount", { prefix: [], limit: 99 }),
+        counts.toSorted((a, b) => a - b).map((count) => `count ${count}`)
+      )
+    })
+  )
+}
+
+const time = (facts: ReadonlyArray<RowOf<typeof Facts>>, id: string): number =>
+  Date.parse(facts.find((row) => row.id === id)!.happenedAt) * 100 + id.charCodeAt(0)

@@ -1,0 +1,82 @@
+/** Tables for the contract suite alone: one of each guard, with every column type and index that a store must keep. */
+import { proofTable } from "../../src/adapters/postgres-storage/proofs.ts"
+import * as Table from "../../src/ports/table.ts"
+
+/** Root `grant`, held shared by readers of its authority. */
+export const Keys = Table.table("keys", {
+  columns: { id: Table.text(), revoked: Table.boolean },
+  key: ["id"],
+  guard: { root: "grant", by: "id" }
+})
+
+/** Root `project`, locked by its row. */
+export const Accounts = Table.table("accounts", {
+  columns: { id: Table.text(), balance: Table.integer, paused: Table.boolean, owner: Table.nullable(Table.text()) },
+  key: ["id"],
+  guard: { root: "project", by: "id" }
+})
+
+export const Entries = Table.table("entries", {
+  columns: { accountId: Table.text(), number: Table.integer, label: Table.text(), group: Table.text() },
+  key: ["accountId", "number"],
+  guard: { root: "project", by: "accountId" },
+  unique: { byLabel: ["accountId", "label"] },
+  ordered: { byGroup: ["accountId", "group", "number"] }
+})
+
+/** Rows that never change, and that two transactions must not both make. */
+export const Facts = Table.table("facts", {
+  columns: {
+    id: Table.text(),
+    body: Table.nullable(Table.text()),
+    count: Table.integer,
+    isTrue: Table.boolean,
+    happenedAt: Table.instant,
+    payload: Table.json<unknown>()
+  },
+  key: ["id"],
+  guard: "append-only",
+  ordered: { byTime: ["happenedAt", "id"], byCount: ["count", "id"] }
+})
+
+/** Replay keys: the loser of a race runs again and finds the winner's row. */
+export const Replays = Table.table("replays", {
+  columns: { id: Table.text(), answer: Table.text() },
+  key: ["id"],
+  guard: "append-only",
+  raced: true
+})
+
+export const Jobs = Table.table("jobs", {
+  columns: {
+    id: Table.text(),
+    dueAt: Table.instant,
+    leasedUntil: Table.nullable(Table.instant),
+    token: Table.nullable(Table.text())
+  },
+  key: ["id"],
+  guard: "append-only",
+  ordered: { byDue: ["dueAt", "id"] },
+  lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "token" }
+})
+
+export const contractTables = [Keys, Accounts, Entries, Facts, Replays, Jobs]
+
+export const contractSchema: ReadonlyArray<string> = [
+  proofTable,
+  `create table keys (id text collate "C" not null primary key, revoked boolean not null)`,
+  `create table accounts (id text collate "C" not null primary key, balance bigint not null,
+    paused boolean not null, owner text collate "C")`,
+  `create table entries (account_id text collate "C" not null, number bigint not null,
+    label text collate "C" not null, "group" text collate "C" not null, primary key (account_id, number))`,
+  `create unique index entries_by_label on entries (account_id, label)`,
+  `create index entries_by_group on entries (account_id, "group", number)`,
+  `create table facts (id text collate "C" not null primary key, body text collate "C", count bigint not null,
+    is_true boolean not null, happened_at timestamptz(3) not null, payload jsonb not null)`,
+  `create index facts_by_time on facts (happened_at, id)`,
+  `create index facts_by_count on facts (count, id)`,
+  `create table replays (id text collate "C" not null primary key, answer text collate "C" not null)`,
+  `create table jobs (id text collate "C" not null primary key, due_at timestamptz(3) not null,
+    leased_until timestamptz(3), token text collate "C")`,
+  `create index jobs_by_due on jobs (due_at, id)`
+]

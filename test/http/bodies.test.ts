@@ -1,0 +1,393 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import fc from "fast-check"
+import { assertRefusal } from "../support/errors.ts"
+import { validRequests, type ValidRequest } from "../support/requests.ts"
+import { freshTestService, send, type SendOptions } from "../support/service.ts"
+
+/** Refused requests change nothing, so tests that are refused share one world. */
+class Requests extends Context.Service<Requests, ReadonlyArray<ValidRequest>>()("test/Requests") {}
+const sharedRequests = Layer.effect(Requests, validRequests).pipe(Layer.provideMerge(freshTestService))
+
+const post = ({ path, token }: ValidRequest, options: SendOptions) =>
+  send("POST", path, { ...(token === undefined ? {} : { token }), ...options })
+
+const bytes = (...values: ReadonlyArray<number>) => Uint8Array.from(values)
+const encode = (text: string) => new TextEncoder().encode(text)
+const joined = (...parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.flatMap((part) => [...part]))
+
+type Spoil = (text: string) => string | Uint8Array
+
+const inText = (spoilt: string) => (text: string) => text.replace(/:"[^"]*"/, `:"a${spoilt}"`)
+const inBytes = (...values: ReadonlyArray<number>): Spoil => {
+  return (text) => joined(encode(text.slice(0, -1)), encode(',"x":"'), bytes(...values), encode('"}'))
+}
+const nested = (levels: number) => (text: string) =>
+  `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)},${text.slice(1)}`
+
+/**
+ * Ways to spoil the text of any valid body: each must be 400, whatever the operation. The message shows that it was
+ * refused for this, and not for the next thing that is wrong with it.
+ */
+const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
+  "nothing at all": [() => "", /ends where a value is expected/],
+  "white space": [() => " \n", /ends where a value is expected/],
+  "an array": [() => "[]", /^Expected/],
+  "an array around it": [(text) => `[${text}]`, /^Expected/],
+  null: [() => "null", /^Expected/],
+  "a number": [() => "1", /^Expected/],
+  "a text": [() => '"{}"', /^Expected/],
+  "an empty object": [() => "{}", /^(Missing|Expected)/],
+  "two documents": [(text) => text + text, /something follows/],
+  "half of it": [(text) => text.slice(0, text.length / 2), /expected|no end/],
+  "a trailing comma": [(text) => `${text.slice(0, -1)},}`, /member name in quotes/],
+  "a comment": [(text) => `/* */${text}`, /a value is expected/],
+  "a byte order mark": [(text) => joined(bytes(0xef, 0xbb, 0xbf), encode(text)), /byte order mark/],
+  "UTF-16": [(text) => new Uint8Array(Buffer.from(text, "utf16le")), /expected|not UTF-8/],
+  "invalid UTF-8": [inBytes(0xc3, 0x28), /not UTF-8/],
+  "an overlong encoding": [inBytes(0xc0, 0xaf), /not UTF-8/],
+  "a surrogate in UTF-8": [inBytes(0xed, 0xa0, 0x80), /not UTF-8/],
+  "a member twice": [(text) => `{${firstMember(text)},${text.slice(1)}`, /member twice/],
+  "a member twice, once escaped": [
+    (text) => `{${firstMember(text).replace(/^"(.)/, escaped)},${text.slice(1)}`,
+    /member twice/
+  ],
+  "an unknown member": [(text) => `{"unknown":1,${text.slice(1)}`, /no excess property/],
+  "a __proto__ member": [(text) => `{"__proto__":{"unknown":1},${text.slice(1)}`, /no excess property/],
+  "a constructor member": [(text) => `{"constructor":{"prototype":{}},${text.slice(1)}`, /no excess property/],
+  "NUL in a text": [inText("\\u0000"), /U\+0000/],
+  "a raw NUL": [inText("\u0000"), /raw control character/],
+  "a high surrogate alone": [inText("\\ud800"), /surrogate pair/],
+  "a low surrogate alone": [inText("\\udc00"), /surrogate pair/],
+  "surrogates the wrong way round": [inText("\\udc00\\ud800"), /surrogate pair/],
+  "NaN in the place of a value": [(text) => text.replace(/:"[^"]*"/, ":NaN"), /a value is expected/],
+  "32 levels, which are read": [nested(32), /^Expected no excess property$/],
+  "33 levels": [nested(33), /nested deeper than 32/],
+  "1,500 levels": [nested(1_500), /nested deeper than 32/]
+}
+
+const firstMember = (text: string) => /^\{("[^"]+":(?:"[^"]*"|\d+|true|\{.*?\}\]?\}?))/.exec(text)?.[1] ?? '"a":1,"a":1'
+const escaped = (_: string, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** A path to every object in a value, and to every whole number. */
+const placesIn = (
+  value: unknown,
+  isPlace: (value: unknown) => boolean,
+  path: ReadonlyArray<string> = []
+): Array<ReadonlyArray<string>> => {
+  const here = isPlace(value) ? [path] : []
+  if (typeof value !== "object" || value === null) return here
+  return [...here, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, isPlace, [...path, name]))]
+}
+
+const changedAt = (value: any, [name, ...rest]: ReadonlyArray<string>, change: (value: any) => unknown): any => {
+  if (name === undefined) return change(value)
+  if (Array.isArray(value))
+    return value.map((one, index) => (String(index) === name ? changedAt(one, rest, change) : one))
+  return { ...value, [name]: changedAt(value[name], rest, change) }
+}
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
+
+layer(sharedRequests, { excludeTestServices: true })("a body that has not the documented form is 400", (it) => {
+  it.effect("however it is spoilt, at every operation", () =>
+    Effect.gen(function* () {
+      for (const request of yield* Requests) {
+        for (const [what, [spoil, message]] of Object.entries(spoilt)) {
+          const answer = yield* post(request, { raw: spoil(JSON.stringify(request.body)) })
+          assert.deepStrictEqual([request.operation, what, answer.status], [request.operation, what, 400])
+          assertRefusal(answer)
+          assert.match(answer.body.issues[0].message, message, `${request.operation}: ${what}`)
+        }
+      }
+    })
+  )
+
+  it.effect("with an unknown member at every level, and the path of it", () =>
+    Effect.gen(function* () {
+      for (const request of yield* Requests) {
+        for (const place of placesIn(request.body, isObject)) {
+          const body = changedAt(request.body, place, (value) => ({ ...value, surplus: 1 }))
+          const answer = yield* post(request, { body })
+          assert.strictEqual(answer.status, 400, place.join("."))
+          const path = [...place, "surplus"].join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")
+          assert.deepInclude(answer.body.issues, { path, message: "Expected no excess property" })
+        }
+      }
+    })
+  )
+
+  it.effect("with a number that is written in another way, or too large", () =>
+    Effect.gen(function* () {
+      const isNumber = (value: unknown) => typeof value === "number"
+      for (const request of yield* Requests) {
+        for (const place of placesIn(request.body, isNumber)) {
+          const marked = JSON.stringify(changedAt(request.body, place, () => "NUMBER"))
+          for (const number of [
+            "1.5",
+            "1e400",
+            "-0",
+            "1.0",
+            "1e0",
+            "9007199254740992",
+            "-1",
+            "01",
+            "+1",
+            "0x1",
+            '"1"'
+          ]) {
+            const answer = yield* post(request, { raw: marked.replace('"NUMBER"', number) })
+            assert.deepStrictEqual([place.join("."), number, answer.status], [place.join("."), number, 400])
+            assertRefusal(answer)
+          }
+        }
+      }
+    })
+  )
+
+  it.effect("in another content type", () =>
+    Effect.gen(function* () {
+      for (const request of yield* Requests) {
+        for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json"]) {
+          const answer = yield* post(request, { body: request.body, headers: { "content-type": type } })
+          assert.strictEqual(answer.status, 400, type)
+          assertRefusal(answer)
+        }
+      }
+    })
+  )
+
+  it.effect("names the member that has the wrong literal, not the whole body", () =>
+    Effect.gen(function* () {
+      const requests = yield* Requests
+      const wrong: ReadonlyArray<readonly [string, string]> = [
+        ["confirmation-preview", "operation"],
+        ["projects", "materialPolicy"],
+        ["respond", "input.authorityAttested"],
+        ["issue-record", "input.maxCredits"]
+      ]
+      for (const [operation, path] of wrong) {
+        const request = requests.find((one) => one.operation === operation)!
+        const answer = yield* post(request, { body: changedAt(request.body, path.split("."), () => "other") })
+        assert.deepStrictEqual(
+          answer.body.issues.map((issue: { path: string }) => issue.path),
+          [path]
+        )
+      }
+    })
+  )
+
+  it.effect("lists its first issues: a bad body makes no far larger answer", () =>
+    Effect.gen(function* () {
+      const request = (yield* Requests).find(({ operation }) => operation === "projects")!
+      const many = yield* post(request, {
+        body: { ...request.body, criteria: Array.from({ length: 20_000 }, () => 0) }
+      })
+      assert.deepStrictEqual([many.status, many.body.issues.length], [400, 50])
+      const long = yield* post(request, { body: { ...request.body, ["x".repeat(500_000)]: 1 } })
+      assert.strictEqual(long.status, 400)
+      assert.isBelow(long.text.length, 1_000)
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("the size of a body", (it) => {
+  it.effect("is bounded at the byte: 1,000,000, and 4,096 for an export", () =>
+    Effect.gen(function* () {
+      for (const request of yield* validRequests) {
+        const most = request.operation === "exports/result-package" ? 4_096 : 1_000_000
+        const text = JSON.stringify(request.body)
+        const over = yield* post(request, { raw: text + " ".repeat(most + 1 - text.length) })
+        assert.deepStrictEqual([over.status, over.body.error], [413, "REQUEST_TOO_LARGE"])
+        assertRefusal(over)
+        const within = yield* post(request, { raw: text + " ".repeat(most - text.length) })
+        assert.deepStrictEqual([request.operation, within.status], [request.operation, request.status])
+      }
+    })
+  )
+
+  it.effect("of text in it counts characters as the specification bounds them", () =>
+    Effect.gen(function* () {
+      const requests = yield* validRequests
+      const bounds: ReadonlyArray<readonly [operation: string, path: string, most: number]> = [
+        ["projects", "title", 200],
+        ["projects", "buyerName", 200],
+        ["projects", "scope", 20_000],
+        ["projects", "baselineStatement", 20_000],
+        ["projects", "supplierReference", 4_000],
+        ["projects", "criteria.0.requirement", 4_000],
+        ["respond", "input.reason", 4_000],
+        ["submit", "input.summary", 4_000],
+        ["submit", "input.items.0.files.0.name", 200],
+        ["review", "input.nextAction", 2_000]
+      ]
+      for (const [operation, path, most] of bounds) {
+        const request = requests.find((one) => one.operation === operation)!
+        const ofLength = (length: number) => {
+          const body = changedAt(request.body, path.split("."), () => "x".repeat(length))
+          return post(request, {
+            body: changedAt(body, operation === "projects" ? ["retainUntil"] : ["automationRevision"], () => "bad")
+          })
+        }
+        const pathsOf = (answer: { readonly body: any }) =>
+          answer.body.issues.map((issue: { path: string }) => issue.path)
+        const written = path.replace(/\.(\d+)/g, "[$1]")
+        assert.notInclude(pathsOf(yield* ofLength(most)), written)
+        assert.include(pathsOf(yield* ofLength(most + 1)), written)
+      }
+    })
+  )
+
+  it.effect("of lists in it is bounded too", () =>
+    Effect.gen(function* () {
+      const requests = yield* validRequests
+      const projects = requests.find(({ operation }) => operation === "projects")!
+      const criteria = (count: number) =>
+        Array.from({ length: count }, (_, index) => ({ id: `c${index}`, title: "One", requirement: "One." }))
+      const withCriteria = (count: number) => post(projects, { body: { ...projects.body, criteria: criteria(count) } })
+      assert.strictEqual((yield* withCriteria(0)).status, 400)
+      assert.strictEqual((yield* withCriteria(51)).status, 400)
+      const twice = [...criteria(1), ...criteria(1)]
+      assert.strictEqual((yield* post(projects, { body: { ...projects.body, criteria: twice } })).status, 400)
+      assert.strictEqual((yield* withCriteria(50)).status, 201)
+      const submit = requests.find(({ operation }) => operation === "submit")!
+      const [file] = submit.body.input.items[0].files
+      const withFiles = (files: ReadonlyArray<object>) =>
+        post(submit, { body: changedAt(submit.body, ["input", "items", "0", "files"], () => files) })
+      const files = (count: number) => Array.from({ length: count }, (_, index) => ({ ...file, name: `f${index}` }))
+      assert.strictEqual((yield* withFiles(files(101))).status, 400)
+      assert.strictEqual((yield* withFiles([file, file])).status, 400)
+      assert.strictEqual((yield* withFiles(files(100))).status, 200)
+    })
+  )
+})
+
+/** What a fuzzer puts in the place of a value. */
+const strange: ReadonlyArray<unknown> = [
+  null,
+  true,
+  0,
+  -1,
+  2 ** 53 - 1,
+  "",
+  " ",
+  "x".repeat(5_000),
+  "\u0001",
+  "\u{1f600}",
+  "'; drop table projects; --",
+  "2026-02-30T00:00:00.000Z",
+  "9999-12-31T23:59:59.999Z",
+  "0".repeat(64),
+  [],
+  {},
+  [[]],
+  { "": {} },
+  { toString: 1 }
+]
+
+const anyMutation = fc.record({
+  request: fc.nat(100),
+  place: fc.nat(10_000),
+  kind: fc.constantFrom("replace", "replace", "remove", "add", "repeat", "byte"),
+  value: fc.constantFrom(...strange),
+  byte: fc.nat(255)
+})
+type Mutation = typeof anyMutation extends fc.Arbitrary<infer M> ? M : never
+
+const mutated = (body: unknown, { place, kind, value, byte }: Mutation): Uint8Array => {
+  const places = placesIn(body, () => true)
+  const chosen = places[place % places.length]!
+  switch (kind) {
+    case "replace":
+      return encode(JSON.stringify(changedAt(body, chosen, () => value)))
+    case "remove":
+      return encode(JSON.stringify(changedAt(body, chosen, () => undefined)) ?? "")
+    case "add":
+      return encode(
+        JSON.stringify(changedAt(body, chosen, (one) => (isObject(one) ? { ...one, more: value } : [one, value])))
+      )
+    case "repeat":
+      return encode(
+        JSON.stringify(changedAt(body, chosen, (one) => (Array.isArray(one) ? [...one, ...one, value] : [one, one])))
+      )
+    case "byte": {
+      const text = encode(JSON.stringify(body))
+      text[place % text.length] = byte
+      return text
+    }
+  }
+}
+
+layer(freshTestService, { excludeTestServices: true })("any mutation of a valid body", (it) => {
+  it.effect("is accepted or refused as documented, and never an accident", () =>
+    Effect.gen(function* () {
+      const requests = yield* validRequests
+      const mutations = fc.sample(anyMutation, { numRuns: 400, seed: 20261121 })
+      const seen = new Map<number, number>()
+      for (const mutation of mutations) {
+        const request = requests[mutation.request % requests.length]!
+        const raw = mutated(request.body, mutation)
+        const answer = yield* post(request, { raw })
+        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+        if (answer.status === request.status) continue
+        assert.include([400, 403, 409, 413], answer.status, new TextDecoder().decode(raw))
+        assertRefusal(answer)
+      }
+      assert.isAbove(seen.get(400) ?? 0, 200)
+      assert.isAbove(seen.get(409) ?? 0, 5)
+    })
+  )
+})
+
+layer(sharedRequests, { excludeTestServices: true })("a path", (it) => {
+  const odd = [
+    "a",
+    "a".repeat(4_000),
+    "a".repeat(4_001),
+    `delivery_${"a".repeat(3_991)}`,
+    "delivery_",
+    `DELIVERY_${"a".repeat(36)}`,
+    `delivery_${"A".repeat(36)}`,
+    `delivery_${"a".repeat(36)}%0A`,
+    `delivery_${"a".repeat(36)}%00`,
+    "%00",
+    "%2F",
+    "%ZZ",
+    "%FF",
+    "%E0%A4%A",
+    "..",
+    "%2e%2e",
+    "\u00e9"
+  ]
+
+  it.effect("that names nothing is 404, however it is written", () =>
+    Effect.gen(function* () {
+      const request = (yield* Requests).find(({ operation }) => operation === "status")!
+      const token = request.token!
+      for (const id of odd) {
+        const read = yield* send("GET", `/api/agents/v1/projects/${id}`, { token })
+        assert.deepStrictEqual([id.slice(0, 60), read.status], [id.slice(0, 60), 404])
+        assertRefusal(read)
+        const status = yield* send("POST", `/api/agents/v1/projects/${id}/status`, { token, body: request.body })
+        assert.strictEqual(status.status, 404)
+      }
+    })
+  )
+
+  it.effect("has one spelling, and an operation one method", () =>
+    Effect.gen(function* () {
+      const { token } = (yield* Requests).find(({ operation }) => operation === "status")!
+      const base = "/api/agents/v1"
+      for (const path of [`${base}/me/`, `${base}/ME`, `/${base}/me`, `${base}//me`, base, "/", "/api/agents/v2/me"]) {
+        const answer = yield* send("GET", path, { token: token! })
+        assert.deepStrictEqual([path, answer.status], [path, 404])
+        assertRefusal(answer)
+      }
+      for (const method of ["POST", "PUT", "DELETE"] as const) {
+        assertRefusal(yield* send(method, `${base}/me`, { token: token! }))
+      }
+      assert.strictEqual((yield* send("GET", `${base}/me?token=${token}`, {})).status, 401)
+      assert.strictEqual((yield* send("GET", `${base}/me?unknown=1`, { token: token! })).status, 200)
+    })
+  )
+})

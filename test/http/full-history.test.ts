@@ -1,0 +1,60 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { pauseProject } from "../../src/projects/automation.ts"
+import { already, climb, otherAgreement, otherRevision, staleHead, type Request } from "../support/faults.ts"
+import { command, readProject, reviewOf, startProject, submissionFor, submitted } from "../support/parties.ts"
+import { freshTestService, siteUrl } from "../support/service.ts"
+
+layer(freshTestService, { excludeTestServices: true })("a full history", (it) => {
+  it.effect("keeps its last places for the events that end a project", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { supplierAgent, buyerAgent, buyer, projectId } = started
+      let view = yield* submitted(started)
+      const review = (action: string) => command(buyerAgent.token, projectId, "review", reviewOf(view, action))
+      const submit = () => command(supplierAgent.token, projectId, "submit", submissionFor(view))
+      while (view.project.events.length < 97) {
+        view = (yield* review("REQUEST_CHANGES")).body
+        view = (yield* submit()).body
+      }
+      const submissionAt97 = view
+      // The 98th is the last for commands; a submission after it is full whatever else is wrong with it.
+      view = (yield* review("REQUEST_CHANGES")).body
+      assert.lengthOf(view.project.events, 98)
+      const valid: Request = {
+        id: projectId,
+        operation: "/submit",
+        token: supplierAgent.token,
+        body: submissionFor(view),
+        padding: 0
+      }
+      const full = already("DELIVERY_HISTORY_LIMIT_REACHED")
+      const answers = yield* climb(valid, [otherRevision, staleHead, full], [otherAgreement])
+      const limit = answers.find(({ body }) => body.error === "DELIVERY_HISTORY_LIMIT_REACHED")?.body
+      assert.deepInclude(limit, {
+        nextAction: "WAIT_FOR_HUMAN",
+        humanUrl: `${siteUrl}/workspace/projects/${projectId}`
+      })
+      yield* pauseProject({ personId: buyer.personId, projectId, reason: "Stop." })
+      yield* climb(valid, [already("AGENT_PAUSED")], [otherRevision, staleHead])
+      assert.strictEqual(submissionAt97.project.state, "SUBMITTED")
+    })
+  )
+
+  it.effect("takes an acceptance as the 98th event and the record as the 99th", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { supplierAgent, buyerAgent, projectId } = started
+      let view = yield* submitted(started)
+      while (view.project.events.length < 97) {
+        const asked = yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
+        view = (yield* command(supplierAgent.token, projectId, "submit", submissionFor(asked.body))).body
+      }
+      const current = yield* readProject(buyerAgent.token, projectId)
+      const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
+      assert.strictEqual(accepted.status, 200)
+      assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
+      assert.lengthOf(accepted.body.project.events, 99)
+    })
+  )
+})

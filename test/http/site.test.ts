@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as path from "node:path"
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Logger } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+import { tokenFrom } from "../../src/access/token.ts"
+import { Configuration } from "../../src/adapters/configuration.ts"
+import * as InstallationFiles from "../../src/adapters/installation.ts"
+import { ratesLayer } from "../../src/http/rates.ts"
+import { Transport, transportRules } from "../../src/http/transport.ts"
+import { Signer } from "../../src/ports/signer.ts"
+import { HttpApp, Service } from "../../src/service.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { temporaryDirectory } from "../support/installation.ts"
+import { makeAgent, makeParty } from "../support/parties.ts"
+import { connectionTo } from "../support/postgres.ts"
+import { validRequests } from "../support/requests.ts"
+import { freshService, freshTestService, postgresStorage, send, testService, testSigner } from "../support/service.ts"
+
+const agents = "/api/agents/v1"
+const me = (token: string) => send("GET", `${agents}/me`, { token })
+
+const newToken = Effect.gen(function* () {
+  const { token } = yield* makeAgent(yield* makeParty("Dana"), "BUYER", ["CREATE_PROJECT"])
+  return token
+})
+
+layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
+  it.effect("is alive and ready", () =>
+    Effect.gen(function* () {
+      const alive = yield* send("GET", "/healthz")
+      assert.deepStrictEqual([alive.status, alive.body], [200, { status: "alive" }])
+      const ready = yield* send("GET", "/readyz")
+      assert.deepStrictEqual(
+        [ready.status, ready.body],
+        [200, { status: "ready", checks: { database: true, schema: true, clock: true, keys: true } }]
+      )
+    })
+  )
+
+  it.effect("puts the version and an id of the request on every answer", () =>
+    Effect.gen(function* () {
+      const token = yield* newToken
+      const answers = [
+        yield* send("GET", "/healthz"),
+        yield* send("GET", "/readyz"),
+        yield* send("GET", "/nowhere"),
+        yield* send("DELETE", `${agents}/me`),
+        yield* send("GET", "/legal/NONE/1"),
+        yield* send("GET", "/legal/TERMS/1"),
+        yield* send("GET", "/.well-known/service-issuer-keys.json"),
+        yield* send("GET", `${agents}/openapi.json`),
+        yield* send("GET", `${agents}/capabilities`),
+        yield* me("none"),
+        yield* me(token),
+        yield* send("POST", `${agents}/projects`, { token, raw: "{" }),
+        yield* send("POST", `${agents}/projects`, { token, raw: " ".repeat(1_000_001) }),
+        yield* send("GET", `${agents}/me`, { token, from: "203.0.113.9" })
+      ]
+      for (const { headers, text } of answers) {
+        assert.strictEqual(headers["service-api-version"], "1.8.0", text)
+        assert.match(headers["service-request-id"] ?? "", /^[0-9a-f-]{36}$/)
+      }
+      assert.strictEqual(new Set(answers.map(({ headers }) => headers["service-request-id"])).size, answers.length)
+    })
+  )
+
+  it.effect("publishes the issuer's public keys and nothing private", () =>
+    Effect.gen(function* () {
+      const { keys } = yield* Signer
+      const { status, body, text } = yield* send("GET", "/.well-known/service-issuer-keys.json")
+      assert.deepStrictEqual([status, body], [200, keys])
+      assert.notInclude(text, '"d"')
+      const legal = yield* send("GET", "/api/acceptance/legal-config")
+      assert.match(legal.body.issuer.keysUrl, /\/\.well-known\/service-issuer-keys\.json$/)
+    })
+  )
+
+  it.effect("takes a token over plain HTTP from this machine alone", () =>
+    Effect.gen(function* () {
+      const token = yield* newToken
+      assert.strictEqual((yield* send("GET", `${agents}/me`, { token, from: "127.0.0.1" })).status, 200)
+      const foreign = yield* send("GET", `${agents}/me`, { token, from: "203.0.113.9" })
+      assert.deepStrictEqual([foreign.status, foreign.body.error], [400, "HTTPS_REQUIRED"])
+      assertRefusal(foreign)
+      const unknown = yield* send("GET", `${agents}/me`, { token: "none", from: "203.0.113.9" })
+      assert.deepStrictEqual(unknown.body, foreign.body)
+      assert.strictEqual((yield* send("GET", `${agents}/capabilities`, { from: "203.0.113.9" })).status, 200)
+    })
+  )
+})
+
+/** The service with the legal texts of a directory, as an operator lays them down. */
+const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const [name, text] of Object.entries(texts)) fs.writeFileSync(path.join(directory, name), text)
+      const environment = { LEGAL_TEXTS_DIR: directory, SITE_URL: "https://countersign.test/" }
+      const installation = InstallationFiles.layer.pipe(
+        Layer.provide(Configuration.layer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+      )
+      const ports = Layer.mergeAll(postgresStorage(yield* freshService), testSigner, installation)
+      return Service.pipe(
+        Layer.provide(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),
+        Layer.provideMerge(Logger.layer([]))
+      )
+    })
+  )
+
+const legalTexts = {
+  "TERMS_OF_SERVICE-2026-11.txt": "Gr\u00f6\u00dfe \u2028 \u{1f600}\r\nLast line without an end",
+  "PRIVACY-1.txt": "\ufeffWith a byte order mark.\n",
+  "README.md": "Not a legal text."
+}
+
+layer(withLegalTexts(legalTexts), { excludeTestServices: true })("the legal texts", (it) => {
+  it.effect("are served byte for byte, and their digest is the SHA-256 of the served bytes", () =>
+    Effect.gen(function* () {
+      const { documents } = (yield* send("GET", "/api/acceptance/legal-config")).body
+      assert.lengthOf(documents, 2)
+      for (const { kind, version, digest, url } of documents) {
+        assert.strictEqual(url, `https://countersign.test/legal/${kind}/${version}`)
+        const { status, bytes, headers } = yield* sendForBytes(new URL(url).pathname)
+        assert.deepStrictEqual([status, headers["content-type"]], [200, "text/plain; charset=utf-8"])
+        assert.strictEqual(createHash("sha256").update(bytes).digest("hex"), digest)
+        const file = legalTexts[`${kind}-${version}.txt` as keyof typeof legalTexts]
+        assert.deepStrictEqual(Buffer.from(bytes), Buffer.from(file))
+      }
+      assert.strictEqual((yield* send("GET", "/legal/PRIVACY/2")).status, 404)
+      assert.strictEqual((yield* send("GET", "/legal/README/md")).status, 404)
+    })
+  )
+})
+
+/** The service behind a socket of this machine, until the scope closes. */
+const listening = Effect.gen(function* () {
+  const app = yield* HttpApp
+  const scope = yield* Effect.scope
+  const handler = yield* NodeHttpServer.makeHandler(app, { scope }).pipe(Effect.provide(HttpServer.layerServices))
+  const server = yield* Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof createServer>>((resume) => {
+      const made = createServer(handler).listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+    }),
+    (made) => Effect.sync(() => (made.closeAllConnections(), made.close()))
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+const sendForBytes = (address: string) =>
+  Effect.gen(function* () {
+    const origin = yield* listening
+    return yield* Effect.promise(async () => {
+      const answer = await fetch(origin + address)
+      const headers = Object.fromEntries(answer.headers)
+      return { status: answer.status, headers, bytes: new Uint8Array(await answer.arrayBuffer()) }
+    })
+  }).pipe(Effect.scoped)
+
+layer(freshTestService, { excludeTestServices: true })("a body that does not tell its length", (it) => {
+  it.effect("is counted while it is read, after the credential", () =>
+    Effect.gen(function* () {
+      const origin = yield* listening
+      const requests = yield* validRequests
+      const post = (address: string, token: string, bytes: number) =>
+        Effect.promise(async () => {
+          const pieces = [JSON.stringify({ padding: "" }).slice(0, -2), "x".repeat(bytes), '"}']
+          const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)))
+          const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+          const init = { method: "POST", headers, body, duplex: "half" } as const
+          const answer = await fetch(origin + address, init)
+          return [answer.status, ((await answer.json()) as { readonly error: string }).error]
+        })
+      const one = (operation: string) => requests.find((request) => request.operation === operation)!
+      const submit = one("submit")
+      assert.deepStrictEqual(yield* post(submit.path, submit.token!, 1_000_000), [413, "REQUEST_TOO_LARGE"])
+      assert.deepStrictEqual(yield* post(submit.path, submit.token!, 900_000), [400, "INVALID_REQUEST"])
+      assert.deepStrictEqual(yield* post(submit.path, "none", 1_000_000), [401, "AUTH_INVALID"])
+      const review = one("exports/result-package")
+      assert.deepStrictEqual(yield* post(review.path, review.token!, 4_096), [413, "REQUEST_TOO_LARGE"])
+      assert.deepStrictEqual(yield* post(review.path, review.token!, 4_000), [400, "INVALID_REQUEST"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+const unreachable = Layer.unwrap(Effect.sync(() => testService(postgresStorage(connectionTo("nowhere")))))
+
+layer(unreachable, { excludeTestServices: true })("without a database", (it) => {
+  it.effect("the process is alive, not ready, and answers 503 with the time to wait", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* send("GET", "/healthz")).status, 200)
+      const ready = yield* send("GET", "/readyz")
+      assert.deepStrictEqual(
+        [ready.status, ready.body],
+        [503, { status: "not ready", checks: { database: false, schema: false, clock: false, keys: true } }]
+      )
+      const token = tokenFrom("a".repeat(64))
+      assert.strictEqual((yield* me(`${token.slice(0, -1)}_`)).status, 401, "a mistyped token costs no query")
+      assert.strictEqual((yield* send("GET", `${agents}/capabilities`)).status, 200)
+      const answer = yield* me(token)
+      assert.deepStrictEqual([answer.status, answer.body.error], [503, "TEMPORARILY_UNAVAILABLE"])
+      assert.strictEqual(answer.headers["retry-after"], "1")
+      assertRefusal(answer)
+    })
+  )
+})
+
+const limited = (requestsInFlight: number) =>
+  Layer.unwrap(
+    Effect.map(freshService, (connection) =>
+      testService(postgresStorage(connection)).pipe(
+        Layer.provide(
+          Layer.succeed(Transport, transportRules({ endsTls: false, trustedProxies: [], requestsInFlight }))
+        )
+      )
+    )
+  )
+
+layer(limited(3), { excludeTestServices: true })("past the bound of requests in flight", (it) => {
+  it.effect("the answer is 503 with the time to wait, and the others are served", () =>
+    Effect.gen(function* () {
+      const token = yield* newToken
+      const answers = yield* Effect.all(
+        Array.from({ length: 12 }, () => me(token)),
+        { concurrency: "unbounded" }
+      )
+      const refused = answers.filter(({ status }) => status === 503)
+      assert.deepStrictEqual([answers.filter(({ status }) => status === 200).length, refused.length], [3, 9])
+      for (const answer of refused) {
+        assertRefusal(answer)
+        assert.deepStrictEqual([answer.body.error, answer.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "1"])
+      }
+      for (let round = 0; round < 5; round++) assert.strictEqual((yield* me(token)).status, 200)
+    })
+  )
+
+  it.effect("refused requests leave the count as it was", () =>
+    Effect.gen(function* () {
+      const token = yield* newToken
+      for (let round = 0; round < 5; round++) {
+        yield* me("none")
+        yield* send("POST", `${agents}/projects`, { token, raw: "{" })
+        yield* send("POST", `${agents}/projects`, { token, raw: " ".repeat(1_000_001) })
+      }
+      assert.strictEqual((yield* me(token)).status, 200)
+    })
+  )
+})
+
+const rated = (options: { readonly perCredential?: number; readonly perAddress?: number }) =>
+  Layer.unwrap(
+    Effect.map(freshService, (connection) =>
+      testService(postgresStorage(connection)).pipe(Layer.provide(ratesLayer(options)))
+    )
+  )
+
+layer(rated({ perCredential: 3 }), { excludeTestServices: true })("a rate per credential", (it) => {
+  it.effect("stops that credential alone, with 503 and the time to wait", () =>
+    Effect.gen(function* () {
+      const [token, other] = [yield* newToken, yield* newToken]
+      const statuses = yield* Effect.forEach([1, 2, 3, 4], () => Effect.map(me(token), ({ status }) => status))
+      assert.deepStrictEqual(statuses, [200, 200, 200, 503])
+      const refused = yield* me(token)
+      assertRefusal(refused)
+      assert.deepStrictEqual([refused.body.error, refused.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "1"])
+      assert.strictEqual((yield* me(other)).status, 200)
+      assert.strictEqual((yield* send("GET", `${agents}/capabilities`)).status, 200)
+    })
+  )
+})
+
+layer(rated({ perAddress: 3 }), { excludeTestServices: true })("a rate per address", (it) => {
+  it.effect("stops that address alone", () =>
+    Effect.gen(function* () {
+      const read = (from: string) => Effect.map(send("GET", `${agents}/capabilities`, { from }), ({ status }) => status)
+      const statuses = yield* Effect.forEach([1, 2, 3, 4], () => read("203.0.113.9"))
+      assert.deepStrictEqual(statuses, [200, 200, 200, 503])
+      assert.strictEqual(yield* read("203.0.113.10"), 200)
+    })
+  )
+})

@@ -1,0 +1,25 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { installationOn } from "../support/installation.ts"
+import { cuts, startProxy } from "../support/proxy.ts"
+import { serveHere } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+import { checkLedger, loseCommits } from "./lost-commit.ts"
+
+it.live(
+  "100 connections are cut around COMMIT: each request has one effect and its right answer",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const database = yield* freshService
+        const proxy = yield* startProxy(database)
+        const { environment, publicJwk } = yield* installationOn(proxy.connection)
+        const ledger = yield* loseCommits(proxy, { clients: 4, cuts: 100 }).pipe(Effect.provide(serveHere(environment)))
+        assert.isAtLeast(ledger.sent.length, 40)
+        assert.deepStrictEqual(ledger.wrong, [])
+        assert.deepStrictEqual(yield* checkLedger(database, publicJwk, ledger), [])
+        for (const cut of cuts) assert.isAtLeast(proxy.made[cut], 20)
+      })
+    ),
+  180_000
+)

@@ -1,0 +1,129 @@
+/** What keeps `countersign` from running is one line for the operator: no stack, no secret, and code 1. */
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { freePort, spawnCommand, startServer } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+
+const secret = "canary-of-a-password"
+
+interface Start {
+  readonly name: string
+  /** What the operator has set wrong, from what would be right. */
+  readonly spoil: (right: Environment) => Environment
+  readonly told: RegExp
+}
+
+const starts: ReadonlyArray<Start> = [
+  {
+    name: "DATABASE_URL without ISSUER_KEYS_FILE",
+    spoil: ({ ISSUER_KEYS_FILE: _removed, ...rest }) => rest,
+    told: /ISSUER_KEYS_FILE is missing/
+  },
+  {
+    name: "an ISSUER_KEYS_FILE that is not there",
+    spoil: (right) => ({ ...right, ISSUER_KEYS_FILE: "/nowhere/keys.json" }),
+    told: /\/nowhere\/keys\.json cannot be read/
+  },
+  {
+    name: "an ISSUER_KEYS_FILE of another form",
+    spoil: (right) => ({ ...right, ISSUER_KEYS_FILE: path.resolve("package.json") }),
+    told: /do not have the documented form/
+  },
+  {
+    name: "a database that refuses the password",
+    spoil: (right) => ({ ...right, DATABASE_URL: withPassword(right["DATABASE_URL"]!, secret) }),
+    told: /password/
+  },
+  {
+    name: "a database that cannot be reached",
+    spoil: (right) => ({ ...right, DATABASE_URL: `postgres://operator:${secret}@127.0.0.1:1/database` }),
+    told: /127\.0\.0\.1|connect/i
+  },
+  {
+    name: "a DATABASE_URL that is none",
+    spoil: (right) => ({ ...right, DATABASE_URL: `operator:${secret}@somewhere` }),
+    told: /DATABASE_URL|URL/
+  },
+  { name: "a PORT that is no number", spoil: (right) => ({ ...right, PORT: "http" }), told: /PORT/ },
+  { name: "a PORT beyond all ports", spoil: (right) => ({ ...right, PORT: "65536" }), told: /PORT|port/ },
+  {
+    name: "a proxy that is no address",
+    spoil: (right) => ({ ...right, TRUSTED_PROXIES: "10.0.0.0/8, proxy" }),
+    told: /TRUSTED_PROXIES/
+  },
+  {
+    name: "a certificate without its key",
+    spoil: (right) => ({ ...right, TLS_CERT_FILE: "certificate.pem" }),
+    told: /TLS_CERT_FILE and TLS_KEY_FILE belong together/
+  }
+]
+
+const withPassword = (url: string, password: string): string => {
+  const changed = new URL(url)
+  if (changed.searchParams.has("password")) changed.searchParams.set("password", password)
+  else changed.password = password
+  return changed.href
+}
+
+const assertOneLine = (output: string, told: RegExp): void => {
+  assert.match(output.trimEnd(), /^countersign: [^\n]+$/, "one line, and nothing else")
+  assert.match(output, told)
+  assert.notInclude(output, secret)
+}
+
+const ends = (environment: Environment, command: string) =>
+  Effect.promise(async () => {
+    const { ended, output } = spawnCommand(environment, command)
+    return { code: await ended, output: output() }
+  })
+
+describe.concurrent("serve does not start", () => {
+  for (const { name, spoil, told } of starts) {
+    it.live(`with ${name}, and says so in one line`, () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const right = (yield* installationOn(yield* freshService)).environment
+          const { code, output } = yield* ends(spoil({ ...right, PORT: String(yield* freePort) }), "serve")
+          assertOneLine(output, told)
+          assert.strictEqual(code, 1)
+        })
+      )
+    )
+  }
+
+  it.live("on a port in use, and says so in one line", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const taken = net.createServer().listen(yield* freePort, "127.0.0.1")
+        yield* Effect.addFinalizer(() => Effect.sync(() => taken.close()))
+        const { environment } = yield* installationOn(yield* freshService)
+        const { port } = taken.address() as net.AddressInfo
+        const { code, output } = yield* ends({ ...environment, PORT: String(port) }, "serve")
+        assertOneLine(output, new RegExp(`in use.*${port}`))
+        assert.strictEqual(code, 1)
+      })
+    )
+  )
+
+  it.live("on a data directory in use, and leaves its server alone", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const { origin, child, ended } = yield* startServer(environment)
+        const keys = fs.readFileSync(path.join(environment.DATA_DIR, "keys", "issuer-keys.json"), "utf8")
+        const { code, output } = yield* ends({ ...environment, PORT: new URL(origin).port }, "serve")
+        assertOneLine(output, /in use/)
+        assert.strictEqual(code, 1)
+        const { ok } = yield* Effect.promise(() => fetch(`${origin}/readyz`))
+        assert.isTrue(ok)
+        assert.strictEqual(keys, fs.readFileSync(path.join(environment.DATA_DIR, "keys", "issuer-keys.json"), "utf8"))
+        child.kill("SIGTERM")
+        yield* Effect.promise(() => ended)
+      })
+    )
+  )
+})

@@ -1,0 +1,62 @@
+/** A server writes neither token nor hash, key nor password, whatever it is asked and whatever breaks. */
+import { PgConnection } from "@effect/sql-pg"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { tokenHash } from "../../src/access/token.ts"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { installationOn, operator } from "../support/installation.ts"
+import { command, readProject, reviewOf, startProject, submitted } from "../support/parties.ts"
+import { overSockets, startServer } from "../support/server.ts"
+import { freshService, send } from "../support/service.ts"
+
+const agents = "/api/agents/v1"
+
+it.live("secrets appear in no output of a server, in order or in trouble", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const installation = yield* installationOn(yield* freshService)
+      const { environment, connection, secrets } = installation
+      const { origin, output, child, ended } = yield* startServer(environment)
+      const tokens = yield* Effect.gen(function* () {
+        const started = yield* startProject()
+        const view = yield* submitted(started)
+        const { buyerAgent, supplierAgent, projectId } = started
+        yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "ACCEPT"))
+        yield* misuse(buyerAgent.token, projectId)
+        yield* breakThings(connection, buyerAgent.token, projectId)
+        return [buyerAgent.token, supplierAgent.token]
+      }).pipe(Effect.provide(overSockets(origin)), Effect.provide(operator(environment)))
+      child.kill("SIGTERM")
+      yield* Effect.promise(() => ended)
+
+      const written = output()
+      assert.include(written, "storage unavailable")
+      assert.include(written, "defect")
+      const canaries = [...tokens, ...tokens.map(tokenHash), ...secrets]
+      assert.isAtLeast(canaries.length, connection.password === undefined ? 5 : 6)
+      for (const canary of canaries) assert.isFalse(written.includes(canary), `${canary.slice(0, 6)}… was written`)
+    })
+  )
+)
+
+/** A client puts its token where it does not belong. */
+const misuse = Effect.fnUntraced(function* (token: string, projectId: string) {
+  yield* send("GET", `${agents}/me?access_token=${token}`)
+  yield* send("GET", `${agents}/projects/${token}`, { token })
+  yield* send("GET", `/${token}`)
+  yield* send("GET", `${agents}/me`, { token: `${token}0` })
+  yield* send("POST", `${agents}/projects/${projectId}/submit`, { token, raw: `{"token": "${token}"` })
+  yield* send("POST", `${agents}/projects`, { token, body: { [token]: token } })
+})
+
+/** A table is locked for too long, then changed under the program: the second is a defect, and logged whole. */
+const breakThings = Effect.fnUntraced(function* (connection: ConnectionOptions, token: string, projectId: string) {
+  const session = yield* Effect.orDie(PgConnection.make(connection))
+  const run = (statement: string) => Effect.orDie(session.query(statement, [], false))
+  yield* run("begin")
+  yield* run("lock table credentials in access exclusive mode")
+  assert.strictEqual((yield* readProject(token, projectId)).error, "TEMPORARILY_UNAVAILABLE")
+  yield* run("rollback")
+  yield* run("alter table credentials rename column token_hash to hash_of_token")
+  assert.strictEqual((yield* send("GET", `${agents}/me`, { token })).status, 500)
+})

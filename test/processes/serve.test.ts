@@ -1,0 +1,103 @@
+/** `countersign serve` starts from nothing, survives being killed, and stops in order. */
+import * as net from "node:net"
+import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { embeddedInstallation, installationOn, operator } from "../support/installation.ts"
+import { command } from "../support/parties.ts"
+import { overSockets, startServer } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+import { makeArena, nextCommand } from "./arena.ts"
+import { crash, type Victims } from "./crash.ts"
+
+it.live("starts from an empty directory in seconds, and again from what it left", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const environment = yield* embeddedInstallation
+      for (const _ of ["first", "second"]) {
+        const started = performance.now()
+        const { child, ended, origin } = yield* startServer(environment)
+        assert.isBelow(performance.now() - started, 30_000)
+        const ready = yield* Effect.promise(async () => (await fetch(`${origin}/readyz`)).text())
+        assert.include(ready, `"status":"ready"`)
+        child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => ended), 130)
+      }
+    })
+  )
+)
+
+describe.concurrent("countersign serve", () => {
+  for (const victims of ["the server", "the server and Postgres"] satisfies ReadonlyArray<Victims>) {
+    it.live(
+      `after kill -9 of ${victims} during writes, nothing acknowledged is lost`,
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            assert.deepStrictEqual(yield* crash(victims, 1), [])
+          })
+        ),
+      180_000
+    )
+  }
+
+  it.live("on SIGTERM it takes no new connection, answers what is in flight, and ends", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const installation = yield* installationOn(yield* freshService)
+        const { child, ended, origin } = yield* startServer(installation.environment)
+        const status = yield* Effect.gen(function* () {
+          const arena = yield* makeArena(1)
+          const lane = arena.lanes[0]!
+          const session = yield* Effect.orDie(PgConnection.make(installation.connection))
+          const hold = [PgTypes.text(lane.projectId)]
+          yield* Effect.orDie(session.query("begin"))
+          yield* Effect.orDie(session.query("select from projects where project_id = $1 for update", hold))
+          const { token, operation, body } = nextCommand(arena, lane)
+          const inFlight = yield* Effect.forkChild(command(token, lane.projectId, operation, body))
+          yield* Effect.sleep(300)
+          child.kill("SIGTERM")
+          yield* Effect.sleep(300)
+          assert.isNull(child.exitCode)
+          assert.isTrue(yield* isRefused(origin))
+          yield* Effect.orDie(session.query("rollback"))
+          return (yield* Fiber.join(inFlight)).status
+        }).pipe(Effect.provide(overSockets(origin)), Effect.provide(operator(installation.environment)))
+        assert.strictEqual(status, 200)
+        const answered = performance.now()
+        assert.strictEqual(yield* Effect.promise(() => ended), 130)
+        // Sooner than the client's idle connection would end by itself.
+        assert.isBelow(performance.now() - answered, 3_000)
+      })
+    )
+  )
+
+  it.live("on SIGTERM it waits 10 seconds for a client that never ends its request, and no longer", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const { child, ended, origin } = yield* startServer(environment)
+        const socket = net.connect(Number(new URL(origin).port), "127.0.0.1")
+        socket.on("error", () => {})
+        socket.write("POST /api/agents/v1/projects HTTP/1.1\r\nHost: localhost\r\n")
+        yield* Effect.sleep(200)
+        const asked = performance.now()
+        child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => ended), 130)
+        assert.isBelow(performance.now() - asked, 12_000)
+        socket.destroy()
+      })
+    )
+  )
+})
+
+/** Asked on a connection of its own. */
+const isRefused = (origin: string) =>
+  Effect.promise(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = net.connect(Number(new URL(origin).port), "127.0.0.1")
+        socket.on("connect", () => resolve(false)).on("error", () => resolve(true))
+        socket.on("close", () => socket.destroy()).end()
+      })
+  )

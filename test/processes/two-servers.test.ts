@@ -1,0 +1,24 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { installationOn, operator } from "../support/installation.ts"
+import { overSockets, startServer } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+import { raceTwoServers } from "./two-servers.ts"
+
+it.live(
+  "16 clients race on two servers: each effect exactly once, one winner a head, every chain intact",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const installation = yield* installationOn(yield* freshService)
+        const { environment } = installation
+        const servers = yield* Effect.all([startServer(environment), startServer(environment)], { concurrency: 2 })
+        const origins = servers.map(({ origin }) => origin)
+        const wrong = yield* raceTwoServers(installation, { clients: 16, heads: 20, creations: 4 }).pipe(
+          Effect.provide(Layer.merge(overSockets(...origins), operator(environment)))
+        )
+        assert.deepStrictEqual(wrong, [])
+      })
+    ),
+  180_000
+)

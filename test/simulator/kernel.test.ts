@@ -1,0 +1,257 @@
+import { Clock, DateTime, Effect, Exit, Fiber, Random, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { assert, describe, it } from "vitest"
+import { Actor } from "../../simulator/kernel/actor.ts"
+import { type Choose, following } from "../../simulator/kernel/choice.ts"
+import { Kernel } from "../../simulator/kernel/kernel.ts"
+import { RandomStream } from "../../simulator/kernel/random.ts"
+
+const startsAt = Date.UTC(2026, 0, 5)
+const kernel = (options: { seed?: number; choose?: Choose } = {}) => new Kernel({ seed: 1, startsAt, ...options })
+
+const as = (name: string) => Effect.provideService(Actor, name)
+
+/** Two actors read a number, then write one more: the program every explorer must see through. */
+const lostUpdate = (world: Kernel) =>
+  Effect.gen(function* () {
+    let stored = 0
+    const increment = Effect.gen(function* () {
+      yield* world.park("read")
+      const seen = stored
+      yield* world.park("write")
+      stored = seen + 1
+    })
+    yield* Effect.all([increment.pipe(as("A")), increment.pipe(as("B"))], { concurrency: "unbounded" })
+    return stored
+  })
+
+/** Runs a program under every schedule it has. */
+const exhaustively = <A>(program: (world: Kernel) => Effect.Effect<A>) => {
+  const seen: Array<{ schedule: ReadonlyArray<string>; result: Exit.Exit<A, unknown> }> = []
+  for (let prefix: Array<number> | undefined = []; prefix !== undefined;) {
+    const taken: Array<{ index: number; width: number }> = []
+    const start: ReadonlyArray<number> = prefix
+    const world = kernel({
+      choose: (options) => {
+        const index = start[taken.length] ?? 0
+        taken.push({ index, width: options.length })
+        return index
+      }
+    })
+    const result = world.run(program(world))
+    seen.push({ schedule: world.schedule, result })
+    const last = taken.findLastIndex(({ index, width }) => index + 1 < width)
+    prefix = last < 0 ? undefined : [...taken.slice(0, last).map(({ index }) => index), (taken[last]?.index ?? 0) + 1]
+  }
+  return seen
+}
+
+const message = (exit: Exit.Exit<unknown, unknown>): string => {
+  const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+  return failure?._tag === "Fail" && failure.error instanceof Error ? failure.error.message : String(exit)
+}
+
+/** Something that really takes time. */
+const after = (milliseconds: number) =>
+  Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
+
+/** Three things that fall on the same moment. */
+const race = (world: Kernel) =>
+  Effect.gen(function* () {
+    const order: Array<string> = []
+    const party = (name: string) =>
+      Effect.sleep("1 hour").pipe(Effect.andThen(Effect.sync(() => order.push(name))), as(name))
+    const third = world
+      .park("commit")
+      .pipe(Effect.andThen(Effect.sync(() => order.push("call"))), Effect.delay("1 hour"), as("C"))
+    yield* Effect.all([party("A"), party("B"), third], { concurrency: "unbounded" })
+    return order.join("")
+  })
+
+const ids = (stream: string) =>
+  Effect.gen(function* () {
+    const random = yield* SecureRandom.SecureRandom
+    return [yield* random.uuidV4(), yield* random.uuidV4()]
+  }).pipe(Effect.provideService(RandomStream, stream))
+
+/** The ids that two parties draw in one world. */
+const draws = (seed: number, extra: boolean) => {
+  const world = kernel({ seed })
+  const program = Effect.gen(function* () {
+    if (extra) yield* Effect.andThen(ids("intruder"), Random.next)
+    return { scout: yield* ids("scout"), courier: yield* ids("courier") }
+  })
+  const exit = world.run(program)
+  return Exit.isSuccess(exit) ? exit.value : assert.fail("the draws failed")
+}
+
+describe("choices", () => {
+  it("a lost update of two actors has exactly six interleavings, and four of them lose it", () => {
+    const seen = exhaustively(lostUpdate)
+    assert.strictEqual(seen.length, 6)
+    assert.strictEqual(new Set(seen.map(({ schedule }) => schedule.join())).size, 6)
+    assert.strictEqual(seen.filter(({ result }) => Exit.isSuccess(result) && result.value === 1).length, 4)
+  })
+
+  it("a saved schedule replays exactly, and one that does not fit says where it parted", () => {
+    for (const { schedule, result } of exhaustively(lostUpdate)) {
+      const world = kernel({ choose: following(schedule) })
+      assert.deepStrictEqual(world.run(lostUpdate(world)), result)
+      assert.deepStrictEqual(world.schedule, schedule)
+    }
+    const world = kernel({ choose: following(["A:read#1", "C:write#1"]) })
+    assert.throws(
+      () => world.run(lostUpdate(world)),
+      "diverged at choice 2: wanted C:write#1, offered B:read#1, A:write#1"
+    )
+  })
+
+  it("timers due at the same moment are a choice, and so is a parked call beside them", () => {
+    const results = new Set(exhaustively(race).map(({ result }) => (Exit.isSuccess(result) ? result.value : "failed")))
+    assert.deepStrictEqual(
+      [...results].toSorted(),
+      ["ABcall", "AcallB", "BAcall", "BcallA", "callAB", "callBA"].toSorted()
+    )
+  })
+
+  it("an interrupted call and an interrupted timer are no longer offered", () => {
+    const world = kernel({ choose: () => assert.fail("there was nothing to choose between") })
+    const program = Effect.gen(function* () {
+      yield* Effect.race(world.park("one"), Effect.void)
+      yield* Effect.timeoutOption(world.park("two"), "1 second")
+      yield* Effect.sleep("1 second")
+      return yield* Clock.currentTimeMillis
+    })
+    assert.deepStrictEqual(world.run(program), Exit.succeed(startsAt + 1000))
+  })
+})
+
+describe("time", () => {
+  it("moves straight to the next timer, and never while something can run", () => {
+    const world = kernel()
+    const seen: Array<string> = []
+    const note = (what: string) =>
+      Effect.map(DateTime.now, (now) => void seen.push(`${DateTime.formatIso(now)} ${what}`))
+    const program = Effect.gen(function* () {
+      const worker = yield* Effect.forkChild(
+        note("tick").pipe(Effect.repeat(Schedule.spaced("20 minutes")), Effect.delay("15 minutes"))
+      )
+      yield* Effect.sleep("0.4 millis")
+      yield* note("rounded up to a whole millisecond")
+      yield* Effect.sleep("1 hour")
+      yield* Fiber.interrupt(worker)
+    })
+    assert.deepStrictEqual(world.run(program), Exit.void)
+    assert.deepStrictEqual(seen, [
+      "2026-01-05T00:00:00.001Z rounded up to a whole millisecond",
+      "2026-01-05T00:15:00.000Z tick",
+      "2026-01-05T00:35:00.000Z tick",
+      "2026-01-05T00:55:00.000Z tick"
+    ])
+    assert.strictEqual(world.now, startsAt + 3_600_001)
+  })
+
+  it("a year of a worker's timers every fifteen seconds passes without drift", () => {
+    const world = kernel()
+    let ticks = 0
+    const program = Effect.gen(function* () {
+      yield* Effect.forkChild(
+        Effect.sync(() => ticks++).pipe(Effect.delay("15 seconds"), Effect.forever({ disableYield: true }))
+      )
+      yield* Effect.sleep("365 days")
+    })
+    assert.deepStrictEqual(world.run(program), Exit.void)
+    assert.strictEqual(world.now, startsAt + 365 * 24 * 3_600_000)
+    assert.isAtLeast(ticks, 365 * 24 * 240 - 1)
+  })
+})
+
+describe("randomness", () => {
+  it("is a function of the seed", () => {
+    assert.deepStrictEqual(draws(1, false), draws(1, false))
+    assert.notDeepEqual(draws(1, false), draws(2, false))
+  })
+
+  it("one more consumer shifts nobody else's draws", () => {
+    assert.deepStrictEqual(draws(1, true), draws(1, false))
+  })
+
+  it("a stream gives the same bytes however it is cut, and none twice", () => {
+    const whole = kernel().streams.bytes("s", 100)
+    const { streams } = kernel()
+    const pieces = [7, 0, 32, 1, 60].flatMap((size) => [...streams.bytes("s", size)])
+    assert.deepStrictEqual(pieces, [...whole])
+    assert.notDeepEqual([...whole.subarray(0, 32)], [...whole.subarray(32, 64)])
+  })
+})
+
+describe("what cannot go on", () => {
+  it("a fiber that waits for nobody is a deadlock", () => {
+    assert.include(message(kernel().run(Effect.never)), "waits for something that nothing here will do")
+  })
+
+  it("a real Promise in the synchronous mode is a deadlock that names its place", () => {
+    const leak = Effect.promise(async () => 1)
+    assert.match(message(kernel().run(leak)), /a real Promise at .*test\/simulator\/kernel\.test\.ts:\d+:\d+/)
+  })
+
+  it("an external call in the synchronous mode is a deadlock that names it", () => {
+    const world = kernel()
+    const call = world.external("postgres.begin", () => Effect.promise(() => Promise.resolve(1)))
+    assert.include(message(world.run(call)), "waits for the external call postgres.begin")
+  })
+})
+
+describe("beside a real store", () => {
+  it("time stands still while a call is outside, and moves at once when none is", async () => {
+    const world = kernel()
+    const program = Effect.gen(function* () {
+      const worker = yield* Effect.forkChild(Effect.sleep("1 second"))
+      yield* world.external("read", () => after(20))
+      const during = yield* Clock.currentTimeMillis
+      yield* Fiber.join(worker)
+      return [during, yield* Clock.currentTimeMillis]
+    })
+    assert.deepStrictEqual(await world.runAsync(program), Exit.succeed([startsAt, startsAt + 1000]))
+  })
+
+  it("calls go on in the order in which they left, however fast each came back", async () => {
+    const world = kernel()
+    const order: Array<string> = []
+    const call = (name: string, milliseconds: number) =>
+      world.external(name, () => after(milliseconds)).pipe(Effect.andThen(Effect.sync(() => order.push(name))))
+    await world.runAsync(
+      Effect.all([call("slow", 30), call("fast", 1), call("middle", 10)], { concurrency: "unbounded" })
+    )
+    assert.deepStrictEqual(order, ["slow", "fast", "middle"])
+  })
+
+  it("the body of a transaction runs inside: it may park and sleep", async () => {
+    const world = kernel()
+    const transaction = world.external("transaction", (inside) =>
+      Effect.gen(function* () {
+        yield* after(1)
+        const body = yield* inside(world.park("statement").pipe(Effect.andThen(Effect.sleep("1 minute")), Effect.as(7)))
+        yield* after(1)
+        return body
+      })
+    )
+    assert.deepStrictEqual(await world.runAsync(transaction), Exit.succeed(7))
+    assert.strictEqual(world.now, startsAt + 60_000)
+  })
+
+  it("an interrupted call does not hold time back", async () => {
+    const world = kernel()
+    const program = Effect.gen(function* () {
+      const call = yield* Effect.forkChild(world.external("read", () => after(60_000)))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(call)
+      yield* Effect.sleep("1 day")
+    })
+    assert.deepStrictEqual(await world.runAsync(program), Exit.void)
+  })
+
+  it("a Promise that is not announced is a deadlock here too", async () => {
+    assert.include(message(await kernel().runAsync(after(5))), "deadlock")
+  })
+})

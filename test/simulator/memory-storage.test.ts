@@ -1,0 +1,244 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
+import type { FaultPoint, Fault } from "../../simulator/memory-storage/faults.ts"
+import { layer, type Options } from "../../simulator/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { Kernel } from "../../simulator/kernel/kernel.ts"
+import { exclusive, shared, Storage, StorageUnavailable } from "../../src/ports/storage.ts"
+import { addOne, balanceOf, openAccounts } from "../contract/storage/processes.ts"
+import { fact } from "../contract/storage/ranges.ts"
+import { Accounts, Facts, Keys, Replays } from "../contract/tables.ts"
+
+type Store = Storage["Service"]
+
+const rootTables = { project: Accounts }
+
+const serve = (store: MemoryStore, options: Options = {}): Effect.Effect<Store> =>
+  Effect.scoped(Effect.map(Layer.build(layer(store, options)), (built) => Context.get(built, Storage)))
+
+/** Runs a program in virtual time and gives its value; anything else fails the test. */
+const simulated = <A>(
+  program: (kernel: Kernel) => Effect.Effect<A>,
+  choose?: (labels: ReadonlyArray<string>) => number
+) => {
+  const kernel = new Kernel({ seed: 1, startsAt: 0, ...(choose === undefined ? {} : { choose }) })
+  const exit = kernel.run(program(kernel))
+  return Exit.isSuccess(exit) ? exit.value : assert.fail(Cause.pretty(exit.cause))
+}
+
+/** Every schedule of a program, one after another. */
+const everySchedule = <A>(program: (kernel: Kernel) => Effect.Effect<A>): ReadonlyArray<A> => {
+  const results: Array<A> = []
+  for (let prefix: ReadonlyArray<number> | undefined = []; prefix !== undefined;) {
+    const taken: Array<{ readonly choice: number; readonly among: number }> = []
+    const start: ReadonlyArray<number> = prefix
+    results.push(
+      simulated(program, (labels) => {
+        const choice = start[taken.length] ?? 0
+        taken.push({ choice, among: labels.length })
+        return choice
+      })
+    )
+    const last = taken.findLastIndex(({ choice, among }) => choice + 1 < among)
+    prefix = last < 0 ? undefined : [...taken.slice(0, last).map(({ choice }) => choice), taken[last]!.choice + 1]
+  }
+  return results
+}
+
+describe("every schedule of", () => {
+  it("two increments under a root counts both", () => {
+    const balances = everySchedule((kernel) =>
+      Effect.gen(function* () {
+        const memory = new MemoryStore(rootTables)
+        yield* openAccounts(yield* serve(memory), ["a"])
+        const [here, there] = [yield* serve(memory, { gate: kernel.park }), yield* serve(memory, { gate: kernel.park })]
+        yield* Effect.all([addOne(here, "a"), addOne(there, "a")], { concurrency: "unbounded" })
+        return yield* balanceOf(yield* serve(memory), "a")
+      })
+    )
+    assert.isAbove(balances.length, 5)
+    assert.deepStrictEqual(new Set(balances), new Set([2]))
+  })
+
+  it("a command and a revocation: some commit before it, none after its answer", () => {
+    const outcomes = everySchedule((kernel) =>
+      Effect.gen(function* () {
+        const memory = new MemoryStore(rootTables)
+        const quiet = yield* serve(memory)
+        yield* openAccounts(quiet, ["a"])
+        yield* quiet.transaction({ roots: [] }, (transaction) => transaction.insert(Keys, { id: "k", revoked: false }))
+        const [here, there] = [yield* serve(memory, { gate: kernel.park }), yield* serve(memory, { gate: kernel.park })]
+        let balanceAtAnswer: number | undefined
+        const command = here.transaction(
+          { roots: [shared("grant", "k")], deferred: [exclusive("project", "a")] },
+          (transaction) =>
+            Effect.gen(function* () {
+              const key = yield* transaction.get(Keys, ["k"])
+              if (key!.revoked) return
+              yield* transaction.lock(exclusive("project", "a"))
+              yield* transaction.update(Accounts, ["a"], { balance: 1 })
+            })
+        )
+        const revoke = there.transaction({ roots: [exclusive("grant", "k")] }, (transaction) =>
+          transaction.update(Keys, ["k"], { revoked: true })
+        )
+        const answered = Effect.andThen(
+          revoke,
+          Effect.map(balanceOf(quiet, "a"), (balance) => void (balanceAtAnswer = balance))
+        )
+        yield* Effect.all([command, answered], { concurrency: "unbounded" })
+        return `${balanceAtAnswer} then ${yield* balanceOf(quiet, "a")}`
+      })
+    )
+    assert.deepStrictEqual(new Set(outcomes), new Set(["1 then 1", "0 then 0"]))
+  })
+
+  it("a race for a replay key has one effect and one answer", () => {
+    const told = everySchedule((kernel) =>
+      Effect.gen(function* () {
+        const gated = yield* serve(new MemoryStore(rootTables), { gate: kernel.park })
+        let ran = 0
+        const once = (answer: string) =>
+          gated.transaction({ roots: [] }, (transaction) =>
+            Effect.gen(function* () {
+              ran += 1
+              const earlier = yield* transaction.get(Replays, ["request"])
+              if (earlier !== undefined) return earlier.answer
+              yield* transaction.insert(Replays, { id: "request", answer })
+              return answer
+            })
+          )
+        const answers = yield* Effect.all([once("one"), once("two")], { concurrency: "unbounded" })
+        return `${new Set(answers).size} answer after ${ran} runs`
+      })
+    )
+    assert.deepStrictEqual(new Set(told), new Set(["1 answer after 2 runs", "1 answer after 3 runs"]))
+  })
+
+  it("two that count rows without a root does let both see none: no stronger than Postgres", () => {
+    const seen = everySchedule((kernel) =>
+      Effect.gen(function* () {
+        const gated = yield* serve(new MemoryStore(rootTables), { gate: kernel.park })
+        const count = (id: string) =>
+          gated.transaction({ roots: [] }, (transaction) =>
+            Effect.gen(function* () {
+              const rows = yield* transaction.range(Facts, "key", { prefix: [], limit: 9 })
+              yield* transaction.insert(Facts, fact(id))
+              return rows.length
+            })
+          )
+        const counts = yield* Effect.all([count("a"), count("b")], { concurrency: "unbounded" })
+        return counts.join()
+      })
+    )
+    assert.deepStrictEqual(new Set(seen), new Set(["0,0", "0,1", "1,0"]))
+  })
+})
+
+describe("an injected fault", () => {
+  const expected: ReadonlyArray<readonly [Fault, FaultPoint["at"], runs: number, "done" | "unavailable"]> = [
+    ["40001", "commit", 2, "done"],
+    ["40P01", "lock", 1, "done"],
+    ["40001", "read", 2, "done"],
+    ["23505", "commit", 2, "done"],
+    ["57014", "read", 1, "unavailable"],
+    ["53200", "begin", 0, "unavailable"],
+    ["25006", "commit", 1, "unavailable"],
+    ["connection-lost", "begin", 1, "done"],
+    ["connection-lost", "read", 2, "done"],
+    ["connection-lost", "commit", 2, "done"],
+    ["commit-lost-committed", "commit", 1, "done"],
+    ["commit-lost-aborted", "commit", 2, "done"],
+    ["commit-lost-running", "commit", 1, "done"]
+  ]
+  for (const [code, at, runs, outcome] of expected) {
+    it(`${code} at ${at}: ${outcome}, its body run ${runs} times, one effect or none`, () => {
+      const told = simulated(() =>
+        Effect.gen(function* () {
+          const memory = new MemoryStore(rootTables)
+          yield* openAccounts(yield* serve(memory), ["a"])
+          let left = 1
+          const fault = (point: FaultPoint) => (point.at === at && left-- > 0 ? code : undefined)
+          const faulty = yield* serve(memory, { fault })
+          let ran = 0
+          const exit = yield* Effect.exit(
+            faulty.transaction({ roots: [exclusive("project", "a")] }, (transaction) =>
+              Effect.gen(function* () {
+                ran += 1
+                const row = yield* transaction.get(Accounts, ["a"])
+                yield* transaction.update(Accounts, ["a"], { balance: row!.balance + 1 })
+              })
+            )
+          )
+          const isUnavailable = Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StorageUnavailable
+          return [isUnavailable ? "unavailable" : "done", ran, yield* balanceOf(yield* serve(memory), "a")]
+        })
+      )
+      assert.deepStrictEqual(told, [outcome, runs, outcome === "done" ? 1 : 0])
+    })
+  }
+
+  it("a COMMIT that is still running holds its locks until it has happened", () => {
+    const balances = simulated(() =>
+      Effect.gen(function* () {
+        const memory = new MemoryStore(rootTables)
+        yield* openAccounts(yield* serve(memory), ["a"])
+        let left = 1
+        const fault = ({ at }: FaultPoint) =>
+          at === "commit" && left-- > 0 ? ("commit-lost-running" as const) : undefined
+        const [lossy, sound] = [yield* serve(memory, { fault }), yield* serve(memory)]
+        return yield* Effect.all([addOne(lossy, "a"), addOne(sound, "a")], { concurrency: "unbounded" })
+      })
+    )
+    assert.deepStrictEqual(balances, [1, 2])
+  })
+})
+
+describe("in virtual time", () => {
+  const unavailableAfter = (milliseconds: number, options: Options, sameService: boolean) => () => {
+    const told = simulated((kernel) =>
+      Effect.gen(function* () {
+        const memory = new MemoryStore(rootTables)
+        const here = yield* serve(memory, options)
+        const there = sameService ? here : yield* serve(memory, options)
+        yield* openAccounts(here, ["a", "b"])
+        yield* Effect.forkChild(addOne(here, "a", Effect.sleep("1 hour")), { startImmediately: true })
+        const waited = yield* Effect.exit(addOne(there, sameService ? "b" : "a"))
+        return [Exit.isFailure(waited) && Cause.squash(waited.cause) instanceof StorageUnavailable, kernel.now]
+      })
+    )
+    assert.deepStrictEqual(told, [true, milliseconds])
+  }
+
+  it("a wait for a lock ends after two seconds", unavailableAfter(2000, {}, false))
+  it("a wait for a connection ends after five", unavailableAfter(5000, { connections: 1 }, true))
+})
+
+describe("a store", () => {
+  const filled = (ids: ReadonlyArray<string>) =>
+    simulated(() =>
+      Effect.gen(function* () {
+        const memory = new MemoryStore(rootTables)
+        const store = yield* serve(memory)
+        for (const id of ids) yield* openAccounts(store, [id])
+        return memory
+      })
+    )
+
+  it("hashes to the same for the same rows, however they came about", () => {
+    assert.strictEqual(filled(["a", "b"]).hash(), filled(["b", "a"]).hash())
+    assert.notStrictEqual(filled(["a", "b"]).hash(), filled(["a", "c"]).hash())
+    assert.strictEqual(filled([]).hash(), new MemoryStore(rootTables).hash())
+  })
+
+  it("and its fork go separate ways, and back to an earlier moment", () => {
+    const memory = filled(["a"])
+    const [before, hash] = [memory.content, memory.hash()]
+    const fork = memory.fork()
+    simulated(() => Effect.flatMap(serve(fork), (store) => Effect.asVoid(addOne(store, "a"))))
+    assert.strictEqual(memory.hash(), hash)
+    assert.notStrictEqual(fork.hash(), hash)
+    fork.restore(before)
+    assert.strictEqual(fork.hash(), hash)
+  })
+})

@@ -1,0 +1,166 @@
+/** What a run observes, what it keeps apart, and what it says where something goes wrong. */
+import { Result } from "effect"
+import { assert, describe, expect, it } from "vitest"
+import type { Observed } from "../../simulator/observation.ts"
+import { readScenario } from "../../simulator/script/read.ts"
+import { simulate } from "../../simulator/simulate.ts"
+
+const given = `
+given:
+  organizations: { harbor: Harbor Museum, lumen: Lumen Studio }
+  people:
+    dana: { name: Dana, member: { harbor: [DELEGATE, AGREEMENT_CREATE, DELIVERY_REVIEW] } }
+    sam: { name: Sam, member: { lumen: [DELEGATE, TERMS_RESPOND] } }
+  visitors: { iris: Iris }
+`
+
+const granted = `
+  - as: dana
+    do: grantAgent
+    input: { agent: scout, role: BUYER, actions: [CREATE_PROJECT, REVIEW_DELIVERY] }
+`
+
+const created = `${granted}
+  - { as: scout, do: legalConfig }
+  - { as: scout, do: confirmationPreview }
+  - id: creation
+    as: scout
+    do: createProject
+    keep: { project: project.taskId }
+    input:
+      title: A chart
+      scope: One chart.
+      buyerName: Harbor Museum
+      supplierName: Lumen Studio
+      supplierActorId: \${sam.id}
+      supplierReference: Offer
+      criteria: [{ id: chart, title: The chart, requirement: Complete. }]
+      deadline: 2026-02-01T00:00:00.000Z
+      reviewDeadline: 2026-03-01T00:00:00.000Z
+      baselineStatement: None.
+      materialPolicy: FILE_DIGESTS
+      termsPolicy: { purpose: A record., contractBasis: THIS_AGREEMENT, sharing: None., sharingRecipients: [] }
+      originals: { custodian: Lumen Studio, location: Archive, access: Both. }
+      subjectRequirements: []
+`
+
+const run = (steps: string) => {
+  const scenario = Result.getOrThrow(readScenario("inline.yaml", `scenario: Inline\n${given}\nsteps:\n${steps}`))
+  return simulate(scenario, { file: "inline.yaml" })
+}
+
+const linesOf = (trace: string): ReadonlyArray<Observed> =>
+  trace
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Observed)
+
+/** Kinds of what was seen during a step, counted from 1. */
+const kindsOfStep = (trace: string, step: number): ReadonlyArray<string> => {
+  const lines = linesOf(trace)
+  const start = lines.findIndex((line) => line.kind === "step" && line.step === step)
+  const next = lines.findIndex((line) => line.kind === "step" && line.step === step + 1)
+  return lines.slice(start, next).map((line) => line.kind)
+}
+
+/** What one party saw, and everything that was written. */
+const withoutSteps = (trace: string) =>
+  linesOf(trace).filter((line) => line.kind === "commit" || (line.kind === "response" && line.actor === "scout"))
+
+const failures: ReadonlyArray<readonly [name: string, steps: string]> = [
+  ["another status", `${granted}\n  - { as: iris, do: me }\n  - { as: scout, do: me }`],
+  ["another refusal", `\n  - { as: iris, do: me, expect: { error: FORBIDDEN } }`],
+  [
+    "another body",
+    `${granted}\n  - { as: scout, do: me, expect: { body: { role: SUPPLIER, actions: [CREATE_PROJECT], owner.name: Dana } } }`
+  ],
+  ["a person is refused", `${granted}\n  - { as: sam, do: pauseProject, on: nothing, input: { reason: Why not. } }`],
+  ["a project that its actor never read", `${created}\n  - { as: iris, do: submit, on: "\${project}" }`],
+  ["an answer without what is kept", `${granted}\n  - { as: scout, do: me, keep: { owner: owner.name } }`],
+  ["a moment that has passed", `\n  - until: 2020-01-01T00:00:00.000Z`]
+]
+
+describe("a run that fails", () => {
+  it.each(failures)("tells where and why: %s", async (name, steps) => {
+    const { verdict, story } = run(steps)
+    assert.notStrictEqual(verdict, "PASSED")
+    await expect(`${verdict}\n${story}`).toMatchFileSnapshot(`./failing/${name.replaceAll(" ", "-")}.txt`)
+  })
+})
+
+describe("a request", () => {
+  it("that is lost never arrives, and a retry of it is the first", () => {
+    const { verdict, story, trace } = run(
+      `${created.replace("do: createProject", "do: createProject\n    inject: lost-request").replace(/ {4}keep: .*\n/, "")}
+  - { retry: creation, expect: { status: 201, body: { project.state: AWAITING_SUPPLIER } } }`
+    )
+    assert.strictEqual(verdict, "PASSED", story)
+    const last = linesOf(trace).findLast((line) => line.kind === "response")
+    assert.notProperty(last?.kind === "response" ? last.body : undefined, "replayed")
+    assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request"])
+  })
+
+  it("whose answer is lost has happened, and a retry of it is replayed with the first status", () => {
+    const { verdict, story, trace } = run(
+      `${created.replace("do: createProject", "do: createProject\n    inject: lost-answer").replace(/ {4}keep: .*\n/, "")}
+  - { retry: creation, expect: { status: 201, body: { replayed: true } } }`
+    )
+    assert.strictEqual(verdict, "PASSED", story)
+    const requests = linesOf(trace).filter((line) => line.kind === "request" && line.path.endsWith("/projects"))
+    assert.strictEqual(requests.length, 2)
+    assert.deepStrictEqual({ ...requests[0], at: "" }, { ...requests[1], at: "" })
+    const projects = linesOf(trace).filter(
+      (line) =>
+        line.kind === "commit" && line.writes.some(({ table, change }) => table === "projects" && change === "insert")
+    )
+    assert.strictEqual(projects.length, 1)
+    assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request", "commit", "response"])
+  })
+
+  it("of one party shifts no id that another draws", () => {
+    const alone = run(created)
+    const disturbed = run(`\n  - { as: iris, do: me, expect: { error: AUTH_INVALID } }\n${created}`)
+    assert.strictEqual(disturbed.verdict, "PASSED", disturbed.story)
+    assert.deepStrictEqual(withoutSteps(disturbed.trace), withoutSteps(alone.trace))
+  })
+})
+
+describe("a trace", () => {
+  it("names who committed, and holds no token", () => {
+    const { trace } = run(created)
+    const commits = linesOf(trace).flatMap((line) => (line.kind === "commit" ? [line.actor] : []))
+    assert.deepStrictEqual([...new Set(commits)], ["operator", "dana", "scout"])
+    assert.notMatch(trace, /dda_/)
+    assert.include(trace, "{token of scout}")
+  })
+
+  it("has a commit for everything that was written, and none for what was refused", () => {
+    const { trace } = run(
+      `${created}\n  - { as: scout, do: submit, on: "\${project}", input: { summary: x, items: [] }, expect: { error: FORBIDDEN_AGENT_ACTION } }`
+    )
+    const kinds = linesOf(trace).map((line) => line.kind)
+    const lastStep = kinds.lastIndexOf("step")
+    assert.deepStrictEqual(kinds.slice(lastStep), ["step", "request", "response", "expectation", "verdict"])
+  })
+})
+
+describe("people and the operator", () => {
+  it("pause and resume agents, revoke a grant, end a membership, add credits", () => {
+    const review =
+      "as: scout, do: review, on: \"${project}\", input: { action: REJECT, reason: No., nextAction: '', decisions: [] }"
+    const { verdict, story } = run(`${created}
+  - { as: dana, do: pauseProject, on: "\${project}", input: { reason: A holiday. }, expect: { body: { automation.revision: 1 } } }
+  - { as: dana, do: pauseProject, on: "\${project}", input: { reason: Again. }, expect: { error: STATE_CONFLICT } }
+  - { ${review}, envelope: { automationRevision: 1 }, expect: { error: INVALID_REQUEST } }
+  - { ${review.replace("input: {", "input: { submissionId: submission_00000000-0000-4000-8000-000000000000,")}, expect: { error: AGENT_PAUSED } }
+  - { as: dana, do: resumeProject, on: "\${project}", input: { reason: Back. }, expect: { body: { automation.paused: false } } }
+  - { as: operator, do: grantCredits, input: { organization: harbor, credits: 2, reference: Order 1 }, expect: { body: { balance: 2 } } }
+  - { as: dana, do: revokeGrant, input: { agent: scout } }
+  - { as: scout, do: me, expect: { error: AUTH_INVALID } }
+  - { as: dana, do: grantAgent, input: { agent: clerk, role: BUYER, actions: [REVIEW_DELIVERY] } }
+  - { as: clerk, do: me }
+  - { as: operator, do: endMembership, input: { person: dana, organization: harbor } }
+  - { as: clerk, do: me, expect: { error: AUTH_INVALID } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+  })
+})

@@ -1,0 +1,38 @@
+import { Effect, Exit } from "effect"
+import { compactVerify, importJWK } from "jose"
+import { assert, describe, it } from "vitest"
+import { keyPurposes } from "../../src/ports/signer.ts"
+import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
+import { Streams } from "../../simulator/kernel/random.ts"
+import { seededSigner } from "../../simulator/signer.ts"
+
+const payload = { schema: "service.project-event/v1", issuedAt: fromMilliseconds(Date.UTC(2026, 0, 5)), text: "é" }
+
+const sign = (seed: number) => Effect.runSync(seededSigner(new Streams(seed)).sign("EVENT", payload))
+
+describe("the simulator's keys", () => {
+  it.each(keyPurposes)("a %s signature verifies under jose with that purpose's key alone", async (purpose) => {
+    const signer = seededSigner(new Streams(7))
+    const jws = Effect.runSync(signer.sign(purpose, payload))
+    for (const key of signer.keys.keys) {
+      const verified = compactVerify(jws, await importJWK({ ...key.jwk }, "EdDSA")).then(
+        ({ protectedHeader }) => protectedHeader,
+        () => undefined
+      )
+      const expected = key.purposes.includes(purpose)
+        ? { alg: "EdDSA", kid: key.kid, typ: "service.project-event/v1" }
+        : undefined
+      assert.deepStrictEqual<unknown>(await verified, expected)
+    }
+  })
+
+  it("are a function of the seed, and the same payload gives the same bytes", () => {
+    assert.strictEqual(sign(7), sign(7))
+    assert.notStrictEqual(sign(7), sign(8))
+  })
+
+  it("sign nothing outside their validity", () => {
+    const late = { ...payload, issuedAt: fromMilliseconds(Date.UTC(2100)) }
+    assert.isTrue(Exit.isFailure(Effect.runSyncExit(seededSigner(new Streams(7)).sign("EVENT", late))))
+  })
+})

@@ -1,0 +1,33 @@
+/**
+ * The long form of the tests on real processes: `node test/soak/main.ts <name>`. Each runs on a Postgres of its own,
+ * prints what it measured, and ends with 1 where anything was wrong.
+ */
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { answeredMeansOver } from "./answered-means-over.ts"
+import { crash } from "./crash.ts"
+import { lostCommit } from "./lost-commit.ts"
+import { twoServers } from "./two-servers.ts"
+
+const soaks = {
+  "answered-means-over": answeredMeansOver,
+  "two-servers": twoServers,
+  "lost-commit": lostCommit,
+  crash
+}
+
+const name = process.argv[2] ?? ""
+const isKnown = (given: string): given is keyof typeof soaks => Object.hasOwn(soaks, given)
+
+const run = Effect.gen(function* () {
+  if (!isKnown(name)) {
+    yield* Console.error(`usage: node test/soak/main.ts ${Object.keys(soaks).join(" | ")}`)
+    return 2
+  }
+  const wrong = yield* Effect.scoped(soaks[name])
+  for (const one of wrong.slice(0, 20)) yield* Console.error(`wrong: ${one}`)
+  yield* Console.log(wrong.length === 0 ? `${name}: nothing wrong` : `${name}: ${wrong.length} wrong`)
+  return wrong.length === 0 ? 0 : 1
+})
+
+NodeRuntime.runMain(Effect.map(run, (code) => void (process.exitCode = code)))

@@ -1,0 +1,40 @@
+/** What every refusal on the wire has to look like. */
+import { assert } from "@effect/vitest"
+import { refusals } from "../../src/vocabulary/refusals.ts"
+import type { Answer } from "./service.ts"
+
+const members = [
+  "error",
+  "detail",
+  "retryable",
+  "nextAction",
+  "issues",
+  "current",
+  "dueAt",
+  "requiredHumanAction",
+  "humanUrl",
+  "documentationUrl"
+]
+
+/** Words that only the inside of the server uses. */
+const inside =
+  /node_modules|\.ts:\d|\n\s+at |\bselect\b.*\bfrom\b|\binsert into\b|postgres|pg_|constraint|SchemaError|FiberFailure|Cause\(/i
+
+/** Asserts that an answer is a documented refusal with its own status, and says nothing about the inside. */
+export const assertRefusal = ({ status, body, text, headers }: Answer): void => {
+  assert.include(Object.keys(refusals), body?.error, text)
+  const code = body.error as keyof typeof refusals
+  assert.strictEqual(status, refusals[code].status)
+  assert.strictEqual(body.retryable, false)
+  assert.match(body.detail, /^[A-Z].*\.$/)
+  assert.deepStrictEqual(
+    Object.keys(body).filter((member) => !members.includes(member)),
+    []
+  )
+  assert.notMatch(text, inside)
+  assert.strictEqual(headers["service-api-version"], "1.8.0")
+  if (status < 409) {
+    assert.notProperty(body, "humanUrl")
+    assert.notProperty(body, "requiredHumanAction")
+  }
+}

@@ -1,0 +1,114 @@
+/** An installation as an operator has one: a migrated database and a key file, told to every process by variables. */
+import { generateKeyPairSync, type JsonWebKey } from "node:crypto"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { ConfigProvider, Effect, Layer, Logger, Redacted, type Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+import { Configuration } from "../../src/adapters/configuration.ts"
+import * as Database from "../../src/adapters/database.ts"
+import * as InstallationFiles from "../../src/adapters/installation.ts"
+import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { keyPurposes } from "../../src/ports/signer.ts"
+import { Supplies } from "../../src/service.ts"
+import { legalDocument, legalText } from "./service.ts"
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface TestInstallation {
+  readonly connection: ConnectionOptions
+  /** What `countersign` needs, but for its port. */
+  readonly environment: Environment
+  readonly publicJwk: JsonWebKey
+  /** What must appear in no log. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+export const installationOn = (connection: ConnectionOptions): Effect.Effect<TestInstallation, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const directory = yield* temporaryDirectory
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+    const jwk = privateKey.export({ format: "jwk" })
+    const keysFile = path.join(directory, "issuer-keys.json")
+    fs.writeFileSync(keysFile, JSON.stringify(privateKeys(jwk)))
+    const environment = {
+      DATABASE_URL: urlOf(connection),
+      ISSUER_KEYS_FILE: keysFile,
+      LEGAL_TEXTS_DIR: writeLegalTexts(directory)
+    }
+    const password = connection.password === undefined ? [] : [Redacted.value(connection.password)]
+    return { connection, environment, publicJwk: publicKey.export({ format: "jwk" }), secrets: [jwk.d!, ...password] }
+  })
+
+/** The variables of an installation on the embedded default, with nothing there yet. No Postgres outlives the scope. */
+export const embeddedInstallation = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  const environment = { DATA_DIR: path.join(directory, "data"), LEGAL_TEXTS_DIR: writeLegalTexts(directory) }
+  yield* Effect.addFinalizer(() => Effect.sync(() => killPostgres(environment.DATA_DIR)))
+  return environment
+})
+
+/** The postmaster of a data directory, at once; its children end when they notice. */
+export const killPostgres = (dataDirectory: string): void => {
+  const record = path.join(dataDirectory, "database", "postgres-18", "postmaster.pid")
+  if (!fs.existsSync(record)) return
+  try {
+    process.kill(Number(fs.readFileSync(record, "utf8").split("\n")[0]), "SIGKILL")
+  } catch {
+    // It is dead and its record was left behind.
+  }
+}
+
+/** The text that the agreements of `parties.ts` name. */
+const writeLegalTexts = (directory: string): string => {
+  const texts = path.join(directory, "legal")
+  fs.mkdirSync(texts)
+  fs.writeFileSync(path.join(texts, `${legalDocument.kind}-${legalDocument.version}.txt`), legalText)
+  return texts
+}
+
+/** A directory that goes with the scope, and that Postgres, run as nobody, may pass. */
+export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(() => {
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-"))
+    fs.chmodSync(directory, 0o711)
+    return directory
+  }),
+  (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
+)
+
+/** What `countersign admin` has: the ports and supplies of this environment; its log goes nowhere. */
+export const operator = (environment: Environment) =>
+  Supplies.pipe(
+    Layer.provideMerge(Layer.mergeAll(Database.layer, IssuerKeys.layer, InstallationFiles.layer)),
+    Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
+    Layer.provideMerge(Configuration.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+  )
+
+const privateKeys = (jwk: JsonWebKey) => ({
+  schema: "service.issuer-private-keys/v1",
+  issuer: "countersign-test",
+  environment: "test",
+  keys: [
+    {
+      jwk,
+      validFrom: "2020-01-01T00:00:00.000Z",
+      validUntil: "2120-01-01T00:00:00.000Z",
+      revokedAt: null,
+      purposes: keyPurposes
+    }
+  ]
+})
+
+/** A socket stands in a URL as libpq writes it: the directory as the host. */
+const urlOf = ({ url, path: socket, username, password, database }: ConnectionOptions): string => {
+  const made = new URL(url === undefined ? "postgres://localhost/" : Redacted.value(url))
+  if (database !== undefined) made.pathname = `/${database}`
+  if (socket !== undefined) made.searchParams.set("host", path.dirname(socket))
+  if (username !== undefined) made.searchParams.set("user", username)
+  if (password !== undefined) made.searchParams.set("password", Redacted.value(password))
+  return made.href
+}

@@ -1,0 +1,110 @@
+/**
+ * A proxy between the adapter and Postgres that cuts connections around COMMIT. It looks into the bytes only for the
+ * COMMIT of the client and the answer to it.
+ */
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as os from "node:os"
+import * as path from "node:path"
+import { Effect, Redacted, type Scope } from "effect"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+
+export const cuts = [
+  /** COMMIT is lost on its way; the server learns that the client is gone. */
+  "before",
+  /** COMMIT is lost on its way, and the server learns only later that the client is gone. */
+  "before, server late",
+  /** Half of COMMIT arrives. */
+  "half",
+  /** COMMIT arrives and nobody waits for what comes of it. */
+  "during",
+  /** COMMIT has happened, its answer is lost. */
+  "after"
+] as const
+export type Cut = (typeof cuts)[number]
+
+export interface Proxy {
+  readonly connection: ConnectionOptions
+  /** How often each cut was made. */
+  readonly made: Record<Cut, number>
+  /** Asked at each COMMIT, and told what it ends. */
+  next: (ends: "transaction" | "view") => Cut | undefined
+}
+
+const begin = Buffer.from("begin isolation level ")
+const beginView = Buffer.from("begin isolation level repeatable read")
+const commit = Buffer.from("commit\0")
+const committed = Buffer.from("COMMIT\0")
+const lateMilliseconds = 40
+
+export const startProxy = (target: ConnectionOptions): Effect.Effect<Proxy, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), "proxy-"))
+    const socketPath = path.join(directory, ".s.PGSQL.5432")
+    const made = { before: 0, "before, server late": 0, half: 0, during: 0, after: 0 }
+    const { url, ...rest } = target
+    const proxy: Proxy = { connection: { ...fromUrl(url), ...rest, path: socketPath }, made, next: () => undefined }
+    const server = net.createServer((client) => {
+      const upstream = net.connect(addressOf(target))
+      for (const socket of [client, upstream]) socket.on("error", () => {})
+      join(proxy, client, upstream)
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(socketPath, () => resume(Effect.void))),
+      () =>
+        Effect.sync(() => {
+          server.close()
+          fs.rmSync(directory, { recursive: true })
+        })
+    )
+    return proxy
+  })
+
+const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
+  let cut: Cut | undefined
+  let open: "transaction" | "view" = "view"
+  const openedBy = (begun: Buffer) => (begun.indexOf(beginView) === 0 ? "view" : "transaction")
+  client.on("data", (chunk) => {
+    const at = chunk.indexOf(commit)
+    const begun = at < 0 ? -1 : chunk.lastIndexOf(begin, at)
+    if (at >= 0) cut = proxy.next(begun < 0 ? open : openedBy(chunk.subarray(begun)))
+    const last = chunk.lastIndexOf(begin)
+    if (last >= 0) open = openedBy(chunk.subarray(last))
+    if (at < 0 || cut === undefined) return void upstream.write(chunk)
+    proxy.made[cut] += 1
+    if (cut === "after") return void upstream.write(chunk)
+    // The name of the statement and the length of the message stand before the text of a Parse message.
+    const head = chunk.subarray(0, at - 6)
+    if (cut === "during") upstream.write(chunk, () => upstream.destroy())
+    else if (cut === "half")
+      upstream.write(chunk.subarray(0, at + 3), () => setTimeout(() => upstream.destroy(), lateMilliseconds))
+    else if (cut === "before") upstream.write(head, () => upstream.destroy())
+    else upstream.write(head, () => setTimeout(() => upstream.destroy(), lateMilliseconds))
+    client.destroy()
+  })
+  upstream.on("data", (chunk) => {
+    if (cut !== "after" || !chunk.includes(committed)) return void client.write(chunk)
+    client.destroy()
+    upstream.destroy()
+  })
+  client.on("close", () => {
+    if (cut === undefined) upstream.destroy()
+  })
+  upstream.on("close", () => client.destroy())
+}
+
+const addressOf = (target: ConnectionOptions): net.NetConnectOpts => {
+  if (target.path !== undefined) return { path: target.path }
+  const url = new URL(Redacted.value(target.url!))
+  return { host: url.hostname, port: Number(url.port || 5432) }
+}
+
+const fromUrl = (given: ConnectionOptions["url"]): ConnectionOptions => {
+  if (given === undefined) return {}
+  const url = new URL(Redacted.value(given))
+  return {
+    username: decodeURIComponent(url.username),
+    password: Redacted.make(decodeURIComponent(url.password)),
+    database: url.pathname.slice(1)
+  }
+}

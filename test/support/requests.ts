@@ -1,0 +1,107 @@
+/** One valid request of every operation that takes a body, on one world made for them. */
+import { Effect } from "effect"
+import { now } from "../../src/vocabulary/instant.ts"
+import {
+  command,
+  confirmAgreement,
+  creation,
+  makeAgent,
+  reviewOf,
+  respondTo,
+  startProject,
+  submissionFor
+} from "./parties.ts"
+import { readProject, submitted, uuid } from "./parties.ts"
+import { legalDocument } from "./service.ts"
+
+export interface ValidRequest {
+  readonly operation: string
+  readonly path: string
+  /** The path as the OpenAPI document writes it. */
+  readonly template: string
+  readonly token?: string
+  readonly body: any
+  readonly status: number
+}
+
+const agents = "/api/agents/v1"
+
+/** Each is accepted as it stands, once, in any order: every command has a project of its own. */
+export const validRequests = Effect.gen(function* () {
+  const awaiting = yield* startProject()
+  const locked = yield* startProject()
+  const opened = yield* readProject(locked.supplierAgent.token, locked.projectId)
+  const answered = yield* command(locked.supplierAgent.token, locked.projectId, "respond", respondTo(opened, locked))
+  const delivered = yield* startProject()
+  const view = yield* submitted(delivered)
+  const accepted = yield* startProject()
+  const acceptor = yield* makeAgent(accepted.buyer, "BUYER", ["CONFIRM_COMPLETION"], [accepted.projectId])
+  const acceptance = reviewOf(yield* submitted(accepted), "ACCEPT")
+  const confirmed = (yield* command(acceptor.token, accepted.projectId, "review", acceptance)).body
+  const recorded = yield* startProject()
+  const final = reviewOf(yield* submitted(recorded), "ACCEPT")
+  const issued = (yield* command(recorded.buyerAgent.token, recorded.projectId, "review", final)).body
+
+  const on = (
+    operation: string,
+    { projectId }: { readonly projectId: string },
+    { token }: { readonly token: string },
+    body: object
+  ): ValidRequest => ({
+    operation,
+    path: `${agents}/projects/${projectId}/${operation}`,
+    template: `${agents}/projects/{id}/${operation}`,
+    token,
+    body,
+    status: 200
+  })
+  const creationBody = creation(awaiting.supplier, yield* confirmAgreement, yield* now)
+  const requests: ReadonlyArray<ValidRequest> = [
+    {
+      operation: "confirmation-preview",
+      path: "/api/acceptance/confirmation-preview",
+      template: "/api/acceptance/confirmation-preview",
+      body: { legalContext: { documents: [legalDocument] }, operation: "AGREEMENT" },
+      status: 200
+    },
+    {
+      operation: "projects",
+      path: `${agents}/projects`,
+      template: `${agents}/projects`,
+      token: awaiting.buyerAgent.token,
+      body: creationBody,
+      status: 201
+    },
+    on(
+      "respond",
+      awaiting,
+      awaiting.supplierAgent,
+      respondTo(yield* readProject(awaiting.supplierAgent.token, awaiting.projectId), awaiting)
+    ),
+    on("submit", locked, locked.supplierAgent, submissionFor(answered.body)),
+    on("review", delivered, delivered.buyerAgent, reviewOf(view, "ACCEPT")),
+    on("issue-record", accepted, accepted.buyerAgent, issueOf(confirmed)),
+    on("exports/result-package", recorded, recorded.buyerAgent, {
+      expectedAgreementDigest: issued.project.agreement.digest,
+      expectedEventHash: issued.project.headEventHash,
+      nonce: uuid()
+    }),
+    on("status", recorded, recorded.buyerAgent, { nonce: uuid() })
+  ]
+  return requests
+})
+
+/** The request to issue the record of a confirmed project. */
+export const issueOf = ({ project, automation }: any) => ({
+  expectedEventHash: project.headEventHash,
+  automationRevision: automation.revision,
+  input: {
+    requestId: uuid(),
+    agreementDigest: project.agreement.digest,
+    expectedEventHash: project.headEventHash,
+    confirmationId: project.confirmation.id,
+    confirmationDigest: project.confirmations.issuance.digest,
+    maxCredits: 1,
+    reason: "Archive."
+  }
+})

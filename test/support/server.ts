@@ -1,0 +1,110 @@
+/** `countersign` as a process of its own, its output, and requests to it through a real socket. */
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import * as net from "node:net"
+import * as path from "node:path"
+import { Effect, Layer, type Scope } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { listen } from "../../src/adapters/http-server.ts"
+import { HttpApp, Service } from "../../src/service.ts"
+import { operator, type Environment } from "./installation.ts"
+
+const root = path.resolve(import.meta.dirname, "../..")
+export const node = path.join(root, "node_modules/.bin/node")
+const main = path.join(root, "src/main.ts")
+
+export interface CommandProcess {
+  readonly child: ChildProcess
+  /** What it has written so far, to both streams. */
+  readonly output: () => string
+  /** The code with which it ended; null after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts `countersign …` with these variables and no others. */
+export const spawnCommand = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess => {
+  const child = spawn(node, [main, ...command], {
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk))
+  const ended = once(child, "close").then(([code]) => code as number | null)
+  return { child, output: () => output, ended }
+}
+
+export interface ServerProcess extends CommandProcess {
+  readonly origin: string
+}
+
+/** `countersign serve` on a free port, once it is ready. It is killed with the scope where it still runs then. */
+export const startServer = (environment: Environment): Effect.Effect<ServerProcess, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const port = environment["PORT"] ?? String(yield* freePort)
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() => spawnCommand({ ...environment, PORT: port }, "serve")),
+      ({ child, ended }) => Effect.promise(() => (child.kill("SIGKILL"), ended))
+    )
+    const origin = `http://127.0.0.1:${port}`
+    yield* Effect.promise(() => untilReady(server, origin))
+    return { ...server, origin }
+  })
+
+const untilReady = async ({ child, output }: CommandProcess, origin: string): Promise<void> => {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`serve ended at its start: ${output()}`)
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (answer?.ok === true) return
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+}
+
+/** The service listening in this process, with its ports in reach: what they are used for stands in its own queue. */
+export const serveHere = (environment: Environment) =>
+  Layer.unwrap(
+    Effect.map(freePort, (port) =>
+      Layer.effectDiscard(listen).pipe(
+        Layer.provide(Service),
+        Layer.provideMerge(operator({ ...environment, PORT: String(port) })),
+        Layer.merge(overSockets(`http://127.0.0.1:${port}`))
+      )
+    )
+  )
+
+/** A server of its own and, beside it, what an operator has. */
+export const serveBeside = (environment: Environment) =>
+  Layer.unwrap(
+    Effect.map(startServer(environment), ({ origin }) => Layer.merge(overSockets(origin), operator(environment)))
+  )
+
+/** A port that was free a moment ago. */
+export const freePort: Effect.Effect<number> = Effect.promise(async () => {
+  const server = net.createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+})
+
+/** The service behind a socket, in the place of one in this process: `send` reaches the next of these origins. */
+export const overSockets = (...origins: ReadonlyArray<string>): Layer.Layer<HttpApp> => {
+  let requests = 0
+  return Layer.succeed(
+    HttpApp,
+    Effect.gen(function* () {
+      const { method, url, headers, arrayBuffer } = yield* HttpServerRequest.HttpServerRequest
+      const body = method === "GET" ? undefined : new Uint8Array(yield* arrayBuffer)
+      const target = origins[requests++ % origins.length] + url
+      const { "content-length": _, ...sent } = headers
+      const answered = yield* Effect.promise(async (signal) => {
+        const response = await fetch(target, { method, headers: sent, signal, ...(body === undefined ? {} : { body }) })
+        return { status: response.status, text: await response.text(), headers: response.headers }
+      })
+      return HttpServerResponse.text(answered.text, {
+        status: answered.status,
+        contentType: answered.headers.get("content-type") ?? "text/plain"
+      })
+    })
+  )
+}

@@ -1,0 +1,130 @@
+/** A whole service on a database of its own, called through its real HTTP handlers in this process. */
+import { Context, Effect, Layer, Logger, Option, type Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { generateKeyPairSync } from "node:crypto"
+import { signerFrom } from "../../src/adapters/ed25519.ts"
+import { migrate, newestOf } from "../../src/adapters/migrator.ts"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
+import { sha256Hex } from "../../src/canonical/digest.ts"
+import type { ProjectParties } from "../../src/access/scope.ts"
+import { migrations } from "../../src/migrations/all.ts"
+import { Installation } from "../../src/ports/installation.ts"
+import { keyPurposes, Signer } from "../../src/ports/signer.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import type { RecordIssuance } from "../../src/projects/issuance.ts"
+import { HttpApp, Service, Supplies, type Ports } from "../../src/service.ts"
+import { rootTables, tables } from "../../src/tables.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { freshDatabase } from "./postgres.ts"
+
+export const siteUrl = "https://countersign.test"
+
+export const legalText = "Terms for tests."
+export const legalDocument = { kind: "TERMS", version: "1", digest: sha256Hex(legalText) }
+
+/** One issuer key for a whole test file, so that two services of one database sign alike. */
+const privateKey = generateKeyPairSync("ed25519").privateKey
+
+export const testSigner = Layer.sync(Signer, () =>
+  signerFrom({
+    issuer: "countersign-test",
+    environment: "test",
+    keys: [
+      {
+        privateKey,
+        validFrom: "2020-01-01T00:00:00.000Z" as Instant,
+        validUntil: "2120-01-01T00:00:00.000Z" as Instant,
+        revokedAt: null,
+        purposes: keyPurposes
+      }
+    ]
+  })
+)
+
+const installation = Layer.succeed(Installation, {
+  siteUrl,
+  legalTexts: [{ ...legalDocument, url: `${siteUrl}/legal/TERMS/1`, text: legalText }]
+})
+
+export const postgresStorage = (connection: ConnectionOptions, maxConnections = 10) =>
+  PostgresStorage.layer({ connection, maxConnections, tables, rootTables, schemaWanted: newestOf(migrations) })
+
+/** An empty, migrated database that is dropped with the scope. */
+export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> = Effect.tap(
+  freshDatabase(),
+  (connection) => Effect.orDie(migrate(connection, migrations))
+)
+
+/** The service over one storage, with the ports for operations called directly. */
+export const testService = (
+  storage: Layer.Layer<Storage>
+): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties> =>
+  Layer.merge(Service, Supplies).pipe(
+    Layer.provideMerge(Layer.mergeAll(storage, testSigner, installation, SecureRandom.layerWebCrypto)),
+    Layer.provide(HttpServer.layerServices),
+    Layer.provideMerge(Logger.layer([]))
+  )
+
+/** The same on a fresh database. */
+export const freshTestService = Layer.unwrap(
+  Effect.map(freshService, (connection) => testService(postgresStorage(connection)))
+)
+
+export interface Answer {
+  readonly status: number
+  /** The body where it is JSON. */
+  readonly body: any
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface SendOptions {
+  readonly token?: string
+  readonly body?: unknown
+  /** The body as it is sent, in the place of `body`. */
+  readonly raw?: string | Uint8Array
+  /** Added last: they replace what the body and the token have set. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The address at the other end of the socket; none where absent. */
+  readonly from?: string
+}
+
+/** Sends one request through the real routes of the service in context. */
+export const send = (
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: string,
+  options: SendOptions = {}
+): Effect.Effect<Answer, never, HttpApp> =>
+  Effect.gen(function* () {
+    const app = yield* HttpApp
+    let request = HttpClientRequest.make(method)(`http://in.process${path}`)
+    if (options.token !== undefined) request = HttpClientRequest.bearerToken(request, options.token)
+    const raw = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    if (raw !== undefined) {
+      const bytes = typeof raw === "string" ? new TextEncoder().encode(raw) : raw
+      request = HttpClientRequest.bodyUint8Array(request, bytes, "application/json")
+    }
+    request = HttpClientRequest.setHeaders(request, options.headers ?? {})
+    const arrived = HttpServerRequest.fromClientRequest(request).modify({
+      remoteAddress: Option.fromUndefinedOr(options.from)
+    })
+    const response = yield* app.pipe(
+      Effect.provideService(HttpServerRequest.HttpServerRequest, arrived),
+      Effect.map((answered) => HttpServerResponse.toClientResponse(answered, { request })),
+      Effect.flatMap((answered) => Effect.map(answered.text, (body) => ({ answered, body }))),
+      Effect.scoped,
+      Effect.orDie
+    )
+    const { answered, body } = response
+    const isJson = answered.headers["content-type"]?.startsWith("application/json") === true
+    return {
+      status: answered.status,
+      body: isJson ? JSON.parse(body) : undefined,
+      text: body,
+      headers: { ...answered.headers }
+    }
+  })
+
+export type TestContext = Context.Context<HttpApp | Ports | RecordIssuance | ProjectParties>

@@ -1,0 +1,81 @@
+/** The shipped verifier: one file that anyone can build again, small enough to keep beside the records. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { builtinModules } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { printReport } from "../../src/verifier/report.ts"
+import { printText } from "../../src/verifier/text.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { policyFor } from "./policy.ts"
+import { checkedAt, makeSample } from "./sample.ts"
+
+const root = join(import.meta.dirname, "../..")
+const sample = makeSample()
+const policy = sample.bytes(policyFor(sample.package))
+let folder: string
+
+/** Builds as `npm run build:verifier` does, into another file. */
+const build = (file: string): Buffer => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const [tool, ...words] = (scripts["build:verifier"] as string).split(" ")
+  const placed = words.map((word) => (word === "dist/verify-result.mjs" ? join(folder, file) : word))
+  execFileSync(join(root, "node_modules/.bin", tool!), placed, { cwd: root, stdio: "ignore", timeout: 60_000 })
+  return readFileSync(join(folder, file))
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "bundle-"))
+  build("verify-result.mjs")
+  mkdirSync(join(folder, "empty"))
+  writeFileSync(join(folder, "artifact.json"), sample.bytes(sample.review))
+  writeFileSync(join(folder, "keys.json"), sample.bytes(sample.trust))
+  writeFileSync(join(folder, "policy.json"), policy)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The file alone, in a folder of its own, without the rights to write, to start processes or to read anything else. */
+const run = (...words: ReadonlyArray<string>): string =>
+  execFileSync(
+    process.execPath,
+    [
+      "--permission",
+      `--allow-fs-read=${folder}`,
+      "../verify-result.mjs",
+      "../artifact.json",
+      "../keys.json",
+      checkedAt,
+      ...words
+    ],
+    { cwd: join(folder, "empty"), timeout: 20_000, encoding: "utf8" }
+  )
+
+describe("the one-file verifier", () => {
+  it("is the same bytes from every build, 65,536 at most", () => {
+    const bytes = build("again.mjs")
+    assert.isTrue(bytes.equals(readFileSync(join(folder, "verify-result.mjs"))))
+    assert.isAtMost(bytes.length, 65_536)
+  })
+
+  it("imports nothing but parts of Node that reach no network", () => {
+    const text = readFileSync(join(folder, "verify-result.mjs"), "utf8")
+    const imported = Array.from(text.matchAll(/\bfrom\s*["'`]([^"'`]+)["'`]/g), ([, name]) => name)
+    expect(imported.toSorted()).toEqual(["node:crypto", "node:fs", "node:util"])
+    expect(text).not.toMatch(
+      /\bimport\s*\(|\brequire\s*\(|\bgetBuiltinModule\b|\bfetch\s*\(|\bWebSocket\b|\bEventSource\b/
+    )
+    expect(text).not.toMatch(new RegExp(`["'\`](?:node:)?(?:${builtinModules.filter(reachesOut).join("|")})["'\`]`))
+  })
+
+  it("prints in an empty folder, with no right to write, what its source prints", () => {
+    const files = { artifact: sample.bytes(sample.review), trust: sample.bytes(sample.trust), checkedAt }
+    assert.strictEqual(run(), printReport(verifyResultFiles(files)))
+    const report = verifyResultFiles({ ...files, authority: policy })
+    assert.strictEqual(run("--authority=../policy.json", "--text"), printText(report))
+    expect(readdirSync(join(folder, "empty"))).toEqual([])
+  })
+})
+
+const reachesOut = (name: string): boolean =>
+  /^(?:net|tls|dgram|dns|http|https|http2|cluster|child_process|worker_threads|inspector|vm|module)(?:\/|$)/.test(name)

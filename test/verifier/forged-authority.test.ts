@@ -1,0 +1,217 @@
+/** Lies about the authority of an agent. */
+import { describe } from "vitest"
+import { editAgreement, editAuthority, editContent, hex, refuseEach, type Row } from "./forging.ts"
+import { ids } from "./sample.ts"
+import { at, uuid } from "./signing.ts"
+
+const wideGrant = {
+  agentId: ids.buyerAgent,
+  organizationId: ids.buyerOrganization,
+  subjectId: ids.buyer,
+  role: "BUYER",
+  actions: ["CREATE_PROJECT", "CONFIRM_COMPLETION"],
+  subjectRequirements: [],
+  expiresAt: at(50)
+}
+
+const authority: ReadonlyArray<Row> = [
+  ["a chain left out", editContent((content) => content["authority"].pop()), "authority-set", "AUTHORITY_SET"],
+  [
+    "a chain twice",
+    editContent((content) => content["authority"].push(content["authority"][1])),
+    "authority-set",
+    "AUTHORITY_SET"
+  ],
+  [
+    "chains not sorted",
+    editContent((content) => (content["authority"] = content["authority"].toReversed())),
+    "authority-set",
+    "AUTHORITY_SET"
+  ],
+  [
+    "a chain under another grant's id",
+    editContent((content) => (content["authority"][0].events = content["authority"][1].events)),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain without its first event",
+    editContent((content) => content["authority"][0].events.shift()),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain without a middle event",
+    editContent((content) => content["authority"][0].events.splice(1, 1)),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain with a wrong parent",
+    editAuthority(2, (event) => (event["previous"] = hex("8"))),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain that starts with a parent",
+    editAuthority(0, (event) => (event["previous"] = hex("8"))),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "an empty chain",
+    editContent((content) => (content["authority"][0].events = [])),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain cut before the head in use",
+    editContent((content) => content["authority"][0].events.pop()),
+    "event-authority",
+    "AUTHORITY_HEAD"
+  ],
+  [
+    "a revocation before the action",
+    editAuthority(3, (event) => Object.assign(event, { kind: "REVOKE", change: {} })),
+    "event-authority",
+    "AUTHORITY_REVOKED"
+  ],
+  [
+    "an action at the expiry",
+    editAuthority(3, (event) => (event["change"].expiresAt = at(13))),
+    "event-authority",
+    "AUTHORITY_EXPIRED"
+  ],
+  [
+    "authority given after the action",
+    editAuthority(3, (event) => (event["occurredAt"] = event["issuedAt"] = at(10, 1))),
+    "event-authority",
+    "AUTHORITY_TIME"
+  ],
+  [
+    "another subject",
+    editAuthority(0, (event) => (event["change"].subjectId = `person_${uuid(88)}`)),
+    "event-authority",
+    "AUTHORITY_SUBJECT"
+  ],
+  [
+    "another organization",
+    editAuthority(0, (event) => (event["change"].organizationId = `organization_${uuid(88)}`)),
+    "event-authority",
+    "AUTHORITY_SUBJECT"
+  ],
+  [
+    "another role",
+    editAuthority(0, (event) => (event["change"].role = "SUPPLIER")),
+    "event-authority",
+    "AUTHORITY_SUBJECT"
+  ],
+  [
+    "another agent",
+    editAuthority(0, (event) => (event["change"].agentId = `agent_${uuid(88)}`)),
+    "event-authority",
+    "AUTHORITY_AGENT"
+  ],
+  [
+    "an action that was not granted",
+    editAuthority(0, (event) => event["change"].actions.pop()),
+    "event-authority",
+    "AUTHORITY_ACTION"
+  ],
+  [
+    "an acceptance by an agent that may only review",
+    {
+      authority: (event, grant, index) =>
+        void (grant === "buyer" && index === 0 && event["change"].actions.splice(2, 1)),
+      history: (events) => void (events[5]!["actor"].execution = structuredClone(events[3]!["actor"].execution))
+    },
+    "event-authority",
+    "AUTHORITY_ACTION"
+  ],
+  [
+    "no link to this project",
+    editContent((content) => (content["authority"][0].salts = [])),
+    "event-authority",
+    "AUTHORITY_SCOPE"
+  ],
+  [
+    "a salt that opens nothing",
+    editContent((content) => (content["authority"][0].salts[0].salt = hex("9"))),
+    "authority-salts",
+    "AUTHORITY_SALT"
+  ],
+  [
+    "a salt for another project's link",
+    editContent((content) => (content["authority"][0].salts[0].sequence = 2)),
+    "authority-salts",
+    "AUTHORITY_SALT"
+  ],
+  [
+    "a salt twice",
+    editContent((content) => content["authority"][0].salts.push(content["authority"][0].salts[0])),
+    "authority-salts",
+    "AUTHORITY_SALT"
+  ],
+  [
+    "an agent's act where a person must decide",
+    editAgreement(
+      (agreement) =>
+        (agreement["terms"].subjectRequirements = [{ id: "r1", statement: "People issue", humanDecisions: ["ISSUE"] }])
+    ),
+    "event-human-decision",
+    "HUMAN_DECISION"
+  ],
+  [
+    "a chain with a number twice",
+    editAuthority(2, (event) => (event["sequence"] = 2)),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain signed at another time than it happened",
+    editAuthority(2, (event) => (event["issuedAt"] = at(2, 1))),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain whose time runs backwards",
+    editAuthority(2, (event) => (event["occurredAt"] = event["issuedAt"] = at(0, 999))),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a second GRANT",
+    {
+      authority: (event, grant, index) =>
+        grant === "buyer" && index === 1 ? { ...event, kind: "GRANT", change: wideGrant } : undefined
+    },
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a chain without a GRANT",
+    editAuthority(0, (event) => Object.assign(event, { kind: "REVOKE", change: {} })),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a renewal after the revocation",
+    editAuthority(2, (event) => Object.assign(event, { kind: "REVOKE", change: {} })),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a salt for a renewal",
+    editContent((content) => (content["authority"][0].salts[0].sequence = 4)),
+    "authority-salts",
+    "AUTHORITY_SALT"
+  ],
+  [
+    "a salt beyond the chain",
+    editContent((content) => (content["authority"][0].salts[0].sequence = 9)),
+    "authority-salts",
+    "AUTHORITY_SALT"
+  ]
+]
+
+describe("forged authority", () => refuseEach(authority))

@@ -1,0 +1,196 @@
+/** Lies about what happened, in which order, under which agreement. */
+import { describe } from "vitest"
+import { editAgreement, editContent, editEvent, editEvents, editLinked, hex, refuseEach, type Row } from "./forging.ts"
+import { ids } from "./sample.ts"
+import { at, digest, uuid } from "./signing.ts"
+
+const chains: ReadonlyArray<Row> = [
+  ["the first event removed", editEvents((events) => events.shift()), "event-chain", "JOURNAL_SEQUENCE"],
+  ["an event removed in the middle", editEvents((events) => events.splice(3, 1)), "event-chain", "JOURNAL_SEQUENCE"],
+  [
+    "two events exchanged",
+    editEvents((events) => events.splice(2, 2, events[3], events[2])),
+    "event-chain",
+    "JOURNAL_SEQUENCE"
+  ],
+  [
+    "the history reversed",
+    editEvents((events) => events.splice(0, 7, ...events.toReversed())),
+    "event-chain",
+    "JOURNAL_SEQUENCE"
+  ],
+  [
+    "a sequence gap",
+    { event: (event, index) => void (index >= 3 && event["sequence"]++) },
+    "event-chain",
+    "JOURNAL_SEQUENCE"
+  ],
+  ["a sequence from 0", { event: (event) => void event["sequence"]-- }, "event-form", "FIELD_TYPE"],
+  ["a number twice", editLinked(3, (event) => (event["sequence"] = 3)), "event-chain", "JOURNAL_SEQUENCE"],
+  [
+    "a previous of the genesis",
+    editLinked(4, (event) => (event["previous"] = digest("genesis"))),
+    "event-chain",
+    "JOURNAL_PREV"
+  ],
+  [
+    "a first event that does not stand on the agreement",
+    editLinked(0, (event) => (event["previous"] = hex("0"))),
+    "event-chain",
+    "JOURNAL_PREV"
+  ],
+  [
+    "a second CREATE",
+    {
+      history: (events) =>
+        void events.splice(2, 0, { ...structuredClone(events[0]!), occurredAt: at(11), issuedAt: at(11) })
+    },
+    "event-chain",
+    "JOURNAL_GENESIS"
+  ],
+  [
+    "an event of another project",
+    editLinked(3, (event) => (event["projectId"] = `delivery_${uuid(2)}`)),
+    "event-chain",
+    "JOURNAL_TRANSACTION"
+  ],
+  [
+    "a time that runs backwards",
+    editLinked(4, (event) => (event["occurredAt"] = event["issuedAt"] = at(12, 999))),
+    "event-chain",
+    "JOURNAL_TIME"
+  ],
+  [
+    "an event signed at another time than it happened",
+    editLinked(4, (event) => (event["issuedAt"] = at(14, 1))),
+    "event-chain",
+    "JOURNAL_TIME"
+  ],
+  ["an unknown kind", editEvent("RESPOND", (event) => (event["kind"] = "APPROVE")), "event-form", "FIELD_TYPE"],
+  [
+    "an unknown member in an event",
+    editEvent("SUBMIT", (event) => (event["payload"].extra = 1)),
+    "event-form",
+    "UNKNOWN_MEMBER"
+  ],
+  [
+    "null where absence is meant",
+    editEvent("REVIEW", (event) => (event["payload"].decisions[0].note = null)),
+    "event-form",
+    "FIELD_TYPE"
+  ],
+  [
+    "checked files on a review that accepts nothing",
+    editEvent("REVIEW", (event) => (event["payload"].checkedFiles = [])),
+    "event-form",
+    "UNKNOWN_MEMBER"
+  ],
+  [
+    "a size as a text",
+    editEvent("SUBMIT", (event) => (event["payload"].items[0].files[0].size = "10")),
+    "event-form",
+    "FIELD_TYPE"
+  ],
+  [
+    "a delivery before the terms were agreed",
+    {
+      history: (events) =>
+        void events.splice(
+          1,
+          2,
+          { ...events[2]!, occurredAt: at(11), issuedAt: at(11) },
+          { ...events[1]!, occurredAt: at(12), issuedAt: at(12) }
+        )
+    },
+    "history-moves",
+    "JOURNAL_MOVE"
+  ],
+  [
+    "a delivery after the acceptance",
+    { history: (events) => void events.push({ ...structuredClone(events[4]!), occurredAt: at(17), issuedAt: at(17) }) },
+    "history-moves",
+    "JOURNAL_MOVE"
+  ]
+]
+
+const agreements: ReadonlyArray<Row> = [
+  [
+    "an agreement exchanged in the package",
+    editContent((content) => (content["agreement"] = { ...content["agreement"], version: 2 })),
+    "event-chain",
+    "JOURNAL_PREV"
+  ],
+  [
+    "a response to another agreement",
+    editEvent("RESPOND", (event) => (event["payload"].agreementDigest = hex("1"))),
+    "event-agreement",
+    "AGREEMENT_MISMATCH"
+  ],
+  [
+    "a creation of another agreement",
+    editEvent("CREATE", (event) => (event["payload"].agreementDigest = hex("1"))),
+    "event-agreement",
+    "AGREEMENT_MISMATCH"
+  ],
+  [
+    "a criterion named twice",
+    editAgreement((agreement) => agreement["terms"].criteria.push(agreement["terms"].criteria[0])),
+    "agreement-criteria",
+    "CRITERIA_NOT_UNIQUE"
+  ],
+  [
+    "no criteria",
+    editAgreement((agreement) => (agreement["terms"].criteria = [])),
+    "agreement-criteria",
+    "CRITERIA_NOT_UNIQUE"
+  ],
+  [
+    "a creator who is not the buyer",
+    editAgreement((agreement) => (agreement["buyer"].actorId = `person_${uuid(88)}`)),
+    "history-parties",
+    "PARTY_MISMATCH"
+  ],
+  [
+    "a responder who is not the named supplier",
+    editAgreement((agreement) => (agreement["supplier"].actorId = `person_${uuid(88)}`)),
+    "history-parties",
+    "PARTY_MISMATCH"
+  ],
+  [
+    "a submission by someone else",
+    editEvent("SUBMIT", (event) => (event["actor"] = { ...event["actor"], id: `person_${uuid(88)}`, execution: null })),
+    "history-parties",
+    "PARTY_MISMATCH"
+  ],
+  [
+    "a review by the supplier",
+    editEvent(
+      "REVIEW",
+      (event) =>
+        (event["actor"] = {
+          id: ids.supplier,
+          organizationId: ids.supplierOrganization,
+          role: "SUPPLIER",
+          execution: null
+        }),
+      1
+    ),
+    "history-parties",
+    "PARTY_MISMATCH"
+  ],
+  [
+    "a response in the buyer's role",
+    editEvent("RESPOND", (event) => (event["actor"].role = "BUYER")),
+    "history-parties",
+    "PARTY_MISMATCH"
+  ],
+  [
+    "a history in which nobody responded",
+    { history: (events) => void events.splice(1, 1) },
+    "history-parties",
+    "PARTY_MISMATCH"
+  ]
+]
+
+describe("a forged chain of events", () => refuseEach(chains))
+describe("a forged agreement or party", () => refuseEach(agreements))

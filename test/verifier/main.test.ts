@@ -1,0 +1,104 @@
+/** The command, run as a process: arguments, files, exits. */
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { printReport } from "../../src/verifier/report.ts"
+import { printText } from "../../src/verifier/text.ts"
+import { verify } from "./forging.ts"
+import { policyFor } from "./policy.ts"
+import { checkedAt, makeSample } from "./sample.ts"
+
+const main = join(import.meta.dirname, "../../src/verifier/main.ts")
+let folder: string
+const run = (...words: ReadonlyArray<string>) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], { cwd: folder, timeout: 20_000 })
+  return { exit: status, out: stdout.toString(), err: stderr.toString() }
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "verify-"))
+  const sample = makeSample()
+  writeFileSync(join(folder, "artifact.json"), sample.bytes(sample.review))
+  writeFileSync(join(folder, "keys.json"), sample.bytes(sample.trust))
+  writeFileSync(join(folder, "status.jws"), `${sample.status}\n`)
+  writeFileSync(join(folder, "policy.json"), sample.bytes(policyFor(sample.package)))
+  writeFileSync(join(folder, "refused.json"), sample.bytes({ ...sample.review, record: sample.status }))
+  execFileSync("mkfifo", [join(folder, "fifo")])
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe("verify-result", () => {
+  it("prints the report and exits 0", () => {
+    assert.deepStrictEqual(run("artifact.json", "keys.json", checkedAt), {
+      exit: 0,
+      out: printReport(verify({})),
+      err: ""
+    })
+  })
+
+  it("prints the same report as text", () => {
+    assert.strictEqual(run("--text", "artifact.json", "keys.json", checkedAt).out, printText(verify({})))
+  })
+
+  it("takes the status from a file", () => {
+    const { exit, out } = run("artifact.json", "keys.json", checkedAt, "--status=status.jws")
+    assert.strictEqual(exit, 0)
+    assert.strictEqual(JSON.parse(out).currentStatus.source, "file")
+  })
+
+  it("holds the authority against a policy from a file", () => {
+    const { exit, out } = run("artifact.json", "keys.json", checkedAt, "--authority=policy.json")
+    assert.strictEqual(exit, 0)
+    assert.strictEqual(JSON.parse(out).recordedAuthority.policy.outcome, "HELD")
+  })
+
+  it("exits 2 for a policy that is none, with a report", () => {
+    const { exit, out } = run("artifact.json", "keys.json", checkedAt, "--authority=keys.json")
+    assert.strictEqual(exit, 2)
+    assert.strictEqual(JSON.parse(out).verdict, "UNREADABLE")
+  })
+
+  it("exits 1 for what is refused", () => assert.strictEqual(run("refused.json", "keys.json", checkedAt).exit, 1))
+
+  it("exits 2 for a time that is none, with a report", () => {
+    const { exit, out } = run("artifact.json", "keys.json", "2026-11-21")
+    assert.strictEqual(exit, 2)
+    assert.strictEqual(JSON.parse(out).verdict, "UNREADABLE")
+  })
+
+  it.each([
+    [[]],
+    [["artifact.json", "keys.json"]],
+    [["artifact.json", "keys.json", checkedAt, "fourth"]],
+    [["artifact.json", "keys.json", checkedAt, "--Text"]],
+    [["artifact.json", "keys.json", checkedAt, "--text", "--text"]],
+    [["artifact.json", "keys.json", checkedAt, "--status="]],
+    [["artifact.json", "keys.json", checkedAt, "--status", "status.jws"]],
+    [["artifact.json", "keys.json", checkedAt, "--status=status.jws", "--status=status.jws"]],
+    [["artifact.json", "keys.json", checkedAt, "--authority="]],
+    [["artifact.json", "keys.json", checkedAt, "--authority", "policy.json"]],
+    [["artifact.json", "keys.json", checkedAt, "--authority=policy.json", "--authority=policy.json"]],
+    [["artifact.json", "keys.json", checkedAt, "--text="]],
+    [["--", "artifact.json", "keys.json", checkedAt]],
+    [["artifact.json", "keys.json", checkedAt, "-x"]]
+  ])("exits 2 with its usage for %j", (words) => {
+    const { exit, out, err } = run(...words)
+    expect([exit, out]).toEqual([2, ""])
+    expect(err).toMatch(/^usage: verify-result /)
+  })
+
+  it.each(["absent.json", ".", "fifo", "/dev/zero"])("exits 2 for %s in place of any file", (path) => {
+    for (const words of [
+      [path, "keys.json", checkedAt],
+      ["artifact.json", path, checkedAt],
+      ["artifact.json", "keys.json", checkedAt, `--status=${path}`],
+      ["artifact.json", "keys.json", checkedAt, `--authority=${path}`]
+    ]) {
+      const { exit, out, err } = run(...words)
+      expect([exit, out]).toEqual([2, ""])
+      expect(err).toMatch(/^INPUT_FILE: the (?:artifact|key file|status|authority policy) [a-z ]+\n$/)
+    }
+  })
+})

@@ -1,0 +1,32 @@
+/** docs/records.md names every check, code and limit that a report can hold, and no other code. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { codes, limits } from "../../src/verifier/codes.ts"
+import { verifierLimits } from "../../src/verifier/verifier-limits.ts"
+import { verifyResultArtifact } from "../../src/verifier/verify.ts"
+import { policyFor } from "./policy.ts"
+import { checkedAt, makeSample } from "./sample.ts"
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
+const words = new Set(Array.from(page.matchAll(/`([A-Za-z_-]+)`/g), ([, word]) => word))
+
+describe("docs/records.md", () => {
+  it("names every code and every limit", () => {
+    expect([...Object.keys(codes), ...Object.keys(limits)].filter((name) => !words.has(name))).toEqual([])
+  })
+
+  it("names every check of a verified package", () => {
+    const { review, trust, package: content } = makeSample()
+    const report = verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content))
+    const ids = new Set(report.checks.map((check) => check.id))
+    expect([...ids].filter((id) => !words.has(id))).toEqual([])
+  })
+
+  it("gives the limits of the files", () => {
+    const { artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax } = verifierLimits
+    for (const bytes of [artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax]) {
+      expect(page).toContain(bytes.toLocaleString("en-US"))
+    }
+  })
+})

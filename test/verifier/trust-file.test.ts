@@ -1,0 +1,69 @@
+/** Key files that must not be believed, and keys that travelled with the artifact. */
+import { assert, describe, expect, it } from "vitest"
+import { failures, verify } from "./forging.ts"
+import { jcs, keyPair, kid, type Members, signBytes } from "./signing.ts"
+
+const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) => unknown, code: string]> = [
+  ["the bundle of an artifact", (file) => ({ ...file, schema: "service.issuer-key-bundle/v1" }), "TRUST_BUNDLE"],
+  ["another schema", (file) => ({ ...file, schema: "service.issuer-keys/v2" }), "TRUST_FILE"],
+  ["an unknown member", (file) => ({ ...file, note: "x" }), "TRUST_FILE"],
+  ["no keys", (file) => ({ ...file, keys: [] }), "TRUST_FILE"],
+  ["one kid twice", (file) => void (file["keys"][1].kid = file["keys"][0].kid), "TRUST_FILE"],
+  ["one key under two kids", (file) => void (file["keys"][1].jwk = file["keys"][0].jwk), "TRUST_FILE"],
+  ["a private key", (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, d: "AA" }), "TRUST_FILE"],
+  ["a key for encryption", (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, use: "enc" }), "TRUST_FILE"],
+  ["another curve", (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, crv: "Ed448" }), "TRUST_FILE"],
+  [
+    "a padded x",
+    (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, x: `${file["keys"][0].jwk.x}=` }),
+    "TRUST_FILE"
+  ],
+  [
+    "a point of small order",
+    (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, x: Buffer.alloc(32).toString("base64url") }),
+    "KEY_WEAK"
+  ],
+  ["an unknown purpose", (file) => void file["keys"][0].purposes.push("ALL"), "TRUST_FILE"],
+  ["a purpose twice", (file) => void file["keys"][0].purposes.push("EVENT"), "TRUST_FILE"],
+  ["no purpose", (file) => void (file["keys"][0].purposes = []), "TRUST_FILE"],
+  [
+    "validity that ends before it begins",
+    (file) => void (file["keys"][0].validUntil = file["keys"][0].validFrom),
+    "TRUST_FILE"
+  ],
+  [
+    "an instant with an offset",
+    (file) => void (file["keys"][0].validFrom = "2026-01-01T00:00:00.000+00:00"),
+    "TRUST_FILE"
+  ],
+  ["no revokedAt", (file) => void delete file["keys"][0].revokedAt, "TRUST_FILE"]
+]
+
+describe("key files that are no key files", () => {
+  it.each(trustFiles)("%s", (_, trust, code) => {
+    const report = verify({ trust })
+    expect(failures(report)).toContain(`trust-file ${code}`)
+    assert.strictEqual(report.verdict, "UNREADABLE")
+    assert.strictEqual(report.exit, 2)
+    assert.strictEqual(
+      report.checks.find((check) => check.id === "package-signature")?.because,
+      "trust-file",
+      "nothing was verified without trust"
+    )
+  })
+
+  it("an attacker's key under a trusted kid in the artifact's own bundle changes nothing", () => {
+    const attacker = keyPair(66)
+    const report = verify({
+      signPackage: (content) =>
+        signBytes(
+          jcs({ alg: "EdDSA", kid: kid("PACKAGE"), typ: content["schema"] }),
+          jcs(content),
+          attacker.privateKey
+        ),
+      review: (file) =>
+        void (file["trust"].keys.find((key: Members) => key["kid"] === kid("PACKAGE")).jwk = attacker.jwk)
+    })
+    expect(failures(report)).toEqual(["package-signature SIGNATURE_INVALID"])
+  })
+})
