@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The production root and command line. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Effect } from "effect"
+import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { Configuration } from "./adapters/configuration.ts"
 import { migrateDatabase } from "./adapters/database.ts"
@@ -23,4 +23,10 @@ const countersign = Command.make("countersign").pipe(
   Command.withSubcommands([serve, worker, migrate, admin])
 )
 
-Command.run(countersign, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)
+// A server that was asked to stop and has drained has done what it was asked: that is no failure.
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+
+Command.run(countersign, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), (program) =>
+  NodeRuntime.runMain(program, { teardown })
+)

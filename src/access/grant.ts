@@ -100,25 +100,29 @@ const requireParty = Effect.fnUntraced(function* (
 
 /** A grant never exceeds its authorizer, its side, or 30 days. */
 const checkGrant = (input: GrantInput, membership: Validity, now: Instant) => {
+  const wrong = whatIsWrongWith(input, now)
+  if (wrong !== undefined) return refuse("INVALID_REQUEST", { detail: wrong })
   if (!holds(membership, "DELEGATE", now)) {
     return refuse("FORBIDDEN", { detail: "This person may not delegate for the organization." })
   }
   const beyond = input.actions.filter(
     (action) => !isForRole(action, input.role) || !holds(membership, authorityFor(action, input.role), now)
   )
-  if (beyond.length > 0) {
-    return refuse("FORBIDDEN", { detail: `The membership or the side does not carry ${beyond.join(", ")}.` })
+  return beyond.length === 0
+    ? Effect.void
+    : refuse("FORBIDDEN", { detail: `The membership or the side does not carry ${beyond.join(", ")}.` })
+}
+
+const whatIsWrongWith = ({ agentName, actions, projectIds, expiresAt }: GrantInput, now: Instant) => {
+  if (agentName === "" || agentName.length > limits.titleCharacters) {
+    return `An agent's name has 1 to ${limits.titleCharacters} characters.`
   }
-  if (input.expiresAt !== undefined) {
-    const latest = addMilliseconds(now, limits.credentialLifetime)
-    if (input.expiresAt <= now || input.expiresAt > latest) {
-      return refuse("INVALID_REQUEST", { detail: "A grant ends in the future, at most 30 days from now." })
-    }
-  }
-  if (new Set(input.projectIds).size !== input.projectIds.length) {
-    return refuse("INVALID_REQUEST", { detail: "Each project is named once." })
-  }
-  return Effect.void
+  if (new Set(actions).size !== actions.length) return "Each action is named once."
+  if (new Set(projectIds).size !== projectIds.length) return "Each project is named once."
+  const latest = addMilliseconds(now, limits.credentialLifetime)
+  return expiresAt !== undefined && (expiresAt <= now || expiresAt > latest)
+    ? "A grant ends in the future, at most 30 days from now."
+    : undefined
 }
 
 /**

@@ -51,7 +51,7 @@ export const createGrant = Effect.fn("access.createGrant")(function* (input: Gra
 /** Ends a grant. When this has answered, nothing happens under it any more. */
 export const revokeGrant = Effect.fn("access.revokeGrant")(function* (input: { readonly grantId: string }) {
   const storage = yield* Storage
-  return yield* storage.transaction({ roots: [exclusive("grant", input.grantId)] }, (transaction) =>
+  return yield* storage.transaction({ roots: [exclusive("grant", input.grantId)], urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const grant = yield* transaction.get(Grants, [input.grantId])
       const now = yield* transaction.now

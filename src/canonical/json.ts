@@ -20,6 +20,8 @@ export interface JsonLimits {
   readonly depthMax?: number
   /** True for what will be stored: no database keeps U+0000 in a text. */
   readonly refusesNul?: boolean
+  /** Members and elements in all, so that no later step meets more of them. */
+  readonly valuesMax?: number
 }
 
 export type JsonReading =
@@ -60,6 +62,7 @@ const cursorFor = (limits: JsonLimits): Cursor => ({
   path: [],
   depthMax: Math.min(limits.depthMax ?? jsonLimits.depthMax, jsonLimits.depthCeiling),
   refusesNul: limits.refusesNul ?? false,
+  valuesLeft: limits.valuesMax ?? Number.POSITIVE_INFINITY,
   isCanonical: true,
   texts: new Map()
 })
@@ -84,6 +87,7 @@ interface Cursor {
   at: number
   readonly path: Array<string | number>
   readonly refusesNul: boolean
+  valuesLeft: number
   readonly depthMax: number
   /**
    * False once something was met that the canonical form writes in another way: white space, a name before its turn, or
@@ -243,6 +247,7 @@ const addMember = (members: { [member: string]: Json }, name: string, value: Jso
 
 /** Steps over the comma or the closing mark behind an element. */
 const isLastOf = (cursor: Cursor, closing: "]" | "}"): boolean => {
+  if (--cursor.valuesLeft < 0) refuse("LIMIT_SIZE", "the document holds too many values")
   skipSpace(cursor)
   const mark = cursor.text[cursor.at]
   if (mark !== "," && mark !== closing) refuse("INPUT_NOT_JSON", `a comma or ${closing} is expected`)

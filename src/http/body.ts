@@ -29,7 +29,7 @@ export const strictBody = Layer.succeed(StrictBody, (respond) =>
     const sent: { value: Json } = { value: null }
     const text = Effect.gen(function* () {
       const bytes = new Uint8Array(yield* request.arrayBuffer)
-      const read = readJson(bytes, { depthMax: limits.jsonDepth, refusesNul: true })
+      const read = readJson(bytes, { depthMax: limits.jsonDepth, refusesNul: true, valuesMax: limits.jsonValues })
       if (!read.ok) return yield* Effect.die(bodyRefusal(read))
       sent.value = read.value
       return new TextDecoder().decode(bytes)

@@ -16,28 +16,25 @@ export const ErrorBody = Schema.Struct({
   documentationUrl: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Error" })
 
-const meanings = {
-  400: "Invalid request: malformed JSON, wrong types, unknown fields.",
-  401: "The credential is invalid, expired or revoked, or the authority behind it ended.",
-  403: "The action or the exact project is not authorized.",
-  404: "Not found.",
-  409: "A precondition, a pause, a stale state or a request conflict.",
-  413: "The request body is too large.",
-  503: "Temporarily unavailable, or no issuer key for this export."
-} as const
-type Status = keyof typeof meanings
+const errorAt = (status: number, identifier: string, description: string) =>
+  ErrorBody.annotate({ httpApiStatus: status, identifier, description })
 
-const errorAt = <S extends Status>(status: S) =>
-  ErrorBody.annotate({ httpApiStatus: status, description: meanings[status] })
+const invalidRequest = errorAt(400, "InvalidRequest", "Malformed JSON, wrong types, unknown fields.")
+const unauthorized = errorAt(401, "Unauthorized", "The credential or the authority behind it has ended.")
+const forbidden = errorAt(403, "Forbidden", "The action or the exact project is not authorized.")
+const notFound = errorAt(404, "NotFound", "There is nothing at this address.")
+const conflict = errorAt(409, "Conflict", "A precondition, a pause, a stale state or a request conflict.")
+const tooLarge = errorAt(413, "TooLarge", "The request body is too large.")
+const unavailable = errorAt(503, "Unavailable", "Not now, or no issuer key for this export.")
 
 /** What an operation without a credential answers beside its success. */
-export const publicErrors = [errorAt(400), errorAt(409), errorAt(413), errorAt(503)] as const
+export const publicErrors = [invalidRequest, conflict, tooLarge, unavailable] as const
 
 /** What a read with a credential answers beside its success. */
-export const readErrors = [errorAt(400), errorAt(401), errorAt(403), errorAt(404), errorAt(503)] as const
+export const readErrors = [invalidRequest, unauthorized, forbidden, notFound, unavailable] as const
 
 /** What a write with a credential answers beside its success. */
-export const writeErrors = [...readErrors, errorAt(409), errorAt(413)] as const
+export const writeErrors = [...readErrors, conflict, tooLarge] as const
 
 /** A refusal as it leaves the server. */
 export const refusalResponse = (refused: Refused) =>

@@ -1,8 +1,9 @@
 /** Whether this process lives, and whether it can serve. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Signer } from "../ports/signer.ts"
+import { Signer, type IssuerKeys } from "../ports/signer.ts"
 import { Storage } from "../ports/storage.ts"
+import { now, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
@@ -14,12 +15,13 @@ const readyz = HttpRouter.add(
   Effect.gen(function* () {
     const storage = yield* Storage
     const { keys } = yield* Signer
+    const instant = yield* now
     const health = yield* Effect.catchCause(storage.health, () => Effect.undefined)
     const checks = {
       database: health?.writable === true,
       schema: health !== undefined && health.schema.found === health.schema.wanted,
       clock: health !== undefined && Math.abs(health.clockOffset) <= limits.clockOffset,
-      keys: keys.keys.some(({ purposes }) => purposes.includes("EVENT"))
+      keys: keys.keys.some((key) => key.purposes.includes("EVENT") && isInForce(key, instant))
     }
     const isReady = Object.values(checks).every(Boolean)
     return HttpServerResponse.jsonUnsafe(
@@ -28,5 +30,8 @@ const readyz = HttpRouter.add(
     )
   })
 )
+
+const isInForce = ({ validFrom, validUntil, revokedAt }: IssuerKeys["keys"][number], instant: Instant): boolean =>
+  validFrom <= instant && instant < validUntil && (revokedAt === null || instant < revokedAt)
 
 export const health = Layer.mergeAll(healthz, readyz)

@@ -82,16 +82,18 @@ export const createMembership = Effect.fn("people.createMembership")(function* (
 /** Ends a membership. When this has answered, no grant under it does anything any more. */
 export const endMembership = Effect.fn("people.endMembership")(function* (input: { readonly membershipId: string }) {
   const storage = yield* Storage
-  return yield* storage.transaction({ roots: [exclusive("membership", input.membershipId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const membership = yield* transaction.get(Memberships, [input.membershipId])
-      const now = yield* transaction.now
-      if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
-      if (membership.endedAt === null) {
-        yield* transaction.update(Memberships, [input.membershipId], { endedAt: now })
-      }
-      return { membershipId: input.membershipId, endedAt: membership.endedAt ?? now }
-    })
+  return yield* storage.transaction(
+    { roots: [exclusive("membership", input.membershipId)], urgent: true },
+    (transaction) =>
+      Effect.gen(function* () {
+        const membership = yield* transaction.get(Memberships, [input.membershipId])
+        const now = yield* transaction.now
+        if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
+        if (membership.endedAt === null) {
+          yield* transaction.update(Memberships, [input.membershipId], { endedAt: now })
+        }
+        return { membershipId: input.membershipId, endedAt: membership.endedAt ?? now }
+      })
   )
 })
 

@@ -8,32 +8,32 @@ import type { Root } from "./storage.ts"
 export class RootQueue {
   readonly #lines = new Map<string, Line>()
 
-  /** Holds the roots, taken in the order given, while `use` runs. */
-  hold<A, E, R>(roots: ReadonlyArray<Root>, use: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  /** Holds the roots, taken in the order given, while `use` runs. What is urgent goes ahead of all that wait. */
+  hold<A, E, R>(roots: ReadonlyArray<Root>, use: Effect.Effect<A, E, R>, isUrgent = false): Effect.Effect<A, E, R> {
     if (roots.length === 0) return use
     return Effect.suspend(() => {
       const places: Array<Place> = []
-      const takeAll = Effect.forEach(roots, (root) => this.take(root, places), { discard: true })
+      const takeAll = Effect.forEach(roots, (root) => this.take(root, places, isUrgent), { discard: true })
       return Effect.onExit(Effect.andThen(takeAll, use), () => this.leave(places))
     })
   }
 
   /** Takes one root and adds it to `places`, which must be left on every exit, also where this wait is interrupted. */
-  take(root: Root, places: Array<Place>): Effect.Effect<void> {
+  take(root: Root, places: Array<Place>, isUrgent = false): Effect.Effect<void> {
     return Effect.suspend(() => {
-      const place = this.stand(root)
+      const place = this.stand(root, isUrgent)
       places.push(place)
       return place.granted ? Effect.void : granted(place)
     })
   }
 
   /** Joins the line for a root; where nobody is before us it is granted at once. */
-  stand(root: Root): Place {
+  stand(root: Root, isUrgent = false): Place {
     const key = `${root.kind} ${root.id}`
     const line = this.#lines.get(key) ?? { shared: 0, exclusive: 0, waiting: [] }
     this.#lines.set(key, line)
-    const place: Place = { key, mode: root.mode, granted: false, resume: () => {} }
-    line.waiting.push(place)
+    const place: Place = { key, mode: root.mode, isUrgent, granted: false, resume: () => {} }
+    line.waiting.splice(placeInLine(line.waiting, isUrgent), 0, place)
     admit(line)
     return place
   }
@@ -61,6 +61,7 @@ export class RootQueue {
 export interface Place {
   readonly key: string
   readonly mode: Root["mode"]
+  readonly isUrgent: boolean
   granted: boolean
   resume: () => void
 }
@@ -76,6 +77,12 @@ interface Line {
   shared: number
   exclusive: number
   readonly waiting: Array<Place>
+}
+
+/** Behind everyone, or, where it is urgent, behind those that are urgent too. */
+export const placeInLine = (waiting: ReadonlyArray<{ readonly isUrgent: boolean }>, isUrgent: boolean): number => {
+  const ahead = isUrgent ? waiting.findIndex((place) => !place.isUrgent) : -1
+  return ahead < 0 ? waiting.length : ahead
 }
 
 const admit = (line: Line): ReadonlyArray<Place> => {

@@ -70,6 +70,8 @@ export interface Plan {
   readonly roots: ReadonlyArray<Root>
   /** Locked by the body with `lock` once it knows that it may; queued for in this process from the start. */
   readonly deferred?: ReadonlyArray<Root>
+  /** True where a person ends something: it goes ahead of everything that waits inside this process. */
+  readonly urgent?: boolean
 }
 
 export interface Claim {

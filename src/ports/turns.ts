@@ -1,5 +1,6 @@
 /** A bounded number of transactions at a time, first come first served, and a bounded wait for one's turn. */
 import { Effect, Option, type Duration, type Fiber } from "effect"
+import { placeInLine } from "./root-queue.ts"
 
 export class Turns {
   #free: number
@@ -12,9 +13,9 @@ export class Turns {
   }
 
   /** Runs `work` when its turn comes, or gives `tooLate` where it does not come in time. */
-  take<A, R>(work: Effect.Effect<A, never, R>, tooLate: A): Effect.Effect<A, never, R> {
+  take<A, R>(work: Effect.Effect<A, never, R>, tooLate: A, isUrgent = false): Effect.Effect<A, never, R> {
     return Effect.suspend(() => {
-      const turn: Turn = { granted: false, resume: () => {} }
+      const turn: Turn = { isUrgent, granted: false, resume: () => {} }
       return Effect.onExit(
         Effect.flatMap(this.#wait(turn), () => (turn.granted ? work : Effect.succeed(tooLate))),
         () => this.#leave(turn)
@@ -29,7 +30,7 @@ export class Turns {
         turn.granted = true
         return Effect.void
       }
-      this.#waiting.push(turn)
+      this.#waiting.splice(placeInLine(this.#waiting, turn.isUrgent), 0, turn)
       const called = Effect.callback<void>((resume) => {
         turn.resume = () => resume(Effect.void)
         if (turn.granted) turn.resume()
@@ -57,6 +58,7 @@ export class Turns {
 }
 
 interface Turn {
+  readonly isUrgent: boolean
   granted: boolean
   resume: () => void
 }

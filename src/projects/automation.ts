@@ -36,7 +36,7 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   const storage = yield* Storage
   const { membershipId, side } = yield* findSide(personId, projectId)
   const roots = [shared("membership", membershipId), exclusive("project", projectId)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const [membership, row] = yield* Effect.all(
         [readMembership(transaction, membershipId), transaction.get(Projects, [projectId])],

@@ -17,9 +17,9 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { decide, type Command } from "./decide.ts"
 import { agentActor } from "./event.ts"
-import { appendEvent, preconditions, readStored, type Stored } from "./history.ts"
+import { appendEvent, preconditions, readStored, refuseFull, type Stored } from "./history.ts"
 import { pointToPerson } from "./human.ts"
-import { issuesToo, readIssuance, requestIssuance } from "./issuance.ts"
+import { isAsked, issuesToo, readIssuance, requestIssuance } from "./issuance.ts"
 import type { Decision } from "./requirements.ts"
 import type { IssuanceRow } from "./store.ts"
 
@@ -51,7 +51,7 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
       yield* requireRevision(command, target.stored)
       yield* requireHead(command, target.stored)
       yield* requireRoom(command, target.stored)
-      const given = { now, newId: ids("attempt").next, isPerson: false }
+      const given = { now, newId: ids("attempt").next, isPerson: false, isIssuanceAsked: isAsked(target.issuance) }
       const decision = yield* Effect.fromResult(decide(target.stored.project, command.command, given))
       const isIssuanceWanted = yield* apply(transaction, command, live, target, decision, now)
       yield* rememberRequest(transaction, command.request, command.projectId, now)
@@ -108,7 +108,7 @@ const requireHead = (command: ProjectCommand, stored: Stored) =>
 const requireRoom = ({ command }: ProjectCommand, { project }: Stored) => {
   const last = limits.eventsPerProject - limits.eventsReserved
   const room = command.kind === "ISSUE_RECORD" ? last : last - 1
-  return project.events.length <= room ? Effect.void : refuse("DELIVERY_HISTORY_LIMIT_REACHED")
+  return project.events.length <= room ? Effect.void : refuseFull
 }
 
 const apply = Effect.fnUntraced(function* (

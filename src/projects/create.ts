@@ -14,7 +14,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { agreementDigest, type Agreement, type LegalDocument, type Terms } from "./agreement.ts"
 import { agentActor } from "./event.ts"
-import { rowOf, sealEvent } from "./history.ts"
+import { refuseFull, rowOf, sealEvent } from "./history.ts"
 import { checkCreation, currentDocuments } from "./legal.ts"
 import { projectFrom } from "./project.ts"
 import { ProjectEvents, Projects } from "./store.ts"
@@ -109,7 +109,7 @@ const insertProject = Effect.fnUntraced(function* (
   const { event, jws, bytes } = yield* sealEvent(empty, now, occurrence)
   const text = canonicalText(agreement)
   const historyBytes = Buffer.byteLength(text) + bytes
-  if (historyBytes > limits.historyBytes) return yield* refuse("DELIVERY_HISTORY_LIMIT_REACHED")
+  if (historyBytes > limits.historyBytes - limits.historyBytesReserved) return yield* refuseFull
   yield* transaction.insert(Projects, {
     projectId,
     tenantId: grant.tenantId,

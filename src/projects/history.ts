@@ -54,7 +54,7 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
 ) {
   const sealed = yield* sealEvent(project, row.lastEventAt, occurrence)
   const historyBytes = row.historyBytes + sealed.bytes
-  if (historyBytes > limits.historyBytes) return yield* refuse("DELIVERY_HISTORY_LIMIT_REACHED")
+  if (historyBytes > roomFor(occurrence.happening)) return yield* refuseFull
   const { event } = sealed
   const next = evolve(project, event)
   const changes = {
@@ -70,6 +70,13 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   yield* transaction.insert(ProjectEvents, rowOf(event, sealed.jws))
   return { row: { ...row, ...changes }, project: next } satisfies Stored
 })
+
+/** Only what ends a project may use what is kept for that. */
+const roomFor = ({ kind }: Happening): number =>
+  kind === "ISSUE" ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
+
+/** A person decides how a project with a full history goes on. */
+export const refuseFull = refuse("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })
 
 /** Makes the next event of the chain: `occurredAt` never runs backwards. */
 export const sealEvent = Effect.fnUntraced(function* (

@@ -3,7 +3,6 @@ import { Context, type Effect } from "effect"
 import { mayAct, type Authority, type Credential } from "../access/authorize.ts"
 import type { Claim, Reader, Storage, Transaction } from "../ports/storage.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
 import type { Happening } from "./event.ts"
 import type { Stored } from "./history.ts"
 import type { Project } from "./project.ts"
@@ -26,6 +25,10 @@ export const readIssuance = (reader: Reader, projectId: string) => reader.get(Is
 
 export const claimIssuances = (storage: Storage["Service"], claim: Claim) => storage.claim(Issuances, claim)
 
+/** True while a wish stands or was granted; only after it was stopped can there be another. */
+export const isAsked = (issuance: IssuanceRow | undefined): boolean =>
+  issuance !== undefined && issuance.status !== "STOPPED"
+
 /** True where accepting was granted together with issuing, and the agreement does not keep issuing for people. */
 export const issuesToo = (authority: Authority, project: Project, event: Happening, now: Instant): boolean =>
   event.kind === "REVIEW" &&
@@ -40,12 +43,9 @@ interface Wish {
   readonly earlier: IssuanceRow | undefined
 }
 
-/** Stores the wish with everything it was planned on; another one while it stands is refused. */
+/** Stores the wish with everything it was planned on. */
 export const requestIssuance = (transaction: Transaction, { by, requestId, stored, earlier }: Wish, now: Instant) => {
   const { row, project } = stored
-  if (earlier !== undefined && earlier.status !== "STOPPED") {
-    return refuse("STATE_CONFLICT", { detail: "The record of this confirmation was already asked for." })
-  }
   const wish: Omit<IssuanceRow, "projectId"> = {
     confirmationId: project.confirmation!.confirmationId,
     status: "PENDING",

@@ -11,6 +11,8 @@ export interface Given {
   readonly now: Instant
   readonly newId: (kind: "submission" | "review" | "confirmation") => string
   readonly isPerson: boolean
+  /** True where the record of the current confirmation was asked for already. */
+  readonly isIssuanceAsked: boolean
 }
 
 /** An event to append, or the wish to have the record issued. */

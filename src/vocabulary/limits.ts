@@ -7,6 +7,8 @@ export const limits = {
   bodyBytes: 1_000_000,
   exportRequestBytes: 4_096,
   jsonDepth: 32,
+  /** Members, elements and documents of one body: twice what the largest submission has. */
+  jsonValues: 100_000,
   pathParameterCharacters: 4_000,
   /** What a 400 lists at most, and of each the path: a bad body must not make a far larger answer. */
   issues: 50,
@@ -30,6 +32,8 @@ export const limits = {
   eventsReserved: 2,
   /** Canonical agreement and events of one project, so that its package fits a closure of 2 MiB. */
   historyBytes: 1_048_576,
+  /** Kept, like the last places, for the events that end a project. */
+  historyBytesReserved: 32_768,
 
   credentialLifetime: 30 * day,
   projectsPerGrant: 50,

@@ -88,6 +88,8 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
       assert.strictEqual(yield* granted({ actions: [] }), "DONE")
       assert.strictEqual(yield* granted({ actions: ["REVIEW_DELIVERY", "RAISE_CONCERN"] }), "DONE")
       assert.strictEqual(yield* granted({ actions: ["CREATE_PROJECT"] }), "FORBIDDEN")
+      assert.strictEqual(yield* granted({ actions: ["REVIEW_DELIVERY", "REVIEW_DELIVERY"] }), "INVALID_REQUEST")
+      assert.strictEqual(yield* granted({ agentName: "a".repeat(201) }), "INVALID_REQUEST")
       assert.strictEqual(yield* granted({ actions: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"] }), "FORBIDDEN")
       assert.strictEqual(yield* granted({ role: "SUPPLIER", actions: ["REVIEW_DELIVERY"] }), "FORBIDDEN")
       const everything = yield* partyWith(authorities)

@@ -40,6 +40,12 @@ describe("the strict reader", () => {
     ["thirty digits", "1".repeat(30), "NUMBER_FORM"]
   ])("refuses %s", (_, input, code) => assert.strictEqual(codeOf(input), code))
 
+  it("counts members and elements where it is told to", () => {
+    const bytes = new TextEncoder().encode('{"a":[1,2],"b":{}}')
+    assert.isTrue(readJson(bytes, { valuesMax: 4 }).ok)
+    assert.strictEqual((readJson(bytes, { valuesMax: 3 }) as { code?: string }).code, "LIMIT_SIZE")
+  })
+
   it.each(['"\\u0000"', '{"\\u0000":1}'])("refuses U+0000 in %s only where it is to be stored", (input) => {
     const bytes = new TextEncoder().encode(input)
     assert.isTrue(readJson(bytes).ok)

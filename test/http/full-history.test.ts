@@ -57,4 +57,41 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
       assert.lengthOf(accepted.body.project.events, 99)
     })
   )
+
+  it.effect("keeps bytes for the record, whatever the submissions took", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { supplierAgent, buyerAgent, projectId } = started
+      let view = yield* submitted(started)
+      const submitWith = (characters: number) => {
+        const body: any = submissionFor(view)
+        const references = [0, 1, 2, 3].map((index) => `${index}`.padEnd(characters / 4, "x"))
+        const items = body.input.items.map((item: object) => ({ ...item, references: spread(references) }))
+        return command(supplierAgent.token, projectId, "submit", { ...body, input: { ...body.input, items } })
+      }
+      let refused = ""
+      for (let characters = 160_000; characters >= 20_000;) {
+        if (view.project.state === "SUBMITTED") {
+          view = (yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))).body
+        }
+        const answer = yield* submitWith(characters)
+        if (answer.status === 200) view = answer.body
+        else {
+          refused = answer.body.error
+          characters /= 2
+        }
+      }
+      assert.strictEqual(refused, "DELIVERY_HISTORY_LIMIT_REACHED")
+      const last = yield* command(supplierAgent.token, projectId, "submit", submissionFor(view))
+      assert.strictEqual(last.status, 200, last.text)
+      const current = yield* readProject(buyerAgent.token, projectId)
+      const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
+      assert.strictEqual(accepted.status, 200, accepted.text)
+      assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
+    })
+  )
 })
+
+/** The same characters in references of at most 4,000. */
+const spread = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.flatMap((text) => text.match(/.{1,4000}/g) ?? [])

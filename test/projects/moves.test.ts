@@ -82,6 +82,10 @@ describe("the table of moves", () => {
     const project = projectIn("BUYER_CONFIRMED")
     const recorded = after(project, commandFor.ISSUE(project))
     assert.strictEqual(outcomeOf(decide(recorded, commandFor.ISSUE(recorded), givenAt(dayOne))), "STATE_CONFLICT")
+    // Nor is it asked for twice.
+    const given = { ...givenAt(dayOne), isIssuanceAsked: true }
+    const wish = commandFor.ISSUE(project)
+    assert.strictEqual(outcomeOf(decide(project, wish, given)), "STATE_CONFLICT")
   })
 })
 

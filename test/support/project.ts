@@ -90,7 +90,7 @@ export const created: Project = happen(
 /** What a decision is given: an agent's unless a person acts; ids count up from `firstId`. */
 export const givenAt = (now: Instant, isPerson = false, firstId = 1): Given => {
   let count = firstId
-  return { now, isPerson, newId: (kind) => `${kind}_${uuidOf(count++)}` }
+  return { now, isPerson, isIssuanceAsked: false, newId: (kind) => `${kind}_${uuidOf(count++)}` }
 }
 
 type Changes<I> = { readonly [K in keyof I]?: I[K] }

@@ -111,6 +111,12 @@ const envelopes: ReadonlyArray<Row> = [
     "PAYLOAD_NOT_CANONICAL"
   ],
   [
+    "U+0000 in the signed bytes",
+    editAgreement((agreement) => (agreement["terms"].title = "a\u0000b")),
+    "package-signature",
+    "PAYLOAD_NOT_CANONICAL"
+  ],
+  [
     "33 levels in the signed bytes",
     editAgreement((agreement) => (agreement["terms"].deep = JSON.parse("[".repeat(31) + "]".repeat(31)))),
     "package-signature",

@@ -103,6 +103,7 @@ describe("what is no artifact", () => {
     ["half a file", jcs(sample.review).slice(0, 900), "INPUT_NOT_JSON"],
     ["two documents", jcs(sample.review).repeat(2), "INPUT_NOT_JSON"],
     ["a byte order mark", `\ufeff${jcs(sample.review)}`, "INPUT_ENCODING"],
+    ["U+0000 in a text", jcs({ ...sample.review, trust: "\u0000" }), "INPUT_ENCODING"],
     ["a member twice", jcs(sample.review).replace("{", '{"record":"a",'), "DUPLICATE_KEY"],
     ["a fraction", "1.5", "NUMBER_FORM"],
     ["33 levels", "[".repeat(33) + "]".repeat(33), "LIMIT_DEPTH"],

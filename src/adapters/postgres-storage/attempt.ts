@@ -22,7 +22,8 @@ export interface Surroundings {
 /** Only waiting for a connection and the body can be interrupted; what follows the body settles its outcome. */
 export const attempt = <A, E, R>(
   surroundings: Surroundings,
-  open: (session: Session) => Opened<A, E, R>
+  open: (session: Session) => Opened<A, E, R>,
+  isUrgent = false
 ): Effect.Effect<Attempt<A, E>, never, R> =>
   Effect.uninterruptibleMask((restore) =>
     restore(
@@ -38,7 +39,7 @@ export const attempt = <A, E, R>(
             return attempt
           }
         )
-      })
+      }, isUrgent)
     )
   )
 

@@ -24,7 +24,8 @@ export interface ConnectionOptions {
 export interface Connections {
   /** Runs `work` with a connection of its own; waiting for one can be interrupted or fail, `work` cannot. */
   use<A, R>(
-    work: (connection: PgConnection.PgConnection) => Effect.Effect<A, never, R>
+    work: (connection: PgConnection.PgConnection) => Effect.Effect<A, never, R>,
+    isUrgent?: boolean
   ): Effect.Effect<A | FailedAttempt, never, R>
   /** The same beside a connection that the caller holds already, and out of turn. */
   useAnother<A, R>(
@@ -79,7 +80,7 @@ export const makeConnections = Effect.fnUntraced(function* (
     )
 
   return {
-    use: (work) => turns.take(useAnother(work), failed("every connection was busy for too long")),
+    use: (work, isUrgent) => turns.take(useAnother(work), failed("every connection was busy for too long"), isUrgent),
     useAnother,
     discard: (connection) => pool.invalidate(connection)
   }

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { untilEnded } from "../../ports/attempts.ts"
 import { inLockingOrder, outsideTransaction } from "../../ports/held-roots.ts"
 import { RootQueue } from "../../ports/root-queue.ts"
-import { Storage } from "../../ports/storage.ts"
+import { Storage, type Plan, type Root } from "../../ports/storage.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { attempt, type Surroundings } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
@@ -43,11 +43,15 @@ const make = Effect.fnUntraced(function* (options: Options) {
     transaction: (plan, body) =>
       outsideTransaction(() => {
         const roots = inLockingOrder(plan.roots)
-        const open = attempt(surroundings, (session) => {
-          const transaction = new PostgresTransaction(session, options.rootTables, plan, roots)
-          return { body: Effect.suspend(() => body(transaction)), commit: transaction.commit }
-        })
-        return queue.hold(inLockingOrder([...plan.roots, ...(plan.deferred ?? [])]), untilEnded(open))
+        const open = attempt(
+          surroundings,
+          (session) => {
+            const transaction = new PostgresTransaction(session, options.rootTables, plan, roots)
+            return { body: Effect.suspend(() => body(transaction)), commit: transaction.commit }
+          },
+          plan.urgent
+        )
+        return queue.hold(waitedFor(plan), untilEnded(open), plan.urgent)
       }),
     view: (body) =>
       outsideTransaction(() =>
@@ -62,6 +66,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
     health: outsideTransaction(() => untilEnded(health(connections, options.schemaWanted)))
   })
 })
+
+/**
+ * Shared roots are held in the database alone: whoever ends an authority waits for the commands that run, not for those
+ * that still stand in line here for a project.
+ */
+const waitedFor = ({ roots, deferred }: Plan): ReadonlyArray<Root> =>
+  inLockingOrder([...roots, ...(deferred ?? [])]).filter(({ mode }) => mode === "exclusive")
 
 /** Nothing hangs on the COMMIT of a view. */
 const endView = (session: Session): Effect.Effect<Commit> =>

@@ -22,8 +22,9 @@ export const decideIssueRecord = (
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "ISSUE")
-    if (project.recordId !== null) {
-      return yield* Result.fail(refusal("STATE_CONFLICT", { detail: "The record of this confirmation was issued." }))
+    if (project.recordId !== null || given.isIssuanceAsked) {
+      const detail = "The record of this confirmation was already asked for."
+      return yield* Result.fail(refusal("STATE_CONFLICT", { detail }))
     }
     const { confirmation } = project
     if (confirmation === null || confirmation.confirmationId !== input.confirmationId) {
