@@ -9,12 +9,13 @@ import {
   type Authority,
   type Credential
 } from "../access/authorize.ts"
+import type { Signer } from "../ports/signer.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { isReplay, readRequest, rememberRequest, type Remembered, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { decide, type Command } from "./decide.ts"
 import { agentActor } from "./event.ts"
 import { appendEvent, preconditions, readStored, refuseFull, type Stored } from "./history.ts"
@@ -33,12 +34,24 @@ export interface ProjectCommand {
   readonly command: Command
 }
 
+/** What a command did: nothing again, or the project after it and the authority it was decided by. */
+export type Committed =
+  | { readonly replayed: true }
+  | {
+      readonly replayed: false
+      readonly isIssuanceWanted: boolean
+      readonly authority: Authority
+      readonly stored: Stored
+      readonly issuance: IssuanceRow | undefined
+      readonly now: Instant
+    }
+
 export const commit = Effect.fn("projects.commit")(function* (command: ProjectCommand) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const root = exclusive("project", command.projectId)
   return yield* storage.transaction({ roots: authorityRoots(command.by), deferred: [root] }, (transaction) =>
-    Effect.gen(function* () {
+    Effect.gen(function* (): Effect.fn.Return<Committed, Refused, Signer> {
       const authority = yield* readAuthority(transaction, command.by, command.projectId)
       // No row of a project out of scope is locked or read.
       const target = authority?.link === undefined ? undefined : yield* lockTarget(transaction, command)
@@ -46,16 +59,16 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
       const live = yield* requireLive(authority, now)
       if (target === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
       yield* requireAction(command, live, target.stored, now)
-      if (yield* isReplay(target.earlier, command.request)) return { replayed: true, isIssuanceWanted: false }
+      if (yield* isReplay(target.earlier, command.request)) return { replayed: true }
       yield* requireRunning(target.stored)
       yield* requireRevision(command, target.stored)
       yield* requireHead(command, target.stored)
       yield* requireRoom(command, target.stored)
       const given = { now, newId: ids("attempt").next, isPerson: false, isIssuanceAsked: isAsked(target.issuance) }
       const decision = yield* Effect.fromResult(decide(target.stored.project, command.command, given))
-      const isIssuanceWanted = yield* apply(transaction, command, live, target, decision, now)
+      const applied = yield* apply(transaction, command, live, target, decision, now)
       yield* rememberRequest(transaction, command.request, command.projectId, now)
-      return { replayed: false, isIssuanceWanted }
+      return { replayed: false, ...applied, authority: live, issuance: target.issuance, now }
     })
   )
 }, pointToPerson)
@@ -122,7 +135,7 @@ const apply = Effect.fnUntraced(function* (
   const wish = { by: command.by, requestId: command.request.requestId, earlier: target.issuance }
   if ("issuance" in decision) {
     yield* requestIssuance(transaction, { ...wish, stored: target.stored }, now)
-    return true
+    return { isIssuanceWanted: true, stored: target.stored }
   }
   const { requestId } = command.request
   const occurrence = { happening: decision.event, requestId, actor: agentActor(authority.grant), now }
@@ -130,5 +143,5 @@ const apply = Effect.fnUntraced(function* (
   // An acceptance under a grant that may also issue carries the wish to issue in the same transaction.
   const isIssuanceWanted = issuesToo(authority, stored.project, decision.event, now)
   if (isIssuanceWanted) yield* requestIssuance(transaction, { ...wish, stored }, now)
-  return isIssuanceWanted
+  return { isIssuanceWanted, stored }
 })

@@ -12,7 +12,7 @@ import { createProject as create, type CreateInput } from "./create.ts"
 import type { Command } from "./decide.ts"
 import { readStored } from "./history.ts"
 import { readIssuance, RecordIssuance } from "./issuance.ts"
-import { viewProject } from "./view.ts"
+import { viewProject, type Seen } from "./view.ts"
 
 /** The project as the calling agent sees it. */
 export const readProject = Effect.fn("projects.read")(function* (projectId: string) {
@@ -49,7 +49,7 @@ export const runCommand = Effect.fn("projects.runCommand")(function* (
   command: Command
 ) {
   const by = yield* Caller
-  const { replayed, isIssuanceWanted } = yield* commit({
+  const done = yield* commit({
     by,
     request,
     projectId,
@@ -58,11 +58,16 @@ export const runCommand = Effect.fn("projects.runCommand")(function* (
     action,
     command
   })
-  if (isIssuanceWanted) {
-    const records = yield* RecordIssuance
+  if (done.replayed) return yield* viewAfter(by, projectId, true)
+  const records = yield* RecordIssuance
+  if (done.isIssuanceWanted) {
     yield* records.issue(projectId)
+    return yield* viewAfter(by, projectId, false)
   }
-  return yield* viewAfter(by, projectId, replayed)
+  // The transaction has read everything but the credits, which are a hint and under no lock of its own.
+  const storage = yield* Storage
+  const isCovered = yield* storage.view((reader) => records.isCovered(reader, done.stored.row.buyerOrganizationId))
+  return yield* viewOf({ ...done, isCovered })
 })
 
 // The command was authorized when it committed; its answer is the current view whatever has ended since.
@@ -79,13 +84,23 @@ const viewAfter = Effect.fnUntraced(function* (by: Credential, projectId: string
 })
 
 const viewAs = Effect.fnUntraced(function* (reader: Reader, authority: Authority, projectId: string, now: Instant) {
-  const { siteUrl } = yield* Installation
   const records = yield* RecordIssuance
   const [stored, issuance] = yield* Effect.all([readStored(reader, projectId), readIssuance(reader, projectId)], {
     concurrency: "unbounded"
   })
   if (stored === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
   const isCovered = yield* records.isCovered(reader, stored.row.buyerOrganizationId)
+  return yield* viewOf({ authority, stored, issuance, isCovered, now })
+})
+
+const viewOf = Effect.fnUntraced(function* ({
+  authority,
+  stored,
+  issuance,
+  isCovered,
+  now
+}: Pick<Seen, "stored" | "issuance" | "isCovered" | "now"> & { readonly authority: Authority }) {
+  const { siteUrl } = yield* Installation
   const viewer = {
     role: authority.grant.role,
     mayAct: (action: Action) => mayAct(authority, action, now),
