@@ -24,7 +24,7 @@
           npmConfigHook = pkgs.importNpmLock.npmConfigHook;
           npmFlags = [ "--ignore-scripts" ];
           npmBuildScript = "build";
-          # The binaries of the embedded Postgres are for machines without one; the package uses the Postgres of Nix.
+          # Without its install script the embedded Postgres is not there: this package needs DATABASE_URL.
           makeCacheWritable = true;
           postInstall = "rm -f $out/lib/node_modules/countersign/node_modules/.bin/node";
         };

@@ -42,7 +42,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   people: core,
   access: [...core, "http", "replay", "people", "api"],
   projects: [...core, "http", "replay", "people", "access", "api"],
-  records: [...core, "http", "projects", "access", "api"],
+  records: [...core, "http", "people", "projects", "access", "api"],
   verifier: ["canonical"],
   migrations: ["adapters"],
   tables: ["people", "access", "projects", "records", "replay"],

@@ -6,7 +6,7 @@ import { authenticate } from "./operations.ts"
 import { Storage } from "../ports/storage.ts"
 import { refusalResponse } from "../http/errors.ts"
 
-export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller }>()("countersign/http/Bearer", {
+export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller }>()("countersign/access/Bearer", {
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 

@@ -113,9 +113,15 @@ const checkGrant = (input: GrantInput, membership: Validity, now: Instant) => {
     : refuse("FORBIDDEN", { detail: `The membership or the side does not carry ${beyond.join(", ")}.` })
 }
 
-const whatIsWrongWith = ({ agentName, actions, projectIds, expiresAt }: GrantInput, now: Instant) => {
+const whatIsWrongWith = (
+  { agentName, actions, projectIds, subjectRequirements, expiresAt }: GrantInput,
+  now: Instant
+) => {
   if (agentName === "" || agentName.length > limits.titleCharacters) {
     return `An agent's name has 1 to ${limits.titleCharacters} characters.`
+  }
+  if (subjectRequirements.length > limits.subjectRequirements) {
+    return `At most ${limits.subjectRequirements} subject requirements can bind an agreement.`
   }
   if (new Set(actions).size !== actions.length) return "Each action is named once."
   if (new Set(projectIds).size !== projectIds.length) return "Each project is named once."

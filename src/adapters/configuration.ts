@@ -63,6 +63,6 @@ const told = ({ cause, message }: Config.ConfigError): string =>
 /** The origin that links are made of. */
 export const siteUrlOf = ({ siteUrl, tlsCertFile, host, port }: Configuration["Service"]): string => {
   const scheme = Option.isSome(tlsCertFile) ? "https" : "http"
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
   return Option.getOrElse(siteUrl, () => `${scheme}://${name}:${port}`).replace(/\/+$/, "")
 }

@@ -1,35 +1,50 @@
 /** The database of this process: the Postgres of `DATABASE_URL`, or the embedded one of the data directory. */
 import * as path from "node:path"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
 import { rootTables, tables } from "../tables.ts"
 import { Configuration } from "./configuration.ts"
-import { openOrJoin } from "./embedded-postgres.ts"
+import { openOrJoin, start } from "./embedded-postgres.ts"
 import { migrate, newestOf } from "./migrator.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import * as PostgresStorage from "./postgres-storage/layer.ts"
 
-/** Where Postgres is. The embedded one is started, or joined where a server of ours runs it already. */
-export const connection = Effect.gen(function* () {
+/** Where Postgres is; the embedded one is opened in the way given. */
+const connectionBy = Effect.fnUntraced(function* (open: typeof start) {
   const { databaseUrl, dataDirectory } = yield* Configuration
   if (Option.isSome(databaseUrl)) return { url: databaseUrl.value } satisfies ConnectionOptions
-  return yield* openOrJoin(path.join(dataDirectory, "database"))
+  return yield* open(path.join(dataDirectory, "database"))
 })
 
-/** Brings the database to this program's schema; tells what it did. */
-export const migrateDatabase = Effect.flatMap(connection, (options) => migrate(options, migrations))
-
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const { databaseConnections } = yield* Configuration
-    const options = yield* connection
-    yield* migrate(options, migrations)
-    return PostgresStorage.layer({
-      connection: options,
-      maxConnections: databaseConnections,
-      tables,
-      rootTables,
-      schemaWanted: newestOf(migrations)
-    })
+// A command that came first may still own the embedded database; it ends soon.
+const owned: typeof start = (place) =>
+  Effect.retry(start(place), {
+    while: ({ isInUse }) => isInUse === true,
+    schedule: Schedule.spaced("200 millis"),
+    times: 50
   })
-)
+
+/** Brings the database to this program's schema; tells what it did. */
+export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (options) => migrate(options, migrations))
+
+const layerBy = (open: typeof start) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { databaseConnections } = yield* Configuration
+      const options = yield* connectionBy(open)
+      yield* migrate(options, migrations)
+      return PostgresStorage.layer({
+        connection: options,
+        maxConnections: databaseConnections,
+        tables,
+        rootTables,
+        schemaWanted: newestOf(migrations)
+      })
+    })
+  )
+
+/** For the server: it owns the embedded database, which lives as long as it does. */
+export const layer = layerBy(owned)
+
+/** For commands beside it: the embedded database is joined where a server of ours runs it. */
+export const layerJoined = layerBy(openOrJoin)

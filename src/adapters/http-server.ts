@@ -22,6 +22,9 @@ export const listen = Effect.gen(function* () {
   yield* Effect.acquireRelease(start(server, configuration), () => drain(server))
 })
 
+/** A client that sends slowly must not hold its place for long. */
+const timeouts = { headersTimeout: limits.requestHeaders, requestTimeout: limits.requestWhole }
+
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
 
 const makeServer = ({ tlsCertFile, tlsKeyFile }: Configuration["Service"], handler: Handler) =>
@@ -30,9 +33,9 @@ const makeServer = ({ tlsCertFile, tlsKeyFile }: Configuration["Service"], handl
       if (Option.isSome(tlsCertFile) !== Option.isSome(tlsKeyFile)) {
         throw new Error("TLS_CERT_FILE and TLS_KEY_FILE belong together")
       }
-      if (Option.isNone(tlsCertFile) || Option.isNone(tlsKeyFile)) return http.createServer(handler)
+      if (Option.isNone(tlsCertFile) || Option.isNone(tlsKeyFile)) return http.createServer(timeouts, handler)
       const files = { cert: fs.readFileSync(tlsCertFile.value), key: fs.readFileSync(tlsKeyFile.value) }
-      return https.createServer({ ...files, minVersion: "TLSv1.2" }, handler)
+      return https.createServer({ ...timeouts, ...files, minVersion: "TLSv1.2" }, handler)
     },
     catch: (cause) => new ListenError({ message: cause instanceof Error ? cause.message : String(cause) })
   })

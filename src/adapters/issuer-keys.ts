@@ -2,11 +2,11 @@
  * The issuer's private keys: a file that the operator names, or, on the embedded default, one made at the first start
  * in a directory of its own beside the data.
  */
-import { createPrivateKey, generateKeyPairSync, type JsonWebKey } from "node:crypto"
+import { createPrivateKey, generateKeyPairSync, randomBytes, type JsonWebKey } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Clock, Data, Effect, Layer, Option, Schema } from "effect"
-import { keyPurposes, Signer } from "../ports/signer.ts"
+import { keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
 import { addMilliseconds, fromMilliseconds, Instant } from "../vocabulary/instant.ts"
 import { Configuration } from "./configuration.ts"
 import { signerFrom } from "./ed25519.ts"
@@ -71,8 +71,12 @@ const readKeys = Effect.fnUntraced(function* (file: string) {
       }),
     catch: malformed
   })
-  if (!signer.keys.keys.some(({ purposes }) => purposes.includes("EVENT"))) {
-    return yield* new IssuerKeysError({ message: `no key in ${file} is for EVENT: without one nothing can commit` })
+  const now = fromMilliseconds(yield* Clock.currentTimeMillis)
+  const missing = missingPurposes(signer.keys, now)
+  if (missing.length > 0) {
+    return yield* new IssuerKeysError({
+      message: `no key in ${file} is valid now for ${missing.join(", ")}: without one nothing can commit`
+    })
   }
   return signer
 })
@@ -98,15 +102,28 @@ const makeKeys = Effect.fnUntraced(function* (file: string) {
     keys: [key]
   }
   yield* Effect.try({
-    try: () => {
-      fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-      const unfinished = `${file}.${process.pid}`
-      const handle = fs.openSync(unfinished, "wx", 0o600)
-      fs.writeSync(handle, `${JSON.stringify(content, null, 2)}\n`)
-      fs.fsyncSync(handle)
-      fs.closeSync(handle)
-      fs.renameSync(unfinished, file)
-    },
+    try: () => writeOnce(file, `${JSON.stringify(content, null, 2)}\n`),
     catch: () => new IssuerKeysError({ message: `the issuer keys cannot be written to ${file}` })
   })
 })
+
+/** Two processes may make keys at once: the first link stands, and both read that one. */
+const writeOnce = (file: string, text: string): void => {
+  const directory = path.dirname(file)
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.${randomBytes(8).toString("hex")}`
+  const handle = fs.openSync(unfinished, "wx", 0o600)
+  fs.writeSync(handle, text)
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+  try {
+    fs.linkSync(unfinished, file)
+  } catch (cause) {
+    if (!fs.existsSync(file)) throw cause
+  } finally {
+    fs.rmSync(unfinished)
+  }
+  const folder = fs.openSync(directory, "r")
+  fs.fsyncSync(folder)
+  fs.closeSync(folder)
+}

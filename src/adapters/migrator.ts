@@ -32,7 +32,10 @@ export const migrate = (
       applicationName: "countersign migrate",
       startupParameters
     })
+    // Whoever migrates already may take its time; only the migrations themselves must not wait long.
+    yield* session.query("set lock_timeout = 0")
     yield* session.query(`select pg_advisory_lock(${advisoryKey})`)
+    yield* session.query("set lock_timeout = '10s'")
     yield* session.query(recordTable)
     yield* session.query(proofTable)
     const rows = yield* session.queryValues("select id, name, checksum from countersign_migrations order by id")
@@ -45,7 +48,7 @@ export const migrate = (
   )
 
 // A migration that would wait behind a long transaction gives up, and the service that runs meanwhile lives.
-const startupParameters = { lock_timeout: "10s", idle_in_transaction_session_timeout: "60s", timezone: "UTC" }
+const startupParameters = { idle_in_transaction_session_timeout: "60s", timezone: "UTC" }
 
 // The name of the lock, for all installations; it ends with the session.
 const advisoryKey = "7310287445082937460"

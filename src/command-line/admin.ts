@@ -14,9 +14,9 @@ import { grantCredits } from "../records/credits.ts"
 import { Supplies } from "../service.ts"
 import { addMilliseconds, Instant, now } from "../vocabulary/instant.ts"
 import { errorBody, type Refused } from "../vocabulary/refusals.ts"
-import { production, reported, Stopped } from "./production.ts"
+import { besideServer, reported, Stopped } from "./production.ts"
 
-const operator = Supplies.pipe(Layer.provideMerge(production))
+const operator = Supplies.pipe(Layer.provideMerge(besideServer))
 
 /** Runs an operation against this installation and prints its answer, or its refusal on standard error. */
 const run = <A, R>(operation: Effect.Effect<A, Refused, R>) =>

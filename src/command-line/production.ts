@@ -10,6 +10,7 @@ import * as Database from "../adapters/database.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
 import { ratesLayer } from "../http/rates.ts"
+import { StorageUnavailable } from "../ports/storage.ts"
 import { Transport, transportRules } from "../http/transport.ts"
 
 const transport = Layer.effect(
@@ -57,18 +58,24 @@ const metrics = Layer.unwrap(
   )
 )
 
-export const production = Layer.mergeAll(
-  Database.layer,
-  IssuerKeys.layer,
-  InstallationFiles.layer,
-  transport,
-  rates,
-  telemetry,
-  metrics,
-  SecureRandom.layerWebCrypto,
-  HttpServer.layerServices,
-  Logger.layer([Logger.consoleJson])
-).pipe(Layer.provideMerge(Configuration.layer))
+/** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
+const portsOn = (database: typeof Database.layer) =>
+  Layer.mergeAll(
+    database,
+    IssuerKeys.layer,
+    InstallationFiles.layer,
+    telemetry,
+    SecureRandom.layerWebCrypto,
+    Logger.layer([Logger.consoleJson])
+  ).pipe(Layer.provideMerge(Configuration.layer))
+
+/** Beside a server, or alone. */
+export const besideServer = portsOn(Database.layerJoined)
+
+/** The server: the ports, and what stands before its operations. */
+export const production = Layer.mergeAll(transport, rates, metrics, HttpServer.layerServices).pipe(
+  Layer.provideMerge(portsOn(Database.layer))
+)
 
 export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 1
@@ -77,7 +84,14 @@ export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: str
 
 /** What keeps a command from running is one line for the operator, not a stack. */
 export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catch(effect, (error) => {
+  Effect.catch(unavailableAsFailure(effect), (error) => {
     const message = error instanceof Error && error.message !== "" ? error.message : String(error)
     return Effect.andThen(Console.error(`countersign: ${message}`), Effect.fail(new Stopped({ message })))
   })
+
+const unavailableAsFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchDefect(effect, (defect) =>
+    defect instanceof StorageUnavailable
+      ? Effect.fail(new Stopped({ message: `the database cannot serve now: ${defect.reason}` }))
+      : Effect.die(defect)
+  )

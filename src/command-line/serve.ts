@@ -3,7 +3,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
-import { production, reported } from "./production.ts"
+import { besideServer, production, reported } from "./production.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
 
@@ -38,5 +38,5 @@ export const serve = Command.make("serve", {}, () =>
 ).pipe(Command.withDescription("Serve the agent API, with the worker; without DATABASE_URL on an embedded Postgres"))
 
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(issuanceWorker.pipe(Layer.provide(production))), reported)
+  Effect.never.pipe(Effect.provide(issuanceWorker.pipe(Layer.provide(besideServer))), reported)
 ).pipe(Command.withDescription("Run the worker alone, beside servers on the same Postgres"))

@@ -40,5 +40,7 @@ export const writeErrors = [...readErrors, conflict, tooLarge] as const
 export const refusalResponse = (refused: Refused) =>
   HttpServerResponse.jsonUnsafe(errorBody(refused), {
     status: statusOf(refused),
-    ...(statusOf(refused) === 503 ? { headers: { "retry-after": "1" } } : {})
+    ...(refused.code === "TEMPORARILY_UNAVAILABLE"
+      ? { headers: { "retry-after": String(refused.facts.retryAfter ?? 1) } }
+      : {})
   })

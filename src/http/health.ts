@@ -1,14 +1,14 @@
 /** Whether this process lives, and whether it can serve. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Signer, type IssuerKeys } from "../ports/signer.ts"
+import { missingPurposes, Signer } from "../ports/signer.ts"
 import { Storage } from "../ports/storage.ts"
-import { now, type Instant } from "../vocabulary/instant.ts"
+import { now } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
-/** Ready: the wanted schema, a writable database, a key for events, and clocks within a second. */
+/** Ready: the wanted schema, a writable database, the keys that commits need, and clocks within a second. */
 const readyz = HttpRouter.add(
   "GET",
   "/readyz",
@@ -21,7 +21,7 @@ const readyz = HttpRouter.add(
       database: health?.writable === true,
       schema: health !== undefined && health.schema.found === health.schema.wanted,
       clock: health !== undefined && Math.abs(health.clockOffset) <= limits.clockOffset,
-      keys: keys.keys.some((key) => key.purposes.includes("EVENT") && isInForce(key, instant))
+      keys: missingPurposes(keys, instant).length === 0
     }
     const isReady = Object.values(checks).every(Boolean)
     return HttpServerResponse.jsonUnsafe(
@@ -30,8 +30,5 @@ const readyz = HttpRouter.add(
     )
   })
 )
-
-const isInForce = ({ validFrom, validUntil, revokedAt }: IssuerKeys["keys"][number], instant: Instant): boolean =>
-  validFrom <= instant && instant < validUntil && (revokedAt === null || instant < revokedAt)
 
 export const health = Layer.mergeAll(healthz, readyz)

@@ -20,6 +20,10 @@ export const Rates = Context.Reference<RateRules>("countersign/http/Rates", {
 })
 
 const window = Duration.minutes(1)
+const tooMany = {
+  detail: "More requests in a minute than this installation allows; this one had no effect.",
+  retryAfter: Duration.toSeconds(window)
+}
 
 /** Counts in this process; with several processes each has its own count. */
 export const ratesLayer = (options: RateOptions) =>
@@ -44,7 +48,7 @@ export const ratesLayer = (options: RateOptions) =>
             const passes =
               (yield* isWithin("address", address, options.perAddress)) &&
               (yield* isWithin("credential", credential, options.perCredential))
-            return passes ? undefined : refusal("TEMPORARILY_UNAVAILABLE")
+            return passes ? undefined : refusal("TEMPORARILY_UNAVAILABLE", tooMany)
           })
       }
     })

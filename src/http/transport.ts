@@ -39,8 +39,9 @@ export const transportRules = ({ endsTls, trustedProxies, requestsInFlight }: Tr
     addressOf: (request) => {
       const peer = peerOf(request)
       if (peer === undefined || !isProxy(peer)) return peer
-      // The last entry is the one that our own proxy wrote.
-      return request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() ?? peer
+      // From the right, past our own proxies: what stands further left is the client's word.
+      const hops = request.headers["x-forwarded-for"]?.split(",").map((hop) => hop.trim()) ?? []
+      return hops.findLast((hop) => !isProxy(hop)) ?? peer
     }
   }
 }

@@ -2,13 +2,15 @@
 import { Effect } from "effect"
 import { exclusive, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import type { Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
-import type { Authority } from "./membership.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, requireText } from "../vocabulary/refusals.ts"
+import { isInForce, type Authority } from "./membership.ts"
 import { Memberships, Organizations, Persons } from "./store.ts"
 
 /** Makes an organization in a workspace of its own. */
 export const createOrganization = Effect.fn("people.createOrganization")(function* (input: { readonly name: string }) {
+  yield* requireText("The name", input.name, limits.titleCharacters)
   const storage = yield* Storage
   const ids = yield* idSeed
   return yield* storage.transaction({ roots: [] }, (transaction) =>
@@ -29,6 +31,9 @@ export const createPerson = Effect.fn("people.createPerson")(function* (input: {
   readonly issuer: string
   readonly subject: string
 }) {
+  yield* requireText("The name", input.name, limits.titleCharacters)
+  yield* requireText("The issuer", input.issuer, limits.titleCharacters)
+  yield* requireText("The subject", input.subject, limits.titleCharacters)
   const storage = yield* Storage
   const ids = yield* idSeed
   return yield* storage.transaction({ roots: [] }, (transaction) =>
@@ -53,6 +58,11 @@ export const createMembership = Effect.fn("people.createMembership")(function* (
   const storage = yield* Storage
   const ids = yield* idSeed
   const membershipId = ids("plan").next("membership")
+  const start = yield* currentTime
+  const current = yield* storage.view((reader) => membershipsOf(reader, input.personId))
+  if (current.some((one) => one.organizationId === input.organizationId && isInForce(one, start))) {
+    return yield* refuse("ALREADY_EXISTS", { detail: "The person is a member of this organization already." })
+  }
   return yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
     Effect.gen(function* () {
       const [person, organization] = yield* Effect.all(
@@ -104,5 +114,7 @@ export const membershipsOf = (reader: Reader, personId: string) =>
   reader.range(Memberships, "byPerson", { prefix: [personId], limit: membershipsRead })
 
 export const readMembership = (reader: Reader, membershipId: string) => reader.get(Memberships, [membershipId])
+
+export const readOrganization = (reader: Reader, organizationId: string) => reader.get(Organizations, [organizationId])
 
 export const readPerson = (reader: Reader, personId: string) => reader.get(Persons, [personId])

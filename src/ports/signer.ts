@@ -36,6 +36,22 @@ export interface IssuerKeys {
   }>
 }
 
+/** What every commit or issuance may need; only exports can lack a key. */
+const neededPurposes: ReadonlyArray<KeyPurpose> = ["EVENT", "AUTHORITY", "RECORD"]
+
+/** The needed purposes for which no key is valid at that moment. */
+export const missingPurposes = ({ keys }: IssuerKeys, moment: Instant): ReadonlyArray<KeyPurpose> =>
+  neededPurposes.filter(
+    (purpose) =>
+      !keys.some(
+        ({ purposes, validFrom, validUntil, revokedAt }) =>
+          purposes.includes(purpose) &&
+          validFrom <= moment &&
+          moment < validUntil &&
+          (revokedAt === null || moment < revokedAt)
+      )
+  )
+
 /** No key is configured for the purpose, or none is valid at the payload's `issuedAt`. */
 export class IssuerNotConfigured extends Data.TaggedError("IssuerNotConfigured")<{
   readonly purpose: KeyPurpose

@@ -62,7 +62,7 @@ export interface Table<
   readonly lease: Lease<C> | undefined
 }
 
-/** A row is due from `dueAt` on while it is not leased past that moment; `token` fences a late acknowledgement. */
+/** A row is due from `dueAt` on while it is not leased past that moment; `token` says whose lease it is. */
 export interface Lease<C extends Columns> {
   readonly dueAt: keyof C & string
   readonly leasedUntil: keyof C & string

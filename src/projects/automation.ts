@@ -5,7 +5,8 @@ import { holds, type Validity } from "../people/membership.ts"
 import { membershipsOf, readMembership } from "../people/operations.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { AutomationChanges, Projects, type Pause, type ProjectRow } from "./store.ts"
 
 export interface AutomationInput {
@@ -33,6 +34,7 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   paused: boolean,
   change: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
 ) {
+  yield* requireText("The reason", reason, limits.textCharacters)
   const storage = yield* Storage
   const { membershipId, side } = yield* findSide(personId, projectId)
   const roots = [shared("membership", membershipId), exclusive("project", projectId)]
@@ -85,8 +87,8 @@ const sideOf = (
   now: Instant
 ): Role | undefined => {
   if (!holds(membership, "DELEGATE", now)) return undefined
+  // The representative is the supplier, whatever else that person is a member of: nobody speaks for both sides.
+  if (membership.personId === row.supplierActorId) return "SUPPLIER"
   if (membership.organizationId === row.buyerOrganizationId) return "BUYER"
-  const isSupplier =
-    membership.organizationId === row.supplierOrganizationId || membership.personId === row.supplierActorId
-  return isSupplier ? "SUPPLIER" : undefined
+  return membership.organizationId === row.supplierOrganizationId ? "SUPPLIER" : undefined
 }

@@ -98,7 +98,8 @@ const requireAction = (command: ProjectCommand, authority: Authority, { project 
   const isSide =
     grant.role === "BUYER"
       ? grant.organizationId === project.agreement.buyer.organizationId && grant.personId !== project.supplier.actorId
-      : grant.personId === project.supplier.actorId
+      : grant.personId === project.supplier.actorId &&
+        (project.supplier.organizationId ?? grant.organizationId) === grant.organizationId
   const { kind, input } = command.command
   const inOwnName = kind !== "RESPOND" || (input.actorId === grant.personId && input.actorRole === grant.role)
   return isSide && inOwnName && mayAct(authority, command.action, now) ? Effect.void : refuse("FORBIDDEN_AGENT_ACTION")

@@ -9,6 +9,7 @@ export const projectParties = Layer.succeed(ProjectParties, {
       if (row === undefined) return false
       return side.role === "BUYER"
         ? row.buyerOrganizationId === side.organizationId
-        : row.supplierActorId === side.personId
+        : row.supplierActorId === side.personId &&
+            (row.supplierOrganizationId ?? side.organizationId) === side.organizationId
     })
 })

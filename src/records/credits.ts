@@ -1,8 +1,10 @@
 /** Result credits of an organization: granted by the operator, consumed one a record, never bought here. */
 import { Effect } from "effect"
+import { readOrganization } from "../people/operations.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
 
 /** Adds credits to an organization's balance. */
@@ -11,14 +13,19 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
   readonly credits: number
   readonly reference: string
 }) {
-  if (!Number.isSafeInteger(input.credits) || input.credits < 1 || input.credits > 1_000_000) {
-    return yield* refuse("INVALID_REQUEST", { detail: "Credits are a whole number from 1 to 1,000,000." })
+  if (!Number.isSafeInteger(input.credits) || input.credits < 1 || input.credits > limits.creditsAtOnce) {
+    return yield* refuse("INVALID_REQUEST", { detail: `Credits are a whole number from 1 to ${limits.creditsAtOnce}.` })
   }
+  yield* requireText("The reference", input.reference, limits.titleCharacters)
   const storage = yield* Storage
   const { organizationId, credits, reference } = input
   return yield* storage.transaction({ roots: [exclusive("credit", organizationId)] }, (transaction) =>
     Effect.gen(function* () {
-      const account = yield* readAccount(transaction, organizationId)
+      const [account, organization] = yield* Effect.all(
+        [readAccount(transaction, organizationId), readOrganization(transaction, organizationId)],
+        { concurrency: "unbounded" }
+      )
+      if (organization === undefined) return yield* refuse("UNKNOWN_PARTY")
       const now = yield* transaction.now
       const entry = { change: credits, reference, confirmationId: null }
       const balance = yield* writeEntry(transaction, organizationId, account, entry, now)

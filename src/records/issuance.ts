@@ -1,5 +1,5 @@
 /** Carries out the wish to have a record issued: debit, record and event commit together, once a confirmation. */
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { authorityRoots, isLive, mayAct, readAuthority, type Authority, type Credential } from "../access/authorize.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -138,8 +138,10 @@ export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
   yield* Effect.forEach(due, ({ projectId }) => issueOrLog(projectId), { discard: true })
 })
 
-/** A refusal here leaves the wish pending for the next pass; the acceptance stands either way. */
+/** What goes wrong here leaves the wish pending for the next pass; the acceptance, and other wishes, stand either way. */
 export const issueOrLog = (projectId: string) =>
-  Effect.catchTag(issueRecord(projectId), "Refused", (refused) =>
-    Effect.logWarning("the record could not be issued now", { projectId, code: refused.code })
+  Effect.catchCause(issueRecord(projectId), (cause) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.interrupt
+      : Effect.logWarning("the record could not be issued now", { projectId }, cause)
   )

@@ -35,9 +35,7 @@ const pattern = (text: string) => new RegExp(`^${text}$`, "u")
 export const idOf = (kind: IdKind) =>
   Schema.String.check(Schema.isPattern(pattern(`${kind}_${uuid}`), { expected: `an id like ${kind}_<uuid v4>` }))
 
-export const ProjectId = idOf("delivery")
 export const PersonId = idOf("person")
-export const OrganizationId = idOf("organization")
 
 /** A request id or nonce: UUID v4 in lower case (2.1). */
 export const UuidV4 = Schema.String.check(Schema.isPattern(pattern(uuid), { expected: "a UUID v4 in lower case" }))

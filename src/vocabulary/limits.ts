@@ -14,6 +14,8 @@ export const limits = {
   issues: 50,
   issuePathCharacters: 200,
   requestsInFlight: 512,
+  requestHeaders: 10 * second,
+  requestWhole: 30 * second,
 
   titleCharacters: 200,
   scopeCharacters: 20_000,
@@ -43,13 +45,13 @@ export const limits = {
   connectionInterval: 5,
   statusWindow: 5 * minute,
   maxCredits: 1,
+  creditsAtOnce: 1_000_000,
 
   issuanceInterval: 15 * second,
   issuanceLease: 30 * second,
   issuanceBatch: 20,
 
   clockOffset: 1 * second,
-  clockInterval: 1 * minute,
   drain: 10 * second,
   drainInterval: 50
 } as const

@@ -23,7 +23,6 @@ export const refusals = {
     detail: "The credential is unknown, expired or revoked, or the authority behind it has ended.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
-  SIGN_IN_REQUIRED: { status: 401, detail: "A signed-in person is needed.", nextAction: "SIGN_IN" },
   FORBIDDEN: { status: 403, detail: "This person may not do this here." },
   FORBIDDEN_AGENT_ACTION: {
     status: 403,
@@ -86,11 +85,6 @@ export const refusals = {
     status: 409,
     detail: "The project's state does not allow this.",
     nextAction: "REREAD_PROJECT"
-  },
-  DATE_REVISION_PENDING: {
-    status: 409,
-    detail: "A date revision was asked for; delivery and review wait for a person.",
-    nextAction: "WAIT_FOR_HUMAN"
   },
   DEADLINE_NOT_FUTURE: {
     status: 409,
@@ -179,6 +173,8 @@ export interface Facts {
   readonly current?: { readonly headEventHash: string; readonly automationRevision: number }
   readonly requiredHumanAction?: string
   readonly humanUrl?: string
+  /** When to try again, in seconds; 503 only. */
+  readonly retryAfter?: number
   /** The date that has passed. */
   readonly dueAt?: Instant
 }
@@ -190,6 +186,12 @@ export const refusal = (code: RefusalCode, facts: Facts = {}): Refused => new Re
 
 export const refuse = (code: RefusalCode, facts: Facts = {}): Effect.Effect<never, Refused> =>
   Effect.fail(refusal(code, facts))
+
+/** What a person typed for a page or a command: there, and bounded. */
+export const requireText = (what: string, text: string, characters: number): Effect.Effect<void, Refused> =>
+  text.length >= 1 && text.length <= characters
+    ? Effect.void
+    : refuse("INVALID_REQUEST", { detail: `${what} has 1 to ${characters} characters.` })
 
 /** The error body of the wire (7). */
 export const errorBody = ({ code, facts }: Refused) => {

@@ -1,9 +1,21 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { Signer } from "../../src/ports/signer.ts"
 import { pauseProject } from "../../src/projects/automation.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { now } from "../../src/vocabulary/instant.ts"
 import { already, climb, otherAgreement, otherRevision, staleHead, type Request } from "../support/faults.ts"
-import { command, readProject, reviewOf, startProject, submissionFor, submitted } from "../support/parties.ts"
-import { freshTestService, siteUrl } from "../support/service.ts"
+import {
+  command,
+  readProject,
+  respondTo,
+  reviewOf,
+  startProject,
+  submissionFor,
+  submitted,
+  uuid
+} from "../support/parties.ts"
+import { freshTestService, send, siteUrl } from "../support/service.ts"
 
 layer(freshTestService, { excludeTestServices: true })("a full history", (it) => {
   it.effect("keeps its last places for the events that end a project", () =>
@@ -55,6 +67,37 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
       assert.strictEqual(accepted.status, 200)
       assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
       assert.lengthOf(accepted.body.project.events, 99)
+    })
+  )
+
+  it.effect("of one submission as large as a body can be leaves a package that verifies", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { supplierAgent, buyerAgent, projectId } = started
+      const first = yield* readProject(supplierAgent.token, projectId)
+      const locked = yield* command(supplierAgent.token, projectId, "respond", respondTo(first, started))
+      const body: any = submissionFor(locked.body)
+      const references = Array.from({ length: 50 }, () => "€".repeat(4_000))
+      const items = body.input.items.map((item: object) => ({ ...item, references, summary: "€".repeat(4_000) }))
+      const sent = { ...body, input: { ...body.input, items } }
+      assert.strictEqual((yield* command(supplierAgent.token, projectId, "submit", sent)).status, 200)
+      const current = yield* readProject(buyerAgent.token, projectId)
+      const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
+      const { project } = accepted.body
+      const exported = yield* send("POST", `/api/agents/v1/projects/${projectId}/exports/result-package`, {
+        token: buyerAgent.token,
+        body: {
+          expectedAgreementDigest: project.agreement.digest,
+          expectedEventHash: project.headEventHash,
+          nonce: uuid()
+        }
+      })
+      const { keys } = yield* Signer
+      const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+      const artifact = bytes(exported.body)
+      assert.isAbove(artifact.length, 1_900_000)
+      const report = verifyResultFiles({ artifact, trust: bytes(keys), checkedAt: yield* now })
+      assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
     })
   )
 

@@ -268,7 +268,7 @@ layer(rated({ perCredential: 3 }), { excludeTestServices: true })("a rate per cr
       assert.deepStrictEqual(statuses, [200, 200, 200, 503])
       const refused = yield* me(token)
       assertRefusal(refused)
-      assert.deepStrictEqual([refused.body.error, refused.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "1"])
+      assert.deepStrictEqual([refused.body.error, refused.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "60"])
       assert.strictEqual((yield* me(other)).status, 200)
       assert.strictEqual((yield* send("GET", `${agents}/capabilities`)).status, 200)
     })

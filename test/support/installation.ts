@@ -82,7 +82,7 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 /** What `countersign admin` has: the ports and supplies of this environment; its log goes nowhere. */
 export const operator = (environment: Environment) =>
   Supplies.pipe(
-    Layer.provideMerge(Layer.mergeAll(Database.layer, IssuerKeys.layer, InstallationFiles.layer)),
+    Layer.provideMerge(Layer.mergeAll(Database.layerJoined, IssuerKeys.layer, InstallationFiles.layer)),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))

@@ -107,7 +107,7 @@ describe("what is no artifact", () => {
     ["a member twice", jcs(sample.review).replace("{", '{"record":"a",'), "DUPLICATE_KEY"],
     ["a fraction", "1.5", "NUMBER_FORM"],
     ["33 levels", "[".repeat(33) + "]".repeat(33), "LIMIT_DEPTH"],
-    ["more than the limit", " ".repeat(2_162_689), "LIMIT_SIZE"]
+    ["more than the limit", " ".repeat(8_388_609), "LIMIT_SIZE"]
   ])("%s is unreadable", (_, artifact, code) => {
     const report = verifyBytes(artifact)
     expect(failures(report)).toEqual([`artifact-file ${code}`])

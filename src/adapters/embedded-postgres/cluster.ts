@@ -29,7 +29,7 @@ export const takeOwnership = (
     }
     const owner = livingOwner(directory)
     if (owner !== undefined && owner !== process.pid) {
-      throw new EmbeddedPostgresError({ message: `${directory} is in use by process ${owner}` })
+      throw new EmbeddedPostgresError({ message: `${directory} is in use by process ${owner}`, isInUse: true })
     }
     fs.writeFileSync(record, self)
   })
@@ -54,6 +54,9 @@ export const readPassword = (directory: string): Effect.Effect<Redacted.Redacted
     return Redacted.make(fs.readFileSync(file, "utf8"))
   })
 
+/** Where the cluster of a directory lies. */
+export const dataDirectory = (directory: string): string => path.join(directory, "postgres-18")
+
 /** Initialised beside and then renamed, so that an interrupted start leaves no half a cluster. */
 export const makeCluster = (
   directory: string,
@@ -62,7 +65,7 @@ export const makeCluster = (
   password: Redacted.Redacted
 ): Effect.Effect<string, EmbeddedPostgresError> =>
   attempt("the database cannot be initialised", () => {
-    const data = path.join(directory, "postgres-18")
+    const data = dataDirectory(directory)
     if (fs.existsSync(path.join(data, "PG_VERSION"))) return data
     for (const left of fs.readdirSync(directory)) {
       if (left.startsWith("postgres-18.")) fs.rmSync(path.join(directory, left), { recursive: true })

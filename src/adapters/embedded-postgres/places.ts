@@ -29,11 +29,16 @@ export const prepareSocketDirectory = (
     })
   )
 
+/** Where the socket of a directory lies. */
+export const socketDirectory = (directory: string): string => {
+  const beside = path.join(directory, "run")
+  const fits = Buffer.byteLength(path.join(beside, socketName)) <= socketPathBytesMax && !/[,"]/.test(beside)
+  return fits ? beside : path.join(os.tmpdir(), `countersign-${shortHash(directory)}`)
+}
+
 const makeSocketDirectory = (directory: string, user: PostgresUser): Effect.Effect<string, EmbeddedPostgresError> =>
   attempt("the directory for the socket cannot be made", () => {
-    const beside = path.join(directory, "run")
-    const fits = Buffer.byteLength(path.join(beside, socketName)) <= socketPathBytesMax && !/[,"]/.test(beside)
-    const sockets = fits ? beside : path.join(os.tmpdir(), `countersign-${shortHash(directory)}`)
+    const sockets = socketDirectory(directory)
     fs.mkdirSync(sockets, { recursive: true, mode: 0o700 })
     const found = fs.lstatSync(sockets)
     const owners = [process.getuid?.(), user?.uid]

@@ -106,8 +106,11 @@ interface Recorded {
   readonly isReady: boolean
 }
 
+/** True where a Postgres says that it serves this data; it may have been killed since. */
+export const isPostmasterReady = (data: string): boolean => recorded({ data })?.isReady === true
+
 /** The eight lines that a postmaster keeps about itself. */
-const recorded = (cluster: Cluster): Recorded | undefined => {
+const recorded = (cluster: Pick<Cluster, "data">): Recorded | undefined => {
   if (!fs.existsSync(pidFile(cluster))) return undefined
   const lines = fs.readFileSync(pidFile(cluster), "utf8").split("\n")
   return { pid: Number(lines[0]), sockets: lines[4] ?? "", isReady: lines[7]?.trim() === "ready" }
@@ -116,7 +119,7 @@ const recorded = (cluster: Cluster): Recorded | undefined => {
 /** The number of a dead postmaster may belong to another process by now. */
 const isOurs = (cluster: Cluster, pid: number): boolean => commandLine(pid).split("\0").includes(cluster.data)
 
-const pidFile = (cluster: Cluster): string => path.join(cluster.data, "postmaster.pid")
+const pidFile = (cluster: Pick<Cluster, "data">): string => path.join(cluster.data, "postmaster.pid")
 
 const logFile = (cluster: Cluster): string => path.join(cluster.directory, "postgres.log")
 

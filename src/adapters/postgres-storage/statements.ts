@@ -1,6 +1,6 @@
 /**
- * The SQL that reads, locks and claims rows of a table, derived from its declaration. A statement is text with a list of parameters; the text depends on
- * the shape of a call only, so that a connection prepares few of them.
+ * The SQL that reads, locks and claims rows of a table, derived from its declaration. A statement is text with a list of
+ * parameters; the text depends on the shape of a call only, so that a connection prepares few of them.
  */
 import { PgTypes } from "@effect/sql-pg"
 import { StorageMisuse } from "../../ports/held-roots.ts"
