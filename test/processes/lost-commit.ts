@@ -51,13 +51,13 @@ export const loseCommits = Effect.fnUntraced(function* (proxy: Proxy, { clients,
   return ledger
 })
 
-/** Cuts each of these ways in turn, and lets two of every seven writes through, so that none is cut again and again. */
+/** Cuts each of these ways in turn, and lets twelve of every seventeen writes through, so that none is cut again and again. */
 const cutInTurn = (proxy: Proxy, wanted: number) => {
   const line = { left: wanted }
   let writes = 0
   proxy.next = (ends) => {
     if (ends === "view" || line.left === 0) return undefined
-    const cut = cuts[writes++ % 7]
+    const cut = cuts[writes++ % 17]
     if (cut !== undefined) line.left -= 1
     return cut
   }
