@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
 import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { Otlp, PrometheusMetrics } from "effect/observability"
 import { Configuration, ConfigurationError } from "../adapters/configuration.ts"
 import * as Database from "../adapters/database.ts"
@@ -72,8 +72,11 @@ const portsOn = (database: typeof Database.layer) =>
 /** Beside a server, or alone. */
 export const besideServer = portsOn(Database.layerJoined)
 
+/** The edge makes the span of a request itself. */
+const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
+
 /** The server: the ports, and what stands before its operations. */
-export const production = Layer.mergeAll(transport, rates, metrics, HttpServer.layerServices).pipe(
+export const production = Layer.mergeAll(transport, rates, metrics, ownSpans, HttpServer.layerServices).pipe(
   Layer.provideMerge(portsOn(Database.layer))
 )
 

@@ -1,7 +1,7 @@
 /** Around every route, documented or not: a request id, one log line, the version header, and no answer by accident. */
-import { Cause, Clock, Effect, type Types } from "effect"
+import { Cause, Clock, Effect, Option, type Types } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { refusal } from "../vocabulary/refusals.ts"
 import { apiVersion } from "../vocabulary/version.ts"
@@ -15,7 +15,10 @@ export const edge = HttpRouter.middleware(
       const random = yield* SecureRandom.SecureRandom
       const requestId = yield* random.uuidV4()
       const started = yield* Clock.currentTimeMillis
-      const response = yield* Effect.catchCause(respond, answerAccident).pipe(Effect.annotateLogs({ requestId }))
+      const response = yield* Effect.catchCause(respond, answerAccident).pipe(
+        Effect.annotateLogs({ requestId }),
+        Effect.withSpan("http.request", spanOf(request))
+      )
       const milliseconds = (yield* Clock.currentTimeMillis) - started
       yield* countRequest(request.method, response.status, milliseconds)
       yield* Effect.logInfo("request").pipe(
@@ -54,6 +57,13 @@ const answerAccident = (
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   return Effect.as(Effect.logError("defect", cause), opaque)
 }
+
+/** A span of our own: the library's carries the whole address, with whatever a client put into it. */
+const spanOf = (request: HttpServerRequest.HttpServerRequest) => ({
+  kind: "server" as const,
+  parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)),
+  attributes: { "http.request.method": request.method, "url.path": pathOf(request.url) }
+})
 
 const opaque = HttpServerResponse.jsonUnsafe(
   { error: "INTERNAL", detail: "The service failed; nothing is known about the outcome.", retryable: false },
