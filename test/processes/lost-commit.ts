@@ -51,7 +51,7 @@ export const loseCommits = Effect.fnUntraced(function* (proxy: Proxy, { clients,
   return ledger
 })
 
-/** Cuts each of these ways in turn, and lets twelve of every seventeen writes through, so that none is cut again and again. */
+/** Cuts each of these ways in turn, and lets twelve of every seventeen writes through: none is cut again and again. */
 const cutInTurn = (proxy: Proxy, wanted: number) => {
   const line = { left: wanted }
   let writes = 0

@@ -1,0 +1,44 @@
+import { assert, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber } from "effect"
+import { RootQueue } from "../../src/ports/root-queue.ts"
+import { exclusive } from "../../src/ports/storage.ts"
+import { Turns } from "../../src/ports/turns.ts"
+
+/** Lets `first` hold the place, then lines the others up in their order, and tells in which order they ran. */
+const orderOf = (hold: (work: Effect.Effect<void>, isUrgent: boolean) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const ran: Array<string> = []
+    const release = yield* Deferred.make<void>()
+    const held = yield* Effect.forkChild(hold(Deferred.await(release), false), { startImmediately: true })
+    const lineUp = (name: string) =>
+      Effect.forkChild(
+        hold(
+          Effect.sync(() => void ran.push(name)),
+          name.startsWith("urgent")
+        ),
+        { startImmediately: true }
+      )
+    const waiting = yield* Effect.forEach(["a", "b", "urgent 1", "c", "urgent 2"], lineUp)
+    yield* Deferred.succeed(release, undefined)
+    yield* Fiber.await(held)
+    yield* Effect.forEach(waiting, Fiber.await)
+    return ran
+  })
+
+const urgentFirst = ["urgent 1", "urgent 2", "a", "b", "c"]
+
+it.effect("what is urgent goes ahead of all that wait for a root, in its own order", () =>
+  Effect.gen(function* () {
+    const queue = new RootQueue()
+    const root = exclusive("project", "one")
+    assert.deepStrictEqual(yield* orderOf((work, isUrgent) => queue.hold([root], work, isUrgent)), urgentFirst)
+  })
+)
+
+it.effect("what is urgent goes ahead of all that wait for a connection, in its own order", () =>
+  Effect.gen(function* () {
+    const turns = new Turns(1, Duration.seconds(5))
+    const take = (work: Effect.Effect<void>, isUrgent: boolean) => turns.take(work, undefined, isUrgent)
+    assert.deepStrictEqual(yield* orderOf(take), urgentFirst)
+  })
+)
