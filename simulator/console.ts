@@ -3,8 +3,8 @@ import type { Instant } from "../src/vocabulary/instant.ts"
 import { toMilliseconds } from "../src/vocabulary/instant.ts"
 import type { Difference } from "./compare.ts"
 import type { Observed } from "./observation.ts"
-import { isObject, valueAt, type Json } from "./script/json.ts"
-import type { Scenario, Step } from "./script/scenario.ts"
+import { isObject, valueAt, type Json, type JsonObject } from "./script/json.ts"
+import { everyStep, type Scenario, type Step } from "./script/scenario.ts"
 
 /** `file` is how a failure names the script; `complaints` are what the service logged, shown where the run fails. */
 export const renderRun = (
@@ -14,10 +14,11 @@ export const renderRun = (
   complaints: ReadonlyArray<string> = []
 ): string => {
   const lines = [scenario.title, ...(scenario.say === undefined ? [] : paragraph(scenario.say, "  ")), ""]
-  const widths = widthsOf(scenario)
-  for (const observed of stepsOf(observations)) {
-    const step = scenario.steps[observed.step - 1]
-    if (step?.say !== undefined) lines.push(...paragraph(step.say, "  # "))
+  const steps = everyStep(scenario.steps)
+  const widths = widthsOf(steps)
+  for (const observed of stretchesOf(observations)) {
+    const step = steps[observed.step - 1]
+    if (step?.say !== undefined && !observed.goesOn) lines.push(...paragraph(step.say, "  # "))
     if (step !== undefined && step.kind !== "say") lines.push(stepLine(step, observed, widths))
     lines.push(...failure(file, step, observed))
   }
@@ -32,40 +33,51 @@ const isPassed = (observations: ReadonlyArray<Observed>): boolean => {
   return last?.kind === "verdict" && last.verdict === "PASSED"
 }
 
-interface SeenStep {
+/** A stretch of the run that belongs to one step; a step in which others happen meanwhile has two. */
+interface Stretch {
   readonly step: number
   readonly at: Instant
   readonly actor: string | undefined
   readonly operation: string
   readonly repeats: string | undefined
+  /** True for the second one. */
+  readonly goesOn: boolean
   readonly seen: ReadonlyArray<Observed>
 }
 
-/** Each step with everything observed until the next one. */
-const stepsOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<SeenStep> =>
+/** Each with everything observed until the next one. */
+const stretchesOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<Stretch> =>
   observations.flatMap((observed, index) => {
-    if (observed.kind !== "step") return []
-    const next = observations.findIndex((later, position) => position > index && later.kind === "step")
-    return [{ ...observed, seen: observations.slice(index + 1, next < 0 ? undefined : next) }]
+    if (!beginsStretch(observed)) return []
+    const next = observations.findIndex((later, position) => position > index && beginsStretch(later))
+    const seen = observations.slice(index + 1, next < 0 ? undefined : next)
+    return [{ repeats: undefined, ...observed, goesOn: observed.kind === "resumed", seen }]
   })
 
-const stepLine = (step: Step, { at, actor, operation, repeats, seen }: SeenStep, widths: Widths): string => {
-  const did = repeats === undefined ? operation : `${operation} again`
-  return `  ${clock(at)}  ${(actor ?? "").padEnd(widths.actor)}  ${did.padEnd(widths.operation)}  ${happened(step, seen)}`.trimEnd()
+const beginsStretch = (observed: Observed): observed is Extract<Observed, { readonly kind: "step" | "resumed" }> =>
+  observed.kind === "step" || observed.kind === "resumed"
+
+const stepLine = (step: Step, stretch: Stretch, widths: Widths): string => {
+  const { at, actor = "", operation, repeats, goesOn } = stretch
+  const did = goesOn ? `${operation} ${goingOn}` : repeats === undefined ? operation : `${operation} again`
+  return `  ${clock(at)}  ${actor.padEnd(widths.actor)}  ${did.padEnd(widths.operation)}  ${happened(step, stretch)}`.trimEnd()
 }
 
-const happened = (step: Step, seen: ReadonlyArray<Observed>): string => {
+const goingOn = "goes on"
+
+const happened = (step: Step, { seen, goesOn }: Stretch): string => {
   for (const observed of seen) {
     if (observed.kind === "time") return `until ${clock(observed.to)}`
     if (observed.kind === "request" && observed.lost) return "the request is lost"
     if (observed.kind === "response") {
-      return observed.lost
-        ? "done, but the answer is lost"
-        : `${observed.status} ${summary(observed.body ?? null)}`.trimEnd()
+      if (observed.lost) return "done, but the answer is lost"
+      const words = observed.status < 300 ? grantSummary(step) : ""
+      return `${observed.status} ${words || summary(observed.body ?? null)}`.trimEnd()
     }
     if (observed.kind === "answer") return observed.refused ?? (actSummary(step, observed.body) || "done")
   }
-  return ""
+  const isHeld = step.kind === "act" && step.meanwhile.length > 0 && !goesOn
+  return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is let in, and meanwhile" : ""
 }
 
 /** What a reader wants to know of an answer, in a few words. */
@@ -73,7 +85,7 @@ const summary = (body: Json): string => {
   if (!isObject(body)) return ""
   if (typeof body["error"] === "string") return body["error"]
   const state = valueAt(body, "project.state")
-  if (typeof state !== "string") return ""
+  if (typeof state !== "string") return standingSummary(body)
   const issued = valueAt(body, "project.recordIssuance.status")
   return [
     state,
@@ -83,15 +95,31 @@ const summary = (body: Json): string => {
   ].join(", ")
 }
 
+/** How a connection stands, or the grants of a person. */
+const standingSummary = ({ state, interval, grants }: JsonObject): string => {
+  if (Array.isArray(grants)) return grants.map(grantStanding).join(", ")
+  if (typeof state !== "string") return ""
+  return typeof interval === "number" && state !== "CONNECTED" ? `${state}, every ${interval}s` : state
+}
+
+const grantStanding = (grant: Json): string =>
+  `${String(valueAt(grant, "state"))}${valueAt(grant, "isParentLive") === false ? " (membership over)" : ""}`
+
 const actSummary = (step: Step, body: Json): string => {
   const verdict = valueAt(body, "verdict")
-  if (typeof verdict === "string") return verdict
-  if (step.kind !== "act" || step.operation !== "grantAgent") return ""
-  const { agent, role, actions } = step.input ?? {}
+  return typeof verdict === "string" ? verdict : grantSummary(step)
+}
+
+/** What a person lets an agent do. */
+const grantSummary = (step: Step): string => {
+  if (step.kind !== "act" || !grantingOperations.has(step.operation)) return ""
+  const { agent = "it", role, actions } = step.input ?? {}
   return `${String(agent)} may ${Array.isArray(actions) && actions.length > 0 ? actions.join(", ") : "read"} as ${String(role)}`
 }
 
-const failure = (file: string, step: Step | undefined, { seen }: SeenStep): ReadonlyArray<string> => {
+const grantingOperations: ReadonlySet<string> = new Set(["grantAgent", "approveConnection"])
+
+const failure = (file: string, step: Step | undefined, { seen }: Stretch): ReadonlyArray<string> => {
   const verdict = seen.find((observed) => observed.kind === "verdict")
   if (verdict?.kind !== "verdict" || verdict.verdict === "PASSED") return []
   const differences = seen.flatMap((observed) => (observed.kind === "expectation" ? observed.differences : []))
@@ -111,13 +139,14 @@ const differenceLine = ({ path, expected, actual }: Difference): string =>
 const conclusion = (scenario: Scenario, observations: ReadonlyArray<Observed>): ReadonlyArray<string> => {
   const last = observations.at(-1)
   if (last?.kind !== "verdict") return ["", "  the run did not come to an end"]
+  const steps = everyStep(scenario.steps)
   const passed = span(toMilliseconds(last.at) - toMilliseconds(scenario.start))
   const verdict =
     last.verdict === "PASSED"
-      ? `${count(scenario.steps.filter((step) => step.kind !== "say").length, "step")}, as expected`
+      ? `${count(steps.filter((step) => step.kind !== "say").length, "step")}, as expected`
       : last.steps === 0
         ? (last.reason ?? "not run")
-        : `stopped at step ${last.steps} of ${scenario.steps.length}`
+        : `stopped at step ${last.steps} of ${steps.length}`
   return ["", `  ${verdict}; ${passed} of virtual time, seed ${seedOf(observations)}`]
 }
 
@@ -131,10 +160,15 @@ interface Widths {
   readonly operation: number
 }
 
-const widthsOf = ({ steps }: Scenario): Widths => ({
+const widthsOf = (steps: ReadonlyArray<Step>): Widths => ({
   actor: Math.max(...steps.map((step) => (step.kind === "act" ? step.as.length : 0))),
-  operation: Math.max(...steps.map((step) => (step.kind === "act" ? step.operation.length : step.kind.length)))
+  operation: Math.max(...steps.map((step) => operationText(step).length))
 })
+
+const operationText = (step: Step): string => {
+  if (step.kind !== "act") return step.kind
+  return step.meanwhile.length === 0 ? step.operation : `${step.operation} ${goingOn}`
+}
 
 /** Seconds are enough unless something happened between two of them. */
 const clock = (at: Instant): string =>

@@ -1,20 +1,25 @@
 /** Who and what a script has named: the ids behind the names, and what each party knows. */
 import type { Kernel } from "./kernel/kernel.ts"
-import { Knowledge } from "./operations/knowledge.ts"
+import { Knowledge, type Plan, type Planner } from "./operations/knowledge.ts"
 import type { Json } from "./script/json.ts"
 
 export interface Person {
   readonly id: string
+  /** As the provider of sign-ins would prove it. */
+  readonly identity: { readonly issuer: string; readonly subject: string; readonly name: string }
   /** Membership ids by the name of the organization. */
   readonly memberships: Map<string, string>
+  /** The token in the cookie of this person's browser; it stays there when the session has ended. */
+  session: string | undefined
 }
 
 export interface Agent {
   readonly id: string
   readonly grantId: string
   readonly token: string
-  readonly role: string
-  readonly personId: string
+  /** Absent where it connected by itself: then it learns from the service for whom it acts, and as what. */
+  readonly role?: string
+  readonly personId?: string
 }
 
 export class Directory {
@@ -35,28 +40,43 @@ export class Directory {
     this.names.set(name, { id })
   }
 
-  addPerson(name: string, id: string): void {
-    this.people.set(name, { id, memberships: new Map() })
+  addPerson(name: string, id: string, identity: Person["identity"]): void {
+    this.people.set(name, { id, identity, memberships: new Map(), session: undefined })
     this.names.set(name, { id })
   }
 
+  /** Who an agent is, and the token that it shows from now on. */
   addAgent(name: string, agent: Agent): void {
     this.agents.set(name, agent)
-    this.names.set(name, { id: agent.id, grantId: agent.grantId, personId: agent.personId })
-    this.#knowledge.delete(name)
+    const { id, grantId, personId } = agent
+    this.names.set(name, { id, grantId, ...(personId === undefined ? {} : { personId }) })
+  }
+
+  nameOfOrganization(id: string): string | undefined {
+    return [...this.organizations].find(([, known]) => known === id)?.[0]
   }
 
   /** What a party has learned so far. Its request ids come from a stream of its own. */
   knowledgeOf(name: string): Knowledge {
     const known = this.#knowledge.get(name)
     if (known !== undefined) return known
-    const agent = this.agents.get(name)
-    const knowledge = new Knowledge({
-      personId: agent?.personId ?? this.people.get(name)?.id ?? null,
-      role: agent?.role ?? null,
-      uuid: () => this.#kernel.streams.uuid(`request ids of ${name}`)
-    })
+    const knowledge = new Knowledge(() => this.#kernel.streams.uuid(`request ids of ${name}`))
     this.#knowledge.set(name, knowledge)
     return knowledge
+  }
+
+  planFor(name: string, on: string | undefined): Plan {
+    return this.knowledgeOf(name).planFor(this.#plannerOf(name), on)
+  }
+
+  #plannerOf(name: string): Planner {
+    const agent = this.agents.get(name)
+    if (agent !== undefined) return agent
+    const person = this.people.get(name)
+    if (person === undefined) return {}
+    const [organization, another] = person.memberships.keys()
+    const isOne = organization !== undefined && another === undefined
+    const organizationId = isOne ? this.organizations.get(organization) : undefined
+    return { personId: person.id, ...(organizationId === undefined ? {} : { organizationId }) }
   }
 }

@@ -17,11 +17,15 @@ export type Observation =
       readonly operation: string
       readonly repeats: string | undefined
     }
+  /** What was let in before something else happened meanwhile goes on. */
+  | { readonly kind: "resumed"; readonly step: number; readonly actor: string; readonly operation: string }
   | {
       readonly kind: "request"
       readonly actor: string
       readonly method: string
       readonly path: string
+      /** A token other than the actor's own. */
+      readonly with: string | undefined
       readonly body: Json | undefined
       readonly lost: boolean
     }
@@ -32,7 +36,7 @@ export type Observation =
       readonly body: Json | undefined
       readonly lost: boolean
     }
-  /** A person's act, and what came of it. */
+  /** What is done without a request of its own, and what came of it. */
   | {
       readonly kind: "act"
       readonly actor: string

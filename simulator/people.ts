@@ -1,16 +1,23 @@
 /**
- * What people and operators do in a world, through the same operations as their pages and commands will call. This is
- * the only file of the simulator that calls operations directly; agents speak HTTP.
+ * What an operator does in a world, for people who are not signed in too, through the same operations as the command
+ * line calls; and how a person signs in, since no provider is there. This is the only file of the simulator that calls
+ * operations directly; agents and signed-in people speak HTTP.
  */
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { createGrant, revokeGrant } from "../src/access/operations.ts"
-import { createMembership, createOrganization, createPerson, endMembership } from "../src/people/operations.ts"
+import { isGuarded } from "../src/access/actions.ts"
+import { createGrant, revokeGrant } from "../src/access/grants.ts"
+import { sweepConnections } from "../src/access/sweep.ts"
+import { onBehalfOf } from "../src/people/human.ts"
+import { createMembership, endMembership } from "../src/people/memberships.ts"
+import { createOrganization, createPerson } from "../src/people/operations.ts"
+import { signIn } from "../src/people/sessions.ts"
 import { pauseProject, resumeProject } from "../src/projects/automation.ts"
 import { projectParties } from "../src/projects/parties.ts"
 import { grantCredits } from "../src/records/credits.ts"
-import { addMilliseconds, type Instant } from "../src/vocabulary/instant.ts"
-import type { Refused } from "../src/vocabulary/refusals.ts"
+import { unrepeated } from "../src/replay/replay.ts"
+import { addMilliseconds, now, type Instant } from "../src/vocabulary/instant.ts"
+import { refuse, type Refused } from "../src/vocabulary/refusals.ts"
 import type { Directory } from "./directory.ts"
 import { EndMembership, GrantAgent, GrantCredits, Pause, RevokeGrant } from "./operations/forms.ts"
 import type { Ports } from "./ports.ts"
@@ -41,8 +48,9 @@ export const arrange = Effect.fnUntraced(function* (
   }
   const validUntil = addMilliseconds(start, membershipLifetime)
   for (const [name, person] of Object.entries(given.people ?? {})) {
-    const answer = yield* createPerson({ name: person.name, issuer: directoryIssuer, subject: name })
-    directory.addPerson(name, answer.personId)
+    const identity = { issuer: directoryIssuer, subject: name, name: person.name }
+    const answer = yield* createPerson(identity)
+    directory.addPerson(name, answer.personId, identity)
     made(name, "person", answer)
     for (const [organization, authorities] of Object.entries(person.member ?? {})) {
       const organizationId = directory.organizations.get(organization) ?? ""
@@ -60,25 +68,39 @@ export const arrange = Effect.fnUntraced(function* (
 const directoryIssuer = "https://people.countersign.test"
 const membershipLifetime = 365 * 86_400_000
 
-export const personActs: {
+export const acts: {
   readonly [name: string]: (act: Act, directory: Directory, recorder: Recorder) => Doing<JsonObject>
 } = {
+  signIn: ({ actor }, directory, recorder) =>
+    Effect.gen(function* () {
+      const person = directory.people.get(actor)
+      if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
+      const current = person.session === undefined ? {} : { current: person.session }
+      const started = yield* signIn(
+        { ...person.identity, authenticatedAt: yield* now },
+        { ...current, isInvited: false }
+      )
+      recorder.hide(started.token, `session of ${actor}`)
+      person.session = started.token
+      return { ...started }
+    }),
   grantAgent: (act, directory, recorder) =>
     Effect.gen(function* () {
       const input = Schema.decodeUnknownSync(GrantAgent)(act.input)
       const person = directory.people.get(act.actor)
       const organization = input.organization ?? [...(person?.memberships.keys() ?? [])][0] ?? ""
-      const granted = yield* createGrant({
-        personId: person?.id ?? "",
+      const personId = person?.id ?? ""
+      const granted = yield* createGrant(onBehalfOf(personId), yield* unrepeated(personId), {
         organizationId: directory.organizations.get(organization) ?? "",
         role: input.role,
         agentName: input.agent,
         actions: input.actions,
+        consents: input.actions.filter(isGuarded),
         projectIds: input.projects ?? [],
         subjectRequirements: input.subjectRequirements ?? [],
         ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt as Instant })
       })
-      recorder.hide(granted.token, `{token of ${input.agent}}`)
+      recorder.hide(granted.token, `token of ${input.agent}`)
       directory.addAgent(input.agent, {
         id: granted.agentId,
         grantId: granted.grantId,
@@ -90,22 +112,27 @@ export const personActs: {
     }).pipe(Effect.provide(projectParties)),
   revokeGrant: ({ input }, directory) => {
     const { agent } = Schema.decodeUnknownSync(RevokeGrant)(input)
-    return revokeGrant({ grantId: directory.agents.get(agent)?.grantId ?? "" })
+    return revokeGrant("OPERATOR", { grantId: directory.agents.get(agent)?.grantId ?? "" })
   },
   endMembership: ({ input }, directory) => {
     const { person, organization } = Schema.decodeUnknownSync(EndMembership)(input)
-    return endMembership({ membershipId: directory.people.get(person)?.memberships.get(organization) ?? "" })
+    return endMembership("OPERATOR", {
+      membershipId: directory.people.get(person)?.memberships.get(organization) ?? ""
+    })
   },
+  sweepConnections: () => Effect.as(sweepConnections(), {}),
   grantCredits: ({ input }, directory) => {
     const { organization, credits, reference } = Schema.decodeUnknownSync(GrantCredits)(input)
     return grantCredits({ organizationId: directory.organizations.get(organization) ?? "", credits, reference })
   },
-  pauseProject: (act, directory) => Effect.map(pauseProject(pauseInput(act, directory)), asJson),
-  resumeProject: (act, directory) => Effect.map(resumeProject(pauseInput(act, directory)), asJson)
+  pauseProject: (act, directory) => changeAutomation(pauseProject, act, directory),
+  resumeProject: (act, directory) => changeAutomation(resumeProject, act, directory)
 }
 
-const pauseInput = ({ actor, on, input }: Act, directory: Directory) => ({
-  personId: directory.people.get(actor)?.id ?? "",
-  projectId: on ?? "",
-  reason: Schema.decodeUnknownSync(Pause)(input).reason
-})
+const changeAutomation = (change: typeof pauseProject, { actor, on, input }: Act, directory: Directory) =>
+  Effect.gen(function* () {
+    const personId = directory.people.get(actor)?.id ?? ""
+    const { reason } = Schema.decodeUnknownSync(Pause)(input)
+    const answer = yield* change(onBehalfOf(personId), yield* unrepeated(personId), { projectId: on ?? "", reason })
+    return asJson(answer) as JsonObject
+  })

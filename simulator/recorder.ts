@@ -9,6 +9,7 @@ export class Recorder {
   readonly complaints: Array<string> = []
   readonly #now: () => Instant
   readonly #secrets = new Map<string, string>()
+  readonly #shown = new Map<string, number>()
 
   constructor(now: () => Instant) {
     this.#now = now
@@ -31,9 +32,12 @@ export class Recorder {
     this.complaints.push([...texts, ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])].join(" "))
   })
 
-  /** From now on `shown` stands wherever the secret would. */
+  /** From now on `{shown}` stands wherever the secret would; the second that is shown alike is `{shown #2}`. */
   hide(secret: string, shown: string): void {
-    this.#secrets.set(secret, shown)
+    if (this.#secrets.has(secret)) return
+    const alike = (this.#shown.get(shown) ?? 0) + 1
+    this.#shown.set(shown, alike)
+    this.#secrets.set(secret, alike === 1 ? `{${shown}}` : `{${shown} #${alike}}`)
   }
 
   readonly redact = (text: string): string => {

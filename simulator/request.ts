@@ -1,6 +1,6 @@
 /** Plans a request as a careful client does: from what its actor has read, and from what the step says. */
 import type { Directory } from "./directory.ts"
-import type { ApiOperation, Filling } from "./operations/api.ts"
+import { pathOf, type ApiOperation, type Filling } from "./operations/api.ts"
 import type { Json, JsonObject } from "./script/json.ts"
 import type { Request } from "./world.ts"
 
@@ -10,22 +10,26 @@ export interface Wish {
   /** Members of the body that the step gives; they win over what would be filled in. */
   readonly given: JsonObject
   readonly envelope: JsonObject
+  /** The token to show instead of the actor's own. */
+  readonly shows: string | undefined
 }
 
 export const planRequest = (operation: ApiOperation, wish: Wish, directory: Directory): Request => {
-  const { actor, on } = wish
+  const { actor, on, shows } = wish
   return {
     actor,
     method: operation.method,
-    path: operation.path.replace("{id}", encodeURIComponent(on ?? "")),
+    path: pathOf(operation, on),
     token: directory.agents.get(actor)?.token,
+    shows,
+    session: directory.people.get(actor)?.session,
     body: bodyOf(operation, wish, directory)
   }
 }
 
 const bodyOf = (operation: ApiOperation, { actor, on, given, envelope }: Wish, directory: Directory) => {
   if (operation.body === "none") return undefined
-  const plan = directory.knowledgeOf(actor).planFor(on)
+  const plan = directory.planFor(actor, on)
   const input = filled(operation.fill?.(plan, given) ?? {}, given)
   if (operation.body === "plain") return input
   const preconditions: Filling = {

@@ -1,12 +1,13 @@
 /** Runs a scenario in a world, step by step, and observes what happens. */
 import { Effect, Option } from "effect"
-import { runStep, type Journey } from "./step.ts"
 import { Directory } from "./directory.ts"
+import type { Journey } from "./journey.ts"
 import type { Kernel } from "./kernel/kernel.ts"
 import type { Verdict } from "./observation.ts"
 import { arrange } from "./people.ts"
 import type { Recorder } from "./recorder.ts"
-import type { Scenario } from "./script/scenario.ts"
+import { everyStep, type Scenario } from "./script/scenario.ts"
+import { runStep } from "./step.ts"
 import type { World } from "./world.ts"
 
 /** The first step that does not go as expected ends the run: what follows would be told about another world. */
@@ -28,7 +29,7 @@ export const runScenario = Effect.fnUntraced(function* (
   const journey: Journey = { world, recorder, directory, sent: new Map() }
   for (const step of scenario.steps) {
     const reason = yield* Effect.flip(runStep(step, journey)).pipe(Effect.option)
-    if (Option.isSome(reason)) return conclude(reason.value.verdict, step.number, reason.value.reason)
+    if (Option.isSome(reason)) return conclude(reason.value.verdict, recorder.stepsBegun, reason.value.reason)
   }
-  return conclude("PASSED", scenario.steps.length)
+  return conclude("PASSED", everyStep(scenario.steps).length)
 })

@@ -5,12 +5,14 @@
 import { Context, Effect, Layer, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse, type HttpMethod } from "effect/http"
+import { cookieNames } from "../src/http/cookies.ts"
 import { Storage } from "../src/ports/storage.ts"
 import { HttpApp, Service } from "../src/service.ts"
 import { Actor } from "./kernel/actor.ts"
 import type { Kernel } from "./kernel/kernel.ts"
 import { RandomStream } from "./kernel/random.ts"
 import { Names } from "./kernel/choice.ts"
+import { holdForMeanwhile, InRequest, type Meanwhile } from "./meanwhile.ts"
 import { type Ports, seededPorts, siteUrl } from "./ports.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Json } from "./script/json.ts"
@@ -20,7 +22,12 @@ export interface Request {
   readonly actor: string
   readonly method: HttpMethod.HttpMethod
   readonly path: string
+  /** The actor's bearer token. */
   readonly token: string | undefined
+  /** The one to show instead, where the step says so. */
+  readonly shows: string | undefined
+  /** The token in the cookie of a person's browser. */
+  readonly session: string | undefined
   readonly body: Json | undefined
 }
 
@@ -31,8 +38,8 @@ export interface Response {
 }
 
 export interface World {
-  /** An HTTP request, answered by the real handlers in this process. */
-  readonly send: (request: Request) => Effect.Effect<Response>
+  /** An HTTP request, answered by the real handlers in this process; `meanwhile` happens once it was let in. */
+  readonly send: (request: Request, meanwhile?: Meanwhile) => Effect.Effect<Response>
   /** Runs an operation on behalf of someone. */
   readonly act: <A, E>(
     actor: string,
@@ -48,7 +55,7 @@ export const makeWorld = Effect.fnUntraced(function* (
   const watched = Layer.effect(
     Storage,
     Effect.map(Storage, (storage) =>
-      watchCommits(storage, (actor, writes) => recorder.observe({ kind: "commit", actor, writes }))
+      holdForMeanwhile(watchCommits(storage, (actor, writes) => recorder.observe({ kind: "commit", actor, writes })))
     )
   ).pipe(Layer.provide(storage))
   const scope = yield* Effect.service(Scope.Scope)
@@ -64,7 +71,7 @@ export const makeWorld = Effect.fnUntraced(function* (
         Effect.provideService(RandomStream, streams.number(`for ${actor}`))
       )
   const world: World = {
-    send: (request) => {
+    send: (request, meanwhile) => {
       const asked = clientRequest(request)
       return app.pipe(
         Effect.flatMap((answer) =>
@@ -73,6 +80,7 @@ export const makeWorld = Effect.fnUntraced(function* (
         Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(asked)),
         Effect.scoped,
         Effect.orDie,
+        Effect.provideService(InRequest, meanwhile),
         onBehalfOf(request.actor)
       )
     },
@@ -81,13 +89,19 @@ export const makeWorld = Effect.fnUntraced(function* (
   return world
 })
 
-const clientRequest = ({ method, path, token, body }: Request): HttpClientRequest.HttpClientRequest =>
-  HttpClientRequest.make(method)(
-    `${siteUrl}${path}`,
-    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }
-  ).pipe(
-    body === undefined ? (request) => request : HttpClientRequest.bodyText(JSON.stringify(body), "application/json")
+const clientRequest = (request: Request): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.make(request.method)(`${siteUrl}${request.path}`, { headers: headersOf(request) }).pipe(
+    request.body === undefined
+      ? (asked) => asked
+      : HttpClientRequest.bodyText(JSON.stringify(request.body), "application/json")
   )
+
+/** A browser sends its cookie, and says from which site it asks for a change. */
+const headersOf = ({ method, token, shows = token, session }: Request): { readonly [name: string]: string } => ({
+  ...(shows === undefined ? {} : { authorization: `Bearer ${shows}` }),
+  ...(session === undefined ? {} : { cookie: `${cookieNames.session}=${session}` }),
+  ...(session === undefined || method === "GET" ? {} : { origin: siteUrl })
+})
 
 const readAnswer = <E>(text: Effect.Effect<string, E>, status: number): Effect.Effect<Response, E> =>
   Effect.map(text, (text) => ({ status, body: text === "" ? undefined : jsonOrText(text) }))

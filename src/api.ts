@@ -1,17 +1,20 @@
 /** Every operation of the service, joined: the source of its routes and of its OpenAPI document. */
 import { HttpApi, OpenApi } from "effect/http-api"
-import { Capabilities, Me } from "./access/wire.ts"
+import { Capabilities, Connections, Me } from "./access/wire.ts"
 import { Guard } from "./http/guard.ts"
+import { Participation } from "./participation/wire.ts"
 import { Acceptance, Projects } from "./projects/wire.ts"
 import { Records } from "./records/wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
 
 export class Api extends HttpApi.make("countersign")
   .add(Capabilities)
+  .add(Connections)
   .add(Me)
   .add(Acceptance)
   .add(Projects)
   .add(Records)
+  .add(Participation)
   // Added last, so that it stands around everything else of an operation.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })

@@ -6,17 +6,28 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, type HttpServerError, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { capabilityHandlers, meHandlers } from "./access/handlers.ts"
+import { capabilityHandlers, connectionHandlers, meHandlers } from "./access/handlers.ts"
+import { accountHandlers, approvalHandlers, ownGrantHandlers } from "./access/human-handlers.ts"
 import { Api } from "./api.ts"
 import { bearer } from "./access/bearer.ts"
+import type { ProjectParties } from "./access/scope.ts"
 import { strictBody } from "./http/body.ts"
 import { edge } from "./http/edge.ts"
 import { guard } from "./http/guard.ts"
 import { health } from "./http/health.ts"
+import { load, type Load } from "./http/load.ts"
+import { assistantBearer } from "./participation/bearer.ts"
+import { participationHandlers } from "./participation/handlers.ts"
+import { itemHandlers } from "./participation/human-handlers.ts"
 import type { Installation } from "./ports/installation.ts"
+import type { Secrets } from "./ports/secrets.ts"
+import type { SignIn } from "./ports/sign-in.ts"
 import type { Signer } from "./ports/signer.ts"
 import type { Storage } from "./ports/storage.ts"
+import { contactHandlers, invitationHandlers, memberHandlers, sessionHandlers } from "./people/human-handlers.ts"
+import { humanSession } from "./people/session.ts"
 import { acceptanceHandlers, projectHandlers } from "./projects/handlers.ts"
+import { ownProjectHandlers } from "./projects/human-handlers.ts"
 import type { RecordIssuance } from "./projects/issuance.ts"
 import { legalTexts } from "./projects/legal-texts.ts"
 import { projectParties } from "./projects/parties.ts"
@@ -24,6 +35,8 @@ import { recordHandlers } from "./records/handlers.ts"
 import { published } from "./records/published.ts"
 import { recordIssuance } from "./records/supply.ts"
 import { limits } from "./vocabulary/limits.ts"
+import { WorkspaceApi } from "./workspace-api.ts"
+import { workspace } from "./workspace/routes.ts"
 
 /** Answers one HTTP request. */
 export class HttpApp extends Context.Service<
@@ -36,12 +49,35 @@ export class HttpApp extends Context.Service<
 >()("countersign/HttpApp") {}
 
 const operations = HttpApiBuilder.layer(Api, { openapiPath: "/api/agents/v1/openapi.json" }).pipe(
-  Layer.provide([capabilityHandlers, meHandlers, acceptanceHandlers, projectHandlers, recordHandlers]),
-  Layer.provide([guard, bearer, strictBody])
+  Layer.provide([
+    capabilityHandlers,
+    connectionHandlers,
+    meHandlers,
+    acceptanceHandlers,
+    projectHandlers,
+    recordHandlers,
+    participationHandlers
+  ]),
+  Layer.provide([guard, bearer, assistantBearer, strictBody])
+)
+
+const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/workspace/openapi.json" }).pipe(
+  Layer.provide([
+    sessionHandlers,
+    accountHandlers,
+    memberHandlers,
+    invitationHandlers,
+    contactHandlers,
+    approvalHandlers,
+    ownGrantHandlers,
+    ownProjectHandlers,
+    itemHandlers
+  ]),
+  Layer.provide([guard, humanSession, strictBody])
 )
 
 /** An address has one spelling; any other is unknown. */
-const routerConfig = {
+export const routerConfig = {
   maxParamLength: limits.pathParameterCharacters,
   caseSensitive: true,
   ignoreTrailingSlash: false,
@@ -51,18 +87,18 @@ const routerConfig = {
 /** What one capability supplies to another. */
 export const Supplies = Layer.mergeAll(projectParties, recordIssuance)
 
-const Routes = Layer.mergeAll(edge, health, legalTexts, published, operations)
+const Routes = Layer.mergeAll(edge, health, legalTexts, published, operations, humanOperations, workspace)
 
 /** What the service needs from outside. */
-export type Ports = Storage | Signer | Installation | SecureRandom.SecureRandom
+export type Ports = Storage | Signer | Secrets | SignIn | Installation | SecureRandom.SecureRandom
 
 export const Service = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
-    const context = yield* Effect.context<Ports | RecordIssuance>()
+    const context = yield* Effect.context<Ports | RecordIssuance | ProjectParties | Load>()
     const app = yield* HttpRouter.toHttpEffect(Routes).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig)
     )
     return Effect.provideContext(app, context)
   })
-).pipe(Layer.provide(Supplies))
+).pipe(Layer.provide([Supplies, load]))

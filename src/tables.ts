@@ -1,7 +1,18 @@
 /** Every table of the service, for the adapters: one list, and the tables whose rows are locked as roots. */
-import { AuthorityEvents, Credentials, GrantProjects, Grants } from "./access/store.ts"
-import { Memberships, Organizations, Persons } from "./people/store.ts"
-import { AutomationChanges, Issuances, ProjectEvents, Projects } from "./projects/store.ts"
+import { AuthorityEvents, Connections, Credentials, GrantProjects, Grants } from "./access/store.ts"
+import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "./participation/store.ts"
+import {
+  AttemptCounters,
+  Contacts,
+  Invitations,
+  MembershipPlaces,
+  Memberships,
+  Organizations,
+  Persons,
+  SelfServiceAccounts,
+  Sessions
+} from "./people/store.ts"
+import { AutomationChanges, Issuances, ProjectEvents, Projects, ProjectSides } from "./projects/store.ts"
 import { CreditEntries, OrganizationCredits, ResultRecords } from "./records/store.ts"
 import { RequestKeys } from "./replay/store.ts"
 
@@ -9,14 +20,25 @@ export const tables = [
   Organizations,
   Persons,
   Memberships,
+  MembershipPlaces,
+  SelfServiceAccounts,
+  Sessions,
+  Invitations,
+  Contacts,
+  AttemptCounters,
+  Connections,
   Grants,
   Credentials,
   GrantProjects,
   AuthorityEvents,
   Projects,
   ProjectEvents,
+  ProjectSides,
   AutomationChanges,
   Issuances,
+  ParticipationItems,
+  ParticipationCredentials,
+  ParticipationNotes,
   RequestKeys,
   OrganizationCredits,
   CreditEntries,

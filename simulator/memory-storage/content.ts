@@ -99,7 +99,7 @@ const inserted = (content: Content, table: AnyTable, row: StoredRow): Content | 
     const values = valuesOf(row, columnsOf(table, index))
     // As in SQL, a missing value is equal to no other.
     if (values.includes(null as never) || rowAt(content, table, index, values) === undefined) continue
-    return { code: "23505", reason: `insert ${table.name}: duplicate ${index}`, raced: index === "key" && table.raced }
+    return { code: "23505", reason: `insert ${table.name}: duplicate ${index}`, raced: table.raced }
   }
   return replaced(content, table, undefined, row)
 }

@@ -5,7 +5,7 @@
 import { inDueOrder } from "../../src/ports/key-order.ts"
 import { RootQueue } from "../../src/ports/root-queue.ts"
 import type { Claim, Root } from "../../src/ports/storage.ts"
-import type { AnyTable, RootKind, RowOf } from "../../src/ports/table.ts"
+import { canBeShared, type AnyTable, type RootKind, type RowOf, type SharedRootKind } from "../../src/ports/table.ts"
 import { StorageMisuse } from "../../src/ports/held-roots.ts"
 import {
   allRows,
@@ -21,7 +21,7 @@ import {
 } from "./content.ts"
 
 /** The table whose rows are the roots of a kind, as the Postgres adapter is told. */
-export type RootTables = { readonly [K in Exclude<RootKind, "membership" | "grant">]?: AnyTable }
+export type RootTables = { readonly [K in Exclude<RootKind, SharedRootKind>]?: AnyTable }
 
 export class MemoryStore {
   readonly locks = new RootQueue()
@@ -54,7 +54,7 @@ export class MemoryStore {
 
   /** A root that is a row locks nothing before that row is there. */
   isLockable(root: Root): boolean {
-    const table = root.kind === "membership" || root.kind === "grant" ? undefined : this.#rootTables[root.kind]
+    const table = canBeShared(root.kind) ? undefined : this.#rootTables[root.kind]
     return table === undefined || rowAt(this.#content, table, "key", [root.id]) !== undefined
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a party can ask of the service over HTTP: the one table that knows method and path of each operation, and what
- * a careful client fills in from what it has read. A script names operations as this table does.
+ * What a program can ask of the service over HTTP: the one table that knows method and path of each operation of the
+ * agent API, and what a careful client fills in from what it has read. A script names operations as this table does.
  */
 import type { Json, JsonObject } from "../script/json.ts"
 import type { Plan } from "./knowledge.ts"
@@ -10,7 +10,7 @@ export type Filling = { readonly [member: string]: Json | (() => Json) }
 
 export interface ApiOperation {
   readonly method: "GET" | "POST"
-  /** `{id}` stands for what the operation acts on. */
+  /** A name in braces stands for what the operation acts on. */
   readonly path: string
   readonly body: "none" | "plain" | "envelope"
   /** True where no credential is asked for. */
@@ -23,6 +23,14 @@ const agents = "/api/agents/v1"
 
 export const apiOperations: { readonly [name: string]: ApiOperation } = {
   capabilities: { method: "GET", path: `${agents}/capabilities`, body: "none", isPublic: true },
+  startConnection: { method: "POST", path: `${agents}/connections`, body: "plain", isPublic: true },
+  pollConnection: {
+    method: "POST",
+    path: `${agents}/connections/poll`,
+    body: "plain",
+    isPublic: true,
+    fill: (plan) => ({ deviceCode: () => plan.answered("startConnection", "deviceCode") })
+  },
   me: { method: "GET", path: `${agents}/me`, body: "none" },
   legalConfig: { method: "GET", path: "/api/acceptance/legal-config", body: "none", isPublic: true },
   confirmationPreview: {
@@ -50,8 +58,8 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
     fill: (plan) => ({
       requestId: plan.uuid,
       agreementDigest: () => plan.read("project.agreement.digest"),
-      actorId: plan.personId,
-      actorRole: plan.role,
+      actorId: () => plan.personId,
+      actorRole: () => plan.role,
       authorityAttested: true,
       ...plan.confirmationFor("respond")
     })
@@ -108,7 +116,19 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
       expectedEventHash: () => plan.read("project.headEventHash"),
       nonce: plan.uuid
     })
+  },
+  readItem: { method: "GET", path: "/api/participation/item", body: "none" },
+  addNote: {
+    method: "POST",
+    path: "/api/participation/item/notes",
+    body: "plain",
+    fill: (plan) => ({ requestId: plan.uuid })
   }
 }
 
-export const actsOnSomething = (operation: ApiOperation): boolean => operation.path.includes("{id}")
+export const actsOnSomething = (operation: ApiOperation): boolean => parameter.test(operation.path)
+
+export const pathOf = (operation: ApiOperation, on: string | undefined): string =>
+  operation.path.replace(parameter, encodeURIComponent(on ?? ""))
+
+const parameter = /\{\w+\}/

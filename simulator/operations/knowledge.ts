@@ -6,10 +6,9 @@ import { isObject, valueAt, type Json, type JsonObject } from "../script/json.ts
 
 /** Who plans: what a program knows about itself before it reads anything. */
 export interface Planner {
-  readonly personId: string | null
-  readonly role: string | null
-  /** The next request id or nonce. */
-  readonly uuid: () => string
+  readonly personId?: string
+  readonly role?: string
+  readonly organizationId?: string
 }
 
 /** A step leaves out what its actor has not read yet. */
@@ -18,73 +17,120 @@ export class NotRead extends Error {
 }
 
 export class Knowledge {
-  readonly #planner: Planner
+  readonly #uuid: () => string
   readonly #projects = new Map<string, JsonObject>()
+  readonly #generations = new Map<string, number>()
   readonly #answers = new Map<string, JsonObject>()
 
-  constructor(planner: Planner) {
-    this.#planner = planner
+  /** `uuid` gives the next request id or nonce. */
+  constructor(uuid: () => string) {
+    this.#uuid = uuid
   }
 
-  /** Keeps an answer: as the newest of its operation, and as the newest view of the project it shows. */
+  /** Keeps an answer: as the newest of its operation, and as the newest view of what it shows. */
   learn(operation: string, answer: Json): void {
     if (!isObject(answer)) return
     this.#answers.set(operation, answer)
     const projectId = valueAt(answer, "project.taskId")
     if (typeof projectId === "string") this.#projects.set(projectId, answer)
+    const grants = answer["grants"]
+    for (const grant of Array.isArray(grants) ? grants : [answer]) this.#learnGrant(grant as Json)
   }
 
-  /** What this party would plan a request about one project from. */
-  planFor(projectId: string | undefined): Plan {
-    const view = projectId === undefined ? undefined : this.#projects.get(projectId)
-    return new Plan(this.#planner, view, this.#answers)
+  /** What this party would plan a request about one thing from. */
+  planFor(planner: Planner, on: string | undefined): Plan {
+    return new Plan(planner, this.#uuid, {
+      view: on === undefined ? undefined : this.#projects.get(on),
+      generation: on === undefined ? undefined : this.#generations.get(on),
+      answers: this.#answers
+    })
+  }
+
+  #learnGrant(grant: Json): void {
+    if (!isObject(grant)) return
+    const { id, grantId = id, generation } = grant
+    if (typeof grantId === "string" && typeof generation === "number") this.#generations.set(grantId, generation)
   }
 }
 
-export class Plan {
-  readonly personId: string | null
-  readonly role: string | null
-  readonly uuid: () => string
-  readonly #view: JsonObject | undefined
-  readonly #answers: ReadonlyMap<string, JsonObject>
+/** What its owner has read that matters here. */
+interface Known {
+  readonly view: JsonObject | undefined
+  readonly generation: number | undefined
+  readonly answers: ReadonlyMap<string, JsonObject>
+}
 
-  constructor(planner: Planner, view: JsonObject | undefined, answers: ReadonlyMap<string, JsonObject>) {
-    this.personId = planner.personId
-    this.role = planner.role
-    this.uuid = planner.uuid
-    this.#view = view
-    this.#answers = answers
+export class Plan {
+  readonly uuid: () => string
+  readonly #planner: Planner
+  readonly #known: Known
+
+  constructor(planner: Planner, uuid: () => string, known: Known) {
+    this.uuid = uuid
+    this.#planner = planner
+    this.#known = known
+  }
+
+  /** The person it acts for: an agent that connected by itself asks who that is. */
+  get personId(): Json {
+    return this.#planner.personId ?? this.answered("me", "delegatedBy")
+  }
+
+  get role(): Json {
+    return this.#planner.role ?? this.answered("me", "role")
+  }
+
+  /** The organization of a person who has one, or the workspace they made. */
+  get organizationId(): Json {
+    const made = valueAt(this.#known.answers.get("makeAccount") ?? {}, "organizationId")
+    const organizationId = this.#planner.organizationId ?? made
+    if (organizationId === undefined) throw new NotRead("it does not stand for one organization; say which is meant")
+    return organizationId
+  }
+
+  /** A member of the last answer of an operation. */
+  answered(operation: string, path: string): Json {
+    const answer = this.#known.answers.get(operation)
+    if (answer === undefined) throw new NotRead(`it lacks ${path}; add a ${operation} step before`)
+    return valueAt(answer, path) ?? null
+  }
+
+  /** How often the grant was renewed, as last seen. */
+  readonly generation = (): Json => {
+    const { generation } = this.#known
+    if (generation === undefined) throw new NotRead("it has not looked at this grant; add a listGrants step before")
+    return generation
   }
 
   /** A member of the last view read; null where the view has none. */
   read(path: string): Json {
-    if (this.#view === undefined) throw new NotRead("it has not read this project; add a readProject step before")
-    return valueAt(this.#view, path) ?? null
+    if (this.#known.view === undefined) throw new NotRead("it has not read this project; add a readProject step before")
+    return valueAt(this.#known.view, path) ?? null
   }
 
   /** The current legal documents as a request names them, once they were read. */
   legalContext(): JsonObject {
-    const documents = valueAt(this.#answers.get("legalConfig") ?? {}, "documents")
+    const documents = valueAt(this.#known.answers.get("legalConfig") ?? {}, "documents")
     if (!Array.isArray(documents)) return {}
     return { legalContext: { documents: documents.map(withoutAddress) } }
   }
 
   /** The digest of the last confirmation previewed. */
   previewedConfirmation(): JsonObject {
-    const digest = valueAt(this.#answers.get("confirmationPreview") ?? {}, "confirmation.digest")
+    const digest = valueAt(this.#known.answers.get("confirmationPreview") ?? {}, "confirmation.digest")
     return digest === undefined ? {} : { confirmationDigest: digest }
   }
 
   /** The digest that the project shows for a decision, where it asks for one. */
   confirmationFor(decision: "respond" | "acceptance" | "issuance"): JsonObject {
-    const shown = valueAt(this.#view ?? {}, `project.confirmations.${decision}`)
+    const shown = valueAt(this.#known.view ?? {}, `project.confirmations.${decision}`)
     const digest = isObject(shown) ? shown["digest"] : shown
     return typeof digest === "string" ? { confirmationDigest: digest } : {}
   }
 
   /** Every file of the current submission, as a reviewer names what was opened. */
   filesOfSubmission(): ReadonlyArray<Json> {
-    const items = valueAt(this.#view ?? {}, "project.submission.items")
+    const items = valueAt(this.#known.view ?? {}, "project.submission.items")
     if (!Array.isArray(items)) return []
     return items.flatMap((item: Json) => {
       const files = isObject(item) ? item["files"] : undefined

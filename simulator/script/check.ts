@@ -6,7 +6,7 @@
 import { Schema } from "effect"
 import { refusals } from "../../src/vocabulary/refusals.ts"
 import { type ActorKind, type OperationForm, operationForms } from "../operations/forms.ts"
-import { StepForm } from "./format.ts"
+import { InnerStepForm, StepForm } from "./format.ts"
 import { problemsOf } from "./issues.ts"
 import type { Path, Problem } from "./problem.ts"
 import { namesIn } from "./references.ts"
@@ -17,6 +17,7 @@ export const operator = "operator"
 export const checkScenario = (value: unknown): ReadonlyArray<Problem> => new Check(value).run()
 
 const decodeStep = Schema.decodeUnknownOption(StepForm)
+const decodeInnerStep = Schema.decodeUnknownOption(InnerStepForm)
 
 class Check {
   readonly #script: Members
@@ -34,7 +35,8 @@ class Check {
   run(): ReadonlyArray<Problem> {
     this.#given(membersOf(this.#script["given"]))
     const steps = this.#script["steps"]
-    for (const [index, step] of (Array.isArray(steps) ? steps : []).entries()) this.#step(step, ["steps", index])
+    for (const [index, step] of (Array.isArray(steps) ? steps : []).entries())
+      this.#step(step, ["steps", index], decodeStep)
     return this.#problems
   }
 
@@ -61,19 +63,26 @@ class Check {
     }
   }
 
-  #step(value: unknown, path: Path): void {
-    this.#references(value, path)
-    const step = decodeStep(value)
+  #step(value: unknown, path: Path, decode: typeof decodeStep): void {
+    const { meanwhile, ...own } = membersOf(value)
+    this.#references(own, path)
+    // What is inside is checked by itself, and must not hide what is wrong around it.
+    const step = decode(isSteps(meanwhile) ? { ...own, meanwhile: [{}] } : value)
     const id = membersOf(value)["id"]
     if (typeof id === "string") {
       if (this.#steps.has(id)) this.#say([...path, "id"], `another step is called ${id} already`)
       this.#steps.set(id, step._tag === "Some" ? step.value : undefined)
     }
     this.#refusal(membersOf(membersOf(value)["expect"])["error"], [...path, "expect", "error"])
+    if (step._tag === "Some") {
+      this.#companions(step.value, path)
+      if (step.value.do !== undefined) this.#act(step.value, step.value.do, path)
+      if (step.value.retry !== undefined) this.#retry(step.value.retry, path)
+    }
+    for (const [index, inner] of (isSteps(meanwhile) ? meanwhile : []).entries()) {
+      this.#step(inner, [...path, "meanwhile", index], decodeInnerStep)
+    }
     if (step._tag === "None") return
-    this.#companions(step.value, path)
-    if (step.value.do !== undefined) this.#act(step.value, step.value.do, path)
-    if (step.value.retry !== undefined) this.#retry(step.value.retry, path)
     this.#expectation(step.value, path)
     this.#keep(step.value.keep, path)
   }
@@ -106,13 +115,17 @@ class Check {
     if (form.actsOn && step.on === undefined) {
       this.#say([...path, "do"], `on is missing: what is ${operation} done to?`, "key")
     }
-    for (const key of ["envelope", "inject"] as const) {
+    for (const key of ["envelope", "inject", "with", "meanwhile"] as const) {
       if (Object.hasOwn(step, key) && !form.understands.includes(key)) {
         this.#say([...path, key], `${key} does not go with ${operation}`, "key")
       }
     }
     if (!form.actsOn && step.on !== undefined) this.#say([...path, "on"], `${operation} acts on nothing`, "key")
     if (form.input !== undefined) this.#input(step, form.input, operation, path)
+    // Whoever polls may come back as an agent; whether it did shows when the scenario runs.
+    if (operation === "pollConnection" && this.#actors.get(step.as ?? "") === "visitor") {
+      this.#actors.set(step.as ?? "", "agent")
+    }
   }
 
   #actor(name: string, form: OperationForm | undefined, operation: string, path: Path): void {
@@ -125,13 +138,16 @@ class Check {
   }
 
   #input(step: StepForm, schema: Schema.Codec<any, any>, operation: string, path: Path): void {
-    if (step.input === undefined) return this.#say([...path, "do"], `${operation} needs an input`, "key")
-    const decoded = Schema.decodeUnknownResult(schema)(step.input, { errors: "all", onExcessProperty: "error" })
+    const { input = {} } = step
+    const decoded = Schema.decodeUnknownResult(schema)(input, { errors: "all", onExcessProperty: "error" })
+    if (decoded._tag === "Failure" && step.input === undefined) {
+      return this.#say([...path, "do"], `${operation} needs an input`, "key")
+    }
     if (decoded._tag === "Failure") {
-      this.#problems.push(...problemsOf(decoded.failure.issue, step.input, [...path, "input"]))
+      this.#problems.push(...problemsOf(decoded.failure.issue, input, [...path, "input"]))
       return
     }
-    const { agent, person, organization } = step.input
+    const { agent, person, organization } = input
     if (typeof organization === "string") this.#organization(organization, [...path, "input", "organization"])
     if (typeof person === "string") this.#party(person, "person", [...path, "input", "person"])
     if (typeof agent !== "string") return
@@ -143,7 +159,7 @@ class Check {
     const step = this.#steps.get(id)
     if (!this.#steps.has(id)) {
       this.#say([...path, "retry"], `no step before this one is called ${id}${didYouMean(id, this.#steps.keys())}`)
-    } else if (step !== undefined && (step.do === undefined || operationForms.get(step.do)?.input !== undefined)) {
+    } else if (step !== undefined && (step.do === undefined || operationForms.get(step.do)?.isRequest !== true)) {
       this.#say([...path, "retry"], `step ${id} sends no request that could be sent again`)
     }
   }
@@ -206,7 +222,7 @@ class Check {
 
 /** What each kind of step may carry beside `id` and `say`. */
 const companions: { readonly [kind: string]: ReadonlyArray<string> } = {
-  do: ["as", "on", "input", "envelope", "inject", "expect", "keep"],
+  do: ["as", "on", "with", "input", "envelope", "inject", "meanwhile", "expect", "keep"],
   retry: ["inject", "expect", "keep"],
   advance: [],
   until: []
@@ -215,6 +231,8 @@ const companions: { readonly [kind: string]: ReadonlyArray<string> } = {
 const nameForm = /^[A-Za-z][A-Za-z0-9-]*$/
 
 const article = (kind: ActorKind): string => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
+
+const isSteps = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > 0
 
 type Members = { readonly [key: string]: unknown }
 

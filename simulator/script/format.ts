@@ -50,13 +50,14 @@ const Expectation = Schema.Struct({
   body: Schema.optionalKey(JsonObject)
 })
 
-/** One step. Which keys go together is checked after decoding, so that all errors appear at once. */
-export const StepForm = Schema.Struct({
+const stepFields = {
   id: Schema.optionalKey(Name),
   say: Schema.optionalKey(Text),
   as: Schema.optionalKey(Schema.String),
   do: Schema.optionalKey(Schema.String),
   on: Schema.optionalKey(Schema.String),
+  /** A token, by reference, to show instead of the actor's own. */
+  with: Schema.optionalKey(Schema.String),
   input: Schema.optionalKey(JsonObject),
   envelope: Schema.optionalKey(JsonObject),
   inject: Schema.optionalKey(Schema.Literals(["lost-request", "lost-answer"])),
@@ -68,6 +69,18 @@ export const StepForm = Schema.Struct({
   retry: Schema.optionalKey(Schema.String),
   advance: Schema.optionalKey(Duration),
   until: Schema.optionalKey(Instant)
+}
+
+/** A step that happens while a request is under way. */
+export const InnerStepForm = Schema.Struct(stepFields)
+
+/** One step. Which keys go together is checked after decoding, so that all errors appear at once. */
+export const StepForm = Schema.Struct({
+  ...stepFields,
+  /** What happens after the credential of this step's request was accepted, before its transaction begins. */
+  meanwhile: Schema.optionalKey(
+    Schema.Array(InnerStepForm).check(Schema.isMinLength(1, { expected: "at least one step" }))
+  )
 })
 
 export const ScenarioForm = Schema.Struct({

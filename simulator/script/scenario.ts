@@ -20,7 +20,11 @@ export interface Act {
   readonly on: string | undefined
   readonly input: JsonObject | undefined
   readonly envelope: JsonObject
+  /** A token to show instead of the actor's own. */
+  readonly with: string | undefined
   readonly inject: "lost-request" | "lost-answer" | undefined
+  /** What happens between the moment its credential is accepted and its transaction. */
+  readonly meanwhile: ReadonlyArray<Step>
 }
 
 /** The same actor sends the exact request of an earlier step again. */
@@ -34,6 +38,10 @@ export interface Retry {
 export type Pass =
   | { readonly kind: "advance"; readonly milliseconds: number }
   | { readonly kind: "until"; readonly moment: Instant }
+
+/** Every step in the order of the script, those that happen meanwhile too. */
+export const everyStep = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+  steps.flatMap((step) => [step, ...(step.kind === "act" ? step.meanwhile : [])])
 
 export type Step = (Act | Retry | Pass | { readonly kind: "say" }) & {
   /** From 1, as people count. */

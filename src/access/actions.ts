@@ -57,6 +57,21 @@ export const authorityFor = (action: Action, role: Role): Authority => {
   return typeof needs === "string" ? needs : needs[role]
 }
 
+/** What no preset holds: each needs a consent of its own, given within five minutes of a sign-in. */
+export const guardedActions = ["CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"] as const satisfies ReadonlyArray<Action>
+export type GuardedAction = (typeof guardedActions)[number]
+
+export const isGuarded = (action: Action): action is GuardedAction =>
+  guardedActions.some((guarded) => guarded === action)
+
+const everyPartyMay: ReadonlyArray<Action> = ["REQUEST_DATE_CHANGE", "RAISE_CONCERN"]
+
+/** What a person can start from, by the side the agent acts for. */
+export const presets: { readonly [R in Role]: { readonly [name: string]: ReadonlyArray<Action> } } = {
+  BUYER: { READ_ONLY: [], REVIEW: ["REVIEW_DELIVERY", ...everyPartyMay] },
+  SUPPLIER: { READ_ONLY: [], SUBMIT: ["SUBMIT_MATERIALS", ...everyPartyMay] }
+}
+
 /** The decisions that a subject requirement can keep for people. */
 export const humanDecisions = ["RESPOND", "REVIEW", "ACCEPT", "ISSUE"] as const
 export type HumanDecision = (typeof humanDecisions)[number]

@@ -5,6 +5,7 @@ import { digestOf } from "../canonical/digest.ts"
 import { Signer } from "../ports/signer.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Action, Role, SubjectRequirement } from "./actions.ts"
 import { AuthorityEvents } from "./store.ts"
@@ -23,6 +24,7 @@ export type AuthorityChange =
       }
     }
   | { readonly kind: "LINK_PROJECT"; readonly change: { readonly projectDigest: string } }
+  | { readonly kind: "RENEW"; readonly change: { readonly expiresAt: Instant; readonly generation: number } }
   | { readonly kind: "REVOKE"; readonly change: {} }
 
 /** The end of a chain, kept in the grant's row. */
@@ -40,12 +42,15 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   change: AuthorityChange,
   now: Instant
 ) {
+  const sequence = (end?.authoritySequence ?? 0) + 1
+  // The last place is kept: a grant can always be revoked.
+  if (sequence >= limits.authorityEvents && change.kind !== "REVOKE") return yield* refuse("AUTHORITY_HISTORY_LIMIT")
   const signer = yield* Signer
   const occurredAt = end === undefined ? now : later(now, end.authorityAt)
   const payload = {
     schema: "service.authority-event/v1",
     grantId,
-    sequence: (end?.authoritySequence ?? 0) + 1,
+    sequence,
     previous: end?.authorityHead ?? null,
     ...change,
     occurredAt,
@@ -55,8 +60,8 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
     .sign("AUTHORITY", payload)
     .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
   const hash = chainHash(payload)
-  yield* transaction.insert(AuthorityEvents, { grantId, sequence: payload.sequence, hash, jws })
-  return { authorityHead: hash, authoritySequence: payload.sequence, authorityAt: occurredAt } satisfies ChainEnd
+  yield* transaction.insert(AuthorityEvents, { grantId, sequence, hash, jws })
+  return { authorityHead: hash, authoritySequence: sequence, authorityAt: occurredAt } satisfies ChainEnd
 })
 
 /** A project's id as the chain shows it: only who knows the salt recognizes it. */

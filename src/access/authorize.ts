@@ -5,7 +5,7 @@
  */
 import { Context, Effect } from "effect"
 import { holds, type Validity } from "../people/membership.ts"
-import { readMembership } from "../people/operations.ts"
+import { readMembership } from "../people/human.ts"
 import { shared, type Reader, type Root } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"

@@ -1,48 +1,59 @@
 /** Grants and their scope, as they are written inside a transaction that holds them. */
 import { Effect } from "effect"
+import { readMembership, requireRecentSignIn, type Human } from "../people/human.ts"
 import { holds, type Validity } from "../people/membership.ts"
-import { readMembership, readPerson } from "../people/operations.ts"
+import { readPerson } from "../people/operations.ts"
 import type { Transaction } from "../ports/storage.ts"
 import type { IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { authorityFor, isForRole, type Action, type Role, type SubjectRequirement } from "./actions.ts"
+import {
+  authorityFor,
+  isForRole,
+  isGuarded,
+  type Action,
+  type GuardedAction,
+  type Role,
+  type SubjectRequirement
+} from "./actions.ts"
 import { appendAuthority, projectDigest } from "./authority.ts"
 import { ProjectParties, type Side } from "./scope.ts"
-import { Credentials, GrantProjects, Grants, type GrantRow } from "./store.ts"
-import { tokenFrom, tokenHash } from "./token.ts"
+import { GrantProjects, Grants, type GrantRow } from "./store.ts"
 
 export interface GrantInput {
-  readonly personId: string
   readonly organizationId: string
   readonly role: Role
   readonly agentName: string
   readonly actions: ReadonlyArray<Action>
+  /** The guarded actions among them, each consented to by itself. */
+  readonly consents: ReadonlyArray<GuardedAction>
   readonly projectIds: ReadonlyArray<string>
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
   /** At most 30 days from now and never past the membership; the earlier of both where absent. */
   readonly expiresAt?: Instant
 }
 
-/** Writes a new grant with its first credential and its links; the token leaves in the answer alone. */
+/** Writes a new grant and its links, without a credential yet. The caller holds person, membership, grant, projects. */
 export const insertGrant = Effect.fnUntraced(function* (
   transaction: Transaction,
+  by: Human,
   input: GrantInput,
   { grantId, membershipId }: { readonly grantId: string; readonly membershipId: string },
   ids: IdStream
 ) {
-  const { personId, organizationId, role, agentName, actions, projectIds, subjectRequirements } = input
+  const { organizationId, role, agentName, actions, projectIds, subjectRequirements } = input
+  const { personId } = by
   const membership = yield* readMembership(transaction, membershipId)
   const person = yield* readPerson(transaction, personId)
   if (membership === undefined || person === undefined) return yield* refuse("UNKNOWN_PARTY")
   yield* requireParty(transaction, projectIds, { role, organizationId, personId })
   const now = yield* transaction.now
   yield* checkGrant(input, membership, now)
+  yield* checkConsents(transaction, by, input, now)
 
   const agentId = ids.next("agent")
-  const token = tokenFrom(ids.secret())
-  const expiresAt = earlier(input.expiresAt ?? addMilliseconds(now, limits.credentialLifetime), membership.validUntil)
+  const expiresAt = endOf(input.expiresAt, membership, now)
   const change = { agentId, organizationId, subjectId: personId, role, actions, subjectRequirements, expiresAt }
   const first = yield* appendAuthority(transaction, grantId, undefined, { kind: "GRANT", change }, now)
   const grant: GrantRow = {
@@ -66,10 +77,15 @@ export const insertGrant = Effect.fnUntraced(function* (
   }
   const linked = yield* linkAll(transaction, grant, projectIds, ids, now)
   yield* transaction.insert(Grants, linked)
-  const credential = { tokenHash: tokenHash(token), grantId, membershipId, generation: 1, createdAt: now }
-  yield* transaction.insert(Credentials, credential)
-  return { token, grantId, agentId, expiresAt }
+  return linked
 })
+
+/** The end of a grant: as asked for, at most 30 days from now, never past the membership. */
+export const endOf = (
+  asked: Instant | undefined,
+  { validUntil }: Pick<Validity, "validUntil">,
+  now: Instant
+): Instant => earlier(asked ?? addMilliseconds(now, limits.credentialLifetime), validUntil)
 
 const linkAll = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -96,6 +112,25 @@ const requireParty = Effect.fnUntraced(function* (
       return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every project named." })
     }
   }
+})
+
+/**
+ * What no preset holds is consented to by itself, in a session that began within five minutes. An operator's command
+ * line is consent enough: it names the action.
+ */
+const checkConsents = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  by: Human,
+  { actions, consents }: GrantInput,
+  now: Instant
+) {
+  const guarded = actions.filter(isGuarded)
+  if (guarded.length === 0 || by.sessionId === null) return
+  const missing = guarded.filter((action) => !consents.includes(action))
+  if (missing.length > 0) {
+    return yield* refuse("INVALID_REQUEST", { detail: `${missing.join(", ")} needs a consent of its own.` })
+  }
+  yield* requireRecentSignIn(transaction, by, now)
 })
 
 /** A grant never exceeds its authorizer, its side, or 30 days. */
@@ -125,11 +160,13 @@ const whatIsWrongWith = (
   }
   if (new Set(actions).size !== actions.length) return "Each action is named once."
   if (new Set(projectIds).size !== projectIds.length) return "Each project is named once."
-  const latest = addMilliseconds(now, limits.credentialLifetime)
-  return expiresAt !== undefined && (expiresAt <= now || expiresAt > latest)
+  return whatIsWrongWithEnd(expiresAt, now)
+}
+
+export const whatIsWrongWithEnd = (expiresAt: Instant | undefined, now: Instant): string | undefined =>
+  expiresAt !== undefined && (expiresAt <= now || expiresAt > addMilliseconds(now, limits.credentialLifetime))
     ? "A grant ends in the future, at most 30 days from now."
     : undefined
-}
 
 /**
  * Puts a project into a grant's scope by a signed event. The caller holds the grant exclusively and writes what is

@@ -3,11 +3,20 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
 import { answer } from "../http/answer.ts"
+import { originOf } from "../http/transport.ts"
+import { pollConnection, startConnection } from "./connections.ts"
 import { readGrant } from "./operations.ts"
-import { agentCapabilities, viewGrant } from "./view.ts"
+import { agentCapabilities, viewGrant, viewPoll } from "./view.ts"
 
 export const capabilityHandlers = HttpApiBuilder.group(Api, "capabilities", (handlers) =>
   handlers.handleAll({ capabilities: () => Effect.succeed(agentCapabilities) })
+)
+
+export const connectionHandlers = HttpApiBuilder.group(Api, "connections", (handlers) =>
+  handlers.handleAll({
+    startConnection: ({ payload }) => answer(Effect.flatMap(originOf, (origin) => startConnection(payload, origin))),
+    pollConnection: ({ payload }) => answer(Effect.map(pollConnection(payload.deviceCode), viewPoll))
+  })
 )
 
 export const meHandlers = HttpApiBuilder.group(Api, "me", (handlers) =>

@@ -1,6 +1,7 @@
-/** The tables of delegated access: grants, the hashes of their credentials, their scope and their authority chains. */
+/** The tables of delegated access: connections, grants, hashes of credentials, scope and authority chains. */
 import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Action, Role, SubjectRequirement } from "./actions.ts"
+import type { ConnectionState } from "./connection.ts"
 
 export const Grants = table("grants", {
   columns: {
@@ -30,11 +31,58 @@ export const Grants = table("grants", {
   ordered: { byMembership: ["membershipId", "grantId"] }
 })
 
-/** Only the hash of a token is stored. */
+/** Only the hash of a token is stored; one credential a generation. Its use is noted here, apart from the grant. */
 export const Credentials = table("credentials", {
-  columns: { tokenHash: text(), grantId: text(), membershipId: text(), generation: integer, createdAt: instant },
+  columns: {
+    tokenHash: text(),
+    grantId: text(),
+    membershipId: text(),
+    generation: integer,
+    createdAt: instant,
+    firstUsedAt: nullable(instant),
+    lastUsedAt: nullable(instant)
+  },
   key: ["tokenHash"],
-  guard: "append-only"
+  guard: { root: "credential", by: "tokenHash" },
+  unique: { byGeneration: ["grantId", "generation"] }
+})
+
+/** A connection from its start to its end; of its codes only hashes are stored. */
+export const Connections = table("connections", {
+  columns: {
+    connectionId: text(),
+    deviceCodeHash: text(),
+    /** Keyed, since a code can be guessed; another text once nobody may enter it any more. */
+    userCodeHash: text(),
+    /** The key that the credential will be derived from. */
+    keyId: text(),
+    agentName: text(),
+    client: text(),
+    /** The address it was started from, as far as it can be trusted. */
+    origin: nullable(text()),
+    requestedRole: nullable(text<Role>()),
+    requestedActions: json<ReadonlyArray<Action>>(),
+    createdAt: instant,
+    expiresAt: instant,
+    state: text<ConnectionState>(),
+    /** Seconds between polls; it only grows. */
+    interval: integer,
+    polledAt: nullable(instant),
+    /** The first session that entered the code. */
+    sessionId: nullable(text()),
+    personId: nullable(text()),
+    membershipId: nullable(text()),
+    grantId: nullable(text()),
+    /** When a worker looks at it next: at its expiry, then once to forget it. */
+    dueAt: instant,
+    leasedUntil: instant,
+    leaseToken: text()
+  },
+  key: ["connectionId"],
+  guard: { root: "connection", by: "connectionId" },
+  unique: { byDeviceCode: ["deviceCodeHash"], byUserCode: ["userCodeHash"] },
+  ordered: { byDue: ["dueAt", "connectionId"] },
+  lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
 /** The exact projects a grant reaches. The salt hides the project's id in the authority chain from everyone else. */
@@ -50,5 +98,7 @@ export const AuthorityEvents = table("authority_events", {
   guard: { root: "grant", by: "grantId" }
 })
 
+export type CredentialRow = RowOf<typeof Credentials>
+export type ConnectionRow = RowOf<typeof Connections>
 export type GrantRow = RowOf<typeof Grants>
 export type GrantProjectRow = RowOf<typeof GrantProjects>

@@ -2,7 +2,8 @@
 import { limits } from "../vocabulary/limits.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import type { Authority } from "./authorize.ts"
-import type { AgentCapabilities, Grant } from "./wire.ts"
+import type { Poll } from "./connections.ts"
+import type { AgentCapabilities, ConnectionPoll, Grant } from "./wire.ts"
 
 /** Only a live grant can be read, so its state is always ACTIVE here. */
 export const viewGrant = ({
@@ -27,6 +28,15 @@ export const viewGrant = ({
   expiresAt: grant.expiresAt,
   state: "ACTIVE"
 })
+
+/** What an agent does next is said in words too: a program that reads none of them still has the state. */
+export const viewPoll = (poll: Poll): typeof ConnectionPoll.Type => ({ ...poll, message: messages[poll.state] })
+
+const messages: { readonly [S in Poll["state"]]: string } = {
+  PENDING: "No person has approved yet. Poll again after the interval.",
+  SLOW_DOWN: "Polled too early. The interval has grown; wait it out before the next poll.",
+  CONNECTED: "Approved. Keep the token where only the agent can read it; its first use ends this way to read it."
+}
 
 export const agentCapabilities: typeof AgentCapabilities.Type = {
   apiVersion,

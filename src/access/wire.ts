@@ -1,8 +1,9 @@
 /** What an agent learns about the service and about its own grant (2.2, 2.3, 4.1). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "./bearer.ts"
-import { publicErrors, readErrors } from "../http/errors.ts"
+import { BodyBytes, StrictBody } from "../http/body.ts"
+import { publicErrors, readErrors, unauthorized } from "../http/errors.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
@@ -44,6 +45,62 @@ export const AgentCapabilities = Schema.Struct({
   eventTypes: Schema.Array(Schema.String),
   limits: Schema.Record(Schema.String, Schema.Int)
 }).annotate({ identifier: "AgentCapabilities" })
+
+const requestText = textUpTo(limits.titleCharacters)
+
+export const ConnectionRequest = Schema.Struct({
+  agentName: requestText,
+  client: requestText,
+  requestedRole: Schema.optionalKey(Schema.Literals(roles)),
+  requestedActions: Schema.optionalKey(
+    Schema.Array(Schema.Literals(actions)).check(Schema.isMaxLength(actions.length), Schema.isUnique())
+  )
+}).annotate({ identifier: "ConnectionRequest" })
+
+export const Connection = Schema.Struct({
+  userCode: Schema.String,
+  verificationUrl: Schema.String,
+  deviceCode: Schema.String.annotate({
+    description: "Private to the agent: whoever holds it collects the credential."
+  }),
+  interval: Schema.Int.annotate({ description: "Seconds to wait between two polls." }),
+  expiresAt: Instant
+}).annotate({ identifier: "Connection" })
+
+export const ConnectionPoll = Schema.Struct({
+  state: Schema.Literals(["PENDING", "SLOW_DOWN", "CONNECTED"]),
+  message: Schema.String,
+  interval: Schema.Int,
+  credential: Schema.optionalKey(
+    Schema.Struct({
+      token: Schema.String,
+      grantId: Schema.String,
+      agentId: Schema.String,
+      expiresAt: Instant
+    })
+  )
+}).annotate({ identifier: "ConnectionPoll" })
+
+/** Starting a connection grants nothing; only a person's approval does. */
+export class Connections extends HttpApiGroup.make("connections", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("startConnection", "/connections", {
+      payload: ConnectionRequest,
+      success: Connection.pipe(HttpApiSchema.status(201)),
+      error: publicErrors
+    })
+      .annotateMerge(OpenApi.annotations({ summary: "Ask a person for a credential" }))
+      .annotate(BodyBytes, limits.connectionRequestBytes),
+    HttpApiEndpoint.post("pollConnection", "/connections/poll", {
+      payload: Schema.Struct({ deviceCode: Schema.String.check(Schema.isMaxLength(limits.titleCharacters)) }),
+      success: ConnectionPoll,
+      error: [...publicErrors, unauthorized]
+    })
+      .annotateMerge(OpenApi.annotations({ summary: "Ask whether the connection was approved, and collect" }))
+      .annotate(BodyBytes, limits.connectionRequestBytes)
+  )
+  .middleware(StrictBody)
+  .prefix("/api/agents/v1") {}
 
 export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: true })
   .add(

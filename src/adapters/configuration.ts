@@ -18,6 +18,27 @@ const listOf = (name: string) =>
     Config.withDefault([])
   )
 
+/** OpenID Connect speaks HTTPS; only a provider on this machine is tried without. */
+const isIssuer = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return false
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
+}
+
+/** True for a host name of this machine, as a URL writes it. */
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+const issuer = (name: string) =>
+  Config.schema(
+    Schema.String.check(
+      Schema.makeFilter((text: string) => isIssuer(text), {
+        expected: "an https address without a query, or an http one on this machine"
+      })
+    ),
+    name
+  )
+
 const settings = Config.all({
   dataDirectory: Config.String("DATA_DIR").pipe(Config.withDefault("./.countersign")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
@@ -32,6 +53,11 @@ const settings = Config.all({
   ratePerCredential: Config.option(whole("RATE_PER_CREDENTIAL")),
   ratePerAddress: Config.option(whole("RATE_PER_ADDRESS")),
   issuerKeysFile: Config.option(Config.String("ISSUER_KEYS_FILE")),
+  secretKey: Config.option(Config.Redacted("SECRET_KEY")),
+  secretKeyPrevious: Config.option(Config.Redacted("SECRET_KEY_PREVIOUS")),
+  oidcIssuer: Config.option(issuer("OIDC_ISSUER")),
+  oidcClientId: Config.option(Config.String("OIDC_CLIENT_ID")),
+  oidcClientSecret: Config.option(Config.Redacted("OIDC_CLIENT_SECRET")),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
   telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
@@ -43,8 +69,14 @@ export class Configuration extends Context.Service<Configuration, Effect.Success
   static readonly layer = Layer.effect(
     Configuration,
     Effect.gen(function* () {
-      return yield* settings
-    }).pipe(Effect.mapError((error) => new ConfigurationError({ message: told(error) })))
+      const given = yield* Effect.mapError(settings, (error) => new ConfigurationError({ message: told(error) }))
+      if (Option.isSome(given.oidcIssuer) !== Option.isSome(given.oidcClientId)) {
+        const missing = Option.isSome(given.oidcIssuer) ? "OIDC_CLIENT_ID" : "OIDC_ISSUER"
+        const message = `${missing} is missing: OIDC_ISSUER and OIDC_CLIENT_ID belong together`
+        return yield* new ConfigurationError({ message })
+      }
+      return given
+    })
   )
 }
 
@@ -59,6 +91,17 @@ const told = ({ cause, message }: Config.ConfigError): string =>
         .issues.map((issue) => `${(issue.path ?? []).map(String).join(".")}: ${issue.message}`)
         .join("; ")
     : message
+
+/** With DATABASE_URL the keys are never made here: names at once all of these that are missing. */
+export const requireKeys = (...variables: ReadonlyArray<"ISSUER_KEYS_FILE" | "SECRET_KEY">) =>
+  Effect.flatMap(Configuration, ({ databaseUrl, issuerKeysFile, secretKey }) => {
+    const isGiven = { ISSUER_KEYS_FILE: Option.isSome(issuerKeysFile), SECRET_KEY: Option.isSome(secretKey) }
+    const missing = variables.filter((variable) => !isGiven[variable])
+    if (missing.length === 0 || Option.isNone(databaseUrl)) return Effect.void
+    const are = missing.length === 1 ? "is" : "are"
+    const message = `${missing.join(" and ")} ${are} missing: with DATABASE_URL the keys come from the environment`
+    return Effect.fail(new ConfigurationError({ message }))
+  })
 
 /** The origin that links are made of. */
 export const siteUrlOf = ({ siteUrl, tlsCertFile, host, port }: Configuration["Service"]): string => {

@@ -2,14 +2,15 @@
  * The issuer's private keys: a file that the operator names, or, on the embedded default, one made at the first start
  * in a directory of its own beside the data.
  */
-import { createPrivateKey, generateKeyPairSync, randomBytes, type JsonWebKey } from "node:crypto"
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Clock, Data, Effect, Layer, Option, Schema } from "effect"
 import { keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
 import { addMilliseconds, fromMilliseconds, Instant } from "../vocabulary/instant.ts"
-import { Configuration } from "./configuration.ts"
+import { Configuration, requireKeys } from "./configuration.ts"
 import { signerFrom } from "./ed25519.ts"
+import { writeOnce } from "./private-file.ts"
 
 /** `service.issuer-private-keys/v1`: the trust file with private keys, for this process alone. */
 const PrivateKeys = Schema.Struct({
@@ -38,13 +39,9 @@ export class IssuerKeysError extends Data.TaggedError("IssuerKeysError")<{ reado
 export const layer = Layer.effect(
   Signer,
   Effect.gen(function* () {
-    const { issuerKeysFile, databaseUrl, dataDirectory } = yield* Configuration
+    const { issuerKeysFile, dataDirectory } = yield* Configuration
+    yield* requireKeys("ISSUER_KEYS_FILE")
     if (Option.isSome(issuerKeysFile)) return yield* readKeys(issuerKeysFile.value)
-    if (Option.isSome(databaseUrl)) {
-      return yield* new IssuerKeysError({
-        message: "ISSUER_KEYS_FILE is missing: with DATABASE_URL the issuer keys come from the environment"
-      })
-    }
     const file = path.join(dataDirectory, "keys", "issuer-keys.json")
     yield* makeKeys(file)
     return yield* readKeys(file)
@@ -106,24 +103,3 @@ const makeKeys = Effect.fnUntraced(function* (file: string) {
     catch: () => new IssuerKeysError({ message: `the issuer keys cannot be written to ${file}` })
   })
 })
-
-/** Two processes may make keys at once: the first link stands, and both read that one. */
-const writeOnce = (file: string, text: string): void => {
-  const directory = path.dirname(file)
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const unfinished = `${file}.${randomBytes(8).toString("hex")}`
-  const handle = fs.openSync(unfinished, "wx", 0o600)
-  fs.writeSync(handle, text)
-  fs.fsyncSync(handle)
-  fs.closeSync(handle)
-  try {
-    fs.linkSync(unfinished, file)
-  } catch (cause) {
-    if (!fs.existsSync(file)) throw cause
-  } finally {
-    fs.rmSync(unfinished)
-  }
-  const folder = fs.openSync(directory, "r")
-  fs.fsyncSync(folder)
-  fs.closeSync(folder)
-}

@@ -1,33 +1,40 @@
 /** `countersign admin`: what people will do on pages, for an operator. Every command prints one JSON object. */
+import { text } from "node:stream/consumers"
 import { Console, Effect, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { actions, roles } from "../access/actions.ts"
-import { createGrant, revokeGrant } from "../access/operations.ts"
+import { actions, isGuarded, roles } from "../access/actions.ts"
+import { createGrant, revokeGrant } from "../access/grants.ts"
 import { SubjectRequirement } from "../access/wire.ts"
 import { Configuration } from "../adapters/configuration.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
+import { directoryIssuer, setPassword } from "../adapters/sign-in/directory.ts"
 import { authorities } from "../people/membership.ts"
-import { createMembership, createOrganization, createPerson, endMembership } from "../people/operations.ts"
+import { onBehalfOf } from "../people/human.ts"
+import { createMembership, endMembership } from "../people/memberships.ts"
+import { createOrganization, createPerson } from "../people/operations.ts"
 import { Signer } from "../ports/signer.ts"
 import { pauseProject, resumeProject } from "../projects/automation.ts"
 import { grantCredits } from "../records/credits.ts"
+import { unrepeated } from "../replay/replay.ts"
 import { Supplies } from "../service.ts"
 import { addMilliseconds, Instant, now } from "../vocabulary/instant.ts"
-import { errorBody, type Refused } from "../vocabulary/refusals.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { errorBody, refuse, Refused, requireText } from "../vocabulary/refusals.ts"
 import { besideServer, reported, Stopped } from "./production.ts"
 
 const operator = Supplies.pipe(Layer.provideMerge(besideServer))
 
-/** Runs an operation against this installation and prints its answer, or its refusal on standard error. */
+/** Runs an operation against this installation. */
 const run = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
-  operation.pipe(
-    Effect.flatMap(printJson),
-    Effect.catchTag("Refused", (refused) =>
-      Effect.andThen(Console.error(JSON.stringify(errorBody(refused), null, 2)), new Stopped({ message: refused.code }))
-    ),
-    Effect.provide(operator),
-    reported
-  )
+  printed(operation).pipe(Effect.provide(operator), reported)
+
+/** Prints an operation's answer, or its refusal on standard error. */
+const printed = <A, E, R>(operation: Effect.Effect<A, Refused | E, R>) =>
+  Effect.catch(Effect.flatMap(operation, printJson), (error): Effect.Effect<never, E | Stopped> => {
+    if (!(error instanceof Refused)) return Effect.fail(error)
+    const told = Console.error(JSON.stringify(errorBody(error), null, 2))
+    return Effect.andThen(told, new Stopped({ message: error.code }))
+  })
 
 const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
 
@@ -54,7 +61,7 @@ const personCommand = Command.make(
     name,
     issuer: Flag.String("issuer").pipe(
       Flag.withDescription("Who vouches for the sign-in"),
-      Flag.withDefault("https://directory.localhost")
+      Flag.withDefault(directoryIssuer)
     ),
     subject: Flag.String("subject").pipe(Flag.withDescription("The person's name at that issuer"))
   },
@@ -88,7 +95,7 @@ const membershipCommand = Command.make(
 const endMembershipCommand = Command.make(
   "end-membership",
   { membership: id("membership", "The membership's id") },
-  ({ membership }) => run(endMembership({ membershipId: membership }))
+  ({ membership }) => run(endMembership("OPERATOR", { membershipId: membership }))
 ).pipe(Command.withDescription("End a membership and everything delegated under it"))
 
 const grantCommand = Command.make(
@@ -111,29 +118,39 @@ const grantCommand = Command.make(
   },
   ({ person, organization, role, agent, action, project, requirements, until }) =>
     run(
-      createGrant({
-        personId: person,
-        organizationId: organization,
-        role,
-        agentName: agent,
-        actions: action,
-        projectIds: project,
-        subjectRequirements: Option.getOrElse(requirements, () => []),
-        ...(Option.isSome(until) ? { expiresAt: until.value } : {})
-      })
+      Effect.flatMap(unrepeated(person), (request) =>
+        createGrant(onBehalfOf(person), request, {
+          organizationId: organization,
+          role,
+          agentName: agent,
+          actions: action,
+          consents: action.filter(isGuarded),
+          projectIds: project,
+          subjectRequirements: Option.getOrElse(requirements, () => []),
+          ...(Option.isSome(until) ? { expiresAt: until.value } : {})
+        })
+      )
     )
 ).pipe(Command.withDescription("Give an agent a grant; its token is printed once, here"))
 
 const revokeCommand = Command.make("revoke-grant", { grant: id("grant", "The grant's id") }, ({ grant }) =>
-  run(revokeGrant({ grantId: grant }))
+  run(revokeGrant("OPERATOR", { grantId: grant }))
 ).pipe(Command.withDescription("End a grant at once"))
 
 const pauseCommand = Command.make("pause-project", { person, project, reason }, ({ person, project, reason }) =>
-  run(pauseProject({ personId: person, projectId: project, reason }))
+  run(
+    Effect.flatMap(unrepeated(person), (request) =>
+      pauseProject(onBehalfOf(person), request, { projectId: project, reason })
+    )
+  )
 ).pipe(Command.withDescription("Stop the agents of a project, for the person's side"))
 
 const resumeCommand = Command.make("resume-project", { person, project, reason }, ({ person, project, reason }) =>
-  run(resumeProject({ personId: person, projectId: project, reason }))
+  run(
+    Effect.flatMap(unrepeated(person), (request) =>
+      resumeProject(onBehalfOf(person), request, { projectId: project, reason })
+    )
+  )
 ).pipe(Command.withDescription("Lift the pause of the person's side"))
 
 const creditsCommand = Command.make(
@@ -154,6 +171,30 @@ const keysCommand = Command.make("issuer-keys", {}, () =>
   )
 ).pipe(Command.withDescription("Print the trust file of this installation, for whoever verifies its records"))
 
+const passwordCommand = Command.make(
+  "set-password",
+  {
+    subject: Flag.String("subject").pipe(Flag.withDescription("Whose, as in create-person; what they sign in with")),
+    name: name.pipe(Flag.optional)
+  },
+  ({ subject, name }) => printed(setPasswordHere(subject, name)).pipe(Effect.provide(Configuration.layer), reported)
+).pipe(Command.withDescription("Set a person's password in the directory of the embedded default, from standard input"))
+
+const setPasswordHere = Effect.fnUntraced(function* (subject: string, name: Option.Option<string>) {
+  const { databaseUrl, oidcIssuer, dataDirectory } = yield* Configuration
+  if (Option.isSome(databaseUrl) || Option.isSome(oidcIssuer)) {
+    return yield* new Stopped({ message: "the directory is for the embedded default without OIDC_ISSUER only" })
+  }
+  yield* requireText("The subject", subject, limits.titleCharacters)
+  if (Option.isSome(name)) yield* requireText("The name", name.value, limits.titleCharacters)
+  const password = (yield* Effect.promise(() => text(process.stdin))).replace(/\r?\n$/, "")
+  const { passwordCharactersLeast: least, passwordCharactersMost: most } = limits
+  if (password.length < least || password.length > most) {
+    return yield* refuse("INVALID_REQUEST", { detail: `The password has ${least} to ${most} characters.` })
+  }
+  return yield* setPassword(dataDirectory, subject, name, password)
+})
+
 export const admin = Command.make("admin").pipe(
   Command.withDescription("Administer this installation"),
   Command.withSubcommands([
@@ -166,6 +207,7 @@ export const admin = Command.make("admin").pipe(
     pauseCommand,
     resumeCommand,
     creditsCommand,
-    keysCommand
+    keysCommand,
+    passwordCommand
   ])
 )

@@ -5,10 +5,12 @@ import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { Otlp, PrometheusMetrics } from "effect/observability"
-import { Configuration, ConfigurationError } from "../adapters/configuration.ts"
+import { Configuration, ConfigurationError, requireKeys } from "../adapters/configuration.ts"
 import * as Database from "../adapters/database.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
+import * as SecretKey from "../adapters/secret-key.ts"
+import * as SignInHere from "../adapters/sign-in/layer.ts"
 import { ratesLayer } from "../http/rates.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { Transport, transportRules } from "../http/transport.ts"
@@ -58,16 +60,20 @@ const metrics = Layer.unwrap(
   )
 )
 
+// Before anything is opened, so that one start tells an operator of every key that is missing.
+const allKeys = Layer.effectDiscard(requireKeys("ISSUER_KEYS_FILE", "SECRET_KEY"))
+
 /** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
 const portsOn = (database: typeof Database.layer) =>
   Layer.mergeAll(
     database,
     IssuerKeys.layer,
+    SecretKey.layer,
     InstallationFiles.layer,
     telemetry,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.consoleJson])
-  ).pipe(Layer.provideMerge(Configuration.layer))
+  ).pipe(Layer.provide(allKeys), Layer.provideMerge(Configuration.layer))
 
 /** Beside a server, or alone. */
 export const besideServer = portsOn(Database.layerJoined)
@@ -76,9 +82,14 @@ export const besideServer = portsOn(Database.layerJoined)
 const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
 /** The server: the ports, and what stands before its operations. */
-export const production = Layer.mergeAll(transport, rates, metrics, ownSpans, HttpServer.layerServices).pipe(
-  Layer.provideMerge(portsOn(Database.layer))
-)
+export const production = Layer.mergeAll(
+  SignInHere.layer,
+  transport,
+  rates,
+  metrics,
+  ownSpans,
+  HttpServer.layerServices
+).pipe(Layer.provideMerge(portsOn(Database.layer)))
 
 export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 1

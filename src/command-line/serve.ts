@@ -1,8 +1,11 @@
-/** `countersign serve`: the service, its worker and, without `DATABASE_URL`, its database. */
+/** `countersign serve`: the service, its workers and, without `DATABASE_URL`, its database. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
+import { makeDirectory } from "../adapters/sign-in/directory.ts"
+import { SignIn } from "../ports/sign-in.ts"
+import { connectionWorker } from "../access/worker.ts"
 import { besideServer, production, reported } from "./production.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
@@ -19,24 +22,47 @@ const banner = Effect.gen(function* () {
         : "  data           the Postgres of DATABASE_URL",
       `  API            ${site}/api/agents/v1/openapi.json`,
       `  ready?         ${site}/readyz`,
-      `  next           docs/learning/first-record.md`,
-      "  People cannot sign in yet: organizations, people and grants are made by `countersign admin`."
+      ...(yield* signInLines),
+      `  next           docs/learning/first-record.md`
     ].join("\n")
   )
 })
+
+/** What people sign in with. The first password of a new directory is told here, and never again. */
+const signInLines = Effect.gen(function* () {
+  const configuration = yield* Configuration
+  const pages = `${siteUrlOf(configuration)}/workspace/`
+  const { kind } = yield* SignIn
+  if (kind === "NONE") {
+    return [
+      "  People cannot sign in: set OIDC_ISSUER, OIDC_CLIENT_ID and, where the provider gave one, OIDC_CLIENT_SECRET."
+    ]
+  }
+  if (kind === "OPENID_CONNECT") {
+    return [
+      `  people         ${pages} (sign in at ${Option.getOrElse(configuration.oidcIssuer, () => "the provider")})`
+    ]
+  }
+  const made = yield* makeDirectory(configuration.dataDirectory)
+  return [
+    `  people         ${pages} (passwords are set by \`countersign admin set-password\`)`,
+    ...Option.match(made, {
+      onNone: () => [],
+      onSome: ({ name, password }) => [`  sign in as     ${name}, password ${password} (shown this once)`]
+    })
+  ]
+})
+
+const workers = Layer.merge(issuanceWorker, connectionWorker)
 
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
     yield* listen
     yield* banner
     return yield* Effect.never
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(Service.pipe(Layer.merge(issuanceWorker), Layer.provideMerge(production))),
-    reported
-  )
-).pipe(Command.withDescription("Serve the agent API, with the worker; without DATABASE_URL on an embedded Postgres"))
+  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.merge(workers), Layer.provideMerge(production))), reported)
+).pipe(Command.withDescription("Serve the agent API, with its workers; without DATABASE_URL on an embedded Postgres"))
 
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(issuanceWorker.pipe(Layer.provide(besideServer))), reported)
-).pipe(Command.withDescription("Run the worker alone, beside servers on the same Postgres"))
+  Effect.never.pipe(Effect.provide(workers.pipe(Layer.provide(besideServer))), reported)
+).pipe(Command.withDescription("Run the workers alone, beside servers on the same Postgres"))

@@ -70,5 +70,15 @@ const opaque = HttpServerResponse.jsonUnsafe(
   { status: 500 }
 )
 
-// A query may carry what a client should not have put there, and so may a path: nothing like a token is logged.
-const pathOf = (url: string): string => url.split("?")[0]!.replace(/dda_[0-9A-Za-z]+/g, "dda_…")
+/**
+ * The path as logs and spans carry it: words and ids of ours as they are, anything else that a client put there cut out,
+ * and nothing of the query. A secret in the wrong place stays out of what operators keep.
+ */
+const pathOf = (url: string): string =>
+  url
+    .split("?")[0]!
+    .split("/")
+    .map((segment) => (ours.test(segment) ? segment : "…"))
+    .join("/")
+
+const ours = /^([a-z][a-z0-9.-]{0,60}|[a-z]+_[a-f0-9-]{36}|v?[0-9]{1,9}|)$/

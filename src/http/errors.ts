@@ -20,7 +20,7 @@ const errorAt = (status: number, identifier: string, description: string) =>
   ErrorBody.annotate({ httpApiStatus: status, identifier, description })
 
 const invalidRequest = errorAt(400, "InvalidRequest", "Malformed JSON, wrong types, unknown fields.")
-const unauthorized = errorAt(401, "Unauthorized", "The credential or the authority behind it has ended.")
+export const unauthorized = errorAt(401, "Unauthorized", "The credential or the authority behind it has ended.")
 const forbidden = errorAt(403, "Forbidden", "The action or the exact project is not authorized.")
 const notFound = errorAt(404, "NotFound", "There is nothing at this address.")
 const conflict = errorAt(409, "Conflict", "A precondition, a pause, a stale state or a request conflict.")
@@ -40,7 +40,7 @@ export const writeErrors = [...readErrors, conflict, tooLarge] as const
 export const refusalResponse = (refused: Refused) =>
   HttpServerResponse.jsonUnsafe(errorBody(refused), {
     status: statusOf(refused),
-    ...(refused.code === "TEMPORARILY_UNAVAILABLE"
+    ...(refused.code === "TEMPORARILY_UNAVAILABLE" || refused.facts.retryAfter !== undefined
       ? { headers: { "retry-after": String(refused.facts.retryAfter ?? 1) } }
       : {})
   })

@@ -6,6 +6,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refusal, Refused } from "../vocabulary/refusals.ts"
 import { BodyBytes } from "./body.ts"
 import { refusalResponse } from "./errors.ts"
+import { Load } from "./load.ts"
 import { Rates } from "./rates.ts"
 import { Transport } from "./transport.ts"
 
@@ -16,13 +17,13 @@ export const guard = Layer.effect(
   Effect.gen(function* () {
     const transport = yield* Transport
     const rates = yield* Rates
-    const load = { inFlight: 0 }
+    const load = yield* Load
     return (respond, { endpoint }) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const bodyBytes = Context.get(endpoint.annotations, BodyBytes)
         const early =
-          (load.inFlight >= transport.requestsInFlight ? refusal("TEMPORARILY_UNAVAILABLE") : undefined) ??
+          load.refuseOverload() ??
           transport.check(request) ??
           (declaredBytes(request) > bodyBytes ? refusal("REQUEST_TOO_LARGE") : undefined) ??
           (yield* rates.check(request, transport.addressOf(request)))
@@ -31,7 +32,7 @@ export const guard = Layer.effect(
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
           Effect.catchCause(answerCause),
           Effect.map(withoutPlainText),
-          counted(load)
+          load.counted
         )
       })
   })
@@ -39,15 +40,6 @@ export const guard = Layer.effect(
 
 const declaredBytes = (request: HttpServerRequest.HttpServerRequest): number =>
   Number(request.headers["content-length"] ?? 0)
-
-const counted =
-  (load: { inFlight: number }) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => load.inFlight++),
-      () => effect,
-      () => Effect.sync(() => load.inFlight--)
-    )
 
 /** An unknown content type is answered in plain text by the library; here every answer is a documented one. */
 const withoutPlainText = (response: HttpServerResponse.HttpServerResponse) =>

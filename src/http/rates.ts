@@ -3,6 +3,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { sha256Hex } from "../canonical/digest.ts"
+import { readCookie } from "./cookies.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 
 export interface RateOptions {
@@ -43,8 +44,8 @@ export const ratesLayer = (options: RateOptions) =>
       return {
         check: (request, address) =>
           Effect.gen(function* () {
-            const authorization = request.headers["authorization"]
-            const credential = authorization === undefined ? undefined : sha256Hex(authorization)
+            const secret = request.headers["authorization"] ?? readCookie(request, "session")
+            const credential = secret === undefined ? undefined : sha256Hex(secret)
             const passes =
               (yield* isWithin("address", address, options.perAddress)) &&
               (yield* isWithin("credential", credential, options.perCredential))

@@ -1,6 +1,6 @@
 /** How requests reach this process, and what of it can be trusted: tokens travel over TLS only. */
-import { Context, Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Context, Effect, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
@@ -19,6 +19,8 @@ export interface TransportRules {
   readonly requestsInFlight: number
   /** Refuses a bearer token that came over plain HTTP from anywhere but this machine. */
   check(request: Request): Refused | undefined
+  /** True over TLS, as far as that can be trusted, and from this machine. */
+  isSecure(request: Request): boolean
   /** The address of the client, as far as it can be trusted; undefined inside this process. */
   addressOf(request: Request): string | undefined
 }
@@ -34,6 +36,7 @@ export const transportRules = ({ endsTls, trustedProxies, requestsInFlight }: Tr
   }
   return {
     requestsInFlight,
+    isSecure,
     check: (request) =>
       request.headers["authorization"] === undefined || isSecure(request) ? undefined : refusal("HTTPS_REQUIRED"),
     addressOf: (request) => {
@@ -49,6 +52,12 @@ export const transportRules = ({ endsTls, trustedProxies, requestsInFlight }: Tr
 /** Rules of a process that nothing stands before; the default of a server in development and of the simulator. */
 export const Transport = Context.Reference<TransportRules>("countersign/http/Transport", {
   defaultValue: () => transportRules({ endsTls: false, trustedProxies: [], requestsInFlight: limits.requestsInFlight })
+})
+
+/** Where the request in hand came from, as far as that can be trusted. */
+export const originOf = Effect.gen(function* () {
+  const { addressOf } = yield* Transport
+  return addressOf(yield* HttpServerRequest.HttpServerRequest)
 })
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]

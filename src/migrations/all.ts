@@ -4,10 +4,12 @@ import { people } from "./0001_people.ts"
 import { access } from "./0002_access.ts"
 import { projects } from "./0003_projects.ts"
 import { records } from "./0004_records.ts"
+import { delegatedAccess } from "./0005_delegated_access.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
   { id: 2, name: "access", statements: access },
   { id: 3, name: "projects", statements: projects },
-  { id: 4, name: "records", statements: records }
+  { id: 4, name: "records", statements: records },
+  { id: 5, name: "delegated_access", statements: delegatedAccess }
 ]

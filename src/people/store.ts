@@ -1,5 +1,6 @@
-/** The tables of people: workspaces, organizations, persons and the memberships that join them. */
-import { instant, json, nullable, table, text, type RowOf } from "../ports/table.ts"
+/** The tables of people: workspaces, organizations, persons, what joins them, and the sessions in which they act. */
+import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
+import type { InvitationTerms, InvitationKind, InvitationState } from "./invitation.ts"
 import type { Authority } from "./membership.ts"
 
 export const Organizations = table("organizations", {
@@ -32,5 +33,100 @@ export const Memberships = table("memberships", {
   ordered: { byPerson: ["personId", "membershipId"], byOrganization: ["organizationId", "membershipId"] }
 })
 
+/** The newest membership of a person in an organization: at most one is in force, also when two are made at once. */
+export const MembershipPlaces = table("membership_places", {
+  columns: { personId: text(), organizationId: text(), membershipId: text() },
+  key: ["personId", "organizationId"],
+  guard: { root: "person", by: "personId" }
+})
+
+/** Workspaces that people made for themselves at their first sign-in. */
+export const SelfServiceAccounts = table("self_service_accounts", {
+  columns: {
+    organizationId: text(),
+    personId: text(),
+    membershipId: text(),
+    createdAt: instant,
+    removedAt: nullable(instant)
+  },
+  key: ["organizationId"],
+  guard: { root: "person", by: "personId" },
+  ordered: { byPerson: ["personId", "organizationId"] }
+})
+
+/** Only the hash of a session's token is stored. */
+export const Sessions = table("sessions", {
+  columns: {
+    sessionId: text(),
+    personId: text(),
+    tokenHash: text(),
+    /** When the person last proved who they are. */
+    authenticatedAt: instant,
+    createdAt: instant,
+    lastSeenAt: instant,
+    expiresAt: instant,
+    endedAt: nullable(instant)
+  },
+  key: ["sessionId"],
+  guard: { root: "person", by: "personId" },
+  unique: { byToken: ["tokenHash"] },
+  ordered: { byPerson: ["personId", "sessionId"] }
+})
+
+/** Only the hash of an invitation's code is stored. */
+export const Invitations = table("invitations", {
+  columns: {
+    invitationId: text(),
+    codeHash: text(),
+    kind: text<InvitationKind>(),
+    organizationId: text(),
+    /** The agreement that it is about; null for a membership. */
+    projectId: nullable(text()),
+    terms: json<InvitationTerms>(),
+    invitedBy: text(),
+    /** The inviter's membership: what it no longer may, the invitation no longer gives. */
+    membershipId: text(),
+    createdAt: instant,
+    expiresAt: instant,
+    state: text<InvitationState>(),
+    concludedAt: nullable(instant),
+    acceptedBy: nullable(text()),
+    /** What the acceptance made. */
+    madeId: nullable(text())
+  },
+  key: ["invitationId"],
+  guard: { root: "invitation", by: "invitationId" },
+  unique: { byCode: ["codeHash"] },
+  ordered: {
+    byOrganization: ["organizationId", "invitationId"]
+  }
+})
+
+/** Whom a workspace knows, by a reference of its own. The place of a contact is its organization and its reference. */
+export const Contacts = table("contacts", {
+  columns: {
+    place: text(),
+    contactId: text(),
+    organizationId: text(),
+    reference: text(),
+    name: text(),
+    personId: text(),
+    createdAt: instant
+  },
+  key: ["place"],
+  guard: { root: "contact", by: "place" },
+  ordered: { byOrganization: ["organizationId", "place"] }
+})
+
+/** Attempts at something guessable, in a window that began at the first of them. */
+export const AttemptCounters = table("attempt_counters", {
+  columns: { counterId: text(), windowStartedAt: instant, attempts: integer },
+  key: ["counterId"],
+  guard: { root: "counter", by: "counterId" }
+})
+
 export type Membership = RowOf<typeof Memberships>
 export type Person = RowOf<typeof Persons>
+export type Session = RowOf<typeof Sessions>
+export type Invitation = RowOf<typeof Invitations>
+export type Contact = RowOf<typeof Contacts>

@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import type { KeyValue, Plan, Root } from "./storage.ts"
-import { rootKinds, type AnyTable, type RootKind } from "./table.ts"
+import { canBeShared, rootKinds, type AnyTable, type RootKind } from "./table.ts"
 
 /** The caller broke the lock discipline or gave a value that no store can keep: a mistake in the program. */
 export class StorageMisuse extends Error {
@@ -116,7 +116,7 @@ export const outsideTransaction = <A, E, R>(operation: () => Effect.Effect<A, E,
 export const inLockingOrder = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> => {
   const strongest = new Map<string, Root>()
   for (const root of roots) {
-    if (root.mode === "shared" && root.kind !== "membership" && root.kind !== "grant") {
+    if (root.mode === "shared" && !canBeShared(root.kind)) {
       throw new StorageMisuse(`${name(root)} cannot be held shared`)
     }
     if (strongest.get(name(root))?.mode !== "exclusive") strongest.set(name(root), root)

@@ -6,17 +6,17 @@
 import { Context, Data, Effect } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import type { AnyTable, RootKind, RowOf } from "./table.ts"
+import type { AnyTable, RootKind, RowOf, SharedRootKind } from "./table.ts"
 
 /** Something a transaction locks before it reads what hangs on it. */
 export interface Root {
   readonly kind: RootKind
   readonly id: string
-  /** Only `membership` and `grant` may be held shared. */
+  /** Only what an act stands on may be held shared. */
   readonly mode: "shared" | "exclusive"
 }
 
-export const shared = (kind: "membership" | "grant", id: string): Root => ({ kind, id, mode: "shared" })
+export const shared = (kind: SharedRootKind, id: string): Root => ({ kind, id, mode: "shared" })
 export const exclusive = (kind: RootKind, id: string): Root => ({ kind, id, mode: "exclusive" })
 
 /** A value of the primary key or of an index, in the order of its declaration. */

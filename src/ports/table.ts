@@ -26,11 +26,31 @@ export const nullable = <T>(inner: Column<T>): Column<T | null> => ({ type: inne
 export type Columns = { readonly [name: string]: Column<unknown> }
 
 /**
- * The kinds of root in the order in which they are locked. Authority roots can be held shared; the others are held by
- * their row, exclusively.
+ * The kinds of root in the order in which they are locked. What an act stands on (a person's sessions, a membership, a
+ * grant) can be held shared; the others are held exclusively.
  */
-export const rootKinds = ["membership", "grant", "project", "proposal", "subscription", "credit"] as const
+export const rootKinds = [
+  "person",
+  "membership",
+  "grant",
+  "credential",
+  "connection",
+  "invitation",
+  "contact",
+  "item",
+  "project",
+  "proposal",
+  "subscription",
+  "credit",
+  "counter"
+] as const
 export type RootKind = (typeof rootKinds)[number]
+
+export const sharedRootKinds = ["person", "membership", "grant"] as const satisfies ReadonlyArray<RootKind>
+export type SharedRootKind = (typeof sharedRootKinds)[number]
+
+export const canBeShared = (kind: RootKind): kind is SharedRootKind =>
+  sharedRootKinds.some((shareable) => shareable === kind)
 
 /**
  * What makes a read inside a write transaction exact: either the row's root is held (`by` names the column that holds
@@ -54,8 +74,8 @@ export interface Table<
   /** Ordered indexes beside the key; no nullable column, every one ends in the whole key. */
   readonly ordered: O
   /**
-   * True where two transactions may race for one key on purpose (a replay key): the loser runs again once and finds
-   * the winner's row. Elsewhere a second row for a key is a defect.
+   * True where two transactions may race for one key, or for one place in a unique index, on purpose (a replay key): the
+   * loser runs again once and finds the winner's row. Elsewhere a second row is a defect.
    */
   readonly raced: boolean
   /** The columns of a worker's lease, where rows are claimed. */

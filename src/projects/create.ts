@@ -17,7 +17,7 @@ import { agentActor } from "./event.ts"
 import { refuseFull, rowOf, sealEvent } from "./history.ts"
 import { checkCreation, currentDocuments } from "./legal.ts"
 import { projectFrom } from "./project.ts"
-import { ProjectEvents, Projects } from "./store.ts"
+import { ProjectEvents, Projects, ProjectSides } from "./store.ts"
 
 /** The creation input; documents and confirmation may be missing, which is refused with its own code. */
 export interface CreateInput extends Omit<Terms, "legalContext"> {
@@ -129,4 +129,7 @@ const insertProject = Effect.fnUntraced(function* (
     createdAt: now
   })
   yield* transaction.insert(ProjectEvents, rowOf(event, jws))
+  yield* transaction.insert(ProjectSides, { party: grant.organizationId, projectId, role: "BUYER" })
+  const { actorId } = agreement.supplier
+  if (actorId !== null) yield* transaction.insert(ProjectSides, { party: actorId, projectId, role: "SUPPLIER" })
 })

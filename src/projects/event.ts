@@ -25,9 +25,24 @@ export const agentActor = (grant: {
   execution: { grantId: grant.grantId, agentId: grant.agentId, authorityHead: grant.authorityHead }
 })
 
+/** A person acts by themselves. */
+export const personActor = (person: Omit<Actor, "execution">): Actor => ({
+  id: person.id,
+  organizationId: person.organizationId,
+  role: person.role,
+  execution: null
+})
+
 export interface CreatePayload {
   readonly agreementDigest: string
   readonly confirmationDigest: string
+}
+
+/** A person who was invited becomes the named supplier representative. */
+export interface InvitationAcceptedPayload {
+  readonly agreementDigest: string
+  readonly invitationId: string
+  readonly supplierActorId: string
 }
 
 export const responses = ["ACCEPT", "REQUEST_CHANGES", "DECLINE"] as const
@@ -103,6 +118,7 @@ export interface IssuePayload {
 /** What happened, before it has its place in the chain. */
 export type Happening =
   | { readonly kind: "CREATE"; readonly payload: CreatePayload }
+  | { readonly kind: "INVITATION_ACCEPTED"; readonly payload: InvitationAcceptedPayload }
   | { readonly kind: "RESPOND"; readonly payload: RespondPayload }
   | { readonly kind: "SUBMIT"; readonly payload: SubmitPayload }
   | { readonly kind: "REVIEW"; readonly payload: ReviewPayload }

@@ -143,13 +143,7 @@ const nextStep = (situation: Situation): Step => {
   const human = { agentAction: null, dueAt: null }
   switch (project.state) {
     case "AWAITING_SUPPLIER":
-      return {
-        party: "SUPPLIER",
-        action: "RESPOND",
-        agentAction: "RESPOND_TERMS",
-        reason: "The named supplier answers the exact terms.",
-        dueAt: deadline
-      }
+      return beforeTerms(project)
     case "LOCKED":
       return {
         party: "SUPPLIER",
@@ -204,6 +198,25 @@ const nextStep = (situation: Situation): Step => {
     case "SUPERSEDED":
       return { party: "NONE", action: "NONE", ...human, reason: "Nothing more happens under this agreement." }
   }
+}
+
+const beforeTerms = ({ supplier, agreement }: Project): Step => {
+  const dueAt = agreement.terms.deadline
+  return supplier.actorId === null
+    ? {
+        party: "BUYER",
+        action: "INVITE_SUPPLIER",
+        agentAction: null,
+        reason: "No person is named as the supplier yet; a person of the buyer's side invites one.",
+        dueAt
+      }
+    : {
+        party: "SUPPLIER",
+        action: "RESPOND",
+        agentAction: "RESPOND_TERMS",
+        reason: "The named supplier answers the exact terms.",
+        dueAt
+      }
 }
 
 const afterAcceptance = ({ project, isIssuanceOpen }: Situation): Step => {

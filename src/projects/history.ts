@@ -10,7 +10,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import type { Actor, Happening, ProjectEvent } from "./event.ts"
 import { evolve, projectFrom, type Project } from "./project.ts"
-import { ProjectEvents, Projects, type ProjectRow } from "./store.ts"
+import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** A project as it is stored: its row and the project that its events make. */
 export interface Stored {
@@ -68,6 +68,15 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   }
   yield* transaction.update(Projects, [row.projectId], changes)
   yield* transaction.insert(ProjectEvents, rowOf(event, sealed.jws))
+  const { organizationId } = next.supplier
+  // From its first answer on the supplier's organization finds the project too.
+  if (
+    organizationId !== null &&
+    project.supplier.organizationId === null &&
+    organizationId !== row.buyerOrganizationId
+  ) {
+    yield* transaction.insert(ProjectSides, { party: organizationId, projectId: row.projectId, role: "SUPPLIER" })
+  }
   return { row: { ...row, ...changes }, project: next } satisfies Stored
 })
 

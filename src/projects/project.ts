@@ -123,6 +123,8 @@ export const evolve = (project: Project, event: ProjectEvent): Project => {
   switch (event.kind) {
     case "CREATE":
       return next
+    case "INVITATION_ACCEPTED":
+      return { ...next, supplier: { actorId: event.payload.supplierActorId, organizationId: null } }
     case "RESPOND": {
       const supplier = { actorId: event.actor.id, organizationId: event.actor.organizationId }
       return { ...next, state: moves[`RESPOND_${event.payload.action}`].to, supplier }

@@ -50,6 +50,13 @@ export const ProjectEvents = table("project_events", {
   unique: { byHash: ["projectId", "hash"] }
 })
 
+/** Under whom a project is found: the organizations of both sides, and each person ever named as its supplier. */
+export const ProjectSides = table("project_sides", {
+  columns: { party: text(), projectId: text(), role: text<Role>() },
+  key: ["party", "projectId"],
+  guard: "append-only"
+})
+
 /** Pauses and resumes: they move the automation revision, never the head. */
 export const AutomationChanges = table("automation_changes", {
   columns: {

@@ -1,5 +1,6 @@
 /** Safe retry: a request id belongs to one operation and target, and repeats it without a second effect. */
 import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
 import type { Json } from "../canonical/json.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
@@ -25,6 +26,17 @@ export interface Remembered {
  */
 export const fingerprint = (operation: string, pathIds: ReadonlyArray<string>, body: Json): string =>
   digestOf([operation, pathIds, body])
+
+/** A write that nobody will repeat: an operator's, who sees its answer. */
+export const unrepeated = (owner: string) =>
+  Effect.gen(function* () {
+    const random = yield* SecureRandom.SecureRandom
+    return {
+      owner,
+      requestId: yield* random.uuidV4(),
+      fingerprint: fingerprint("unrepeated", [], null)
+    } satisfies Request
+  })
 
 export const readRequest = (reader: Reader, { owner, requestId }: Request) =>
   reader.get(RequestKeys, [owner, requestId])

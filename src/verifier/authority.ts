@@ -25,9 +25,13 @@ export const checkAuthoritySet = (
     : fail("AUTHORITY_SET", { at: "authority", expected: expected.length, actual: held.length })
 }
 
-/** One gapless chain of one grant, beginning with its GRANT and ending at a revocation if there is one. */
+/**
+ * One gapless chain of one grant, beginning with its GRANT and ending at a revocation if there is one. Renewals count the
+ * credential's generations: 2, 3, 4.
+ */
 export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
   if (chain.events.length === 0) return fail("AUTHORITY_CHAIN", { at: "events", expected: "PRESENT" })
+  let generation = 1
   for (const [index, event] of chain.events.entries()) {
     const before = chain.events[index - 1]
     const { content } = event
@@ -50,6 +54,10 @@ export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
         : pass(null)
     ])
     if (!linked.ok) return linked
+    if (content.kind === "RENEW") {
+      const counted = same("AUTHORITY_CHAIN", `${at}.change.generation`, ++generation, content.change.generation)
+      if (!counted.ok) return counted
+    }
   }
   return pass(chain, { actual: chain.events.at(-1)?.hash })
 }

@@ -84,22 +84,31 @@ export const checkMoves = (history: History): Finding<null> => {
   return pass(null, { actual: state })
 }
 
-/** Who acted was the party whose move it was. A named representative can change; the buyer's organization cannot. */
+/**
+ * Who acted was the party whose move it was. An agreement that names no supplier is bound by the one acceptance of an
+ * invitation; a named representative can change; the buyer's organization cannot.
+ */
 export const checkParties = (history: History, agreement: Agreement): Finding<string> => {
   const { buyer, supplier } = agreement
-  let representative: string | null = supplier.actorId
+  // Null while nobody is named; undefined once a representative was changed for whoever acts next.
+  let representative: string | null | undefined = supplier.actorId
   let responder: string | undefined
   for (const [index, { content }] of history.entries()) {
     const at = `events[${index}].actor`
     const { actor } = content
-    if (content.kind === "CHANGE_REPRESENTATIVE") representative = null
+    if (content.kind === "CHANGE_REPRESENTATIVE") representative = undefined
+    if (content.kind === "INVITATION_ACCEPTED") {
+      const bound = checkInvited(content, representative, buyer.actorId, at)
+      if (!bound.ok) return bound
+      representative = bound.value
+    }
     if (content.kind === "CREATE" && (actor.id !== buyer.actorId || actor.organizationId !== buyer.organizationId)) {
       return fail("PARTY_MISMATCH", { at, expected: buyer.actorId, actual: actor.id })
     }
     if (content.kind === "RESPOND" || content.kind === "SUBMIT") {
       if (actor.role !== "SUPPLIER")
         return fail("PARTY_MISMATCH", { at: `${at}.role`, expected: "SUPPLIER", actual: actor.role })
-      if (representative !== null && representative !== actor.id) {
+      if (representative !== undefined && representative !== actor.id) {
         return fail("PARTY_MISMATCH", { at: `${at}.id`, expected: representative, actual: actor.id })
       }
       representative = actor.id
@@ -115,3 +124,18 @@ export const checkParties = (history: History, agreement: Agreement): Finding<st
     ? fail("PARTY_MISMATCH", { expected: "RESPOND" })
     : pass(responder, { actual: responder })
 }
+
+/** A person, no agent, who takes the open place of the supplier in their own name. */
+const checkInvited = (
+  { actor, payload }: Extract<ProjectEvent, { readonly kind: "INVITATION_ACCEPTED" }>,
+  representative: string | null | undefined,
+  buyerActorId: string,
+  at: string
+): Finding<string> =>
+  allOf(payload.supplierActorId, [
+    representative === null ? pass(null) : fail("PARTY_MISMATCH", { at, expected: representative ?? null }),
+    same("PARTY_MISMATCH", `${at}.role`, "SUPPLIER", actor.role),
+    same("PARTY_MISMATCH", `${at}.id`, payload.supplierActorId, actor.id),
+    same("PARTY_MISMATCH", `${at}.execution`, null, actor.execution === null ? null : actor.execution.grantId),
+    actor.id === buyerActorId ? fail("PARTY_MISMATCH", { at: `${at}.id`, actual: actor.id }) : pass(null)
+  ])

@@ -1,14 +1,12 @@
-/**
- * Marks that have no shape of their own: controls, direction marks, zero-width and filler characters, line separators,
- * and spaces that are not the space. Printed raw they could hide, turn round or forge a line of a report.
- */
-export const hiddenMarks = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+/** How a report writes the characters that have no shape of their own. */
+import { hexOf, hiddenMarks, nameOfMark } from "../canonical/visible.ts"
 
 /** For a person: `<U+202E>`. */
-export const visible = (text: string): string => text.replace(hiddenMarks, (mark) => `<U+${hex(mark.codePointAt(0))}>`)
+export const visible = (text: string): string => text.replace(hiddenMarks, (mark) => `<${nameOfMark(mark)}>`)
 
-/** For a JSON text: the escapes of the mark's code units. */
-export const jsonEscape = (mark: string): string =>
-  Array.from({ length: mark.length }, (_, index) => `\\u${hex(mark.charCodeAt(index)).toLowerCase()}`).join("")
+/** A JSON text on lines of its own, every other mark as the escapes of its code units. */
+export const visibleJson = (text: string): string =>
+  text.replace(hiddenMarks, (mark) => (mark === "\n" ? mark : jsonEscape(mark)))
 
-const hex = (code: number | undefined): string => (code ?? 0).toString(16).toUpperCase().padStart(4, "0")
+const jsonEscape = (mark: string): string =>
+  Array.from({ length: mark.length }, (_, index) => `\\u${hexOf(mark.charCodeAt(index)).toLowerCase()}`).join("")

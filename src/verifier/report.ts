@@ -7,7 +7,7 @@ import type { AuthorityPolicy } from "./authority-policy.ts"
 import type { Limit } from "./codes.ts"
 import { isObject } from "./forms.ts"
 import type { Check, Finding, Ledger, Proven } from "./ledger.ts"
-import { hiddenMarks, jsonEscape } from "./marks.ts"
+import { visibleJson } from "./marks.ts"
 import { type FileSummary, summarize } from "./file-summary.ts"
 import { describeObjects, describeRecord, type DescribedObject } from "./objects-report.ts"
 import type { VerifiedPackage } from "./package.ts"
@@ -114,8 +114,7 @@ export const report = (run: Verification): Report => {
 }
 
 /** The same report always prints as the same bytes; marks that a terminal would obey are written as escapes. */
-export const printReport = (report: Report): string =>
-  `${JSON.stringify(report, null, 2).replace(hiddenMarks, (mark) => (mark === "\n" ? mark : jsonEscape(mark)))}\n`
+export const printReport = (report: Report): string => `${visibleJson(JSON.stringify(report, null, 2))}\n`
 
 const notProven: Completeness = { journal: "not-proven", count: null, head: null, laterEvents: null }
 const unchecked = { outcome: "not-checked", ageMs: null } as const

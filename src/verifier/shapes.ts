@@ -142,7 +142,11 @@ const payloads = {
     confirmationId: id("confirmation"),
     agreementDigest: digest
   }),
-  INVITATION_ACCEPTED: anyObject,
+  INVITATION_ACCEPTED: object({
+    agreementDigest: digest,
+    invitationId: id("invitation"),
+    supplierActorId: id("person")
+  }),
   SIGN: anyObject,
   DATE_REVISION: anyObject,
   LIFT_HOLD: anyObject,

@@ -22,6 +22,9 @@ export const idKinds = [
   "contact",
   "invitation",
   "membership",
+  "session",
+  "connection",
+  "item",
   "entry"
 ] as const
 export type IdKind = (typeof idKinds)[number]

@@ -1,11 +1,17 @@
 /** Every limit of the service has its home and its name here. Sizes are bytes or characters, durations milliseconds. */
 const second = 1000
 const minute = 60 * second
-const day = 24 * 60 * minute
+const hour = 60 * minute
+const day = 24 * hour
 
 export const limits = {
   bodyBytes: 1_000_000,
   exportRequestBytes: 4_096,
+  /** Anyone can start a connection: what is kept of it stays small. */
+  connectionRequestBytes: 4_096,
+  /** A form that a page sends, and its fields. */
+  formBytes: 400_000,
+  formFields: 500,
   jsonDepth: 32,
   /** Members, elements and documents of one body: twice what the largest submission has. */
   jsonValues: 100_000,
@@ -39,10 +45,57 @@ export const limits = {
 
   credentialLifetime: 30 * day,
   projectsPerGrant: 50,
-  /** A grant's first event, its links, and a renewal a day for years. */
-  authorityEvents: 1_000,
+  /** A grant's first event, its links, and a hundred renewals; the last place is kept for its revocation. */
+  authorityEvents: 200,
+  /** A secret that is shown once can be asked for again this long, where the answer was lost. */
+  secretRecovery: 10 * minute,
+  /** How often the last use of a credential or a session is written down. */
+  lastUseInterval: minute,
+
   connectionLifetime: 10 * minute,
+  /** Seconds between polls, and what each early poll adds. */
   connectionInterval: 5,
+  /** How long a connection that has ended still says how it ended. */
+  connectionRetention: day,
+  connectionSweepInterval: 15 * second,
+  connectionSweepLease: 30 * second,
+  connectionSweepBatch: 20,
+  userCodeCharacters: 8,
+
+  /** Wrong codes and passwords: of one person, of one address, and of everybody, in one window. */
+  attemptsWindow: 10 * minute,
+  attemptsPerPerson: 5,
+  attemptsPerAddress: 20,
+  attemptsFreeOfDelay: 100,
+  /** Past that everybody waits this much more for each further hundred, and no longer than the most. */
+  attemptDelay: second,
+  attemptDelayMost: 5 * second,
+
+  sessionIdle: hour,
+  sessionLifetime: 12 * hour,
+  /** How fresh a sign-in must be for consent to what no preset holds. */
+  recentSignIn: 5 * minute,
+  /** How long the provider of sign-ins may take for one answer. */
+  signInProvider: 10 * second,
+  passwordCharactersLeast: 12,
+  passwordCharactersMost: 1_000,
+  sealedCookieLifetime: 10 * minute,
+
+  invitationLifetime: 14 * day,
+  /** Short enough that a contact's place fits an index. */
+  contactReferenceCharacters: 100,
+  contactsRead: 2_000,
+  membersRead: 2_000,
+  invitationsRead: 2_000,
+  grantsRead: 1_000,
+  projectsRead: 1_000,
+  membershipLifetime: 3_650 * day,
+
+  /** What a participant is asked to do. */
+  instructionsCharacters: 20_000,
+  participationLifetime: day,
+  itemsRead: 100,
+  notesPerItem: 100,
   statusWindow: 5 * minute,
   maxCredits: 1,
   creditsAtOnce: 1_000_000,

@@ -23,7 +23,19 @@ export const refusals = {
     detail: "The credential is unknown, expired or revoked, or the authority behind it has ended.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
+  SIGN_IN_REQUIRED: {
+    status: 401,
+    detail: "This is for people who are signed in; the session is missing, expired or ended.",
+    nextAction: "SIGN_IN"
+  },
+  RECENT_SIGN_IN_REQUIRED: {
+    status: 401,
+    detail: "This needs a sign-in within the last five minutes.",
+    nextAction: "SIGN_IN_AGAIN"
+  },
+  SIGN_IN_FAILED: { status: 401, detail: "The sign-in did not succeed.", nextAction: "SIGN_IN" },
   FORBIDDEN: { status: 403, detail: "This person may not do this here." },
+  CROSS_SITE_REQUEST: { status: 403, detail: "This request did not come from a page of this site." },
   FORBIDDEN_AGENT_ACTION: {
     status: 403,
     detail: "The grant does not hold this action for this side of the project.",
@@ -50,6 +62,54 @@ export const refusals = {
     detail: "This installation has no valid key for this kind of export.",
     nextAction: "ASK_OPERATOR"
   },
+  TOO_MANY_ATTEMPTS: {
+    status: 503,
+    detail: "Too many wrong codes or passwords were tried; wait ten minutes.",
+    nextAction: "WAIT"
+  },
+
+  CONNECTION_EXPIRED: {
+    status: 409,
+    detail: "This connection has ended; its credential can no longer be collected.",
+    nextAction: "START_NEW_CONNECTION"
+  },
+  CONNECTION_DENIED: {
+    status: 409,
+    detail: "A person denied this connection, or ended what it was given.",
+    nextAction: "START_NEW_CONNECTION"
+  },
+  USER_CODE_UNKNOWN: {
+    status: 404,
+    detail: "No connection waits under this code: it is mistyped, expired, or taken by another session.",
+    nextAction: "CHECK_CODE"
+  },
+  INVITATION_UNKNOWN: {
+    status: 404,
+    detail: "No invitation waits under this code: it is mistyped, expired, used or revoked.",
+    nextAction: "ASK_FOR_NEW_INVITATION"
+  },
+  GENERATION_STALE: {
+    status: 409,
+    detail: "The grant was renewed since; its credential is another one now.",
+    nextAction: "REREAD_GRANT"
+  },
+  GRANT_REVOKED: {
+    status: 409,
+    detail: "The grant was revoked, and a revoked grant cannot be renewed.",
+    nextAction: "CREATE_NEW_GRANT"
+  },
+  SECRET_ALREADY_SHOWN: {
+    status: 409,
+    detail: "This secret was shown before and is in use, or too long ago to be shown again.",
+    nextAction: "CREATE_NEW_ONE"
+  },
+  AUTHORITY_HISTORY_LIMIT: {
+    status: 409,
+    detail: "The authority history of this grant is full; it can only be revoked.",
+    nextAction: "CREATE_NEW_GRANT"
+  },
+  ITEM_ENDED: { status: 409, detail: "This item has ended.", nextAction: "ASK_OWNER" },
+  NOTE_LIMIT: { status: 409, detail: "The item holds as many notes as it can.", nextAction: "ASK_OWNER" },
 
   REQUEST_ID_CONFLICT: {
     status: 409,

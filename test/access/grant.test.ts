@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { compactVerify, importJWK } from "jose"
-import type { GrantInput } from "../../src/access/grant.ts"
-import { createGrant, readChain, revokeGrant } from "../../src/access/operations.ts"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { readChain } from "../../src/access/operations.ts"
 import { chainHash } from "../../src/canonical/chain.ts"
 import { digestOf } from "../../src/canonical/digest.ts"
-import { createMembership, createOrganization, createPerson, endMembership } from "../../src/people/operations.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { createOrganization, createPerson } from "../../src/people/operations.ts"
 import { authorities } from "../../src/people/membership.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { Storage } from "../../src/ports/storage.ts"
@@ -20,13 +21,14 @@ import {
   uuid,
   type Party
 } from "../support/parties.ts"
+import { grantAgent, type GrantWish } from "../support/people.ts"
 import { freshTestService, send } from "../support/service.ts"
 import { at } from "../support/time.ts"
 
 const day = 86_400_000
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 
-const grantFor = (party: Party, changes: Partial<GrantInput> = {}): GrantInput => ({
+const grantFor = (party: Party, changes: Partial<GrantWish> = {}): GrantWish => ({
   personId: party.personId,
   organizationId: party.organizationId,
   role: "BUYER",
@@ -55,12 +57,12 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
   it.effect("ends 30 days from now where nothing else is said, and never past the membership", () =>
     Effect.gen(function* () {
       const party = yield* partyWith(authorities)
-      const usual = yield* createGrant(grantFor(party))
+      const usual = yield* grantAgent(grantFor(party))
       assert.strictEqual(usual.expiresAt, addMilliseconds(noon, 30 * day))
       const short = yield* partyWith(authorities, 3)
-      const bounded = yield* createGrant(grantFor(short))
+      const bounded = yield* grantAgent(grantFor(short))
       assert.strictEqual(bounded.expiresAt, addMilliseconds(noon, 3 * day))
-      const asked = yield* createGrant(grantFor(short, { expiresAt: addMilliseconds(noon, 10 * day) }))
+      const asked = yield* grantAgent(grantFor(short, { expiresAt: addMilliseconds(noon, 10 * day) }))
       assert.strictEqual(asked.expiresAt, addMilliseconds(noon, 3 * day))
     }).pipe(at(noon))
   )
@@ -76,7 +78,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
       Effect.gen(function* () {
         const party = yield* partyWith(authorities)
         const expiresAt = addMilliseconds(noon, milliseconds)
-        assert.strictEqual(yield* codeOf(createGrant(grantFor(party, { expiresAt }))), code)
+        assert.strictEqual(yield* codeOf(grantAgent(grantFor(party, { expiresAt }))), code)
       }).pipe(at(noon))
     )
   }
@@ -84,7 +86,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
   it.effect("never holds what its authorizer or its side does not", () =>
     Effect.gen(function* () {
       const delegate = yield* partyWith(["DELEGATE", "DELIVERY_REVIEW"])
-      const granted = (changes: Partial<GrantInput>) => codeOf(createGrant(grantFor(delegate, changes)))
+      const granted = (changes: Partial<GrantWish>) => codeOf(grantAgent(grantFor(delegate, changes)))
       assert.strictEqual(yield* granted({ actions: [] }), "DONE")
       assert.strictEqual(yield* granted({ actions: ["REVIEW_DELIVERY", "RAISE_CONCERN"] }), "DONE")
       assert.strictEqual(yield* granted({ actions: ["CREATE_PROJECT"] }), "FORBIDDEN")
@@ -94,21 +96,21 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
       assert.strictEqual(yield* granted({ role: "SUPPLIER", actions: ["REVIEW_DELIVERY"] }), "FORBIDDEN")
       const everything = yield* partyWith(authorities)
       const wrongSide = grantFor(everything, { role: "BUYER", actions: ["SUBMIT_MATERIALS"] })
-      assert.strictEqual(yield* codeOf(createGrant(wrongSide)), "FORBIDDEN")
+      assert.strictEqual(yield* codeOf(grantAgent(wrongSide)), "FORBIDDEN")
     }).pipe(at(noon))
   )
 
   it.effect("needs a person who may delegate, in an organization that they belong to", () =>
     Effect.gen(function* () {
       const clerk = yield* partyWith(["AGREEMENT_CREATE"])
-      assert.strictEqual(yield* codeOf(createGrant(grantFor(clerk))), "FORBIDDEN")
+      assert.strictEqual(yield* codeOf(grantAgent(grantFor(clerk))), "FORBIDDEN")
       const dana = yield* partyWith(authorities)
       const elsewhere = grantFor(dana, { organizationId: clerk.organizationId })
-      assert.strictEqual(yield* codeOf(createGrant(elsewhere)), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* codeOf(grantAgent(elsewhere)), "UNKNOWN_PARTY")
       const stranger = grantFor(dana, { personId: `person_${uuid()}` })
-      assert.strictEqual(yield* codeOf(createGrant(stranger)), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* codeOf(grantAgent(stranger)), "UNKNOWN_PARTY")
       const over = at(addMilliseconds(noon, 365 * day))
-      assert.strictEqual(yield* over(codeOf(createGrant(grantFor(dana)))), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* over(codeOf(grantAgent(grantFor(dana)))), "UNKNOWN_PARTY")
     }).pipe(at(noon))
   )
 
@@ -116,7 +118,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* startProject()
       const reaching = (party: Party, role: "BUYER" | "SUPPLIER", ...projectIds: ReadonlyArray<string>) =>
-        codeOf(createGrant(grantFor(party, { role, actions: [], projectIds })))
+        codeOf(grantAgent(grantFor(party, { role, actions: [], projectIds })))
       assert.strictEqual(yield* reaching(buyer, "BUYER", projectId), "DONE")
       assert.strictEqual(yield* reaching(supplier, "SUPPLIER", projectId), "DONE")
       assert.strictEqual(yield* reaching(buyer, "SUPPLIER", projectId), "FORBIDDEN")
@@ -131,7 +133,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
     Effect.gen(function* () {
       const { buyer, projectId } = yield* startProject()
       const requirement = { id: "people", statement: "A person accepts.", humanDecisions: ["ACCEPT"] as const }
-      const made = yield* createGrant(
+      const made = yield* grantAgent(
         grantFor(buyer, { projectIds: [projectId], subjectRequirements: [requirement], actions: ["REVIEW_DELIVERY"] })
       )
       const { status, body } = yield* me(made.token)
@@ -163,13 +165,13 @@ layer(freshTestService, { excludeTestServices: true })("what a person ended is o
       const party = yield* makeParty("Dana")
       const { token, grantId } = yield* makeAgent(party, "BUYER", ["CREATE_PROJECT"])
       assert.strictEqual((yield* me(token)).status, 200)
-      const first = yield* revokeGrant({ grantId })
-      assert.deepStrictEqual(yield* revokeGrant({ grantId }), first)
+      const first = yield* revokeGrant("OPERATOR", { grantId })
+      assert.deepStrictEqual(yield* revokeGrant("OPERATOR", { grantId }), first)
       const refused = yield* me(token)
       assert.deepStrictEqual([refused.status, refused.body.error], [401, "AUTH_INVALID"])
       const { events } = yield* chainOf(grantId)
       assert.strictEqual(events.length, 2)
-      assert.strictEqual(yield* codeOf(revokeGrant({ grantId: `grant_${uuid()}` })), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* codeOf(revokeGrant("OPERATOR", { grantId: `grant_${uuid()}` })), "UNKNOWN_PARTY")
     })
   )
 
@@ -177,19 +179,19 @@ layer(freshTestService, { excludeTestServices: true })("what a person ended is o
     Effect.gen(function* () {
       const party = yield* makeParty("Dana")
       const tokens = [yield* makeAgent(party, "BUYER", []), yield* makeAgent(party, "SUPPLIER", [])]
-      const ended = yield* endMembership(party)
-      assert.deepStrictEqual(yield* endMembership(party), ended)
+      const ended = yield* endMembership("OPERATOR", party)
+      assert.deepStrictEqual(yield* endMembership("OPERATOR", party), ended)
       for (const { token } of tokens) assert.strictEqual((yield* me(token)).status, 401)
       assert.strictEqual(yield* codeOf(makeAgent(party, "BUYER", [])), "UNKNOWN_PARTY")
       const nobody = { membershipId: `membership_${uuid()}` }
-      assert.strictEqual(yield* codeOf(endMembership(nobody)), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* codeOf(endMembership("OPERATOR", nobody)), "UNKNOWN_PARTY")
     })
   )
 
   it.effect("a credential on the millisecond of its end", () =>
     Effect.gen(function* () {
       const party = yield* partyWith(authorities)
-      const { token, expiresAt } = yield* at(noon)(createGrant(grantFor(party)))
+      const { token, expiresAt } = yield* at(noon)(grantAgent(grantFor(party)))
       assert.strictEqual((yield* at(addMilliseconds(expiresAt, -1))(me(token))).status, 200)
       assert.strictEqual((yield* at(expiresAt)(me(token))).status, 401)
     })
@@ -220,7 +222,7 @@ layer(freshTestService, { excludeTestServices: true })("the authority chain of a
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyer, buyerAgent, projectId } = started
-      yield* revokeGrant({ grantId: buyerAgent.grantId })
+      yield* revokeGrant("OPERATOR", { grantId: buyerAgent.grantId })
       const chain = yield* chainOf(buyerAgent.grantId, projectId)
       const events = yield* verified(chain.events)
       assert.deepStrictEqual(

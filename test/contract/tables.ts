@@ -41,9 +41,10 @@ export const Facts = Table.table("facts", {
 
 /** Replay keys: the loser of a race runs again and finds the winner's row. */
 export const Replays = Table.table("replays", {
-  columns: { id: Table.text(), answer: Table.text() },
+  columns: { id: Table.text(), place: Table.text(), answer: Table.text() },
   key: ["id"],
   guard: "append-only",
+  unique: { byPlace: ["place"] },
   raced: true
 })
 
@@ -75,7 +76,9 @@ export const contractSchema: ReadonlyArray<string> = [
     is_true boolean not null, happened_at timestamptz(3) not null, payload jsonb not null)`,
   `create index facts_by_time on facts (happened_at, id)`,
   `create index facts_by_count on facts (count, id)`,
-  `create table replays (id text collate "C" not null primary key, answer text collate "C" not null)`,
+  `create table replays (id text collate "C" not null primary key, place text collate "C" not null,
+    answer text collate "C" not null)`,
+  `create unique index replays_by_place on replays (place)`,
   `create table jobs (id text collate "C" not null primary key, due_at timestamptz(3) not null,
     leased_until timestamptz(3), token text collate "C")`,
   `create index jobs_by_due on jobs (due_at, id)`

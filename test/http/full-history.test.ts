@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Signer } from "../../src/ports/signer.ts"
-import { pauseProject } from "../../src/projects/automation.ts"
+import { pauseAs } from "../support/people.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { already, climb, otherAgreement, otherRevision, staleHead, type Request } from "../support/faults.ts"
@@ -47,7 +47,7 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
         nextAction: "WAIT_FOR_HUMAN",
         humanUrl: `${siteUrl}/workspace/projects/${projectId}`
       })
-      yield* pauseProject({ personId: buyer.personId, projectId, reason: "Stop." })
+      yield* pauseAs({ personId: buyer.personId, projectId, reason: "Stop." })
       yield* climb(valid, [already("AGENT_PAUSED")], [otherRevision, staleHead])
       assert.strictEqual(submissionAt97.project.state, "SUBMITTED")
     })

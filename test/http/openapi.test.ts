@@ -1,88 +1,81 @@
 import { assert, layer } from "@effect/vitest"
-import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
+import {
+  bodySchema,
+  documented,
+  objectsIn,
+  operationAt,
+  operationsOf,
+  readDocument,
+  resolve,
+  schemasOfBody,
+  validator
+} from "../support/openapi.ts"
 import { uuid } from "../support/parties.ts"
 import { validRequests, type ValidRequest } from "../support/requests.ts"
-import { freshTestService, send, type Answer } from "../support/service.ts"
+import { freshTestService, send } from "../support/service.ts"
 
 const agents = "/api/agents/v1"
-const publicOperations = ["capabilities", "confirmationPreview", "legalConfig"]
+const publicOperations: ReadonlyArray<string> = [
+  "capabilities",
+  "confirmationPreview",
+  "legalConfig",
+  "pollConnection",
+  "startConnection"
+]
+const assistantOperations = ["addNote", "readItem"]
 
-const readDocument = Effect.map(send("GET", `${agents}/openapi.json`), ({ status, body }) => {
-  assert.strictEqual(status, 200)
-  return body
-})
-
-const operationsOf = (document: any): ReadonlyArray<any> =>
-  Object.values<any>(document.paths).flatMap((methods) => Object.values<any>(methods))
-
-const resolve = (document: any, reference: string): any =>
-  reference
-    .slice(2)
-    .split("/")
-    .reduce((place, name) => place?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document)
-
-/** Every object inside a value, the value itself among them. */
-const objectsIn = (value: unknown): ReadonlyArray<any> =>
-  typeof value !== "object" || value === null ? [] : [value, ...Object.values(value).flatMap(objectsIn)]
-
-/** Every schema that a request body can meet, references followed. */
-const schemasOfBody = (document: any, schema: any, seen: Set<string> = new Set()): ReadonlyArray<any> =>
-  objectsIn(schema).flatMap((one) => {
-    if (typeof one.$ref !== "string") return [one]
-    if (seen.has(one.$ref)) return []
-    seen.add(one.$ref)
-    return schemasOfBody(document, resolve(document, one.$ref), seen)
-  })
-
-const bodySchema = (operation: any) => operation.requestBody?.content["application/json"].schema
-
-/** Validates a value by a schema of the document. */
-const validator = (document: any) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  const root = { $id: "openapi", components: document.components }
-  const absolute = (schema: unknown) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
-  ajv.addSchema(absolute(root))
-  return (schema: unknown, value: unknown): ReadonlyArray<string> => {
-    const check = ajv.compile(absolute(schema))
-    return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
-  }
+interface Document {
+  readonly api: string
+  /** The operations that need no credential. */
+  readonly open: ReadonlyArray<string>
+  /** The credential that opens another one. */
+  readonly schemeOf: (operation: string) => string
+  readonly bodies: number
 }
 
-const operationAt = (document: any, template: string, method = "post") => document.paths[template]?.[method]
+const documents: ReadonlyArray<Document> = [
+  {
+    api: agents,
+    open: publicOperations,
+    schemeOf: (operation) => (assistantOperations.includes(operation) ? "participation" : "bearer"),
+    bodies: 11
+  },
+  { api: "/api/workspace", open: [], schemeOf: () => "session", bodies: 17 }
+]
 
 layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (it) => {
-  it.effect("is 3.1.1 of API 1.8.0, and needs no credential itself", () =>
+  it.effect.each(documents)("of $api is 3.1.1 of API 1.8.0, and needs no credential itself", ({ api }) =>
     Effect.gen(function* () {
-      const document = yield* readDocument
+      const document = yield* readDocument(api)
       assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.1", "1.8.0"])
     })
   )
 
-  it.effect("marks exactly the public operations as open", () =>
+  it.effect.each(documents)("of $api marks exactly the public operations as open", ({ api, open, schemeOf }) =>
     Effect.gen(function* () {
-      const operations = operationsOf(yield* readDocument)
-      const open = operations.filter(({ security }) => security.length === 0)
-      assert.deepStrictEqual(open.map(({ operationId }) => operationId).sort(), publicOperations)
+      const operations = operationsOf(yield* readDocument(api))
+      const found = operations.filter(({ security }) => security.length === 0)
+      assert.deepStrictEqual(found.map(({ operationId }) => operationId).sort(), [...open])
       for (const { operationId, security } of operations) {
-        if (publicOperations.includes(operationId)) continue
-        assert.deepStrictEqual(security, [{ bearer: [] }], operationId)
+        if (open.includes(operationId)) continue
+        assert.deepStrictEqual(security, [{ [schemeOf(operationId)]: [] }], operationId)
       }
     })
   )
 
-  it.effect("names each operation once, with a summary", () =>
+  it.effect.each(documents)("of $api names each operation once, with a summary", ({ api }) =>
     Effect.gen(function* () {
-      const operations = operationsOf(yield* readDocument)
+      const operations = operationsOf(yield* readDocument(api))
       const names = operations.map(({ operationId }) => operationId)
       assert.strictEqual(new Set(names).size, names.length)
       for (const { operationId, summary } of operations) assert.isNotEmpty(summary, operationId)
     })
   )
 
-  it.effect("has no reference that leads nowhere", () =>
+  it.effect.each(documents)("of $api has no reference that leads nowhere", ({ api }) =>
     Effect.gen(function* () {
-      const document = yield* readDocument
+      const document = yield* readDocument(api)
       const references = objectsIn(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []))
       assert.isNotEmpty(references)
       for (const reference of references) {
@@ -92,12 +85,12 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
     })
   )
 
-  it.effect("closes every object of every request body", () =>
+  it.effect.each(documents)("of $api closes every object of every request body", ({ api, bodies }) =>
     Effect.gen(function* () {
-      const document = yield* readDocument
-      const bodies = operationsOf(document).filter((operation) => bodySchema(operation) !== undefined)
-      assert.lengthOf(bodies, 8)
-      for (const operation of bodies) {
+      const document = yield* readDocument(api)
+      const found = operationsOf(document).filter((operation) => bodySchema(operation) !== undefined)
+      assert.lengthOf(found, bodies)
+      for (const operation of found) {
         for (const schema of schemasOfBody(document, bodySchema(operation))) {
           if (schema.type !== "object") continue
           assert.strictEqual(schema.additionalProperties, false, `${operation.operationId} ${JSON.stringify(schema)}`)
@@ -106,9 +99,18 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
     })
   )
 
+  it.effect.each(documents)("of $api says that an overloaded or insecure answer can come from everywhere", ({ api }) =>
+    Effect.gen(function* () {
+      for (const { operationId, responses } of operationsOf(yield* readDocument(api))) {
+        assert.includeMembers(Object.keys(responses), ["400", "503"], operationId)
+        assert.notProperty(responses, "500", operationId)
+      }
+    })
+  )
+
   it.effect("says which form ids, digests and instants have", () =>
     Effect.gen(function* () {
-      const document = yield* readDocument
+      const document = yield* readDocument(agents)
       const { properties } = document.components.schemas.CreateProject
       const id = (kind: string) => new RegExp(`^\\^${kind}\\[0-9a-f\\]`)
       assert.match(properties.requestId.pattern, id(""))
@@ -117,6 +119,14 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
       assert.isTrue(new RegExp(properties.deadline.pattern).test("2026-11-21T09:30:00.000Z"))
       const [parameter] = operationAt(document, `${agents}/projects/{id}`, "get").parameters
       assert.strictEqual(parameter.schema.pattern, "^delivery_[a-f0-9-]{36}$")
+    })
+  )
+
+  it.effect("says that the workspace is opened by one cookie", () =>
+    Effect.gen(function* () {
+      const document = yield* readDocument("/api/workspace")
+      const session = { type: "apiKey", name: "__Host-countersign", in: "cookie" }
+      assert.deepStrictEqual(document.components.securitySchemes, { session })
     })
   )
 })
@@ -149,7 +159,7 @@ const refusedRequests = ({ path, token, body, operation }: ValidRequest) => {
 layer(freshTestService, { excludeTestServices: true })("what the service does is what the document says", (it) => {
   it.effect("a valid request fits its schema, and one with an unknown member does not", () =>
     Effect.gen(function* () {
-      const document = yield* readDocument
+      const document = yield* readDocument(agents)
       const problemsWith = validator(document)
       for (const { template, body, operation } of yield* validRequests) {
         const schema = bodySchema(operationAt(document, template))
@@ -162,14 +172,7 @@ layer(freshTestService, { excludeTestServices: true })("what the service does is
 
   it.effect("every answer has a documented status and the schema of that status", () =>
     Effect.gen(function* () {
-      const document = yield* readDocument
-      const problemsWith = validator(document)
-      const assertDocumented = (template: string, method: string, answer: Answer) => {
-        const responses = operationAt(document, template, method).responses
-        assert.property(responses, String(answer.status), `${template} ${answer.text}`)
-        const { schema } = responses[answer.status].content["application/json"]
-        assert.deepStrictEqual(problemsWith(schema, answer.body), [], `${template} ${answer.status}`)
-      }
+      const assertDocumented = documented(yield* readDocument(agents))
       for (const request of yield* validRequests) {
         const { path, template, token, body } = request
         const statuses = new Set<number>()
@@ -198,15 +201,6 @@ layer(freshTestService, { excludeTestServices: true })("what the service does is
       ]
       for (const [address, template, options] of reads) {
         assertDocumented(template, "get", yield* send("GET", address, options))
-      }
-    })
-  )
-
-  it.effect("an overloaded or insecure answer is documented everywhere", () =>
-    Effect.gen(function* () {
-      for (const { operationId, responses } of operationsOf(yield* readDocument)) {
-        assert.includeMembers(Object.keys(responses), ["400", "503"], operationId)
-        assert.notProperty(responses, "500", operationId)
       }
     })
   )

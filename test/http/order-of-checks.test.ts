@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { createGrant, revokeGrant } from "../../src/access/operations.ts"
-import { pauseProject, resumeProject } from "../../src/projects/automation.ts"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { grantAgent, pauseAs, resumeAs } from "../support/people.ts"
 import { commit } from "../../src/projects/commit.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import {
@@ -74,7 +74,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
       const { valid, view, reviewer, buyer, projectId } = yield* reviewed
       const faults = [...before, withToken(reviewer.token), usedId(usedByAll)]
       const pause = { personId: buyer.personId, projectId, reason: "Stop." }
-      yield* pauseProject(pause)
+      yield* pauseAs(pause)
       const answers = yield* climb(valid, [...faults, already("AGENT_PAUSED")], [otherRevision, staleHead])
       const paused = answers.find(({ body }) => body.error === "AGENT_PAUSED")?.body
       assert.deepInclude(paused, {
@@ -82,7 +82,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
         requiredHumanAction: "RESUME_AGENTS",
         humanUrl: `${siteUrl}/workspace/projects/${projectId}`
       })
-      yield* resumeProject(pause)
+      yield* resumeAs(pause)
       const current = { headEventHash: view.project.headEventHash, automationRevision: 2 }
       const [revision] = yield* climb(valid, [otherRevision], [staleHead, otherAgreement])
       assert.deepStrictEqual(revision?.body.current, current)
@@ -101,7 +101,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
       const subjectRequirements = [{ id: "people", statement: "Dana accepts.", humanDecisions: ["ACCEPT"] as const }]
       const { personId, organizationId } = buyer
       const grant = { personId, organizationId, role: "BUYER" as const, agentName: "Agent", projectIds: [] }
-      const { token } = yield* createGrant({ ...grant, actions: buyerActions, subjectRequirements })
+      const { token } = yield* grantAgent({ ...grant, actions: buyerActions, subjectRequirements })
       const input = creation(supplier, yield* confirmAgreement, yield* now, { subjectRequirements })
       const made = yield* send("POST", `${agents}/projects`, { token, body: input })
       const projectId: string = made.body.project.taskId
@@ -161,7 +161,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
   it.effect("of the transaction: a credential that died on the way comes before the scope", () =>
     Effect.gen(function* () {
       const { buyer, buyerAgent } = yield* startProject()
-      yield* revokeGrant(buyerAgent)
+      yield* revokeGrant("OPERATOR", buyerAgent)
       const { code } = yield* commit({
         request: { owner: buyerAgent.grantId, requestId: uuid(), fingerprint: noDigest },
         by: { grantId: buyerAgent.grantId, membershipId: buyer.membershipId, generation: 1 },

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { revokeGrant } from "../../src/access/operations.ts"
-import { pauseProject } from "../../src/projects/automation.ts"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { pauseAs } from "../support/people.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import {
   buyerActions,
@@ -145,7 +145,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
       const { supplierAgent, buyer, projectId, view } = yield* locked
       const body = submissionFor(view)
       yield* command(supplierAgent.token, projectId, "submit", body)
-      yield* pauseProject({ personId: buyer.personId, projectId, reason: "Stop." })
+      yield* pauseAs({ personId: buyer.personId, projectId, reason: "Stop." })
       const again = yield* command(supplierAgent.token, projectId, "submit", body)
       assert.deepStrictEqual([again.status, again.body.replayed], [200, true])
       const fresh = yield* command(supplierAgent.token, projectId, "submit", submissionFor(again.body))
@@ -163,7 +163,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
         "review",
         reviewOf(yield* submitted(started), "ACCEPT")
       )
-      yield* pauseProject({ personId: buyer.personId, projectId, reason: "Stop." })
+      yield* pauseAs({ personId: buyer.personId, projectId, reason: "Stop." })
       const view = yield* readProject(buyerAgent.token, projectId)
       assert.deepInclude(view.automation, { paused: true, revision: 1 })
       assert.strictEqual(view.project.headEventHash, accepted.body.project.headEventHash)
@@ -181,7 +181,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     Effect.gen(function* () {
       const { token, grantId, body } = yield* aboutToCreate
       yield* create(token, body)
-      yield* revokeGrant({ grantId })
+      yield* revokeGrant("OPERATOR", { grantId })
       const again = yield* create(token, body)
       assert.deepStrictEqual([again.status, again.body.error], [401, "AUTH_INVALID"])
     })

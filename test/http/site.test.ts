@@ -8,7 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
-import { tokenFrom } from "../../src/access/token.ts"
+import { tokenFrom } from "../../src/vocabulary/token.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { ratesLayer } from "../../src/http/rates.ts"
@@ -20,7 +20,16 @@ import { temporaryDirectory } from "../support/installation.ts"
 import { makeAgent, makeParty } from "../support/parties.ts"
 import { connectionTo } from "../support/postgres.ts"
 import { validRequests } from "../support/requests.ts"
-import { freshService, freshTestService, postgresStorage, send, testService, testSigner } from "../support/service.ts"
+import {
+  freshService,
+  freshTestService,
+  postgresStorage,
+  send,
+  testService,
+  testSecrets,
+  testSigner,
+  testSignIn
+} from "../support/service.ts"
 
 const agents = "/api/agents/v1"
 const me = (token: string) => send("GET", `${agents}/me`, { token })
@@ -106,7 +115,8 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
       )
-      const ports = Layer.mergeAll(postgresStorage(yield* freshService), testSigner, installation)
+      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn())
+      const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
       return Service.pipe(
         Layer.provide(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),
         Layer.provideMerge(Logger.layer([]))
@@ -171,7 +181,12 @@ layer(freshTestService, { excludeTestServices: true })("a body that does not tel
       const post = (address: string, token: string, bytes: number) =>
         Effect.promise(async () => {
           const pieces = [JSON.stringify({ padding: "" }).slice(0, -2), "x".repeat(bytes), '"}']
-          const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)))
+          const body = new ReadableStream<Uint8Array>({
+            start: (stream) => {
+              for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece))
+              stream.close()
+            }
+          })
           const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
           const init = { method: "POST", headers, body, duplex: "half" } as const
           const answer = await fetch(origin + address, init)
@@ -200,7 +215,7 @@ layer(unreachable, { excludeTestServices: true })("without a database", (it) => 
         [ready.status, ready.body],
         [503, { status: "not ready", checks: { database: false, schema: false, clock: false, keys: true } }]
       )
-      const token = tokenFrom("a".repeat(64))
+      const token = tokenFrom("agent", "a".repeat(64))
       assert.strictEqual((yield* me(`${token.slice(0, -1)}_`)).status, 401, "a mistyped token costs no query")
       assert.strictEqual((yield* send("GET", `${agents}/capabilities`)).status, 200)
       const answer = yield* me(token)

@@ -105,6 +105,15 @@ describe("a bearer token over plain HTTP", () => {
   })
 })
 
+describe("a request of a person", () => {
+  const withToken = arrivals.filter(({ headers }) => "authorization" in headers)
+
+  it.each(withToken)("that came like $what is secure: not $isRefused", ({ from, headers, options = {}, isRefused }) => {
+    const others = Object.entries(headers).filter(([name]) => name !== "authorization")
+    assert.strictEqual(rulesWith(options).isSecure(request(from, Object.fromEntries(others))), !isRefused)
+  })
+})
+
 describe("the address of a client", () => {
   const forwarded = (chain: string) => ({ "x-forwarded-for": chain })
 

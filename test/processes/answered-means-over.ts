@@ -1,18 +1,20 @@
 /**
  * What a person ended is over when the answer arrives. Clients write as fast as they can; somebody pauses the project,
- * revokes the buyer's grant or removes the buyer's member; the events committed by then are all there will ever be.
+ * revokes or renews the buyer's grant, or removes the buyer's member; the events committed by then are all there will ever be.
  */
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Effect, Fiber } from "effect"
-import { revokeGrant } from "../../src/access/operations.ts"
-import { endMembership } from "../../src/people/operations.ts"
-import { pauseProject } from "../../src/projects/automation.ts"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { endMembership } from "../../src/people/memberships.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { pauseAs, renewAs } from "../support/people.ts"
 import type { TestInstallation } from "../support/installation.ts"
 import { command, readProject } from "../support/parties.ts"
 import { readEvents } from "../support/history.ts"
 import { makeArena, nextCommand, type Arena, type Lane } from "./arena.ts"
 
-export const endings = ["pause", "revocation", "removal"] as const
+export const endings = ["pause", "revocation", "renewal", "removal"] as const
 export type Ending = (typeof endings)[number]
 
 export interface Outcome {
@@ -81,13 +83,19 @@ const end = (ending: Ending, { buyer, buyerAgent, lanes }: Arena) => {
   switch (ending) {
     case "pause":
       return Effect.map(
-        pauseProject({ personId, projectId: lanes[0]!.projectId, reason: "Stop." }),
+        pauseAs({ personId, projectId: lanes[0]!.projectId, reason: "Stop." }),
         ({ automation }) => automation.pausedBy[0]!.at
       )
     case "revocation":
-      return Effect.map(revokeGrant({ grantId: buyerAgent.grantId }), ({ revokedAt }) => revokedAt)
+      return Effect.map(revokeGrant("OPERATOR", { grantId: buyerAgent.grantId }), ({ revokedAt }) => revokedAt)
+    case "renewal":
+      return Effect.map(
+        renewAs({ personId, grantId: buyerAgent.grantId, expectedGeneration: 1 }),
+        // Nothing bounds the new grant but its 30 days, so its end tells when it was renewed.
+        ({ expiresAt }) => addMilliseconds(expiresAt, -limits.credentialLifetime)
+      )
     case "removal":
-      return Effect.map(endMembership({ membershipId }), ({ endedAt }) => endedAt)
+      return Effect.map(endMembership("OPERATOR", { membershipId }), ({ endedAt }) => endedAt)
   }
 }
 

@@ -34,6 +34,44 @@ const starts: ReadonlyArray<Start> = [
     told: /do not have the documented form/
   },
   {
+    name: "DATABASE_URL without SECRET_KEY",
+    spoil: ({ SECRET_KEY: _removed, ...rest }) => rest,
+    told: /: SECRET_KEY is missing/
+  },
+  {
+    name: "DATABASE_URL without any key, and a database that cannot be reached",
+    spoil: ({ DATABASE_URL: _changed, ISSUER_KEYS_FILE: _file, SECRET_KEY: _key, ...rest }) => ({
+      ...rest,
+      DATABASE_URL: `postgres://operator:${secret}@127.0.0.1:1/database`
+    }),
+    told: /ISSUER_KEYS_FILE and SECRET_KEY are missing/
+  },
+  {
+    name: "a SECRET_KEY that is too short",
+    spoil: (right) => ({ ...right, SECRET_KEY: secret }),
+    told: /SECRET_KEY: expected 32 bytes/
+  },
+  {
+    name: "a SECRET_KEY_PREVIOUS that is none",
+    spoil: (right) => ({ ...right, SECRET_KEY_PREVIOUS: "0".repeat(63) }),
+    told: /SECRET_KEY_PREVIOUS: expected 32 bytes/
+  },
+  {
+    name: "an OIDC_ISSUER without OIDC_CLIENT_ID",
+    spoil: (right) => ({ ...right, OIDC_ISSUER: "https://login.example", OIDC_CLIENT_SECRET: secret }),
+    told: /OIDC_CLIENT_ID is missing/
+  },
+  {
+    name: "an OIDC_CLIENT_ID without OIDC_ISSUER",
+    spoil: (right) => ({ ...right, OIDC_CLIENT_ID: "countersign", OIDC_CLIENT_SECRET: secret }),
+    told: /OIDC_ISSUER is missing/
+  },
+  {
+    name: "an OIDC_ISSUER beyond this machine without TLS",
+    spoil: (right) => ({ ...right, OIDC_ISSUER: "http://login.example", OIDC_CLIENT_ID: "countersign" }),
+    told: /OIDC_ISSUER: expected an https address/i
+  },
+  {
     name: "a database that refuses the password",
     spoil: (right) => ({ ...right, DATABASE_URL: withPassword(right["DATABASE_URL"]!, secret) }),
     told: /password/

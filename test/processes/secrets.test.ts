@@ -2,7 +2,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { tokenHash } from "../../src/access/token.ts"
+import { tokenHash } from "../../src/vocabulary/token.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { installationOn, operator } from "../support/installation.ts"
 import { command, readProject, reviewOf, startProject, submitted } from "../support/parties.ts"

@@ -104,7 +104,7 @@ describe("every schedule of", () => {
               ran += 1
               const earlier = yield* transaction.get(Replays, ["request"])
               if (earlier !== undefined) return earlier.answer
-              yield* transaction.insert(Replays, { id: "request", answer })
+              yield* transaction.insert(Replays, { id: "request", place: "here", answer })
               return answer
             })
           )

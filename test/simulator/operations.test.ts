@@ -1,10 +1,15 @@
 import { OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
+import { apiOperations, type ApiOperation } from "../../simulator/operations/api.ts"
+import { operationForms } from "../../simulator/operations/forms.ts"
+import { words } from "../../simulator/operations/words.ts"
+import { workspaceOperations } from "../../simulator/operations/workspace.ts"
+import { acts } from "../../simulator/people.ts"
 import { Api } from "../../src/api.ts"
-import { apiOperations } from "../../simulator/operations/api.ts"
+import { WorkspaceApi } from "../../src/workspace-api.ts"
 
-describe("a script's words for operations", () => {
-  const documented = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
+const documentedIn = (document: OpenApi.OpenAPISpec) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { operationId, security, requestBody } = operation as {
         readonly operationId: string
@@ -17,12 +22,35 @@ describe("a script's words for operations", () => {
       ]
     })
   )
-  const named = Object.entries(apiOperations).map(([name, { method, path, isPublic, body }]) => [
+
+const named = (operations: { readonly [name: string]: ApiOperation }) =>
+  Object.entries(operations).map(([name, { method, path, isPublic, body }]) => [
     name,
     { method, path, isPublic: isPublic ?? false, body: body !== "none" }
   ])
 
+describe("a script's words for operations", () => {
   it("are the API's own, with its methods and paths, and none is missing", () => {
-    assert.deepStrictEqual(Object.fromEntries(named), Object.fromEntries(documented))
+    const documented = documentedIn(OpenApi.fromApi(Api))
+    assert.deepStrictEqual(Object.fromEntries(named(apiOperations)), Object.fromEntries(documented))
+  })
+
+  it("are the workspace's own, with its methods and paths, and none is missing", () => {
+    const documented = documentedIn(OpenApi.fromApi(WorkspaceApi))
+    assert.deepStrictEqual(Object.fromEntries(named(workspaceOperations)), Object.fromEntries(documented))
+  })
+
+  it("name one thing each", () => {
+    assert.deepStrictEqual(
+      Object.keys(apiOperations).filter((name) => Object.hasOwn(workspaceOperations, name)),
+      []
+    )
+  })
+
+  it("have somebody who does them", () => {
+    for (const name of operationForms.keys()) {
+      const isDone = [apiOperations, workspaceOperations, words, acts].some((table) => Object.hasOwn(table, name))
+      assert.isTrue(isDone || name === "verify", name)
+    }
   })
 })

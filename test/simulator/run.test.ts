@@ -5,12 +5,12 @@ import type { Observed } from "../../simulator/observation.ts"
 import { readScenario } from "../../simulator/script/read.ts"
 import { simulate } from "../../simulator/simulate.ts"
 
-const given = `
-given:
+const given = `given:
   organizations: { harbor: Harbor Museum, lumen: Lumen Studio }
   people:
     dana: { name: Dana, member: { harbor: [DELEGATE, AGREEMENT_CREATE, DELIVERY_REVIEW] } }
     sam: { name: Sam, member: { lumen: [DELEGATE, TERMS_RESPOND] } }
+    nils: { name: Nils }
   visitors: { iris: Iris }
 `
 
@@ -19,6 +19,10 @@ const granted = `
     do: grantAgent
     input: { agent: scout, role: BUYER, actions: [CREATE_PROJECT, REVIEW_DELIVERY] }
 `
+
+const signedIn = `
+  - { as: dana, do: signIn }
+${granted}`
 
 const created = `${granted}
   - { as: scout, do: legalConfig }
@@ -77,6 +81,37 @@ const failures: ReadonlyArray<readonly [name: string, steps: string]> = [
   ["a person is refused", `${granted}\n  - { as: sam, do: pauseProject, on: nothing, input: { reason: Why not. } }`],
   ["a project that its actor never read", `${created}\n  - { as: iris, do: submit, on: "\${project}" }`],
   ["an answer without what is kept", `${granted}\n  - { as: scout, do: me, keep: { owner: owner.name } }`],
+  [
+    "what happens meanwhile is another",
+    `${signedIn}
+  - as: dana
+    do: renewGrant
+    input: { agent: scout }
+    meanwhile:
+      - { as: dana, do: revokeGrant, input: { agent: scout }, expect: { error: FORBIDDEN } }`
+  ],
+  [
+    "nothing can happen meanwhile",
+    `${signedIn}
+  - as: dana
+    do: createGrant
+    input: { agentName: clerk, role: BUYER, actions: [ALL] }
+    meanwhile: [{ as: dana, do: revokeGrant, input: { agent: scout } }]
+    expect: { error: INVALID_REQUEST }`
+  ],
+  [
+    "a person without a session sends nothing",
+    `${granted}\n  - { as: dana, do: revokeGrant, input: { agent: scout }, inject: lost-answer }`
+  ],
+  [
+    "a grant that its person never looked at",
+    `${granted}\n  - { as: dana, do: signIn }\n  - { as: dana, do: renewGrant, input: { agent: scout } }`
+  ],
+  [
+    "a person of no organization names none",
+    `\n  - { as: nils, do: signIn }\n  - { as: nils, do: createGrant, input: { agentName: Agent, role: BUYER, actions: [] } }`
+  ],
+  ["a code that was never asked for", `\n  - { as: iris, do: pollConnection }`],
   ["a moment that has passed", `\n  - until: 2020-01-01T00:00:00.000Z`]
 ]
 
@@ -114,7 +149,7 @@ describe("a request", () => {
         line.kind === "commit" && line.writes.some(({ table, change }) => table === "projects" && change === "insert")
     )
     assert.strictEqual(projects.length, 1)
-    assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request", "commit", "response"])
+    assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request", "commit", "commit", "response"])
   })
 
   it("of one party shifts no id that another draws", () => {
@@ -125,6 +160,51 @@ describe("a request", () => {
   })
 })
 
+describe("a person who is signed in", () => {
+  it("sends requests in their session, and is anybody again once it ended", () => {
+    const { verdict, story, trace } = run(`${signedIn}
+  - { as: scout, do: me, expect: { body: { role: BUYER } } }
+  - { as: dana, do: signOut, expect: { status: 204 } }
+  - { as: dana, do: revokeGrant, input: { agent: scout }, expect: { error: SIGN_IN_REQUIRED } }
+  - { as: scout, do: me }
+  - { as: dana, do: signIn }
+  - { as: dana, do: revokeGrant, input: { agent: scout } }
+  - { as: scout, do: me, expect: { error: AUTH_INVALID } }
+  - { as: sam, do: listGrants, expect: { error: SIGN_IN_REQUIRED } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    const asked = linesOf(trace).flatMap((line) => (line.kind === "request" ? [line.path] : []))
+    assert.strictEqual(asked[0], "/api/workspace/grants")
+  })
+
+  it("renews a grant with a new token, and hands it to the agent", () => {
+    const { verdict, story, trace } =
+      run(`${signedIn.replace("do: grantAgent", "do: grantAgent\n    keep: { first: token }")}
+  - { as: dana, do: renewGrant, input: { agent: scout } }
+  - { as: scout, do: me }
+  - { as: scout, do: me, with: "\${first}", expect: { error: AUTH_INVALID } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    assert.include(trace, "{token of scout #2}")
+  })
+})
+
+describe("what happens meanwhile", () => {
+  it("happens after the credential was accepted and before anything is written", () => {
+    const { verdict, story, trace } = run(`${signedIn}
+  - { as: scout, do: legalConfig }
+  - { as: scout, do: confirmationPreview }
+${created.slice(created.indexOf("  - id: creation")).replace(/ {4}keep: .*\n/, "")}
+    meanwhile:
+      - { as: dana, do: revokeGrant, input: { agent: scout } }
+    expect: { error: AUTH_INVALID }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    assert.deepStrictEqual(kindsOfStep(trace, 5), ["step", "request", "commit"])
+    const expected = "step request commit response expectation resumed response expectation"
+    assert.strictEqual(kindsOfStep(trace, 6).join(" "), expected)
+    const written = linesOf(trace).flatMap((line) => (line.kind === "commit" ? line.writes : []))
+    assert.isFalse(written.some(({ table }) => table === "projects"))
+  })
+})
+
 describe("a trace", () => {
   it("names who committed, and holds no token", () => {
     const { trace } = run(created)
@@ -132,6 +212,21 @@ describe("a trace", () => {
     assert.deepStrictEqual([...new Set(commits)], ["operator", "dana", "scout"])
     assert.notMatch(trace, /dda_/)
     assert.include(trace, "{token of scout}")
+  })
+
+  it("holds no code and no session, also where the answer is lost", () => {
+    const { verdict, story, trace } = run(`
+  - { as: iris, do: startConnection, input: { agentName: Iris, client: iris/1 }, keep: asked }
+  - { as: dana, do: signIn }
+  - { as: dana, do: enterUserCode, input: { userCode: "\${asked.userCode}" }, keep: { connection: connectionId } }
+  - { as: dana, do: approveConnection, on: "\${connection}", input: { role: BUYER, actions: [] } }
+  - { as: iris, do: pollConnection, inject: lost-answer }
+  - { as: dana, do: createGrant, input: { agentName: clerk, role: BUYER, actions: [] }, inject: lost-answer }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    assert.notMatch(trace + story, /dd[acdips]_|[A-Z]{4}-[A-Z]{4}/)
+    for (const shown of ["token of iris", "device code of iris", "user code of iris", "session of dana"]) {
+      assert.include(trace, `{${shown}}`)
+    }
   })
 
   it("has a commit for everything that was written, and none for what was refused", () => {

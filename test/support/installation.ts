@@ -1,5 +1,5 @@
 /** An installation as an operator has one: a migrated database and a key file, told to every process by variables. */
-import { generateKeyPairSync, type JsonWebKey } from "node:crypto"
+import { generateKeyPairSync, randomBytes, type JsonWebKey } from "node:crypto"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -10,6 +10,8 @@ import { Configuration } from "../../src/adapters/configuration.ts"
 import * as Database from "../../src/adapters/database.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
+import * as SecretKey from "../../src/adapters/secret-key.ts"
+import * as SignInHere from "../../src/adapters/sign-in/layer.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { keyPurposes } from "../../src/ports/signer.ts"
 import { Supplies } from "../../src/service.ts"
@@ -33,13 +35,20 @@ export const installationOn = (connection: ConnectionOptions): Effect.Effect<Tes
     const jwk = privateKey.export({ format: "jwk" })
     const keysFile = path.join(directory, "issuer-keys.json")
     fs.writeFileSync(keysFile, JSON.stringify(privateKeys(jwk)))
+    const secretKey = randomBytes(32).toString("hex")
     const environment = {
       DATABASE_URL: urlOf(connection),
       ISSUER_KEYS_FILE: keysFile,
+      SECRET_KEY: secretKey,
       LEGAL_TEXTS_DIR: writeLegalTexts(directory)
     }
     const password = connection.password === undefined ? [] : [Redacted.value(connection.password)]
-    return { connection, environment, publicJwk: publicKey.export({ format: "jwk" }), secrets: [jwk.d!, ...password] }
+    return {
+      connection,
+      environment,
+      publicJwk: publicKey.export({ format: "jwk" }),
+      secrets: [jwk.d!, secretKey, ...password]
+    }
   })
 
 /** The variables of an installation on the embedded default, with nothing there yet. No Postgres outlives the scope. */
@@ -82,7 +91,8 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 /** What `countersign admin` has: the ports and supplies of this environment; its log goes nowhere. */
 export const operator = (environment: Environment) =>
   Supplies.pipe(
-    Layer.provideMerge(Layer.mergeAll(Database.layerJoined, IssuerKeys.layer, InstallationFiles.layer)),
+    Layer.provideMerge(Layer.mergeAll(Database.layerJoined, IssuerKeys.layer, SecretKey.layer)),
+    Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInHere.layer)),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))

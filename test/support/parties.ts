@@ -1,11 +1,12 @@
 /** Two organizations, two people and their agents; and the requests that those agents send. */
 import { Effect } from "effect"
-import { createGrant } from "../../src/access/operations.ts"
 import type { Action } from "../../src/access/actions.ts"
 import { authorities } from "../../src/people/membership.ts"
-import { createMembership, createOrganization, createPerson } from "../../src/people/operations.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { createOrganization, createPerson } from "../../src/people/operations.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
+import { grantAgent } from "./people.ts"
 import { legalDocument, send } from "./service.ts"
 
 const day = 86_400_000
@@ -37,7 +38,7 @@ export const makeAgent = (
   actions: ReadonlyArray<Action>,
   projectIds: ReadonlyArray<string> = []
 ) =>
-  createGrant({
+  grantAgent({
     personId: party.personId,
     organizationId: party.organizationId,
     role,

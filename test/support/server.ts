@@ -22,11 +22,20 @@ export interface CommandProcess {
 }
 
 /** Starts `countersign …` with these variables and no others. */
-export const spawnCommand = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess => {
+export const spawnCommand = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess =>
+  spawnReading("", environment, ...command)
+
+/** The same, with this on its standard input. */
+export const spawnReading = (
+  input: string,
+  environment: Environment,
+  ...command: ReadonlyArray<string>
+): CommandProcess => {
   const child = spawn(node, [main, ...command], {
     env: { PATH: process.env["PATH"], ...environment },
-    stdio: ["ignore", "pipe", "pipe"]
+    stdio: ["pipe", "pipe", "pipe"]
   })
+  child.stdin.on("error", () => {}).end(input)
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk))
   const ended = once(child, "close").then(([code]) => code as number | null)

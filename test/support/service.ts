@@ -1,7 +1,7 @@
 /** A whole service on a database of its own, called through its real HTTP handlers in this process. */
 import { Context, Effect, Layer, Logger, Option, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Cookies, HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { generateKeyPairSync } from "node:crypto"
 import { signerFrom } from "../../src/adapters/ed25519.ts"
 import { migrate, newestOf } from "../../src/adapters/migrator.ts"
@@ -10,7 +10,10 @@ import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { sha256Hex } from "../../src/canonical/digest.ts"
 import type { ProjectParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
+import { secretsFrom } from "../../src/adapters/secrets.ts"
 import { Installation } from "../../src/ports/installation.ts"
+import { Secrets } from "../../src/ports/secrets.ts"
+import { SignIn } from "../../src/ports/sign-in.ts"
 import { keyPurposes, Signer } from "../../src/ports/signer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { RecordIssuance } from "../../src/projects/issuance.ts"
@@ -43,7 +46,12 @@ export const testSigner = Layer.sync(Signer, () =>
   })
 )
 
-const installation = Layer.succeed(Installation, {
+export const testSecrets = Layer.sync(Secrets, () => secretsFrom([new Uint8Array(32).fill(7)]))
+
+/** Where nothing else is said, people cannot sign in. */
+export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Layer.succeed(SignIn, signIn)
+
+export const testInstallation = Layer.succeed(Installation, {
   siteUrl,
   legalTexts: [{ ...legalDocument, url: `${siteUrl}/legal/TERMS/1`, text: legalText }]
 })
@@ -59,10 +67,12 @@ export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> 
 
 /** The service over one storage, with the ports for operations called directly. */
 export const testService = (
-  storage: Layer.Layer<Storage>
+  storage: Layer.Layer<Storage>,
+  signIn?: SignIn["Service"]
 ): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties> =>
   Layer.merge(Service, Supplies).pipe(
-    Layer.provideMerge(Layer.mergeAll(storage, testSigner, installation, SecureRandom.layerWebCrypto)),
+    Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Logger.layer([]))
   )
@@ -78,6 +88,8 @@ export interface Answer {
   readonly body: any
   readonly text: string
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The `Set-Cookie` headers. */
+  readonly cookies: ReadonlyArray<string>
 }
 
 export interface SendOptions {
@@ -123,7 +135,8 @@ export const send = (
       status: answered.status,
       body: isJson ? JSON.parse(body) : undefined,
       text: body,
-      headers: { ...answered.headers }
+      headers: { ...answered.headers },
+      cookies: Cookies.toSetCookieHeaders(answered.cookies)
     }
   })
 

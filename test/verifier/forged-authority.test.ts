@@ -53,6 +53,18 @@ const authority: ReadonlyArray<Row> = [
     "AUTHORITY_CHAIN"
   ],
   [
+    "a renewal that skips a generation",
+    editAuthority(3, (event) => (event["change"].generation = 3)),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
+    "a renewal of the first generation",
+    editAuthority(3, (event) => (event["change"].generation = 1)),
+    "authority-chain",
+    "AUTHORITY_CHAIN"
+  ],
+  [
     "a chain that starts with a parent",
     editAuthority(0, (event) => (event["previous"] = hex("8"))),
     "authority-chain",

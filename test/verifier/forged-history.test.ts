@@ -1,8 +1,18 @@
 /** Lies about what happened, in which order, under which agreement. */
-import { describe } from "vitest"
-import { editAgreement, editContent, editEvent, editEvents, editLinked, hex, refuseEach, type Row } from "./forging.ts"
-import { ids } from "./sample.ts"
-import { at, digest, uuid } from "./signing.ts"
+import { assert, describe, it } from "vitest"
+import {
+  editAgreement,
+  editContent,
+  editEvent,
+  editEvents,
+  editLinked,
+  hex,
+  refuseEach,
+  verify,
+  type Row
+} from "./forging.ts"
+import { ids, type Forgery } from "./sample.ts"
+import { at, digest, uuid, type Members } from "./signing.ts"
 
 const chains: ReadonlyArray<Row> = [
   ["the first event removed", editEvents((events) => events.shift()), "event-chain", "JOURNAL_SEQUENCE"],
@@ -192,5 +202,87 @@ const agreements: ReadonlyArray<Row> = [
   ]
 ]
 
+/** An agreement that names nobody, and the acceptance of an invitation with these changes. */
+const invited = (changes: (event: Members) => void = () => {}): Forgery => ({
+  agreement: (agreement) => void (agreement["supplier"] = { actorId: null }),
+  history: (events) => {
+    const acceptance = invitationAccepted(events[0]!)
+    changes(acceptance)
+    events.splice(1, 0, acceptance)
+  }
+})
+
+const invitationAccepted = (creation: Members): Members => ({
+  ...creation,
+  kind: "INVITATION_ACCEPTED",
+  requestId: uuid(49),
+  actor: { id: ids.supplier, organizationId: ids.supplierOrganization, role: "SUPPLIER", execution: null },
+  payload: {
+    agreementDigest: creation["payload"].agreementDigest,
+    invitationId: `invitation_${uuid(48)}`,
+    supplierActorId: ids.supplier
+  }
+})
+
+const stranger = `person_${uuid(88)}`
+const parties = ["history-parties", "PARTY_MISMATCH"] as const
+
+const invitations: ReadonlyArray<Row> = [
+  [
+    "no supplier named and nobody invited",
+    editAgreement((agreement) => (agreement["supplier"] = { actorId: null })),
+    ...parties
+  ],
+  ["an invitation where a supplier is named", { history: invited().history! }, ...parties],
+  [
+    "an invitation accepted for somebody else",
+    invited((event) => (event["payload"].supplierActorId = stranger)),
+    ...parties
+  ],
+  [
+    "an invitation accepted by somebody who never responds",
+    invited((event) => {
+      event["actor"].id = stranger
+      event["payload"].supplierActorId = stranger
+    }),
+    ...parties
+  ],
+  ["an invitation accepted in the buyer's role", invited((event) => (event["actor"].role = "BUYER")), ...parties],
+  [
+    "an invitation accepted by an agent",
+    invited(
+      (event) =>
+        (event["actor"].execution = {
+          grantId: ids.supplierGrant,
+          agentId: ids.supplierAgent,
+          authorityHead: hex("1")
+        })
+    ),
+    ...parties
+  ],
+  [
+    "an invitation without its id",
+    invited((event) => delete event["payload"].invitationId),
+    "event-form",
+    "MISSING_MEMBER"
+  ],
+  [
+    "an invitation accepted twice",
+    {
+      ...invited(),
+      history: (events) => {
+        events.splice(1, 0, invitationAccepted(events[0]!), invitationAccepted(events[0]!))
+      }
+    },
+    ...parties
+  ]
+]
+
+describe("a supplier who was invited", () => {
+  it("is bound by the acceptance of the invitation", () => {
+    assert.strictEqual(verify(invited()).verdict, "VERIFIED_WITH_LIMITATIONS")
+  })
+})
+describe("a forged invitation", () => refuseEach(invitations))
 describe("a forged chain of events", () => refuseEach(chains))
 describe("a forged agreement or party", () => refuseEach(agreements))

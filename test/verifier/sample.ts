@@ -80,7 +80,7 @@ const makeAgreement = (): Members => ({
     subjectRequirements: []
   },
   buyer: { organizationId: ids.buyerOrganization, actorId: ids.buyer },
-  supplier: { actorId: null }
+  supplier: { actorId: ids.supplier }
 })
 
 interface Signed {

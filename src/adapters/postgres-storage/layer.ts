@@ -14,7 +14,7 @@ import type { RootTables } from "./locks.ts"
 import { makeReader } from "./reader.ts"
 import type { Counts, Session } from "./session.ts"
 import { claim, health } from "./single.ts"
-import { keyConstraint } from "./statements.ts"
+import { uniqueConstraints } from "./statements.ts"
 import { PostgresTransaction, type Commit } from "./transaction.ts"
 
 export interface Options {
@@ -36,7 +36,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const queue = new RootQueue()
   const surroundings: Surroundings = {
     connections,
-    racedKeys: new Set(options.tables.filter((table) => table.raced).map(keyConstraint)),
+    racedKeys: new Set(options.tables.filter((table) => table.raced).flatMap(uniqueConstraints)),
     observe: options.observe ?? (() => {})
   }
   return Storage.of({

@@ -2,18 +2,18 @@
 import { createHash } from "node:crypto"
 import { PgTypes } from "@effect/sql-pg"
 import type { Root } from "../../ports/storage.ts"
-import type { AnyTable, RootKind } from "../../ports/table.ts"
+import { canBeShared, type AnyTable, type RootKind, type SharedRootKind } from "../../ports/table.ts"
 import { lockRow, type Statement } from "./statements.ts"
 
 /** The table whose rows are the roots of a kind; a kind without one is locked by an advisory lock. */
-export type RootTables = { readonly [K in Exclude<RootKind, "membership" | "grant">]?: AnyTable }
+export type RootTables = { readonly [K in Exclude<RootKind, SharedRootKind>]?: AnyTable }
 
 /** The statements that lock these roots, in this order. Neighbours without a row are locked by one statement. */
 export const locksOf = (rootTables: RootTables, roots: ReadonlyArray<Root>): ReadonlyArray<Statement> => {
   const statements: Array<Statement> = []
   let unlocked: Array<Root> = []
   for (const root of roots) {
-    const table = root.kind === "membership" || root.kind === "grant" ? undefined : rootTables[root.kind]
+    const table = canBeShared(root.kind) ? undefined : rootTables[root.kind]
     if (table === undefined) unlocked.push(root)
     else {
       if (unlocked.length > 0) statements.push(lockByNumber(unlocked))

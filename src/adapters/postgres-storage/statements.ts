@@ -86,8 +86,9 @@ export const claimRows = (table: AnyTable, claim: Claim): Statement => {
   }
 }
 
-/** The name that the constraint of the primary key carries. */
-export const keyConstraint = (table: AnyTable): string => `${columnName(table.name)}_pkey`
+/** The names that the constraints of the primary key and of the unique indexes carry. */
+export const uniqueConstraints = (table: AnyTable): ReadonlyArray<string> =>
+  ["pkey", ...Object.keys(table.unique).map(columnName)].map((index) => `${columnName(table.name)}_${index}`)
 
 export const keyParameters = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<PgTypes.Parameter> =>
   key.map((value, index) => parameter(table, table.key[index]!, value))

@@ -1,4 +1,5 @@
 /** All or nothing, and nothing of what concurrent transactions must not do to each other. */
+import type { Reader } from "../../../src/ports/storage.ts"
 import { assert } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { Accounts, Entries, Facts, Replays } from "../tables.ts"
@@ -176,26 +177,38 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "of two that race for a replay key, the loser runs again and finds the winner", ({ here, there }) =>
-    Effect.gen(function* () {
-      yield* openAccounts(here, ["a", "b"])
-      const once = (store: typeof here, id: string) =>
-        store.transaction({ roots: [project(id)] }, (transaction) =>
-          Effect.gen(function* () {
-            const earlier = yield* transaction.get(Replays, ["request"])
-            if (earlier !== undefined) return earlier.answer
-            yield* transaction.update(Accounts, [id], { balance: 1 })
-            yield* transaction.insert(Replays, { id: "request", answer: id })
-            return id
-          })
-        )
-      const answers = yield* Effect.all([once(here, "a"), once(there, "b"), once(here, "b"), once(there, "a")], {
-        concurrency: "unbounded"
+  const ways = {
+    "a replay key": {
+      row: () => ({ id: "request", place: "here" }),
+      find: (reader: Reader) => reader.get(Replays, ["request"])
+    },
+    "a place in a unique index of such a table": {
+      row: (id: string) => ({ id, place: "here" }),
+      find: (reader: Reader) => reader.find(Replays, "byPlace", ["here"])
+    }
+  }
+  for (const [what, { row, find }] of Object.entries(ways)) {
+    test(fresh, `of two that race for ${what}, the loser runs again and finds the winner`, ({ here, there }) =>
+      Effect.gen(function* () {
+        yield* openAccounts(here, ["a", "b"])
+        const once = (store: typeof here, id: string) =>
+          store.transaction({ roots: [project(id)] }, (transaction) =>
+            Effect.gen(function* () {
+              const earlier = yield* find(transaction)
+              if (earlier !== undefined) return earlier.answer
+              yield* transaction.update(Accounts, [id], { balance: 1 })
+              yield* transaction.insert(Replays, { ...row(id), answer: id })
+              return id
+            })
+          )
+        const answers = yield* Effect.all([once(here, "a"), once(there, "b"), once(here, "b"), once(there, "a")], {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(new Set(answers).size, 1)
+        assert.strictEqual((yield* balanceOf(here, "a"))! + (yield* balanceOf(here, "b"))!, 1)
       })
-      assert.strictEqual(new Set(answers).size, 1)
-      assert.strictEqual((yield* balanceOf(here, "a"))! + (yield* balanceOf(here, "b"))!, 1)
-    })
-  )
+    )
+  }
 
   test(fresh, "a second row for any other key is a defect that names the table", ({ here }) =>
     Effect.gen(function* () {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { createHash } from "node:crypto"
-import { isToken, tokenFrom, tokenHash } from "../../src/access/token.ts"
+import { isToken, tokenFrom, tokenHash } from "../../src/vocabulary/token.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const secret = createHash("sha256").update("a secret").digest("hex")
-const token = tokenFrom(secret)
+const token = tokenFrom("agent", secret)
 
 const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"))
 const check = <A>(arbitrary: fc.Arbitrary<A>, property: (value: A) => void) =>
@@ -13,22 +13,22 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, property: (value: A) => void) =>
 
 describe("a token", () => {
   it("is dda_, 43 characters of the secret and 6 of a checksum", () => {
-    check(anySecret, (one) => assert.match(tokenFrom(one), /^dda_[0-9A-Za-z]{49}$/))
-    assert.match(tokenFrom("0".repeat(64)), /^dda_0{43}/)
-    assert.match(tokenFrom("f".repeat(64)), /^dda_[0-9A-Za-z]{49}$/)
+    check(anySecret, (one) => assert.match(tokenFrom("agent", one), /^dda_[0-9A-Za-z]{49}$/))
+    assert.match(tokenFrom("agent", "0".repeat(64)), /^dda_0{43}/)
+    assert.match(tokenFrom("agent", "f".repeat(64)), /^dda_[0-9A-Za-z]{49}$/)
   })
 
   it("is recognized, and two secrets give two tokens", () => {
-    check(anySecret, (one) => assert.isTrue(isToken(tokenFrom(one))))
+    check(anySecret, (one) => assert.isTrue(isToken("agent", tokenFrom("agent", one))))
     check(fc.uniqueArray(anySecret, { minLength: 2, maxLength: 2 }), ([one = "", other = ""]) =>
-      assert.notStrictEqual(tokenFrom(one), tokenFrom(other))
+      assert.notStrictEqual(tokenFrom("agent", one), tokenFrom("agent", other))
     )
   })
 
   it.each([...token].map((_, place) => place))("with another character in place %i never passes", (place) => {
     for (const character of alphabet) {
       if (character === token[place]) continue
-      assert.isFalse(isToken(token.slice(0, place) + character + token.slice(place + 1)))
+      assert.isFalse(isToken("agent", token.slice(0, place) + character + token.slice(place + 1)))
     }
   })
 
@@ -36,7 +36,7 @@ describe("a token", () => {
     for (let place = 4; place < token.length - 1; place++) {
       if (token[place] === token[place + 1]) continue
       const exchanged = token.slice(0, place) + token[place + 1] + token[place] + token.slice(place + 2)
-      assert.isFalse(isToken(exchanged), exchanged)
+      assert.isFalse(isToken("agent", exchanged), exchanged)
     }
   })
 
@@ -53,7 +53,7 @@ describe("a token", () => {
     `dda_${"0".repeat(49)}`,
     "dda_" + "é".repeat(49)
   ])("%j is none", (value) => {
-    assert.isFalse(isToken(value))
+    assert.isFalse(isToken("agent", value))
   })
 
   it("is stored as the SHA-256 of its bytes", () => {

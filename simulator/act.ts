@@ -1,0 +1,104 @@
+/** Does what a step says that somebody does: as a request, or directly where there is none to send. */
+import { Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { Signer } from "../src/ports/signer.ts"
+import { now } from "../src/vocabulary/instant.ts"
+import { errorBody, refusals } from "../src/vocabulary/refusals.ts"
+import type { Directory } from "./directory.ts"
+import { type Doing, type Journey, type Sent, type StepEnded, unusable, usable } from "./journey.ts"
+import { Meanwhile } from "./meanwhile.ts"
+import { apiOperations, type ApiOperation } from "./operations/api.ts"
+import { verifyOffline } from "./operations/verify.ts"
+import { words, type Meant } from "./operations/words.ts"
+import { workspaceOperations } from "./operations/workspace.ts"
+import { acts } from "./people.ts"
+import { planRequest } from "./request.ts"
+import { asJson, isObject, type JsonObject } from "./script/json.ts"
+import { resolve, Unresolved } from "./script/references.ts"
+import type { Act, Step } from "./script/scenario.ts"
+import { send } from "./send.ts"
+
+/** How a step that happens meanwhile is run. */
+type RunStep = (step: Step, journey: Journey) => Effect.Effect<void, StepEnded, SecureRandom.SecureRandom>
+
+export const act = (step: Act & Step, journey: Journey, runStep: RunStep): Doing =>
+  Effect.gen(function* () {
+    const { directory } = journey
+    const on = yield* usable(() => resolveText(step.on, directory))
+    const input = yield* usable(() => resolveObject(step.input ?? {}, directory))
+    const meant = meaningOf(step, on, input, directory)
+    if (meant === undefined) return yield* actDirectly(step, on, input, journey)
+    const sent = yield* usable(() => sentBy(step, meant, directory))
+    if (step.id !== undefined) journey.sent.set(step.id, sent)
+    if (step.meanwhile.length === 0) return yield* send(sent, step.inject, journey)
+    const { number, as: actor, operation } = step
+    const steps = Effect.forEach(step.meanwhile, (inner) => runStep(inner, journey), { discard: true })
+    const resumed = Effect.sync(() => journey.recorder.observe({ kind: "resumed", step: number, actor, operation }))
+    const random = yield* Effect.context<SecureRandom.SecureRandom>()
+    const meanwhile = new Meanwhile(Effect.andThen(steps, resumed).pipe(Effect.provide(random)))
+    return yield* send(sent, step.inject, journey, meanwhile)
+  })
+
+interface Meaning extends Meant {
+  readonly form: ApiOperation
+}
+
+/** The request that a step means; undefined where none is sent, or where an operator acts for a person. */
+const meaningOf = (
+  { as, operation }: Act,
+  on: string | undefined,
+  input: JsonObject,
+  directory: Directory
+): Meaning | undefined => {
+  const isSignedIn = directory.people.get(as)?.session !== undefined
+  if (acts[operation] !== undefined && !isSignedIn) return undefined
+  const meant = words[operation]?.(input, directory) ?? { operation, on, input }
+  const form = apiOperations[meant.operation] ?? workspaceOperations[meant.operation]
+  return form === undefined ? undefined : { ...meant, form }
+}
+
+const sentBy = (step: Act, { operation, form, on, input, handsTo }: Meaning, directory: Directory): Sent => {
+  const envelope = resolveObject(step.envelope, directory)
+  const shows = resolveText(step.with, directory)
+  const request = planRequest(form, { actor: step.as, on, given: input, envelope, shows }, directory)
+  return { operation, request, ...(handsTo === undefined ? {} : { handsTo }) }
+}
+
+const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journey: Journey): Doing =>
+  Effect.gen(function* () {
+    const { world, recorder, directory } = journey
+    const { as: actor, operation } = step
+    if (step.inject !== undefined || step.meanwhile.length > 0) {
+      return yield* unusable(`${actor} is not signed in, so there is no request that something could happen to`)
+    }
+    const isVerification = operation === "verify"
+    recorder.observe({ kind: "act", actor, operation, on, input: isVerification ? {} : input })
+    if (isVerification) {
+      const { keys } = yield* world.act(actor, Effect.service(Signer))
+      const body = verifyOffline(input, keys, yield* now)
+      recorder.observe({ kind: "answer", actor, refused: undefined, body })
+      return { status: 200, body }
+    }
+    const doing = acts[operation]
+    if (doing === undefined) return yield* unusable(`nobody can do ${operation} yet`)
+    const { refused, body } = yield* world.act(actor, doing({ actor, on, input }, directory, recorder)).pipe(
+      Effect.map((body) => ({ refused: undefined, body })),
+      Effect.catchTag("Refused", (refused) =>
+        Effect.succeed({ refused: refused.code, body: asJson(errorBody(refused)) })
+      )
+    )
+    recorder.observe({ kind: "answer", actor, refused, body })
+    return { status: refused === undefined ? 200 : refusals[refused].status, body }
+  })
+
+const resolveText = (text: string | undefined, directory: Directory): string | undefined => {
+  if (text === undefined) return undefined
+  const resolved = resolve(text, directory.names)
+  if (typeof resolved === "string") return resolved
+  throw new Unresolved(`${text} is not a text`)
+}
+
+const resolveObject = (given: JsonObject, directory: Directory): JsonObject => {
+  const resolved = resolve(given, directory.names)
+  return isObject(resolved) ? resolved : {}
+}

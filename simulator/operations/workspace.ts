@@ -1,0 +1,90 @@
+/**
+ * What a person can ask of the service over HTTP, in a session: method and path of each operation of the workspace API,
+ * and what a careful client fills in. A script names operations as this table does.
+ */
+import type { ApiOperation } from "./api.ts"
+
+const workspace = "/api/workspace"
+
+const get = (path: string): ApiOperation => ({ method: "GET", path: `${workspace}${path}`, body: "none" })
+
+/** A change that needs no words. */
+const post = (path: string): ApiOperation => ({ method: "POST", path: `${workspace}${path}`, body: "none" })
+
+const send = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
+  method: "POST",
+  path: `${workspace}${path}`,
+  body: "plain",
+  ...(fill === undefined ? {} : { fill })
+})
+
+/** A change that can be asked for again under its request id. */
+const request = (path: string): ApiOperation => send(path, (plan) => ({ requestId: plan.uuid }))
+
+export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
+  readSession: get("/session"),
+  signOut: post("/session/sign-out"),
+  makeAccount: post("/account"),
+  removeAccount: send("/account/remove", () => ({ confirmed: true })),
+
+  listMembers: get("/organizations/{organizationId}/members"),
+  endMembership: post("/memberships/{membershipId}/end"),
+  listInvitations: get("/organizations/{organizationId}/invitations"),
+  inviteMember: request("/organizations/{organizationId}/invitations"),
+  revokeInvitation: post("/invitations/{invitationId}/revoke"),
+  readInvitation: send("/invitations/read"),
+  acceptMembership: send("/invitations/accept-membership"),
+  listContacts: get("/organizations/{organizationId}/contacts"),
+  addContact: send("/organizations/{organizationId}/contacts"),
+  removeContact: send("/organizations/{organizationId}/contacts/remove"),
+
+  enterUserCode: send("/connections/enter"),
+  readConnection: get("/connections/{connectionId}"),
+  approveConnection: send("/connections/{connectionId}/approve", (plan) => ({
+    codeMatches: true,
+    organizationId: () => plan.organizationId,
+    projectIds: [],
+    consents: [],
+    subjectRequirements: []
+  })),
+  denyConnection: post("/connections/{connectionId}/deny"),
+
+  listGrants: get("/grants"),
+  readGrant: get("/grants/{grantId}"),
+  createGrant: send("/grants", (plan) => ({
+    requestId: plan.uuid,
+    organizationId: () => plan.organizationId,
+    projectIds: [],
+    consents: [],
+    subjectRequirements: []
+  })),
+  renewGrant: send("/grants/{grantId}/renew", (plan) => ({
+    requestId: plan.uuid,
+    expectedGeneration: plan.generation
+  })),
+  revokeGrant: post("/grants/{grantId}/revoke"),
+  readPresets: get("/presets"),
+
+  listProjects: get("/projects"),
+  readOwnProject: get("/projects/{id}"),
+  pauseProject: request("/projects/{id}/pause"),
+  resumeProject: request("/projects/{id}/resume"),
+  inviteRepresentative: request("/projects/{id}/representative-invitations"),
+  acceptRepresentation: send("/invitations/accept-representation", (plan) => ({
+    requestId: plan.uuid,
+    organizationId: () => plan.organizationId
+  })),
+
+  inviteParticipant: send("/projects/{id}/participation-invitations", (plan) => ({
+    requestId: plan.uuid,
+    dueAt: null
+  })),
+  listProjectItems: get("/projects/{id}/items"),
+  acceptParticipation: send("/invitations/accept-participation"),
+  listItems: get("/items"),
+  readItemWithNotes: get("/items/{itemId}"),
+  withdrawItem: post("/items/{itemId}/withdraw"),
+  finishItem: post("/items/{itemId}/done"),
+  createAssistant: request("/items/{itemId}/credentials"),
+  endAssistant: post("/items/{itemId}/credentials/end")
+}

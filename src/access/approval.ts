@@ -1,0 +1,152 @@
+/** What a person does about a connection: types its code, sees what is asked, approves or denies (spec 4.1, 5.2). */
+import { Effect } from "effect"
+import { humanRoots, requireHuman, type Human } from "../people/human.ts"
+import { countAttempt, guesserRoots, requireAttempt, type Guesser } from "../people/attempts.ts"
+import { Secrets } from "../ports/secrets.ts"
+import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { isExpired, readUserCode } from "./connection.ts"
+import { insertGrant, type GrantInput } from "./grant.ts"
+import { currentMembership } from "./grants.ts"
+import { Connections, type ConnectionRow } from "./store.ts"
+
+/** A person with a session: approving is for people alone, never for an operator. */
+export type Approver = Human & { readonly sessionId: string }
+
+/**
+ * Enters a code. The first session to do so owns the connection; mistyped, expired and taken codes are one refusal, and
+ * each counts as a guess.
+ */
+export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
+  by: Approver,
+  typed: string,
+  address: string | undefined
+) {
+  const storage = yield* Storage
+  const guesser: Guesser = { at: "USER_CODE", who: by.personId, address }
+  const found = yield* findByUserCode(typed)
+  const roots = [
+    ...humanRoots(by),
+    ...(found === undefined ? [] : [exclusive("connection", found.connectionId)]),
+    ...guesserRoots(guesser)
+  ]
+  const { connectionId, delay } = yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const connection = found === undefined ? undefined : yield* transaction.get(Connections, [found.connectionId])
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      const delay = yield* requireAttempt(transaction, guesser, now)
+      if (connection === undefined || !isOpenFor(by, connection, now)) {
+        yield* countAttempt(transaction, guesser, 1, now)
+        return { connectionId: undefined, delay }
+      }
+      const { connectionId } = connection
+      if (connection.sessionId === null) {
+        const owner = { sessionId: by.sessionId, personId: by.personId }
+        yield* transaction.update(Connections, [connectionId], owner)
+      }
+      return { connectionId, delay }
+    })
+  )
+  // Whoever guesses, and whoever does not, waits alike once many have guessed; nobody is locked out by others.
+  if (delay > 0) yield* Effect.sleep(delay)
+  return connectionId === undefined ? yield* refuse("USER_CODE_UNKNOWN") : { connectionId }
+})
+
+const findByUserCode = Effect.fnUntraced(function* (typed: string) {
+  const storage = yield* Storage
+  const secrets = yield* Secrets
+  const code = readUserCode(typed)
+  if (code === undefined) return undefined
+  const hashes = secrets.keyIds.flatMap((keyId) => secrets.keyedHash("USER_CODE", keyId, code) ?? [])
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      for (const hash of hashes) {
+        const connection = yield* reader.find(Connections, "byUserCode", [hash])
+        if (connection !== undefined) return connection
+      }
+      return undefined
+    })
+  )
+})
+
+const isOpenFor = ({ sessionId }: Approver, connection: ConnectionRow, now: Instant): boolean =>
+  connection.state === "PENDING" &&
+  !isExpired(connection, now) &&
+  (connection.sessionId === null || connection.sessionId === sessionId)
+
+/** The connection whose code this session entered; any other is as unknown as its code. */
+export const readConnection = Effect.fn("access.readConnection")(function* (by: Approver, connectionId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) => ownConnection(reader, by, connectionId, now))
+})
+
+const ownConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver, connectionId: string, now: Instant) {
+  const connection = yield* reader.get(Connections, [connectionId])
+  if (connection === undefined || connection.sessionId !== by.sessionId || isExpired(connection, now)) {
+    return yield* refuse("USER_CODE_UNKNOWN")
+  }
+  return connection
+})
+
+export type ApprovalInput = Omit<GrantInput, "agentName">
+
+/** Gives the agent exactly what the person chose; its next poll collects the credential. */
+export const approveConnection = Effect.fn("access.approveConnection")(function* (
+  by: Approver,
+  connectionId: string,
+  input: ApprovalInput
+) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const grantId = ids("plan").next("grant")
+  const start = yield* currentTime
+  const membershipId = yield* storage.view((reader) => currentMembership(reader, by, input.organizationId, start))
+  const roots = [
+    ...humanRoots(by),
+    shared("membership", membershipId),
+    exclusive("grant", grantId),
+    exclusive("connection", connectionId),
+    ...input.projectIds.map((projectId) => exclusive("project", projectId))
+  ]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      const connection = yield* ownConnection(transaction, by, connectionId, now)
+      // The same approval again: the first one stands, whatever the second says.
+      if (connection.grantId !== null) return { connectionId, grantId: connection.grantId }
+      if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
+      const asked = { ...input, agentName: connection.agentName }
+      yield* insertGrant(transaction, by, asked, { grantId, membershipId }, ids("attempt"))
+      const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: spent(connectionId) } as const
+      yield* transaction.update(Connections, [connectionId], approved)
+      return { connectionId, grantId }
+    })
+  )
+})
+
+/** Gives the agent nothing. */
+export const denyConnection = Effect.fn("access.denyConnection")(function* (by: Approver, connectionId: string) {
+  const storage = yield* Storage
+  const roots = [...humanRoots(by), exclusive("connection", connectionId)]
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      const connection = yield* ownConnection(transaction, by, connectionId, now)
+      if (connection.grantId !== null) {
+        return yield* refuse("STATE_CONFLICT", { detail: "The connection was approved already; revoke its grant." })
+      }
+      const denied = { state: "DENIED", userCodeHash: spent(connectionId) } as const
+      yield* transaction.update(Connections, [connectionId], denied)
+      return { connectionId }
+    })
+  )
+})
+
+/** A code that has done its work is free again; what stands in its place is nobody's code. */
+export const spent = (connectionId: string): string => `spent:${connectionId}`

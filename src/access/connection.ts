@@ -1,0 +1,50 @@
+/** A connection: an agent asks, a person answers, the agent collects; and the pace at which it may ask (RFC 8628). */
+import type { Effect } from "effect"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import type { ConnectionRow } from "./store.ts"
+
+export const connectionStates = ["PENDING", "APPROVED", "DENIED", "COLLECTED", "ENDED"] as const
+export type ConnectionState = (typeof connectionStates)[number]
+
+export const isExpired = ({ expiresAt }: Pick<ConnectionRow, "expiresAt">, now: Instant): boolean => expiresAt <= now
+
+export interface Pace {
+  readonly interval: number
+  readonly polledAt: Instant
+  readonly isTooEarly: boolean
+}
+
+/** What one poll makes of the pace: too early costs five seconds, for good. */
+export const paceOf = ({ interval, polledAt }: Pick<ConnectionRow, "interval" | "polledAt">, now: Instant): Pace => {
+  const isTooEarly = polledAt !== null && now < addMilliseconds(polledAt, interval * 1000)
+  return { interval: isTooEarly ? interval + limits.connectionInterval : interval, polledAt: now, isTooEarly }
+}
+
+/** What answers a poll that can never lead to a credential any more; undefined where one still can. */
+export const howItEnded = (connection: ConnectionRow, now: Instant): Effect.Effect<never, Refused> | undefined => {
+  if (connection.state === "DENIED") return refuse("CONNECTION_DENIED")
+  return connection.state === "ENDED" || isExpired(connection, now) ? refuse("CONNECTION_EXPIRED") : undefined
+}
+
+/** Consonants alone, so that no code makes a word (RFC 8628, 6.1). */
+const letters = "BCDFGHJKLMNPQRSTVWXZ"
+
+/** Eight letters out of 256 random bits given in hexadecimal, as `XXXX-XXXX`. */
+export const userCodeFrom = (secret: string): string => {
+  let rest = BigInt(`0x${secret}`)
+  let code = ""
+  for (let place = 0; place < limits.userCodeCharacters; place++) {
+    code += letters[Number(rest % 20n)]!
+    rest /= 20n
+  }
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+/** A code as people type it: any case, with or without the hyphen or spaces. Undefined for what cannot be one. */
+export const readUserCode = (typed: string): string | undefined => {
+  const code = typed.toUpperCase().replace(/[\s-]/g, "")
+  const isCode = code.length === limits.userCodeCharacters && [...code].every((letter) => letters.includes(letter))
+  return isCode ? `${code.slice(0, 4)}-${code.slice(4)}` : undefined
+}

@@ -1,0 +1,174 @@
+/** What an agent does about its connection: it starts one and polls it (4.1). */
+import { Effect } from "effect"
+import { readMembership } from "../people/human.ts"
+import { Installation } from "../ports/installation.ts"
+import { Secrets } from "../ports/secrets.ts"
+import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { idSeed, type IdStream } from "../vocabulary/ids.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import type { Action, Role } from "./actions.ts"
+import { isLive } from "./authorize.ts"
+import { howItEnded, isExpired, paceOf, userCodeFrom } from "./connection.ts"
+import { canBeShownAgain, connectionToken, insertCredential, type Derived } from "./credential.ts"
+import { Connections, Credentials, Grants, type ConnectionRow } from "./store.ts"
+
+export interface ConnectionInput {
+  readonly agentName: string
+  readonly client: string
+  readonly requestedRole?: Role
+  readonly requestedActions?: ReadonlyArray<Action>
+}
+
+/** Starts a connection. It gives nothing until a person has approved it. */
+export const startConnection = Effect.fn("access.startConnection")(function* (
+  input: ConnectionInput,
+  origin: string | undefined
+) {
+  const storage = yield* Storage
+  const secrets = yield* Secrets
+  const { siteUrl } = yield* Installation
+  const ids = (yield* idSeed)("plan")
+  const connectionId = ids.next("connection")
+  const deviceCode = tokenFrom("device", ids.secret())
+  const keyId = secrets.keyIds[0]
+  const { userCode, userCodeHash } = yield* storage.view((reader) => freeUserCode(reader, secrets, keyId, ids))
+  return yield* storage.transaction({ roots: [exclusive("connection", connectionId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const now = yield* transaction.now
+      const expiresAt = addMilliseconds(now, limits.connectionLifetime)
+      const interval = limits.connectionInterval
+      yield* transaction.insert(Connections, {
+        connectionId,
+        deviceCodeHash: tokenHash(deviceCode),
+        userCodeHash,
+        keyId,
+        agentName: input.agentName,
+        client: input.client,
+        origin: origin ?? null,
+        requestedRole: input.requestedRole ?? null,
+        requestedActions: [...new Set(input.requestedActions)],
+        createdAt: now,
+        expiresAt,
+        state: "PENDING",
+        interval,
+        polledAt: null,
+        sessionId: null,
+        personId: null,
+        membershipId: null,
+        grantId: null,
+        dueAt: expiresAt,
+        leasedUntil: now,
+        leaseToken: ""
+      })
+      return { userCode, verificationUrl: `${siteUrl}/workspace/connect`, deviceCode, interval, expiresAt }
+    })
+  )
+})
+
+/** Two waiting connections never share a code: of the few drawn, the first that nobody has. */
+const freeUserCode = Effect.fnUntraced(function* (
+  reader: Reader,
+  secrets: Secrets["Service"],
+  keyId: string,
+  ids: IdStream
+) {
+  for (;;) {
+    const userCode = userCodeFrom(ids.secret())
+    const userCodeHash = secrets.keyedHash("USER_CODE", keyId, userCode)!
+    const holder = yield* reader.find(Connections, "byUserCode", [userCodeHash])
+    if (holder === undefined) return { userCode, userCodeHash }
+  }
+})
+
+export type Poll =
+  | { readonly state: "PENDING" | "SLOW_DOWN"; readonly interval: number }
+  | {
+      readonly state: "CONNECTED"
+      readonly interval: number
+      readonly credential: {
+        readonly token: string
+        readonly grantId: string
+        readonly agentId: string
+        readonly expiresAt: Instant
+      }
+    }
+
+/**
+ * One poll, in one atomic step: it paces, and it collects. After the approval the same device code shows the same
+ * credential again until that is used or the connection expires, although only hashes are stored.
+ */
+export const pollConnection = Effect.fn("access.pollConnection")(function* (
+  deviceCode: string
+): Effect.fn.Return<Poll, Refused, Storage | Secrets> {
+  if (!isToken("device", deviceCode)) return yield* refuse("AUTH_INVALID")
+  const storage = yield* Storage
+  const secrets = yield* Secrets
+  const seen = yield* storage.view((reader) => reader.find(Connections, "byDeviceCode", [tokenHash(deviceCode)]))
+  if (seen === undefined) return yield* refuse("AUTH_INVALID")
+  const derived = connectionToken(secrets, seen, deviceCode)
+  const answer = yield* storage.transaction({ roots: pollRoots(seen, derived) }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<Answer | undefined, Refused> {
+      const connection = yield* transaction.get(Connections, [seen.connectionId])
+      const now = yield* transaction.now
+      if (connection === undefined) return yield* refuse("AUTH_INVALID")
+      if (isExpired(connection, now)) return yield* refuse("CONNECTION_EXPIRED")
+      // It was approved since we looked: what it was given is not held yet, so nothing is paced and we look again.
+      if (connection.grantId !== seen.grantId) return undefined
+      const { isTooEarly, ...pace } = paceOf(connection, now)
+      yield* transaction.update(Connections, [connection.connectionId], pace)
+      const { interval } = pace
+      if (isTooEarly) return { poll: { state: "SLOW_DOWN", interval } }
+      const ended = howItEnded(connection, now)
+      if (ended !== undefined) return { ended }
+      if (connection.grantId === null) return { poll: { state: "PENDING", interval } }
+      const collected = yield* collect(transaction, connection, derived, now)
+      return "ended" in collected ? collected : { poll: { state: "CONNECTED", interval, ...collected } }
+    })
+  )
+  if (answer === undefined) return yield* pollConnection(deviceCode)
+  return "poll" in answer ? answer.poll : yield* answer.ended
+})
+
+/** What a poll is told once its pace is committed: also a refusal leaves its mark on the pace. */
+type Answer = { readonly poll: Poll } | Ended
+interface Ended {
+  readonly ended: Effect.Effect<never, Refused>
+}
+
+const pollRoots = ({ connectionId, membershipId, grantId }: ConnectionRow, derived: Derived | undefined) => [
+  ...(membershipId === null ? [] : [shared("membership", membershipId)]),
+  ...(grantId === null ? [] : [shared("grant", grantId)]),
+  ...(derived === undefined ? [] : [exclusive("credential", derived.tokenHash)]),
+  exclusive("connection", connectionId)
+]
+
+/** The first collection writes the credential; later ones show it while it is unused and the grant is as it was. */
+const collect = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { connectionId, grantId, membershipId }: ConnectionRow,
+  derived: Derived | undefined,
+  now: Instant
+): Effect.fn.Return<Ended | Pick<Extract<Poll, { readonly state: "CONNECTED" }>, "credential">> {
+  const [grant, membership, credential] = yield* Effect.all(
+    [
+      transaction.get(Grants, [grantId!]),
+      readMembership(transaction, membershipId!),
+      derived === undefined ? Effect.undefined : transaction.get(Credentials, [derived.tokenHash])
+    ],
+    { concurrency: "unbounded" }
+  )
+  if (grant === undefined || membership === undefined || !isLive({ grant, membership, link: undefined }, now)) {
+    return { ended: refuse("CONNECTION_DENIED") }
+  }
+  // A renewed grant has another credential, and one whose key is gone can be derived no more.
+  if (grant.generation !== 1 || derived === undefined) return { ended: refuse("CONNECTION_EXPIRED") }
+  if (credential === undefined) {
+    yield* insertCredential(transaction, grant, derived, now)
+    yield* transaction.update(Connections, [connectionId], { state: "COLLECTED" })
+  } else if (!canBeShownAgain(credential, now)) return { ended: refuse("CONNECTION_EXPIRED") }
+  const { agentId, expiresAt } = grant
+  return { credential: { token: derived.token, grantId: grant.grantId, agentId, expiresAt } }
+})

@@ -1,0 +1,123 @@
+/**
+ * Credentials of agents. A token is derived, never stored: the same request shows it again while its first answer may
+ * have been lost, and nothing in the store could.
+ */
+import { Effect } from "effect"
+import { Secrets } from "../ports/secrets.ts"
+import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
+import type { Request } from "../replay/replay.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import { Credentials, Grants, type CredentialRow, type GrantRow } from "./store.ts"
+
+/** A token with what is stored of it. */
+export interface Derived {
+  readonly token: string
+  readonly tokenHash: string
+}
+
+const derived = (secret: string | undefined): Derived | undefined => {
+  if (secret === undefined) return undefined
+  const token = tokenFrom("agent", secret)
+  return { token, tokenHash: tokenHash(token) }
+}
+
+/** The token of one generation, as one request of a person asked for it; undefined where the key is gone. */
+const requestedToken = (
+  secrets: Secrets["Service"],
+  keyId: string,
+  { grantId, generation }: Pick<GrantRow, "grantId" | "generation">,
+  { owner, requestId }: Request
+) => derived(secrets.derive("CREDENTIAL", keyId, requestId, ["request", owner, grantId, String(generation)]))
+
+/** The token that a connection's device code collects. */
+export const connectionToken = (
+  secrets: Secrets["Service"],
+  { keyId, connectionId }: { readonly keyId: string; readonly connectionId: string },
+  deviceCode: string
+) => derived(secrets.derive("CREDENTIAL", keyId, deviceCode, ["connection", connectionId]))
+
+/** Writes the credential of the grant's generation for a person's request and returns its token. */
+export const issueCredential = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  grant: Pick<GrantRow, "grantId" | "membershipId" | "generation">,
+  request: Request,
+  now: Instant
+) {
+  const secrets = yield* Secrets
+  const made = requestedToken(secrets, secrets.keyIds[0], grant, request)!
+  yield* insertCredential(transaction, grant, made, now)
+  return made.token
+})
+
+export const insertCredential = (
+  transaction: Transaction,
+  { grantId, membershipId, generation }: Pick<GrantRow, "grantId" | "membershipId" | "generation">,
+  { tokenHash }: Derived,
+  createdAt: Instant
+) =>
+  transaction.insert(Credentials, {
+    tokenHash,
+    grantId,
+    membershipId,
+    generation,
+    createdAt,
+    firstUsedAt: null,
+    lastUsedAt: null
+  })
+
+/** True while the answer that carried a token may have been lost: unused, and made less than ten minutes ago. */
+export const canBeShownAgain = ({ firstUsedAt, createdAt }: CredentialRow, now: Instant): boolean =>
+  firstUsedAt === null && now < addMilliseconds(createdAt, limits.secretRecovery)
+
+/** A credential as its person sees it, once. */
+export interface ShownCredential {
+  readonly token: string
+  readonly grantId: string
+  readonly agentId: string
+  readonly generation: number
+  readonly expiresAt: Instant
+}
+
+/** The token that an earlier request made, once more. */
+export const showAgain = Effect.fnUntraced(function* (reader: Reader, grantId: string, request: Request, now: Instant) {
+  const secrets = yield* Secrets
+  const grant = yield* reader.get(Grants, [grantId])
+  if (grant === undefined || grant.revokedAt !== null) return yield* refuse("SECRET_ALREADY_SHOWN")
+  const credential = yield* reader.find(Credentials, "byGeneration", [grantId, grant.generation])
+  const made = secrets.keyIds
+    .map((keyId) => requestedToken(secrets, keyId, grant, request))
+    .find((one) => one !== undefined && one.tokenHash === credential?.tokenHash)
+  if (credential === undefined || made === undefined || !canBeShownAgain(credential, now)) {
+    return yield* refuse("SECRET_ALREADY_SHOWN")
+  }
+  const { agentId, generation, expiresAt } = grant
+  return { token: made.token, grantId, agentId, generation, expiresAt } satisfies ShownCredential
+})
+
+/**
+ * Notes that a credential was used. The first use ends every way to be shown it again, so it must be written; later ones
+ * are for people to look at, once a minute, and a store that cannot write them now is no reason to refuse a request.
+ */
+export const noteUse = Effect.fnUntraced(function* (credential: CredentialRow, now: Instant) {
+  const { firstUsedAt, lastUsedAt } = credential
+  if (firstUsedAt === null) return yield* writeUse(credential)
+  if (lastUsedAt !== null && now < addMilliseconds(lastUsedAt, limits.lastUseInterval)) return
+  yield* Effect.catchDefect(writeUse(credential), (defect) =>
+    defect instanceof StorageUnavailable ? Effect.void : Effect.die(defect)
+  )
+})
+
+const writeUse = Effect.fnUntraced(function* ({ tokenHash }: CredentialRow) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("credential", tokenHash)] }, (transaction) =>
+    Effect.gen(function* () {
+      const row = yield* transaction.get(Credentials, [tokenHash])
+      const now = yield* transaction.now
+      if (row === undefined) return
+      yield* transaction.update(Credentials, [tokenHash], { firstUsedAt: row.firstUsedAt ?? now, lastUsedAt: now })
+    })
+  )
+})

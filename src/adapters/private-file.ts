@@ -1,0 +1,47 @@
+/** Files that their owner alone may read, written whole or not at all: keys and the directory of people. */
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+/** Two processes may make a file at once: the first link stands, and both read that one. True where it is this one. */
+export const writeOnce = (file: string, text: string): boolean => {
+  const unfinished = writeUnfinished(file, text)
+  try {
+    fs.linkSync(unfinished, file)
+    return true
+  } catch (cause) {
+    if (!fs.existsSync(file)) throw cause
+    return false
+  } finally {
+    fs.rmSync(unfinished)
+    makeDurable(path.dirname(file))
+  }
+}
+
+/** A reader sees the old file or the new one, never a part. */
+export const replaceFile = (file: string, text: string): void => {
+  const unfinished = writeUnfinished(file, text)
+  try {
+    fs.renameSync(unfinished, file)
+  } catch (cause) {
+    fs.rmSync(unfinished)
+    throw cause
+  }
+  makeDurable(path.dirname(file))
+}
+
+const writeUnfinished = (file: string, text: string): string => {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.${randomBytes(8).toString("hex")}`
+  const handle = fs.openSync(unfinished, "wx", 0o600)
+  fs.writeSync(handle, text)
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+  return unfinished
+}
+
+const makeDurable = (directory: string): void => {
+  const folder = fs.openSync(directory, "r")
+  fs.fsyncSync(folder)
+  fs.closeSync(folder)
+}

@@ -1,0 +1,57 @@
+/**
+ * The installation's `SECRET_KEY`, and the one before it while it is rotated out: from the environment, or, on the
+ * embedded default, from a file made at the first start beside the issuer keys.
+ */
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Data, Effect, Layer, Option, Redacted } from "effect"
+import { Secrets } from "../ports/secrets.ts"
+import { Configuration, ConfigurationError, requireKeys } from "./configuration.ts"
+import { writeOnce } from "./private-file.ts"
+import { secretsFrom } from "./secrets.ts"
+
+/** Says what is wrong, in words for the operator; never a key. */
+export class SecretKeyError extends Data.TaggedError("SecretKeyError")<{ readonly message: string }> {}
+
+export const layer = Layer.effect(
+  Secrets,
+  Effect.gen(function* () {
+    const { secretKey, secretKeyPrevious, dataDirectory } = yield* Configuration
+    yield* requireKeys("SECRET_KEY")
+    const current = Option.isSome(secretKey)
+      ? yield* given("SECRET_KEY", secretKey.value)
+      : yield* kept(path.join(dataDirectory, "keys", "secret-key"))
+    if (Option.isNone(secretKeyPrevious)) return secretsFrom([current])
+    return secretsFrom([current, yield* given("SECRET_KEY_PREVIOUS", secretKeyPrevious.value)])
+  })
+)
+
+const given = (variable: string, text: Redacted.Redacted) => {
+  const key = keyFrom(Redacted.value(text))
+  const message = `${variable}: expected 32 bytes as 64 hexadecimal characters or as base64`
+  return key === undefined ? Effect.fail(new ConfigurationError({ message })) : Effect.succeed(key)
+}
+
+/** The key in a file, made once where there is none. */
+const kept = (file: string) =>
+  Effect.try({
+    try: () => {
+      if (!fs.existsSync(file)) writeOnce(file, `${randomBytes(32).toString("hex")}\n`)
+      return fs.readFileSync(file, "utf8")
+    },
+    catch: () => new SecretKeyError({ message: `the secret key in ${file} cannot be read or made` })
+  }).pipe(
+    Effect.map(keyFrom),
+    Effect.filterOrFail(
+      (key) => key !== undefined,
+      () => new SecretKeyError({ message: `the secret key in ${file} does not have the documented form` })
+    )
+  )
+
+/** 32 bytes out of hexadecimal, base64 or base64url. */
+const keyFrom = (text: string): Uint8Array | undefined => {
+  const written = text.trim()
+  if (/^[0-9A-Fa-f]{64}$/.test(written)) return Buffer.from(written, "hex")
+  return /^[0-9A-Za-z+/_-]{43}=?$/.test(written) ? Buffer.from(written, "base64") : undefined
+}

@@ -1,0 +1,85 @@
+/** Secrets made of the keys of an installation, synchronously, with Node's own cryptography. */
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync } from "node:crypto"
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { fromBase64url, toBase64url } from "../canonical/base64url.ts"
+import type { SecretPurpose, Secrets } from "../ports/secrets.ts"
+
+/** Keys of 32 bytes: the current one, then those that are being rotated out. */
+export const secretsFrom = (
+  keys: readonly [current: Uint8Array, ...previous: ReadonlyArray<Uint8Array>]
+): Secrets["Service"] => {
+  const [current, ...previous] = keys
+  const first = keyRing(current)
+  const others = previous.map(keyRing)
+  const ringOf = (keyId: string) => [first, ...others].find((ring) => ring.keyId === keyId)
+  return {
+    keyIds: [first.keyId, ...others.map(({ keyId }) => keyId)],
+    keyedHash: (purpose, keyId, text) => {
+      const ring = ringOf(keyId)
+      return ring && createHmac("sha256", ring.keyFor(purpose, "hash")).update(text).digest("hex")
+    },
+    derive: (purpose, keyId, salt, info) => {
+      const ring = ringOf(keyId)
+      return ring && Buffer.from(derived(ring.keyFor(purpose, "derive"), salt, info)).toString("hex")
+    },
+    seal: (purpose, text) =>
+      Effect.gen(function* () {
+        const random = yield* SecureRandom.SecureRandom
+        const nonce = yield* random.randomBytes(nonceBytes)
+        return `${first.keyId}.${toBase64url(encrypted(first.keyFor(purpose, "seal"), nonce, text))}`
+      }),
+    open: (purpose, sealed) => {
+      const [keyId = "", encoded = "", ...rest] = sealed.split(".")
+      const ring = ringOf(keyId)
+      const bytes = fromBase64url(encoded)
+      if (ring === undefined || bytes === undefined || rest.length > 0) return undefined
+      return decrypted(ring.keyFor(purpose, "seal"), bytes)
+    }
+  }
+}
+
+/** What a purpose's key is used for: a hash, a secret and a sealed text never share one either. */
+type Use = "hash" | "derive" | "seal"
+
+/** A key's id, and the keys under it, each derived at its first use. */
+const keyRing = (key: Uint8Array) => {
+  if (key.length !== 32) throw new TypeError("a secret key has 32 bytes")
+  const known = new Map<string, Uint8Array>()
+  return {
+    keyId: Buffer.from(expanded(key, "key id", 8)).toString("hex"),
+    keyFor: (purpose: SecretPurpose, use: Use): Uint8Array => {
+      const label = `${purpose} ${use}`
+      const made = known.get(label) ?? expanded(key, label, 32)
+      known.set(label, made)
+      return made
+    }
+  }
+}
+
+const expanded = (key: Uint8Array, label: string, bytes: number): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", key, "countersign/v1", label, bytes))
+
+// HKDF pads a short salt with zeros and hashes a long one: only its digest keeps two different salts apart.
+const derived = (key: Uint8Array, salt: string, info: ReadonlyArray<string>): ArrayBuffer =>
+  hkdfSync("sha256", key, hash("sha256", salt, "buffer"), JSON.stringify(info), 32)
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Nonce, ciphertext, tag. */
+const encrypted = (key: Uint8Array, nonce: Uint8Array, text: string): Uint8Array => {
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
+}
+
+const decrypted = (key: Uint8Array, bytes: Uint8Array): string | undefined => {
+  if (bytes.length < nonceBytes + tagBytes) return undefined
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString("utf8")
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The people of the embedded default: a file in the data directory, read at each sign-in, so that a new password counts
+ * at once.
+ */
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Data, Effect, Option, Schema, Semaphore } from "effect"
+import type { Directory } from "../../ports/sign-in.ts"
+import { now } from "../../vocabulary/instant.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { replaceFile, writeOnce } from "../private-file.ts"
+import { isPassword, StoredPassword, storedPassword } from "./password.ts"
+
+/** Who vouches for the people of the directory. */
+export const directoryIssuer = "https://directory.localhost"
+
+/** Says what is wrong with the file, in words for the operator. */
+export class DirectoryError extends Data.TaggedError("DirectoryError")<{ readonly message: string }> {}
+
+export const directoryIn = (dataDirectory: string): Directory => {
+  const file = fileIn(dataDirectory)
+  return {
+    kind: "DIRECTORY",
+    check: Effect.fn("signIn.check")(function* (name, password) {
+      const { people } = yield* read(file).pipe(
+        Effect.tapError(({ message }) => Effect.logError(message)),
+        Effect.catch(() => refuse("TEMPORARILY_UNAVAILABLE"))
+      )
+      const person = people.find((one) => one.name === name)
+      const isRight = yield* atOnce.withPermit(Effect.uninterruptible(isPassword(person?.password, password)))
+      if (person === undefined || !isRight) return yield* refuse("SIGN_IN_FAILED")
+      const { subject, displayName } = person
+      return { issuer: directoryIssuer, subject, name: displayName, authenticatedAt: yield* now }
+    })
+  }
+}
+
+/** Sets a person's password, and their name where one is given; a person who is new signs in with the subject. */
+export const setPassword = Effect.fnUntraced(function* (
+  dataDirectory: string,
+  subject: string,
+  displayName: Option.Option<string>,
+  password: string
+) {
+  const file = fileIn(dataDirectory)
+  const { people } = yield* read(file)
+  const known = people.find((one) => one.subject === subject)
+  const person = {
+    name: known?.name ?? subject,
+    subject,
+    displayName: Option.getOrElse(displayName, () => known?.displayName ?? subject),
+    password: yield* storedPassword(password)
+  }
+  const others = people.filter((one) => one.subject !== subject)
+  yield* writing(file, () => replaceFile(file, textOf([...others, person])))
+  return { issuer: directoryIssuer, subject, signInName: person.name, name: person.displayName }
+})
+
+/** The first person, where there is no directory yet: who, and a password that is told this once. */
+export const makeDirectory = Effect.fnUntraced(function* (dataDirectory: string) {
+  const file = fileIn(dataDirectory)
+  if (fs.existsSync(file)) return Option.none<{ readonly name: string; readonly password: string }>()
+  const password = randomBytes(18).toString("base64url")
+  const owner = { name: "owner", subject: "owner", displayName: "Owner", password: yield* storedPassword(password) }
+  const isOurs = yield* writing(file, () => writeOnce(file, textOf([owner])))
+  return isOurs ? Option.some({ name: owner.name, password }) : Option.none()
+})
+
+// A hash takes memory and a thread of the pool that files are read by, also when nobody waits for it any more.
+const atOnce = Semaphore.makeUnsafe(2)
+
+const fileIn = (dataDirectory: string): string => path.join(dataDirectory, "directory.json")
+
+const People = Schema.Struct({
+  schema: Schema.Literal("countersign.directory/v1"),
+  people: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      subject: Schema.String,
+      displayName: Schema.String,
+      password: StoredPassword
+    })
+  )
+})
+
+const textOf = (people: (typeof People.Type)["people"]): string =>
+  `${JSON.stringify({ schema: "countersign.directory/v1", people }, null, 2)}\n`
+
+/** Nobody, where there is no file. */
+const read = (file: string): Effect.Effect<typeof People.Type, DirectoryError> =>
+  Effect.try({
+    try: () => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : textOf([])),
+    catch: () => new DirectoryError({ message: `the directory in ${file} cannot be read` })
+  }).pipe(
+    Effect.flatMap((text) =>
+      Effect.mapError(
+        Schema.decodeUnknownEffect(Schema.fromJsonString(People))(text),
+        () => new DirectoryError({ message: `the directory in ${file} does not have the documented form` })
+      )
+    )
+  )
+
+const writing = <A>(file: string, write: () => A): Effect.Effect<A, DirectoryError> =>
+  Effect.try({
+    try: write,
+    catch: () => new DirectoryError({ message: `the directory cannot be written to ${file}` })
+  })

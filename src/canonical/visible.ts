@@ -1,0 +1,12 @@
+/**
+ * Which characters have no shape of their own, and how they are named: controls, direction marks, zero-width and filler
+ * characters, line separators, and spaces that are not the space. Shown raw they could hide, turn round or forge what a
+ * person reads; the verifier's report and the pages of the workspace replace the same ones.
+ */
+export const hiddenMarks = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+
+/** `U+202E` */
+export const nameOfMark = (mark: string): string => `U+${hexOf(mark.codePointAt(0) ?? 0)}`
+
+/** A code point or unit in at least four upper-case hexadecimal digits. */
+export const hexOf = (code: number): string => code.toString(16).toUpperCase().padStart(4, "0")

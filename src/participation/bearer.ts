@@ -1,0 +1,29 @@
+/** The bearer credential of participation assistants: another door than the agents', with another lock. */
+import { Effect, Layer, Redacted } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { refusalResponse } from "../http/errors.ts"
+import { Storage } from "../ports/storage.ts"
+import { Assistant, authenticateAssistant } from "./operations.ts"
+
+export class AssistantBearer extends HttpApiMiddleware.Service<AssistantBearer, { provides: Assistant }>()(
+  "countersign/participation/AssistantBearer",
+  { security: { participation: HttpApiSecurity.bearer } }
+) {}
+
+/** Opens the token before anything of the request is decoded; the transaction checks it once more. */
+export const assistantBearer = Layer.effect(
+  AssistantBearer,
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    return {
+      participation: (respond, { credential }) =>
+        authenticateAssistant(Redacted.value(credential)).pipe(
+          Effect.provideService(Storage, storage),
+          Effect.matchEffect({
+            onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
+            onSuccess: (assistant) => Effect.provideService(respond, Assistant, assistant)
+          })
+        )
+    }
+  })
+)

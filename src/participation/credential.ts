@@ -1,0 +1,94 @@
+/**
+ * The credential of a participation assistant: for one item, at most a day, and never past the session it was made in.
+ * Its token is derived, never stored, so that the same request can show it again while its answer may have been lost.
+ */
+import { Effect } from "effect"
+import { requireHuman } from "../people/human.ts"
+import { Secrets } from "../ports/secrets.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
+import type { Request } from "../replay/replay.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import { admits } from "./item.ts"
+import { ParticipationCredentials, ParticipationItems } from "./store.ts"
+
+/** A person in a session of the site: an assistant always has one behind it. */
+export interface Participant {
+  readonly personId: string
+  readonly sessionId: string
+}
+
+/** A credential as its person sees it, once. */
+export interface ShownAssistant {
+  readonly token: string
+  readonly itemId: string
+  readonly expiresAt: Instant
+}
+
+const tokenOf = (secrets: Secrets["Service"], keyId: string, itemId: string, { owner, requestId }: Request) => {
+  const secret = secrets.derive("CREDENTIAL", keyId, requestId, ["participation", owner, itemId])
+  return secret === undefined ? undefined : tokenFrom("participation", secret)
+}
+
+/** Writes the credential that a person's request asked for. The one that the item had opens nothing any more. */
+export const issueAssistant = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  itemId: string,
+  { personId, sessionId }: Participant,
+  request: Request,
+  now: Instant
+) {
+  const secrets = yield* Secrets
+  const token = tokenOf(secrets, secrets.keyIds[0], itemId, request)!
+  const hash = tokenHash(token)
+  const expiresAt = addMilliseconds(now, limits.participationLifetime)
+  yield* transaction.insert(ParticipationCredentials, {
+    tokenHash: hash,
+    itemId,
+    personId,
+    sessionId,
+    createdAt: now,
+    expiresAt
+  })
+  yield* transaction.update(ParticipationItems, [itemId], { credentialHash: hash })
+  return { token, itemId, expiresAt } satisfies ShownAssistant
+})
+
+/** The token of an earlier request once more: for ten minutes, and only while it opens something. */
+export const showAssistantAgain = Effect.fnUntraced(function* (
+  reader: Reader,
+  itemId: string,
+  request: Request,
+  now: Instant
+) {
+  const secrets = yield* Secrets
+  const tokens = secrets.keyIds.flatMap((keyId) => tokenOf(secrets, keyId, itemId, request) ?? [])
+  const item = yield* reader.get(ParticipationItems, [itemId])
+  const token = tokens.find((one) => tokenHash(one) === item?.credentialHash)
+  if (token === undefined) return yield* refuse("SECRET_ALREADY_SHOWN")
+  const live = yield* findLiveCredential(reader, tokenHash(token), itemId, now)
+  if (live === undefined || addMilliseconds(live.credential.createdAt, limits.secretRecovery) <= now) {
+    return yield* refuse("SECRET_ALREADY_SHOWN")
+  }
+  return { token, itemId, expiresAt: live.credential.expiresAt } satisfies ShownAssistant
+})
+
+/** The credential with its item, while both live and so does the session behind them; undefined otherwise. */
+export const findLiveCredential = Effect.fnUntraced(function* (
+  reader: Reader,
+  hash: string,
+  itemId: string,
+  now: Instant
+) {
+  const [credential, item] = yield* Effect.all(
+    [reader.get(ParticipationCredentials, [hash]), reader.get(ParticipationItems, [itemId])],
+    { concurrency: "unbounded" }
+  )
+  if (credential === undefined || item === undefined || !admits(item, credential, now)) return undefined
+  return yield* requireHuman(reader, credential, now).pipe(
+    Effect.as({ credential, item }),
+    Effect.catchTag("Refused", () => Effect.undefined)
+  )
+})

@@ -1,0 +1,143 @@
+/** How a person comes to an item: a side of a project invites, and whoever signs in with the code accepts. */
+import { Effect } from "effect"
+import { humanRoots, requireAuthority, requireHuman, type Human } from "../people/human.ts"
+import {
+  acceptanceRoots,
+  authorityToInvite,
+  concludeInvitation,
+  findInvitation,
+  insertInvitation,
+  requireOpenInvitation,
+  showInvitationAgain,
+  type MadeInvitation
+} from "../people/invitation.ts"
+import type { Secrets } from "../ports/secrets.ts"
+import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { findSpeaker, readSpeaker } from "../projects/speaker.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, requireText, type Refused } from "../vocabulary/refusals.ts"
+import { ParticipationItems, type ItemRow } from "./store.ts"
+
+export interface ParticipationTerms {
+  readonly title: string
+  readonly instructions: string
+  readonly dueAt: Instant | null
+}
+
+/** Invites somebody to a task on the project; the code is in the answer and nowhere else. */
+export const inviteParticipant = Effect.fn("participation.invite")(function* (
+  by: Human,
+  request: Request,
+  { projectId, title, instructions, dueAt }: ParticipationTerms & { readonly projectId: string }
+) {
+  yield* requireText("The title", title, limits.titleCharacters)
+  yield* requireText("The instructions", instructions, limits.instructionsCharacters)
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const invitationId = ids("plan").next("invitation")
+  const start = yield* currentTime
+  const speaker = yield* storage.view((reader) => findSpeaker(reader, by.personId, projectId, start))
+  if (speaker === undefined) return yield* refuse("FORBIDDEN")
+  const { membershipId, organizationId, side } = speaker
+  const roots = [
+    ...humanRoots(by),
+    shared("membership", membershipId),
+    exclusive("invitation", invitationId),
+    exclusive("project", projectId)
+  ]
+  const made = yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
+      const earlier = yield* readRequest(transaction, request)
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireAuthority(transaction, membershipId, [authorityToInvite.PARTICIPATION], now)
+      if ((yield* readSpeaker(transaction, membershipId, projectId, now))?.side !== side)
+        return yield* refuse("FORBIDDEN")
+      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+      if (dueAt !== null && dueAt <= now) {
+        return yield* refuse("INVALID_REQUEST", { detail: "A task is due in the future." })
+      }
+      const terms = { kind: "PARTICIPATION" as const, title, instructions, dueAt }
+      const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
+      yield* rememberRequest(transaction, request, invitationId, now)
+      return yield* insertInvitation(transaction, invitation, request, now)
+    })
+  )
+  if (!("again" in made)) return made
+  return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
+})
+
+/** Makes the person's item of an invitation; whoever accepted it before gets that item again. */
+export const acceptParticipation = Effect.fn("participation.accept")(function* (by: Human, code: string) {
+  const earlier = yield* findAccepted(by, code)
+  if (earlier !== undefined) return earlier
+  return yield* Effect.catchTag(acceptOpen(by, code), "Refused", (refused) =>
+    // Of two acceptances at once by one person, the second finds what the first made.
+    refused.code === "INVITATION_UNKNOWN"
+      ? Effect.flatMap(findAccepted(by, code), (item) =>
+          item === undefined ? Effect.fail(refused) : Effect.succeed(item)
+        )
+      : Effect.fail(refused)
+  )
+})
+
+const findAccepted = Effect.fnUntraced(function* (by: Human, code: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { kind, madeId } = yield* findInvitation(reader, code, by, now)
+      if (kind !== "PARTICIPATION" || madeId === null) return undefined
+      return yield* reader.get(ParticipationItems, [madeId])
+    })
+  )
+})
+
+const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const itemId = ids("plan").next("item")
+  const start = yield* currentTime
+  const invitation = yield* storage.view((reader) => findInvitation(reader, code, by, start))
+  const { invitationId, membershipId, terms, projectId, invitedBy } = invitation
+  if (terms.kind !== "PARTICIPATION" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
+  const roots = [
+    ...humanRoots(by),
+    ...acceptanceRoots(invitation),
+    exclusive("item", itemId),
+    exclusive("project", projectId)
+  ]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireOpenInvitation(transaction, invitation, now)
+      const speaker = yield* readSpeaker(transaction, membershipId, projectId, now)
+      // Whoever invited speaks for no side any more: what they could give is gone.
+      if (speaker === undefined) return yield* refuse("INVITATION_UNKNOWN")
+      const { title, instructions, dueAt } = terms
+      const item: ItemRow = {
+        itemId,
+        projectId,
+        side: speaker.side,
+        invitedBy,
+        personId: by.personId,
+        title,
+        instructions,
+        dueAt,
+        state: "OPEN",
+        acceptedAt: now,
+        endedAt: null,
+        noteCount: 0,
+        credentialHash: null
+      }
+      yield* transaction.insert(ParticipationItems, item)
+      const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: itemId } as const
+      yield* concludeInvitation(transaction, invitationId, conclusion, now)
+      return item
+    })
+  )
+})

@@ -1,0 +1,86 @@
+/** What a participation assistant does: it reads its one item, and adds notes to it (5.7). */
+import { Context, Effect } from "effect"
+import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { isToken, tokenHash } from "../vocabulary/token.ts"
+import { findLiveCredential } from "./credential.ts"
+import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "./store.ts"
+
+/** Who calls: an assistant whose credential was live when the request arrived. */
+export class Assistant extends Context.Service<
+  Assistant,
+  { readonly tokenHash: string; readonly itemId: string; readonly personId: string }
+>()("countersign/participation/Assistant") {}
+
+/** Opens a token to its assistant. Using it keeps no session alive: that takes the person. */
+export const authenticateAssistant = Effect.fn("participation.authenticate")(function* (token: string) {
+  if (!isToken("participation", token)) return yield* refuse("AUTH_INVALID")
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const hash = tokenHash(token)
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const row = yield* reader.get(ParticipationCredentials, [hash])
+      if (row === undefined) return yield* refuse("AUTH_INVALID")
+      const { itemId, personId } = row
+      const assistant = { tokenHash: hash, itemId, personId }
+      yield* requireLiveItem(reader, assistant, now)
+      return assistant
+    })
+  )
+})
+
+/** The item with its notes, and nothing of its project. */
+export const readItem = Effect.fn("participation.readItem")(function* () {
+  const storage = yield* Storage
+  const assistant = yield* Assistant
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.all(
+      { item: requireLiveItem(reader, assistant, now), notes: notesOf(reader, assistant.itemId) },
+      { concurrency: "unbounded" }
+    )
+  )
+})
+
+/** Adds a note. Who reads it takes it for what it is: the word of somebody's program. */
+export const addNote = Effect.fn("participation.addNote")(function* (request: Request, text: string) {
+  const storage = yield* Storage
+  const assistant = yield* Assistant
+  const { itemId, personId } = assistant
+  // The item keeps out whatever ends it, and the person whatever ends the session behind it.
+  const roots = [shared("person", personId), exclusive("item", itemId)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const earlier = yield* readRequest(transaction, request)
+      const now = yield* transaction.now
+      const { noteCount } = yield* requireLiveItem(transaction, assistant, now)
+      if (yield* isReplay(earlier, request)) {
+        const note = yield* transaction.get(ParticipationNotes, [itemId, Number(earlier!.target)])
+        return { note: note!, replayed: true }
+      }
+      if (noteCount >= limits.notesPerItem) return yield* refuse("NOTE_LIMIT")
+      const note = { itemId, sequence: noteCount + 1, text, at: now }
+      yield* transaction.insert(ParticipationNotes, note)
+      yield* transaction.update(ParticipationItems, [itemId], { noteCount: note.sequence })
+      yield* rememberRequest(transaction, request, String(note.sequence), now)
+      return { note, replayed: false }
+    })
+  )
+})
+
+const requireLiveItem = Effect.fnUntraced(function* (
+  reader: Reader,
+  { tokenHash, itemId }: Assistant["Service"],
+  now: Instant
+) {
+  const live = yield* findLiveCredential(reader, tokenHash, itemId, now)
+  return live === undefined ? yield* refuse("AUTH_INVALID") : live.item
+})
+
+/** In the order in which they were written. */
+export const notesOf = (reader: Reader, itemId: string) =>
+  reader.range(ParticipationNotes, "key", { prefix: [itemId], limit: limits.notesPerItem })

@@ -1,0 +1,54 @@
+/** The two operations of a participation assistant, and the shape of an item. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { StrictBody } from "../http/body.ts"
+import { readErrors, writeErrors } from "../http/errors.ts"
+import { UuidV4 } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
+import { AssistantBearer } from "./bearer.ts"
+import { itemStates } from "./item.ts"
+
+/** An item says what is to be done, and nothing of the project or the organization it is for. */
+export const itemFields = {
+  id: Schema.String,
+  title: Schema.String,
+  instructions: Schema.String,
+  dueAt: Schema.NullOr(Instant),
+  state: Schema.Literals(itemStates),
+  acceptedAt: Instant
+}
+
+const noteFields = { sequence: Schema.Int, text: Schema.String, at: Instant }
+
+export const ParticipationNote = Schema.Struct(noteFields).annotate({ identifier: "ParticipationNote" })
+
+export const ParticipationItem = Schema.Struct({
+  ...itemFields,
+  notes: Schema.Array(ParticipationNote)
+}).annotate({ identifier: "ParticipationItem" })
+
+export const AddedNote = Schema.Struct({
+  ...noteFields,
+  replayed: Schema.optionalKey(Schema.Literal(true))
+}).annotate({ identifier: "AddedNote" })
+
+export const AddNote = Schema.Struct({ requestId: UuidV4, text: textUpTo(limits.textCharacters) }).annotate({
+  identifier: "AddNote"
+})
+
+export class Participation extends HttpApiGroup.make("participation", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("readItem", "/item", { success: ParticipationItem, error: readErrors }).annotateMerge(
+      OpenApi.annotations({ summary: "The one item behind this credential, with its notes" })
+    ),
+    HttpApiEndpoint.post("addNote", "/item/notes", {
+      payload: AddNote,
+      success: AddedNote.pipe(HttpApiSchema.status(201)),
+      error: writeErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "Add a note, which people are shown as untrusted" }))
+  )
+  .middleware(StrictBody)
+  .middleware(AssistantBearer)
+  .prefix("/api/participation") {}

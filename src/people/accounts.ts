@@ -1,0 +1,80 @@
+/** Self-service accounts: a workspace of one's own, made at a first sign-in without an invitation, or later by wish. */
+import { Effect } from "effect"
+import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { idSeed, type IdStream } from "../vocabulary/ids.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { readMembership, requireHuman, type Human } from "./human.ts"
+import { authorities, isInForce } from "./membership.ts"
+import { insertMembership } from "./memberships.ts"
+import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
+
+/** Makes a workspace for a person who has none of their own, or whose own one was ended. */
+export const createAccount = Effect.fn("people.createAccount")(function* (by: Human) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const { personId } = by
+  const membershipId = ids("plan").next("membership")
+  const seen = yield* storage.view((reader) => readAccount(reader, personId))
+  const roots = [
+    exclusive("person", personId),
+    exclusive("membership", membershipId),
+    ...(seen === undefined ? [] : [shared("membership", seen.membershipId)])
+  ]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const [person, account, membership] = yield* Effect.all(
+        [
+          transaction.get(Persons, [personId]),
+          readAccount(transaction, personId),
+          seen === undefined ? Effect.undefined : readMembership(transaction, seen.membershipId)
+        ],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
+      const isOver = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
+      // The wish is met already: a repeated request finds what the first one made.
+      if (account !== undefined && !isOver) return { organizationId: account.organizationId }
+      if (account !== undefined) yield* closeAccount(transaction, account.organizationId, now)
+      return yield* insertAccount(transaction, { personId, name: person.name, membershipId }, ids("attempt"), now)
+    })
+  )
+})
+
+/** The account that a person has now. */
+export const readAccount = (reader: Reader, personId: string) =>
+  Effect.map(reader.range(SelfServiceAccounts, "byPerson", { prefix: [personId], limit: accountsRead }), (accounts) =>
+    accounts.find(({ removedAt }) => removedAt === null)
+  )
+
+/** Removed accounts stay; nobody makes and removes more than this. */
+const accountsRead = 1_000
+
+/** The organization, its tenant, and the membership with every authority. The caller holds person and membership. */
+export const insertAccount = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { personId, name, membershipId }: { readonly personId: string; readonly name: string; readonly membershipId: string },
+  ids: IdStream,
+  now: Instant
+) {
+  const organizationId = ids.next("organization")
+  const tenantId = ids.next("tenant")
+  const validUntil = addMilliseconds(now, limits.membershipLifetime)
+  yield* transaction.insert(Organizations, { organizationId, tenantId, name, createdAt: now })
+  const membership = { membershipId, personId, organizationId, tenantId, authorities, validUntil }
+  yield* insertMembership(transaction, membership, undefined, now)
+  yield* transaction.insert(SelfServiceAccounts, {
+    organizationId,
+    personId,
+    membershipId,
+    createdAt: now,
+    removedAt: null
+  })
+  return { organizationId }
+})
+
+export const closeAccount = (transaction: Transaction, organizationId: string, removedAt: Instant) =>
+  transaction.update(SelfServiceAccounts, [organizationId], { removedAt })

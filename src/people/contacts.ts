@@ -1,0 +1,95 @@
+/** The contacts of a workspace: persons under a reference of its own. */
+import { Effect } from "effect"
+import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, requireText } from "../vocabulary/refusals.ts"
+import { humanRoots, requireAuthority, requireHuman, requireMembershipIn, type Human } from "./human.ts"
+import type { Authority } from "./membership.ts"
+import { Contacts, Persons } from "./store.ts"
+
+/** Whoever prepares or offers agreements knows the people they are for. */
+const mayManage: ReadonlyArray<Authority> = ["AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE"]
+
+const placeOf = (organizationId: string, reference: string): string => `${organizationId}:${reference}`
+
+export interface ContactInput {
+  readonly organizationId: string
+  readonly reference: string
+  readonly name: string
+  readonly personId: string
+}
+
+/** Keeps a person under a reference. The same contact again changes nothing; another one under it is refused. */
+export const addContact = Effect.fn("people.addContact")(function* (by: Human, input: ContactInput) {
+  const { organizationId, reference, name, personId } = input
+  yield* requireText("The reference", reference, limits.contactReferenceCharacters)
+  yield* requireText("The name", name, limits.titleCharacters)
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const place = placeOf(organizationId, reference)
+  const { membershipId } = yield* memberOf(by, organizationId)
+  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("contact", place)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const [known, person] = yield* Effect.all(
+        [transaction.get(Contacts, [place]), transaction.get(Persons, [personId])],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireAuthority(transaction, membershipId, mayManage, now)
+      if (person === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this id." })
+      if (known?.personId === personId && known.name === name) return known
+      if (known !== undefined) {
+        return yield* refuse("ALREADY_EXISTS", { detail: "Another contact has this reference already." })
+      }
+      const contactId = ids("attempt").next("contact")
+      const contact = { place, contactId, organizationId, reference, name, personId, createdAt: now }
+      yield* transaction.insert(Contacts, contact)
+      return contact
+    })
+  )
+})
+
+/** Forgets a contact; a reference that is free is free already. */
+export const removeContact = Effect.fn("people.removeContact")(function* (
+  by: Human,
+  { organizationId, reference }: Pick<ContactInput, "organizationId" | "reference">
+) {
+  const storage = yield* Storage
+  const place = placeOf(organizationId, reference)
+  const { membershipId } = yield* memberOf(by, organizationId)
+  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("contact", place)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const known = yield* transaction.get(Contacts, [place])
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireAuthority(transaction, membershipId, mayManage, now)
+      if (known !== undefined) yield* transaction.remove(Contacts, [place])
+      return { organizationId, reference }
+    })
+  )
+})
+
+export const listContacts = Effect.fn("people.listContacts")(function* (by: Human, organizationId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      yield* requireMembershipIn(reader, by.personId, organizationId, now)
+      return yield* readContacts(reader, organizationId)
+    })
+  )
+})
+
+const readContacts = (reader: Reader, organizationId: string) =>
+  reader.range(Contacts, "byOrganization", { prefix: [organizationId], limit: limits.contactsRead })
+
+const memberOf = Effect.fnUntraced(function* ({ personId }: Human, organizationId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) => requireMembershipIn(reader, personId, organizationId, now))
+})

@@ -1,0 +1,62 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { clearCookie } from "../http/cookies.ts"
+import { WorkspaceApi } from "../workspace-api.ts"
+import { addContact, listContacts, removeContact } from "./contacts.ts"
+import { viewContact, viewInvitation, viewMember, viewStanding } from "./human-view.ts"
+import { acceptMembership, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./invitations.ts"
+import { endMembership, listMembers } from "./memberships.ts"
+import { answerPerson, answerRequest } from "./request.ts"
+import { endSession } from "./sessions.ts"
+import { readStanding } from "./standing.ts"
+
+export const sessionHandlers = HttpApiBuilder.group(WorkspaceApi, "personSession", (handlers) =>
+  handlers.handleAll({
+    readSession: () => answerPerson((by) => Effect.map(readStanding(by), (standing) => viewStanding(by, standing))),
+    signOut: () => answerPerson((by) => Effect.as(endSession(by), withoutSession))
+  })
+)
+
+const withoutSession = clearCookie("session")(HttpServerResponse.empty({ status: 204 }))
+
+export const memberHandlers = HttpApiBuilder.group(WorkspaceApi, "members", (handlers) =>
+  handlers.handleAll({
+    listMembers: ({ params }) =>
+      answerPerson((by) =>
+        Effect.map(listMembers(by, params.organizationId), (members) => ({ members: members.map(viewMember) }))
+      ),
+    endMembership: ({ params }) => answerPerson((by) => endMembership(by, params))
+  })
+)
+
+export const invitationHandlers = HttpApiBuilder.group(WorkspaceApi, "invitations", (handlers) =>
+  handlers.handleAll({
+    listInvitations: ({ params }) =>
+      answerPerson((by) =>
+        Effect.map(listInvitations(by, params.organizationId), (invitations) => ({
+          invitations: invitations.map(viewInvitation)
+        }))
+      ),
+    inviteMember: ({ params: { organizationId }, payload: { requestId, ...terms } }) =>
+      answerRequest({ operation: "inviteMember", pathIds: [organizationId], requestId }, (by, request) =>
+        inviteMember(by, request, { organizationId, ...terms })
+      ),
+    revokeInvitation: ({ params }) => answerPerson((by) => revokeInvitation(by, params.invitationId)),
+    readInvitation: ({ payload }) => answerPerson((by) => readInvitation(by, payload.code)),
+    acceptMembership: ({ payload }) => answerPerson((by) => acceptMembership(by, payload.code))
+  })
+)
+
+export const contactHandlers = HttpApiBuilder.group(WorkspaceApi, "contacts", (handlers) =>
+  handlers.handleAll({
+    listContacts: ({ params }) =>
+      answerPerson((by) =>
+        Effect.map(listContacts(by, params.organizationId), (contacts) => ({ contacts: contacts.map(viewContact) }))
+      ),
+    addContact: ({ params, payload }) =>
+      answerPerson((by) => Effect.map(addContact(by, { ...params, ...payload }), viewContact)),
+    removeContact: ({ params, payload }) => answerPerson((by) => removeContact(by, { ...params, ...payload }))
+  })
+)

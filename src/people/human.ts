@@ -1,0 +1,92 @@
+/** A person who acts: in a session of the site, or through an operator at the command line. */
+import { Context, Effect } from "effect"
+import { shared, type Reader, type Root } from "../ports/storage.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { holds, isInForce, type Authority } from "./membership.ts"
+import { Memberships, Sessions, type Session } from "./store.ts"
+
+export interface Human {
+  readonly personId: string
+  /** Null where an operator acts for the person at the command line. */
+  readonly sessionId: string | null
+}
+
+/** Who an operation of the site is called by: a person with a session that was live when the request arrived. */
+export class SignedIn extends Context.Service<
+  SignedIn,
+  Human & { readonly sessionId: string; readonly name: string; readonly authenticatedAt: Instant }
+>()("countersign/people/SignedIn") {}
+
+/** An operator who acts for a person, with the person's authority. */
+export const onBehalfOf = (personId: string): Human => ({ personId, sessionId: null })
+
+/** The roots under which a person's session is read: a sign-out waits for what it would otherwise overtake. */
+export const humanRoots = ({ personId, sessionId }: Human): ReadonlyArray<Root> =>
+  sessionId === null ? [] : [shared("person", personId)]
+
+export const isSessionLive = ({ endedAt, expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
+  endedAt === null && now < expiresAt && now < addMilliseconds(lastSeenAt, limits.sessionIdle)
+
+/** The session still lives, inside the transaction that commits. */
+export const requireHuman = Effect.fnUntraced(function* (reader: Reader, human: Human, now: Instant) {
+  if (human.sessionId === null) return
+  const session = yield* reader.get(Sessions, [human.sessionId])
+  if (session === undefined || session.personId !== human.personId || !isSessionLive(session, now)) {
+    return yield* refuse("SIGN_IN_REQUIRED")
+  }
+})
+
+/** The person proved who they are within the last five minutes. */
+export const requireRecentSignIn = Effect.fnUntraced(function* (reader: Reader, human: Human, now: Instant) {
+  if (human.sessionId === null) return
+  const session = yield* reader.get(Sessions, [human.sessionId])
+  if (session === undefined || addMilliseconds(session.authenticatedAt, limits.recentSignIn) <= now) {
+    return yield* refuse("RECENT_SIGN_IN_REQUIRED")
+  }
+})
+
+/** A person holds few memberships; this many are read at most. */
+const membershipsRead = 100
+
+export const membershipsOf = (reader: Reader, personId: string) =>
+  reader.range(Memberships, "byPerson", { prefix: [personId], limit: membershipsRead })
+
+export const readMembership = (reader: Reader, membershipId: string) => reader.get(Memberships, [membershipId])
+
+/** The membership in force of a person in one organization. */
+export const membershipIn = Effect.fnUntraced(function* (
+  reader: Reader,
+  personId: string,
+  organizationId: string,
+  now: Instant
+) {
+  const memberships = yield* membershipsOf(reader, personId)
+  return memberships.find((one) => one.organizationId === organizationId && isInForce(one, now))
+})
+
+/** The membership that a person acts under, found before the transaction that holds and rechecks it. */
+export const requireMembershipIn = Effect.fnUntraced(function* (
+  reader: Reader,
+  personId: string,
+  organizationId: string,
+  now: Instant
+) {
+  const membership = yield* membershipIn(reader, personId, organizationId, now)
+  return membership ?? (yield* refuse("FORBIDDEN", { detail: "This person is not a member of the organization." }))
+})
+
+/** Under the membership's root: it is in force and carries one of these authorities. */
+export const requireAuthority = Effect.fnUntraced(function* (
+  reader: Reader,
+  membershipId: string,
+  anyOf: ReadonlyArray<Authority>,
+  now: Instant
+) {
+  const membership = yield* readMembership(reader, membershipId)
+  if (membership === undefined || !anyOf.some((authority) => holds(membership, authority, now))) {
+    return yield* refuse("FORBIDDEN", { detail: `The membership does not carry ${anyOf.join(" or ")}.` })
+  }
+  return membership
+})

@@ -1,0 +1,128 @@
+/** An invitation: a code that one person can use once, for exactly the terms it was made with. */
+import { Effect } from "effect"
+import { Secrets } from "../ports/secrets.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import type { Request } from "../replay/replay.ts"
+import { requireAuthority, type Human } from "./human.ts"
+import type { Authority } from "./membership.ts"
+import { Invitations, type Invitation } from "./store.ts"
+
+export const invitationKinds = ["MEMBERSHIP", "REPRESENTATIVE", "PARTICIPATION"] as const
+export type InvitationKind = (typeof invitationKinds)[number]
+export type InvitationState = "OPEN" | "ACCEPTED" | "REVOKED"
+
+/** What is shown before it is accepted, and what acceptance gives. */
+export type InvitationTerms =
+  | { readonly kind: "MEMBERSHIP"; readonly authorities: ReadonlyArray<Authority>; readonly validUntil: Instant }
+  | { readonly kind: "REPRESENTATIVE"; readonly title: string; readonly agreementDigest: string }
+  | {
+      readonly kind: "PARTICIPATION"
+      readonly title: string
+      readonly instructions: string
+      readonly dueAt: Instant | null
+    }
+
+/** What the inviter's membership must carry, when inviting and still when the invitation is accepted. */
+export const authorityToInvite: { readonly [K in InvitationKind]: Authority } = {
+  MEMBERSHIP: "MEMBERS_MANAGE",
+  REPRESENTATIVE: "AGREEMENT_CREATE",
+  PARTICIPATION: "DELEGATE"
+}
+
+/** An invitation just made, or the one that an earlier request made. */
+export type MadeInvitation =
+  | { readonly invitationId: string; readonly code: string; readonly expiresAt: Instant }
+  | { readonly again: string }
+
+/** The code of an invitation: the same request gives the same one, so that a lost answer can be asked for again. */
+const codeOf = (secrets: Secrets["Service"], keyId: string, { owner, requestId }: Request): string | undefined => {
+  const secret = secrets.derive("INVITATION", keyId, requestId, [owner])
+  return secret === undefined ? undefined : tokenFrom("invitation", secret)
+}
+
+export const insertInvitation = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  invitation: Pick<
+    Invitation,
+    "invitationId" | "organizationId" | "projectId" | "terms" | "invitedBy" | "membershipId"
+  >,
+  request: Request,
+  now: Instant
+) {
+  const secrets = yield* Secrets
+  const code = codeOf(secrets, secrets.keyIds[0], request)!
+  const expiresAt = addMilliseconds(now, limits.invitationLifetime)
+  yield* transaction.insert(Invitations, {
+    ...invitation,
+    codeHash: tokenHash(code),
+    kind: invitation.terms.kind,
+    createdAt: now,
+    expiresAt,
+    state: "OPEN",
+    concludedAt: null,
+    acceptedBy: null,
+    madeId: null
+  })
+  return { invitationId: invitation.invitationId, code, expiresAt }
+})
+
+/** The code of an earlier request once more, for ten minutes. */
+export const showInvitationAgain = Effect.fnUntraced(function* (
+  reader: Reader,
+  invitationId: string,
+  request: Request,
+  now: Instant
+) {
+  const secrets = yield* Secrets
+  const row = yield* reader.get(Invitations, [invitationId])
+  const codes = secrets.keyIds.map((keyId) => codeOf(secrets, keyId, request))
+  const code = codes.find((one) => one !== undefined && tokenHash(one) === row?.codeHash)
+  if (row === undefined || code === undefined || addMilliseconds(row.createdAt, limits.secretRecovery) <= now) {
+    return yield* refuse("SECRET_ALREADY_SHOWN")
+  }
+  return { invitationId, code, expiresAt: row.expiresAt }
+})
+
+const isOpen = ({ state, expiresAt }: Invitation, now: Instant): boolean => state === "OPEN" && now < expiresAt
+
+/** The invitation behind a code, for whoever holds it: open, or accepted by this very person. */
+export const findInvitation = Effect.fnUntraced(function* (reader: Reader, code: string, human: Human, now: Instant) {
+  const row = isToken("invitation", code) ? yield* reader.find(Invitations, "byCode", [tokenHash(code)]) : undefined
+  if (row === undefined || !(isOpen(row, now) || row.acceptedBy === human.personId)) {
+    return yield* refuse("INVITATION_UNKNOWN")
+  }
+  return row
+})
+
+/** The roots under which an invitation is accepted: itself, and the membership of whoever invited. */
+export const acceptanceRoots = ({ invitationId, membershipId }: Invitation) => [
+  shared("membership", membershipId),
+  exclusive("invitation", invitationId)
+]
+
+/** Under its roots: the invitation still stands, and so does what its inviter could give. */
+export const requireOpenInvitation = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { invitationId }: Invitation,
+  now: Instant
+) {
+  const row = yield* transaction.get(Invitations, [invitationId])
+  if (row === undefined || !isOpen(row, now)) return yield* refuse("INVITATION_UNKNOWN")
+  yield* requireAuthority(transaction, row.membershipId, [authorityToInvite[row.kind]], now).pipe(
+    Effect.catchTag("Refused", () => refuse("INVITATION_UNKNOWN"))
+  )
+  return row
+})
+
+export const concludeInvitation = (
+  transaction: Transaction,
+  invitationId: string,
+  conclusion:
+    | { readonly state: "ACCEPTED"; readonly acceptedBy: string; readonly madeId: string }
+    | { readonly state: "REVOKED" },
+  now: Instant
+) => transaction.update(Invitations, [invitationId], { ...conclusion, concludedAt: now })

@@ -1,0 +1,175 @@
+/** Invitations to join an organization, and the ways every kind of invitation is read and revoked. */
+import { Effect } from "effect"
+import type { Secrets } from "../ports/secrets.ts"
+import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { humanRoots, membershipIn, requireAuthority, requireHuman, requireMembershipIn, type Human } from "./human.ts"
+import {
+  acceptanceRoots,
+  authorityToInvite,
+  concludeInvitation,
+  findInvitation,
+  insertInvitation,
+  requireOpenInvitation,
+  showInvitationAgain,
+  type MadeInvitation
+} from "./invitation.ts"
+import type { Authority } from "./membership.ts"
+import { insertMembership, placeRoots, readPlace } from "./memberships.ts"
+import { readOrganization, readPerson } from "./operations.ts"
+import { Invitations } from "./store.ts"
+
+/** Invites somebody to join; the code is in the answer and nowhere else. */
+export const inviteMember = Effect.fn("people.inviteMember")(function* (
+  by: Human,
+  request: Request,
+  {
+    organizationId,
+    authorities,
+    validUntil
+  }: {
+    readonly organizationId: string
+    readonly authorities: ReadonlyArray<Authority>
+    /** When the membership will end; ten years from now where absent. */
+    readonly validUntil?: Instant
+  }
+) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const invitationId = ids("plan").next("invitation")
+  const start = yield* currentTime
+  const own = yield* storage.view((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
+  const { membershipId } = own
+  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
+  const made = yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
+      const earlier = yield* readRequest(transaction, request)
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireAuthority(transaction, membershipId, [authorityToInvite.MEMBERSHIP], now)
+      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+      const until = validUntil ?? addMilliseconds(now, limits.membershipLifetime)
+      if (until <= now) return yield* refuse("INVALID_REQUEST", { detail: "A membership must end in the future." })
+      const terms = { kind: "MEMBERSHIP" as const, authorities: [...new Set(authorities)], validUntil: until }
+      const invitation = { invitationId, organizationId, projectId: null, terms, invitedBy: by.personId, membershipId }
+      yield* rememberRequest(transaction, request, invitationId, now)
+      return yield* insertInvitation(transaction, invitation, request, now)
+    })
+  )
+  if (!("again" in made)) return made
+  return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
+})
+
+/** What an invitation says, for the person who holds its code. */
+export const readInvitation = Effect.fn("people.readInvitation")(function* (by: Human, code: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const invitation = yield* findInvitation(reader, code, by, now)
+      const [organization, inviter] = yield* Effect.all(
+        [readOrganization(reader, invitation.organizationId), readPerson(reader, invitation.invitedBy)],
+        { concurrency: "unbounded" }
+      )
+      const { invitationId, kind, terms, expiresAt, state } = invitation
+      // Whoever only helps with a task learns nothing of the agreement it belongs to.
+      const projectId = kind === "REPRESENTATIVE" ? invitation.projectId : null
+      const names = { organizationName: organization?.name ?? "", inviterName: inviter?.name ?? "" }
+      return { invitationId, kind, terms, projectId, expiresAt, state, ...names }
+    })
+  )
+})
+
+/** Joins the organization on exactly the terms that were shown. */
+export const acceptMembership = Effect.fn("people.acceptMembership")(function* (by: Human, code: string) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const membershipId = ids("plan").next("membership")
+  const start = yield* currentTime
+  const { invitation, organization, place } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const invitation = yield* findInvitation(reader, code, by, start)
+      const organization = yield* readOrganization(reader, invitation.organizationId)
+      const place = yield* readPlace(reader, by.personId, invitation.organizationId)
+      return { invitation, organization, place }
+    })
+  )
+  const { invitationId, organizationId, terms } = invitation
+  if (terms.kind !== "MEMBERSHIP" || organization === undefined) return yield* refuse("INVITATION_UNKNOWN")
+  const roots = [...placeRoots(membershipId, by.personId, place?.membershipId), ...acceptanceRoots(invitation)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const current = yield* transaction.get(Invitations, [invitationId])
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      // The same person again, also at the same moment: the first acceptance stands.
+      if (current?.acceptedBy === by.personId && current.madeId !== null) {
+        return { membershipId: current.madeId, organizationId }
+      }
+      yield* requireOpenInvitation(transaction, invitation, now)
+      const { authorities, validUntil } = terms
+      const { tenantId } = organization
+      const membership = { membershipId, personId: by.personId, organizationId, tenantId, authorities, validUntil }
+      yield* insertMembership(transaction, membership, place?.membershipId, now)
+      const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: membershipId } as const
+      yield* concludeInvitation(transaction, invitationId, conclusion, now)
+      return { membershipId, organizationId }
+    })
+  )
+})
+
+/** Ends an invitation that nobody has used. */
+export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (by: Human, invitationId: string) {
+  const storage = yield* Storage
+  const start = yield* currentTime
+  const { membershipId, needed } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const invitation = yield* reader.get(Invitations, [invitationId])
+      if (invitation === undefined) return yield* refuse("UNKNOWN_PARTY")
+      // An invitation of another organization is as unknown as one that does not exist.
+      const membership = yield* membershipIn(reader, by.personId, invitation.organizationId, start)
+      if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
+      return { membershipId: membership.membershipId, needed: authorityToInvite[invitation.kind] }
+    })
+  )
+  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const invitation = yield* transaction.get(Invitations, [invitationId])
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireAuthority(transaction, membershipId, [needed], now)
+      if (invitation?.state === "ACCEPTED") {
+        return yield* refuse("STATE_CONFLICT", { detail: "The invitation was accepted already." })
+      }
+      if (invitation?.state === "OPEN") {
+        yield* concludeInvitation(transaction, invitationId, { state: "REVOKED" }, now)
+      }
+      return { invitationId, state: "REVOKED" as const }
+    })
+  )
+})
+
+/** The invitations of an organization, for whoever may make one of any kind. */
+export const listInvitations = Effect.fn("people.listInvitations")(function* (by: Human, organizationId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
+      yield* requireAuthority(reader, membershipId, Object.values(authorityToInvite), now)
+      const rows = yield* reader.range(Invitations, "byOrganization", {
+        prefix: [organizationId],
+        limit: limits.invitationsRead
+      })
+      return rows.map(({ codeHash: _codeHash, ...invitation }) => ({
+        ...invitation,
+        isExpired: invitation.state === "OPEN" && invitation.expiresAt <= now
+      }))
+    })
+  )
+})

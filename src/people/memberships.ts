@@ -1,0 +1,173 @@
+/** Memberships: how a person joins an organization, and how that ends with everything under it. */
+import { Effect } from "effect"
+import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import {
+  humanRoots,
+  membershipIn,
+  readMembership,
+  requireAuthority,
+  requireHuman,
+  requireMembershipIn,
+  type Human
+} from "./human.ts"
+import { isInForce, type Authority } from "./membership.ts"
+import { MembershipPlaces, Memberships, Organizations, Persons } from "./store.ts"
+
+export interface NewMembership {
+  readonly membershipId: string
+  readonly personId: string
+  readonly organizationId: string
+  readonly tenantId: string
+  readonly authorities: ReadonlyArray<Authority>
+  readonly validUntil: Instant
+}
+
+/** Joins a person to an organization from now until `validUntil`; for an operator. */
+export const createMembership = Effect.fn("people.createMembership")(function* (input: {
+  readonly personId: string
+  readonly organizationId: string
+  readonly authorities: ReadonlyArray<Authority>
+  readonly validUntil: Instant
+}) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const membershipId = ids("plan").next("membership")
+  const { personId, organizationId } = input
+  const seen = yield* storage.view((reader) => reader.get(MembershipPlaces, [personId, organizationId]))
+  return yield* storage.transaction({ roots: placeRoots(membershipId, personId, seen?.membershipId) }, (transaction) =>
+    Effect.gen(function* () {
+      const [person, organization] = yield* Effect.all(
+        [transaction.get(Persons, [personId]), transaction.get(Organizations, [organizationId])],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      if (person === undefined || organization === undefined) return yield* refuse("UNKNOWN_PARTY")
+      const { tenantId } = organization
+      yield* insertMembership(transaction, { ...input, membershipId, tenantId }, seen?.membershipId, now)
+      return { membershipId }
+    })
+  )
+})
+
+/** The roots of a new membership: the person whose place it takes, and the membership that had the place. */
+export const placeRoots = (membershipId: string, personId: string, earlier: string | undefined) => [
+  exclusive("person", personId),
+  exclusive("membership", membershipId),
+  ...(earlier === undefined ? [] : [shared("membership", earlier)])
+]
+
+/** Writes a membership into its place, unless one in force has it. The caller holds `placeRoots`. */
+export const insertMembership = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  membership: NewMembership,
+  earlier: string | undefined,
+  now: Instant
+) {
+  const { personId, organizationId, membershipId } = membership
+  const place = yield* transaction.get(MembershipPlaces, [personId, organizationId])
+  const inPlace = earlier === undefined ? undefined : yield* readMembership(transaction, earlier)
+  // A place that another one took meanwhile is taken: two at once cannot both be in force.
+  if (place?.membershipId !== earlier || (inPlace !== undefined && isInForce(inPlace, now))) {
+    return yield* refuse("ALREADY_EXISTS", { detail: "The person is a member of this organization already." })
+  }
+  if (membership.validUntil <= now) {
+    return yield* refuse("INVALID_REQUEST", { detail: "A membership must end in the future." })
+  }
+  const authorities = [...new Set(membership.authorities)]
+  yield* transaction.insert(Memberships, { ...membership, authorities, validFrom: now, endedAt: null })
+  if (place === undefined) yield* transaction.insert(MembershipPlaces, { personId, organizationId, membershipId })
+  else yield* transaction.update(MembershipPlaces, [personId, organizationId], { membershipId })
+})
+
+export const readPlace = (reader: Reader, personId: string, organizationId: string) =>
+  reader.get(MembershipPlaces, [personId, organizationId])
+
+/**
+ * Ends a membership. When this has answered, no grant under it does anything any more. A person needs MEMBERS_MANAGE in
+ * the organization, or ends their own; an operator needs neither.
+ */
+export const endMembership = Effect.fn("people.endMembership")(function* (
+  by: Human | "OPERATOR",
+  { membershipId }: { readonly membershipId: string }
+) {
+  const storage = yield* Storage
+  const own = by === "OPERATOR" ? undefined : yield* ownMembership(by, membershipId)
+  const roots = [
+    ...(by === "OPERATOR" ? [] : humanRoots(by)),
+    ...(own === undefined ? [] : [shared("membership", own)]),
+    exclusive("membership", membershipId)
+  ]
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const membership = yield* readMembership(transaction, membershipId)
+      const now = yield* transaction.now
+      if (by !== "OPERATOR") yield* requireHuman(transaction, by, now)
+      if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
+      if (own !== undefined && own !== membershipId) {
+        yield* requireAuthority(transaction, own, ["MEMBERS_MANAGE"], now)
+      }
+      if (membership.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt: now })
+      return { membershipId, endedAt: membership.endedAt ?? now }
+    })
+  )
+})
+
+/** Inside a transaction that holds the membership; one that has ended keeps its end. */
+export const closeMembership = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  membershipId: string,
+  endedAt: Instant
+) {
+  const membership = yield* readMembership(transaction, membershipId)
+  if (membership?.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt })
+})
+
+/** The memberships of an organization that nobody has ended. */
+export const openMemberships = (reader: Reader, organizationId: string) =>
+  Effect.map(
+    reader.range(Memberships, "byOrganization", { prefix: [organizationId], limit: limits.membersRead }),
+    (rows) => rows.filter(({ endedAt }) => endedAt === null).map(({ membershipId }) => membershipId)
+  )
+
+/** The membership of the one who acts in the organization of the one that is to end. */
+const ownMembership = Effect.fnUntraced(function* (by: Human, membershipId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const target = yield* readMembership(reader, membershipId)
+      if (target === undefined) return yield* refuse("UNKNOWN_PARTY")
+      if (target.personId === by.personId) return membershipId
+      // A membership of another organization is as unknown as one that does not exist.
+      const own = yield* membershipIn(reader, by.personId, target.organizationId, now)
+      return own === undefined ? yield* refuse("UNKNOWN_PARTY") : own.membershipId
+    })
+  )
+})
+
+/** The members of an organization, ended ones too, for anyone who is one. */
+export const listMembers = Effect.fn("people.listMembers")(function* (by: Human, organizationId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      yield* requireMembershipIn(reader, by.personId, organizationId, now)
+      const rows = yield* reader.range(Memberships, "byOrganization", {
+        prefix: [organizationId],
+        limit: limits.membersRead
+      })
+      const persons = yield* Effect.forEach(rows, ({ personId }) => reader.get(Persons, [personId]), {
+        concurrency: "unbounded"
+      })
+      return rows.map((membership, index) => ({
+        ...membership,
+        name: persons[index]?.name ?? "",
+        isInForce: isInForce(membership, now)
+      }))
+    })
+  )
+})

@@ -1,0 +1,40 @@
+/** Signing in by the local directory: a name and a password, and limits on guessing them. */
+import { Effect } from "effect"
+import type { Directory } from "../ports/sign-in.ts"
+import { Storage } from "../ports/storage.ts"
+import { countAttempt, guesserRoots, requireAttempt, type Guesser } from "./attempts.ts"
+
+export interface Password {
+  readonly name: string
+  readonly password: string
+  /** As far as it can be trusted; undefined inside this process. */
+  readonly address: string | undefined
+}
+
+/**
+ * The identity behind a name and its password. Every attempt is counted before it is tried, so that many at once are no
+ * way around the limit; one that was right is taken back.
+ */
+export const checkPassword = Effect.fn("people.checkPassword")(function* (
+  directory: Directory,
+  { name, password, address }: Password
+) {
+  const guesser: Guesser = { at: "PASSWORD", who: name, address }
+  const delay = yield* change(guesser, 1)
+  if (delay > 0) yield* Effect.sleep(delay)
+  const identity = yield* directory.check(name, password)
+  yield* change(guesser, -1)
+  return identity
+})
+
+const change = Effect.fnUntraced(function* (guesser: Guesser, by: 1 | -1) {
+  const storage = yield* Storage
+  return yield* storage.transaction({ roots: guesserRoots(guesser) }, (transaction) =>
+    Effect.gen(function* () {
+      const now = yield* transaction.now
+      const delay = by === 1 ? yield* requireAttempt(transaction, guesser, now) : 0
+      yield* countAttempt(transaction, guesser, by, now)
+      return delay
+    })
+  )
+})

@@ -1,0 +1,51 @@
+/** The session of a person, which opens every operation of the workspace. */
+import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { cookieNames, readCookie } from "../http/cookies.ts"
+import { refuseCrossSite } from "../http/cross-site.ts"
+import { refusalResponse } from "../http/errors.ts"
+import { Transport } from "../http/transport.ts"
+import { Installation } from "../ports/installation.ts"
+import { Storage } from "../ports/storage.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { SignedIn } from "./human.ts"
+import { openSession } from "./sessions.ts"
+
+export class HumanSession extends HttpApiMiddleware.Service<HumanSession, { provides: SignedIn }>()(
+  "countersign/people/HumanSession",
+  { security: { session: HttpApiSecurity.apiKey({ key: cookieNames.session, in: "cookie" }) } }
+) {}
+
+/**
+ * Opens the cookie before anything of the request is decoded; the transaction checks the session once more. A bearer
+ * token is not looked at. Where a request came from is checked last, so that only a session's own browser learns of it.
+ */
+export const humanSession = Layer.effect(
+  HumanSession,
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const { siteUrl } = yield* Installation
+    const transport = yield* Transport
+    const open = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (!transport.isSecure(request)) return yield* refuse("HTTPS_REQUIRED", { detail: overHttps })
+      // The library would take the last of several cookies; two of one name mean that somebody else set one.
+      const person = yield* openSession(readCookie(request, "session"))
+      const crossSite = refuseCrossSite(siteUrl, request)
+      return crossSite === undefined ? person : yield* Effect.fail(crossSite)
+    })
+    return {
+      session: (respond) =>
+        open.pipe(
+          Effect.provideService(Storage, storage),
+          Effect.matchEffect({
+            onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
+            onSuccess: (person) => Effect.provideService(respond, SignedIn, person)
+          })
+        )
+    }
+  })
+)
+
+const overHttps = "A person's session travels over HTTPS only."

@@ -1,0 +1,198 @@
+/** Sessions of people: made at sign-in, rechecked at each use, ended by sign-out, by idleness and by age. */
+import { Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { Identity } from "../ports/sign-in.ts"
+import { exclusive, Storage, StorageUnavailable, type Transaction } from "../ports/storage.ts"
+import { idSeed, type IdStream } from "../vocabulary/ids.ts"
+import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import { insertAccount } from "./accounts.ts"
+import { isSessionLive, type Human } from "./human.ts"
+import { Persons, Sessions, type Session } from "./store.ts"
+
+export interface SignInOptions {
+  /** The token of the session that the browser had, where it had one. */
+  readonly current?: string
+  /** True where an invitation waits: then a first sign-in makes no workspace of its own. */
+  readonly isInvited: boolean
+}
+
+export interface Started {
+  /** For the cookie alone. */
+  readonly token: string
+  readonly personId: string
+  readonly sessionId: string
+}
+
+/**
+ * Starts a session for a proven identity. The first sign-in makes the person and, without an invitation, a workspace of
+ * its own. The session's token always changes; signing in again within a session renews that session.
+ */
+export const signIn = Effect.fn("people.signIn")(function* (
+  identity: Identity,
+  options: SignInOptions
+): Effect.fn.Return<Started, Refused, Storage | SecureRandom.SecureRandom> {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const { issuer, subject } = identity
+  const [known, current] = yield* storage.view((reader) =>
+    Effect.all(
+      [
+        reader.find(Persons, "bySubject", [issuer, subject]),
+        options.current === undefined
+          ? Effect.undefined
+          : reader.find(Sessions, "byToken", [tokenHash(options.current)])
+      ],
+      { concurrency: "unbounded" }
+    )
+  )
+  if (current !== undefined && current.personId !== known?.personId) yield* endSession(current)
+  if (known !== undefined) return yield* startFor(known.personId, identity, current, ids)
+  const made = yield* makePerson(identity, options, ids)
+  // Another sign-in of the same person was first: now the person is known.
+  return made ?? (yield* signIn(identity, options))
+})
+
+type Seed = Effect.Success<typeof idSeed>
+
+const startFor = Effect.fnUntraced(function* (
+  personId: string,
+  identity: Identity,
+  current: Session | undefined,
+  ids: Seed
+) {
+  const storage = yield* Storage
+  return yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
+      const now = yield* transaction.now
+      if (session !== undefined && isSessionLive(session, now)) {
+        return yield* renewSession(transaction, session, identity, ids("attempt"), now)
+      }
+      return yield* insertSession(transaction, personId, identity, ids("attempt"), now)
+    })
+  )
+})
+
+const makePerson = Effect.fnUntraced(function* (identity: Identity, { isInvited }: SignInOptions, ids: Seed) {
+  const storage = yield* Storage
+  const { issuer, subject, name } = identity
+  const plan = ids("plan")
+  const personId = plan.next("person")
+  const membershipId = plan.next("membership")
+  const roots = [exclusive("person", personId), exclusive("membership", membershipId)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const known = yield* transaction.find(Persons, "bySubject", [issuer, subject])
+      const now = yield* transaction.now
+      if (known !== undefined) return undefined
+      const fresh = ids("attempt")
+      yield* transaction.insert(Persons, { personId, issuer, subject, name, createdAt: now })
+      if (!isInvited) yield* insertAccount(transaction, { personId, name, membershipId }, fresh, now)
+      return yield* insertSession(transaction, personId, identity, fresh, now)
+    })
+  )
+})
+
+const insertSession = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  personId: string,
+  { authenticatedAt }: Identity,
+  ids: IdStream,
+  now: Instant
+) {
+  const sessionId = ids.next("session")
+  const token = tokenFrom("session", ids.secret())
+  yield* transaction.insert(Sessions, {
+    sessionId,
+    personId,
+    tokenHash: tokenHash(token),
+    authenticatedAt,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: addMilliseconds(now, limits.sessionLifetime),
+    endedAt: null
+  })
+  return { token, personId, sessionId } satisfies Started
+})
+
+const renewSession = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { sessionId, personId }: Session,
+  { authenticatedAt }: Identity,
+  ids: IdStream,
+  now: Instant
+) {
+  const token = tokenFrom("session", ids.secret())
+  const expiresAt = addMilliseconds(now, limits.sessionLifetime)
+  const changes = { tokenHash: tokenHash(token), authenticatedAt, lastSeenAt: now, expiresAt }
+  yield* transaction.update(Sessions, [sessionId], changes)
+  return { token, personId, sessionId } satisfies Started
+})
+
+/** Opens the token of a cookie to the person behind it; what is idle too long, too old or ended is no session. */
+export const openSession = Effect.fn("people.openSession")(function* (token: string | undefined) {
+  if (token === undefined || !isToken("session", token)) return yield* refuse("SIGN_IN_REQUIRED")
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const { session, person } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const session = yield* reader.find(Sessions, "byToken", [tokenHash(token)])
+      if (session === undefined || !isSessionLive(session, now)) return yield* refuse("SIGN_IN_REQUIRED")
+      const person = yield* reader.get(Persons, [session.personId])
+      return person === undefined ? yield* refuse("SIGN_IN_REQUIRED") : { session, person }
+    })
+  )
+  if (addMilliseconds(session.lastSeenAt, limits.lastUseInterval) <= now) yield* noteSeen(session)
+  const { personId, sessionId, authenticatedAt } = session
+  return { personId, sessionId, authenticatedAt, name: person.name }
+})
+
+/** For the clock of idleness, once a minute; a store that cannot write it now is no reason to refuse a request. */
+const noteSeen = ({ personId, sessionId }: Session) =>
+  Effect.catchDefect(writeSeen(personId, sessionId), (defect) =>
+    defect instanceof StorageUnavailable ? Effect.void : Effect.die(defect)
+  )
+
+const writeSeen = Effect.fnUntraced(function* (personId: string, sessionId: string) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const session = yield* transaction.get(Sessions, [sessionId])
+      const now = yield* transaction.now
+      if (session !== undefined && isSessionLive(session, now)) {
+        yield* transaction.update(Sessions, [sessionId], { lastSeenAt: now })
+      }
+    })
+  )
+})
+
+/** Signs out. When this has answered, nothing more is done in this session; agents go on. */
+export const endSession = Effect.fn("people.endSession")(function* ({
+  personId,
+  sessionId
+}: Human & { readonly sessionId: string }) {
+  const storage = yield* Storage
+  return yield* storage.transaction({ roots: [exclusive("person", personId)], urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const session = yield* transaction.get(Sessions, [sessionId])
+      const now = yield* transaction.now
+      if (session !== undefined && session.endedAt === null) {
+        yield* transaction.update(Sessions, [sessionId], { endedAt: now })
+      }
+      return { sessionId, endedAt: session?.endedAt ?? now }
+    })
+  )
+})
+
+/** Inside a transaction that holds the person: every session of theirs ends. */
+export const endAllSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
+  const sessions = yield* transaction.range(Sessions, "byPerson", { prefix: [personId], limit: sessionsEnded })
+  const open = sessions.filter(({ endedAt }) => endedAt === null)
+  yield* Effect.forEach(open, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
+})
+
+/** More than a person can have opened within the lifetime of the oldest. */
+const sessionsEnded = 10_000

@@ -1,0 +1,28 @@
+/**
+ * Keyed hashes, derived secrets and sealed texts, all under the installation's `SECRET_KEY`. A key has an id; while one
+ * is rotated out, what it made is still recognized and opened.
+ */
+import { Context, type Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+
+/** What a key is derived for: two purposes never share one. */
+export type SecretPurpose = "USER_CODE" | "CREDENTIAL" | "INVITATION" | "SESSION" | "SIGN_IN" | "FORM"
+
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    /** Ids of the keys at hand. New secrets are made with the first; the others belong to keys being rotated out. */
+    readonly keyIds: readonly [current: string, ...previous: ReadonlyArray<string>]
+    /** HMAC-SHA-256 in hexadecimal, for values too short to be stored as a plain hash. Undefined where the key is gone. */
+    keyedHash(purpose: SecretPurpose, keyId: string, text: string): string | undefined
+    /**
+     * 32 bytes in hexadecimal by HKDF-SHA-256 from the purpose's key, `salt` and `info`: the same arguments always give
+     * the same secret, so that nothing but its hash is stored. Undefined where the key is gone.
+     */
+    derive(purpose: SecretPurpose, keyId: string, salt: string, info: ReadonlyArray<string>): string | undefined
+    /** AES-256-GCM under the current key, with the key's id; safe in a cookie. */
+    seal(purpose: SecretPurpose, text: string): Effect.Effect<string, never, SecureRandom.SecureRandom>
+    /** What was sealed; undefined where it was not sealed here, for another purpose, or under a key that is gone. */
+    open(purpose: SecretPurpose, sealed: string): string | undefined
+  }
+>()("countersign/ports/Secrets") {}

@@ -1,0 +1,33 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answerPerson, answerRequest } from "../people/request.ts"
+import { WorkspaceApi } from "../workspace-api.ts"
+import { pauseProject, resumeProject } from "./automation.ts"
+import { viewChange, viewOwnProject } from "./human-view.ts"
+import { acceptRepresentation, inviteRepresentative } from "./representative.ts"
+import { listProjects, readSidedProject } from "./sides.ts"
+
+export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProjects", (handlers) =>
+  handlers.handleAll({
+    listProjects: () =>
+      answerPerson((by) => Effect.map(listProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))),
+    readOwnProject: ({ params }) => answerPerson((by) => Effect.map(readSidedProject(by, params.id), viewOwnProject)),
+    pauseProject: ({ params: { id }, payload: { requestId, reason } }) =>
+      answerRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
+        Effect.map(pauseProject(by, request, { projectId: id, reason }), viewChange)
+      ),
+    resumeProject: ({ params: { id }, payload: { requestId, reason } }) =>
+      answerRequest({ operation: "resumeProject", pathIds: [id], requestId }, (by, request) =>
+        Effect.map(resumeProject(by, request, { projectId: id, reason }), viewChange)
+      ),
+    inviteRepresentative: ({ params: { id }, payload: { requestId } }) =>
+      answerRequest({ operation: "inviteRepresentative", pathIds: [id], requestId }, (by, request) =>
+        inviteRepresentative(by, request, { projectId: id })
+      ),
+    acceptRepresentation: ({ payload: { requestId, ...accepted } }) =>
+      answerRequest({ operation: "acceptRepresentation", requestId }, (by, request) =>
+        acceptRepresentation(by, request, accepted)
+      )
+  })
+)

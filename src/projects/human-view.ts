@@ -1,0 +1,20 @@
+/** A project as the workspace shows it to a person of one of its sides. */
+import type { Effect } from "effect"
+import type { pauseProject } from "./automation.ts"
+import type { ChangedAutomation, OwnProject } from "./human-wire.ts"
+import type { SidedProject } from "./sides.ts"
+
+export const viewOwnProject = ({ automationRevision, pauses, ...project }: SidedProject): typeof OwnProject.Type => ({
+  ...project,
+  automation: { revision: automationRevision, paused: pauses.length > 0, pausedBy: pauses }
+})
+
+export const viewChange = ({
+  projectId,
+  automation,
+  replayed
+}: Effect.Success<ReturnType<typeof pauseProject>>): typeof ChangedAutomation.Type => ({
+  projectId,
+  automation,
+  ...(replayed ? { replayed } : {})
+})

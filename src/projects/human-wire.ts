@@ -1,0 +1,88 @@
+/** What people do about agreements: they look at theirs, stop and restart agents, and name the supplier. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { roles } from "../access/actions.ts"
+import { StrictBody } from "../http/body.ts"
+import { readErrors, writeErrors } from "../http/errors.ts"
+import { InvitationCode, MadeInvitation, OrganizationId } from "../people/human-wire.ts"
+import { HumanSession } from "../people/session.ts"
+import { UuidV4 } from "../vocabulary/ids.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
+import { states } from "./project.ts"
+import { ProjectPath } from "./wire.ts"
+
+const titled = (summary: string) => OpenApi.annotations({ summary })
+
+const Automation = Schema.Struct({
+  revision: Schema.Int,
+  paused: Schema.Boolean,
+  pausedBy: Schema.Array(
+    Schema.Struct({
+      side: Schema.Literals(roles),
+      by: Schema.String,
+      at: Schema.String,
+      reason: Schema.String
+    })
+  )
+}).annotate({ identifier: "Automation" })
+
+/** A project with the side on which the person stands. */
+export const OwnProject = Schema.Struct({
+  projectId: Schema.String,
+  role: Schema.Literals(roles),
+  organizationId: Schema.NullOr(Schema.String),
+  title: Schema.String,
+  state: Schema.Literals(states),
+  buyerName: Schema.String,
+  supplierName: Schema.String,
+  supplierActorId: Schema.NullOr(Schema.String),
+  automation: Automation
+}).annotate({ identifier: "OwnProject" })
+
+const Reasoned = Schema.Struct({ requestId: UuidV4, reason: textUpTo(limits.textCharacters) }).annotate({
+  identifier: "Reasoned"
+})
+
+export const ChangedAutomation = Schema.Struct({
+  projectId: Schema.String,
+  automation: Automation,
+  replayed: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ChangedAutomation" })
+
+const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
+  HttpApiEndpoint.post(name, `/projects/:id${path}`, {
+    params: ProjectPath,
+    payload: Reasoned,
+    success: ChangedAutomation,
+    error: writeErrors
+  }).annotateMerge(titled(summary))
+
+export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listProjects", "/projects", {
+      success: Schema.Struct({ projects: Schema.Array(OwnProject) }),
+      error: readErrors
+    }).annotateMerge(titled("The projects that this person stands on a side of")),
+    HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
+      params: ProjectPath,
+      success: OwnProject,
+      error: readErrors
+    }).annotateMerge(titled("One of them")),
+    change("pauseProject", "/pause", "Stop the agents of both sides"),
+    change("resumeProject", "/resume", "Lift the own side's pause"),
+    HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {
+      params: ProjectPath,
+      payload: Schema.Struct({ requestId: UuidV4 }),
+      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
+      error: writeErrors
+    }).annotateMerge(titled("Invite a person to become the supplier of an agreement that names none")),
+    HttpApiEndpoint.post("acceptRepresentation", "/invitations/accept-representation", {
+      payload: Schema.Struct({ requestId: UuidV4, code: InvitationCode, organizationId: OrganizationId }),
+      success: Schema.Struct({ projectId: Schema.String }),
+      error: writeErrors
+    }).annotateMerge(titled("Become the supplier, for one of one's organizations"))
+  )
+  .middleware(StrictBody)
+  .middleware(HumanSession)
+  .prefix("/api/workspace") {}

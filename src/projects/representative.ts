@@ -1,0 +1,135 @@
+/** The named supplier representative: invited by the buyer's side, bound to the agreement when the person accepts. */
+import { Effect } from "effect"
+import {
+  humanRoots,
+  membershipIn,
+  requireAuthority,
+  requireHuman,
+  requireMembershipIn,
+  type Human
+} from "../people/human.ts"
+import {
+  acceptanceRoots,
+  authorityToInvite,
+  concludeInvitation,
+  findInvitation,
+  insertInvitation,
+  requireOpenInvitation,
+  showInvitationAgain,
+  type MadeInvitation
+} from "../people/invitation.ts"
+import type { Secrets } from "../ports/secrets.ts"
+import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { personActor } from "./event.ts"
+import { appendEvent, readStored, refuseFull, type Stored } from "./history.ts"
+import { Projects, ProjectSides } from "./store.ts"
+
+/** Invites a person to become the supplier of an agreement that names none; the code is in the answer alone. */
+export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(function* (
+  by: Human,
+  request: Request,
+  { projectId }: { readonly projectId: string }
+) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const invitationId = ids("plan").next("invitation")
+  const start = yield* currentTime
+  const { membershipId, organizationId } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const row = yield* reader.get(Projects, [projectId])
+      // A project that is not theirs is as unknown to them as one that does not exist.
+      const membership =
+        row === undefined ? undefined : yield* membershipIn(reader, by.personId, row.buyerOrganizationId, start)
+      return membership ?? (yield* refuse("FORBIDDEN"))
+    })
+  )
+  const roots = [
+    ...humanRoots(by),
+    shared("membership", membershipId),
+    exclusive("invitation", invitationId),
+    exclusive("project", projectId)
+  ]
+  const made = yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
+      const [stored, earlier] = yield* Effect.all(
+        [readStored(transaction, projectId), readRequest(transaction, request)],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      yield* requireAuthority(transaction, membershipId, [authorityToInvite.REPRESENTATIVE], now)
+      if (stored === undefined) return yield* refuse("FORBIDDEN")
+      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+      yield* requireUnnamed(stored)
+      const { agreementDigest, agreement } = stored.project
+      const terms = { kind: "REPRESENTATIVE" as const, title: agreement.terms.title, agreementDigest }
+      const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
+      yield* rememberRequest(transaction, request, invitationId, now)
+      return yield* insertInvitation(transaction, invitation, request, now)
+    })
+  )
+  if (!("again" in made)) return made
+  return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
+})
+
+/** Binds the person to the agreement as its supplier, for one of their organizations. */
+export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(function* (
+  by: Human,
+  request: Request,
+  { code, organizationId }: { readonly code: string; readonly organizationId: string }
+) {
+  const storage = yield* Storage
+  const start = yield* currentTime
+  const { invitation, membershipId } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const invitation = yield* findInvitation(reader, code, by, start)
+      const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, start)
+      return { invitation, membershipId }
+    })
+  )
+  const { invitationId, terms, projectId } = invitation
+  if (terms.kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
+  const roots = [
+    ...humanRoots(by),
+    shared("membership", membershipId),
+    ...acceptanceRoots(invitation),
+    exclusive("project", projectId)
+  ]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const [stored, earlier] = yield* Effect.all(
+        [readStored(transaction, projectId), readRequest(transaction, request)],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      if (yield* isReplay(earlier, request)) return { projectId }
+      yield* requireOpenInvitation(transaction, invitation, now)
+      yield* requireAuthority(transaction, membershipId, ["TERMS_RESPOND"], now)
+      if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
+      yield* requireUnnamed(stored)
+      if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
+      const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
+      const payload = { agreementDigest: terms.agreementDigest, invitationId, supplierActorId: by.personId }
+      const happening = { kind: "INVITATION_ACCEPTED" as const, payload }
+      yield* appendEvent(transaction, stored, { happening, requestId: request.requestId, actor, now })
+      yield* transaction.insert(ProjectSides, { party: by.personId, projectId, role: "SUPPLIER" })
+      const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: projectId } as const
+      yield* concludeInvitation(transaction, invitationId, conclusion, now)
+      yield* rememberRequest(transaction, request, projectId, now)
+      return { projectId }
+    })
+  )
+})
+
+const requireUnnamed = ({ project }: Stored) => {
+  if (project.state !== "AWAITING_SUPPLIER" || project.supplier.actorId !== null) {
+    return refuse("STATE_CONFLICT", { detail: "The agreement has a supplier already, or waits for none." })
+  }
+  return project.events.length < limits.eventsPerProject - limits.eventsReserved ? Effect.void : refuseFull
+}

@@ -1,0 +1,93 @@
+/** The projects that a person stands on a side of: as a member of either organization, or as the named supplier. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import { membershipsOf, type Human } from "../people/human.ts"
+import { isInForce } from "../people/membership.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { Agreement } from "./agreement.ts"
+import type { State } from "./project.ts"
+import { Projects, ProjectSides, type Pause, type ProjectRow } from "./store.ts"
+
+/** A project as a list for people shows it. */
+export interface SidedProject {
+  readonly projectId: string
+  readonly role: Role
+  /** The organization for which the person stands there. */
+  readonly organizationId: string | null
+  readonly title: string
+  readonly state: State
+  readonly buyerName: string
+  readonly supplierName: string
+  readonly supplierActorId: string | null
+  readonly automationRevision: number
+  readonly pauses: ReadonlyArray<Pause>
+}
+
+/** In the order of ids, of each organization and of the person at most so many. */
+export const listProjects = Effect.fn("projects.listForPerson")(function* (by: Human) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const organizations = yield* organizationsOf(reader, by, now)
+      const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
+      const rows = new Map(found.flat().map((row) => [row.projectId, row]))
+      return [...rows.values()].flatMap((row) => sidedFor(row, by, organizations) ?? [])
+    })
+  )
+})
+
+/** One of them. */
+export const readSidedProject = Effect.fn("projects.readForPerson")(function* (by: Human, projectId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const row = yield* reader.get(Projects, [projectId])
+      const found = row === undefined ? undefined : sidedFor(row, by, yield* organizationsOf(reader, by, now))
+      return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is no party of the project." }))
+    })
+  )
+})
+
+const organizationsOf = Effect.fnUntraced(function* (reader: Reader, { personId }: Human, now: Instant) {
+  const memberships = yield* membershipsOf(reader, personId)
+  return memberships.filter((one) => isInForce(one, now)).map((one) => one.organizationId)
+})
+
+/** The side on which a person stands; the representative is the supplier, whatever else they are a member of. */
+const sidedFor = (row: ProjectRow, { personId }: Human, organizations: ReadonlyArray<string>) => {
+  const { buyerOrganizationId, supplierOrganizationId, supplierActorId } = row
+  if (supplierActorId === personId) return sided(row, "SUPPLIER", supplierOrganizationId)
+  if (organizations.includes(buyerOrganizationId)) return sided(row, "BUYER", buyerOrganizationId)
+  return supplierOrganizationId !== null && organizations.includes(supplierOrganizationId)
+    ? sided(row, "SUPPLIER", supplierOrganizationId)
+    : undefined
+}
+
+const projectsOf = Effect.fnUntraced(function* (reader: Reader, party: string) {
+  const sides = yield* reader.range(ProjectSides, "key", { prefix: [party], limit: limits.projectsRead })
+  const rows = yield* Effect.forEach(sides, ({ projectId }) => reader.get(Projects, [projectId]), {
+    concurrency: "unbounded"
+  })
+  return rows.flatMap((row) => row ?? [])
+})
+
+const sided = (row: ProjectRow, role: Role, organizationId: string | null): SidedProject => {
+  const { terms } = JSON.parse(row.agreement) as Agreement
+  return {
+    projectId: row.projectId,
+    role,
+    organizationId,
+    title: terms.title,
+    state: row.state,
+    buyerName: terms.buyerName,
+    supplierName: terms.supplierName,
+    supplierActorId: row.supplierActorId,
+    automationRevision: row.automationRevision,
+    pauses: row.pauses
+  }
+}

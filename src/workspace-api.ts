@@ -1,0 +1,31 @@
+/** Every operation of people, joined: opened by a session's cookie, next to the operations of agents. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Account, Approvals, OwnGrants } from "./access/human-wire.ts"
+import { Guard } from "./http/guard.ts"
+import { Items } from "./participation/human-wire.ts"
+import { Contacts, Invitations, Members, PersonSession } from "./people/human-wire.ts"
+import { OwnProjects } from "./projects/human-wire.ts"
+import { apiVersion } from "./vocabulary/version.ts"
+
+export class WorkspaceApi extends HttpApi.make("countersign-workspace")
+  .add(PersonSession)
+  .add(Account)
+  .add(Members)
+  .add(Invitations)
+  .add(Contacts)
+  .add(Approvals)
+  .add(OwnGrants)
+  .add(OwnProjects)
+  .add(Items)
+  // Added last, so that it stands around everything else of an operation.
+  .middleware(Guard)
+  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Countersign workspace API",
+      version: apiVersion,
+      description: "What people do: they give agents what they may do, take it away, and manage their organizations.",
+      transform: (document) => ({ ...document, openapi: "3.1.1" })
+    })
+  ) {}

@@ -1,0 +1,95 @@
+/** Radio buttons and checkboxes: a group has a legend, each box its own label. */
+import { h } from "preact"
+import { descriptions, describedBy, idOf, problemsOf, type Choice, type FormState } from "./fields.ts"
+import type { Content, Element } from "./html.ts"
+
+export interface GroupOptions {
+  readonly name: string
+  readonly legend: Content
+  readonly hint?: Content
+  readonly choices: ReadonlyArray<Choice>
+  /** What is chosen before the person has sent anything; a consent starts with nothing. */
+  readonly chosen?: ReadonlyArray<string>
+}
+
+/** One of several. */
+export const radioGroup = (state: FormState, options: GroupOptions): Element => group("radio", state, options)
+
+/** Any of several. */
+export const checkboxGroup = (state: FormState, options: GroupOptions): Element => group("checkbox", state, options)
+
+export interface CheckboxOptions {
+  readonly name: string
+  readonly label: Content
+  readonly hint?: Content
+  readonly isTicked?: boolean
+}
+
+/** One box by itself; ticked it sends `on`. */
+export const checkbox = (state: FormState, { name, label, hint, isTicked = false }: CheckboxOptions): Element =>
+  h(
+    "div",
+    { class: problemsOf(state, name).length === 0 ? "field" : "field with-problem" },
+    descriptions(state, { name }),
+    box(
+      "checkbox",
+      name,
+      idOf(name),
+      { value: "on", label, hint },
+      {
+        checked: state.sent === undefined ? isTicked : isSent(state, name, "on"),
+        "aria-describedby": describedBy(state, { name }),
+        "aria-invalid": problemsOf(state, name).length === 0 ? undefined : ("true" as const)
+      }
+    )
+  )
+
+const group = (type: "radio" | "checkbox", state: FormState, options: GroupOptions): Element =>
+  h(
+    "fieldset",
+    {
+      class: problemsOf(state, options.name).length === 0 ? "field" : "field with-problem",
+      "aria-describedby": describedBy(state, options)
+    },
+    h("legend", null, options.legend),
+    descriptions(state, options),
+    options.choices.map((choice, index) =>
+      // The first has the field's own id, so that the summary's link leads to it.
+      box(type, options.name, index === 0 ? idOf(options.name) : `${idOf(options.name)}-${index + 1}`, choice, {
+        checked:
+          state.sent === undefined
+            ? (options.chosen ?? []).includes(choice.value)
+            : isSent(state, options.name, choice.value)
+      })
+    )
+  )
+
+interface BoxState {
+  readonly checked: boolean
+  readonly "aria-describedby"?: string | undefined
+  readonly "aria-invalid"?: "true" | undefined
+}
+
+const box = (type: "radio" | "checkbox", name: string, id: string, choice: Choice, state: BoxState): Element => {
+  const hintId = choice.hint === undefined ? undefined : `${id}-about`
+  const described = [state["aria-describedby"], hintId].filter((one) => one !== undefined).join(" ")
+  return h(
+    "div",
+    { class: "choice" },
+    h("input", {
+      type,
+      name,
+      id,
+      value: choice.value,
+      ...state,
+      "aria-describedby": described === "" ? undefined : described
+    }),
+    h("label", { for: id }, choice.label),
+    choice.hint === undefined ? null : h("div", { class: "hint", id: hintId }, choice.hint)
+  )
+}
+
+const isSent = ({ sent }: FormState, name: string, value: string): boolean => {
+  const given = sent?.[name]
+  return given === value || (typeof given === "object" && given.includes(value))
+}

@@ -1,0 +1,197 @@
+/** Forms: every control has a label, every problem stands at its control and in the summary above. */
+import { h } from "preact"
+import type { Content, Element } from "./html.ts"
+
+/** What was wrong with one field. */
+export interface Problem {
+  readonly field: string
+  readonly message: string
+}
+
+/** A form as its page shows it: empty at first, afterwards with what the person sent and what was wrong with it. */
+export interface FormState {
+  readonly sent: { readonly [field: string]: string | ReadonlyArray<string> } | undefined
+  readonly problems: ReadonlyArray<Problem>
+}
+
+export const emptyForm: FormState = { sent: undefined, problems: [] }
+
+export const formTokenName = "formToken"
+
+export interface FormOptions {
+  readonly action: string
+  /** Of the session; absent only where nobody is signed in. */
+  readonly formToken?: string | undefined
+  readonly submitLabel: string
+  /** True for what cannot be taken back. */
+  readonly isDangerous?: boolean
+}
+
+export const form = (options: FormOptions, ...children: ReadonlyArray<Content>): Element =>
+  // The server's words about a problem are the only ones: a browser's own stop people before they see them.
+  h(
+    "form",
+    { method: "post", action: options.action, class: "fields", noValidate: true },
+    options.formToken === undefined ? null : formTokenField(options.formToken),
+    children,
+    h(
+      "p",
+      { class: "submit" },
+      h("button", { type: "submit", class: options.isDangerous ? "danger" : undefined }, options.submitLabel)
+    )
+  )
+
+export const formTokenField = (token: string): Element => hidden(formTokenName, token)
+
+export const hidden = (name: string, value: string): Element => h("input", { type: "hidden", name, value })
+
+export interface FieldOptions {
+  readonly name: string
+  readonly label: string
+  /** What the person should know before answering. */
+  readonly hint?: Content
+  /** Said beside the label, so that a person sees what may stay empty. */
+  readonly isOptional?: boolean
+  /** What stands there before the person has sent anything. */
+  readonly value?: string
+}
+
+export interface TextFieldOptions extends FieldOptions {
+  readonly type?: "text" | "password" | "date" | "email"
+  readonly autocomplete?: string
+  readonly maxLength?: number
+  readonly inputMode?: "text" | "numeric" | "decimal"
+  readonly autoCapitalize?: "characters" | "none"
+  readonly size?: "short" | "code"
+}
+
+export const textField = (state: FormState, options: TextFieldOptions): Element =>
+  field(
+    state,
+    options,
+    h("input", {
+      ...controlOf(state, options),
+      type: options.type ?? "text",
+      class: options.size,
+      // A password is never sent back.
+      value: options.type === "password" ? undefined : shownValue(state, options),
+      autocomplete: options.autocomplete ?? "off",
+      autocapitalize: options.autoCapitalize,
+      spellcheck: options.size === "code" ? "false" : undefined,
+      inputmode: options.inputMode,
+      maxLength: options.maxLength
+    })
+  )
+
+export interface TextAreaOptions extends FieldOptions {
+  readonly rows?: number
+  readonly maxLength?: number
+}
+
+export const textArea = (state: FormState, options: TextAreaOptions): Element =>
+  field(
+    state,
+    options,
+    // The first line break after the tag is not part of the text: one is put there for the text's own to stay.
+    h(
+      "textarea",
+      { ...controlOf(state, options), rows: options.rows ?? 5, maxLength: options.maxLength },
+      `\n${shownValue(state, options) ?? ""}`
+    )
+  )
+
+export interface Choice {
+  readonly value: string
+  readonly label: Content
+  readonly hint?: Content
+}
+
+export const select = (
+  state: FormState,
+  options: FieldOptions & { readonly choices: ReadonlyArray<Choice> }
+): Element => {
+  const value = shownValue(state, options)
+  return field(
+    state,
+    options,
+    h(
+      "select",
+      controlOf(state, options),
+      options.choices.map((choice) =>
+        h("option", { value: choice.value, selected: choice.value === value }, choice.label)
+      )
+    )
+  )
+}
+
+/** A list of what was wrong, each a link to its control. */
+export const errorSummary = (problems: ReadonlyArray<Problem>): Element | null =>
+  problems.length === 0
+    ? null
+    : h(
+        "section",
+        { class: "problems", role: "alert", "aria-labelledby": "problems" },
+        h("h2", { id: "problems" }, "This could not be sent"),
+        h(
+          "ul",
+          null,
+          problems.map(({ field, message }) => h("li", null, h("a", { href: `#${idOf(field)}` }, message)))
+        )
+      )
+
+export const idOf = (name: string): string => `field-${name}`
+
+export const problemsOf = ({ problems }: FormState, name: string): ReadonlyArray<string> =>
+  problems.filter(({ field }) => field === name).map(({ message }) => message)
+
+/** The ids of what describes a control: its hint and its problem. */
+export const describedBy = (state: FormState, { name, hint }: { readonly name: string; readonly hint?: Content }) => {
+  const ids = [
+    ...(hint === undefined ? [] : [`${idOf(name)}-hint`]),
+    ...(problemsOf(state, name).length === 0 ? [] : [`${idOf(name)}-problem`])
+  ]
+  return ids.length === 0 ? undefined : ids.join(" ")
+}
+
+/** Hint and problem, between the label and the control. */
+export const descriptions = (state: FormState, { name, hint }: { readonly name: string; readonly hint?: Content }) => {
+  const problems = problemsOf(state, name)
+  return [
+    hint === undefined ? null : h("div", { class: "hint", id: `${idOf(name)}-hint` }, hint),
+    problems.length === 0
+      ? null
+      : h(
+          "p",
+          { class: "problem", id: `${idOf(name)}-problem` },
+          h("span", { class: "read-only" }, "Problem: "),
+          problems.join(" ")
+        )
+  ]
+}
+
+const field = (state: FormState, options: FieldOptions, control: Element): Element =>
+  h(
+    "div",
+    { class: problemsOf(state, options.name).length === 0 ? "field" : "field with-problem" },
+    h(
+      "label",
+      { for: idOf(options.name) },
+      options.label,
+      options.isOptional === true ? h("span", { class: "optional" }, " (optional)") : null
+    ),
+    descriptions(state, options),
+    control
+  )
+
+const controlOf = (state: FormState, options: FieldOptions) => ({
+  id: idOf(options.name),
+  name: options.name,
+  required: options.isOptional !== true,
+  "aria-describedby": describedBy(state, options),
+  "aria-invalid": problemsOf(state, options.name).length === 0 ? undefined : ("true" as const)
+})
+
+const shownValue = (state: FormState, { name, value }: FieldOptions): string | undefined => {
+  const sent = state.sent?.[name]
+  return sent === undefined ? (state.sent === undefined ? value : undefined) : typeof sent === "string" ? sent : sent[0]
+}

@@ -1,0 +1,188 @@
+/** How a person chooses what an agent may do: the same fields with a connection and by hand. */
+import { Effect, Result } from "effect"
+import { h } from "preact"
+import { humanDecisions, presets, type Action } from "../access/actions.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import type { Refused } from "../vocabulary/refusals.ts"
+import { checkbox, checkboxGroup, radioGroup } from "./choices.ts"
+import { textArea, textField, type Choice, type FormState } from "./fields.ts"
+import { decodeForm, type SentForm } from "./form.ts"
+import type { GrantChoices } from "./grant-choices.ts"
+import {
+  chosenByHand,
+  chosenFrom,
+  consentFields,
+  daysMost,
+  daysOffered,
+  requirementRows,
+  schemaFor,
+  type ChosenGrant
+} from "./grant-values.ts"
+import { untrusted, type Element } from "./html.ts"
+import { signInAgainPath } from "./local-path.ts"
+import { linkTo, list, notice, paragraph, section, time } from "./parts.ts"
+import { actionWords, decisionWords, guardedConsents, presetWords, stateWords } from "./words.ts"
+
+/**
+ * Nothing is chosen before the person chooses it. `returnTo` is the page of this form, to which a sign-in that a
+ * guarded action needs leads back.
+ */
+export const grantFields = (state: FormState, choices: GrantChoices, returnTo: string): ReadonlyArray<Element> => [
+  projectsField(state, choices),
+  radioGroup(state, { name: "preset", legend: "What may it do there?", choices: presetChoices(choices) }),
+  ...actionsField(state, choices),
+  ...guardedFields(state, choices, returnTo),
+  daysField(state, choices),
+  ...requirementsFields(state, choices)
+]
+
+const projectsField = (state: FormState, { projects, role }: GrantChoices): Element =>
+  projects.length === 0
+    ? paragraph(
+        role === "BUYER"
+          ? "There is no project yet. The agent reaches those that it creates itself, and no other."
+          : "You are the supplier of no project yet. You can give the agent new access later."
+      )
+    : checkboxGroup(state, {
+        name: "projects",
+        legend: "Which projects may it reach?",
+        hint: "It reaches exactly these, and those that it creates itself.",
+        choices: projects.map(({ projectId, title, state, buyerName, supplierName }) => ({
+          value: projectId,
+          label: untrusted(title),
+          hint: [untrusted(buyerName), " buys, ", untrusted(supplierName), " supplies; ", stateWords[state].name]
+        }))
+      })
+
+const presetChoices = ({ role, actions }: GrantChoices): ReadonlyArray<Choice> => [
+  ...Object.entries(presets[role])
+    .filter(([, held]) => held.every((action) => actions.includes(action)))
+    .map(([name, held]) => ({
+      value: name,
+      label: presetWords[name] ?? name,
+      hint: held.length === 0 ? "It changes nothing." : held.map((action) => actionWords[action]).join("; ")
+    })),
+  { value: chosenByHand, label: "Single actions, chosen here:" }
+]
+
+const actionsField = (state: FormState, { actions, withheld }: GrantChoices): ReadonlyArray<Element> => [
+  ...(actions.length === 0
+    ? []
+    : [
+        checkboxGroup(state, {
+          name: "actions",
+          legend: "Single actions",
+          choices: actions.map((action) => ({ value: action, label: actionWords[action] }))
+        })
+      ]),
+  ...(withheld.length === 0
+    ? []
+    : [
+        paragraph(
+          "You cannot give these, since your membership does not carry them: ",
+          withheld.map((action) => actionWords[action]).join("; "),
+          "."
+        )
+      ])
+]
+
+/** Outside of every preset, each with a sentence of its own. */
+const guardedFields = (
+  state: FormState,
+  { guarded, isRecent }: GrantChoices,
+  returnTo: string
+): ReadonlyArray<Element> =>
+  guarded.length === 0
+    ? []
+    : [
+        section(
+          "Final decisions",
+          paragraph(
+            "These are part of nothing above. Each needs your consent by itself; leave them empty and you decide yourself."
+          ),
+          isRecent
+            ? guarded.map((action) =>
+                checkbox(state, {
+                  name: consentFields[action],
+                  label: guardedConsents[action],
+                  hint: `It may: ${actionWords[action]}.`
+                })
+              )
+            : signInFirst(guarded, returnTo)
+        )
+      ]
+
+const signInFirst = (guarded: ReadonlyArray<Action>, returnTo: string): Element =>
+  notice(
+    "warning",
+    list(guarded.map((action) => actionWords[action])),
+    paragraph(
+      "To let an agent do one of these you must have signed in within the last five minutes. Do that first if you want to: you come back to this page, and what you have entered on it by then is lost."
+    ),
+    paragraph(linkTo(signInAgainPath(returnTo), "Sign in again, and come back here"))
+  )
+
+const daysField = (state: FormState, { validUntil }: GrantChoices): Element =>
+  textField(state, {
+    name: "days",
+    label: "For how many days?",
+    hint: [
+      `1 to ${daysMost}, and never past your membership, which ends on `,
+      time(validUntil),
+      ". You can renew it, and revoke it at any time."
+    ],
+    value: String(daysOffered),
+    inputMode: "numeric",
+    size: "short"
+  })
+
+/** Folded while nothing is in them: few agreements need any. */
+const requirementsFields = (state: FormState, { actions }: GrantChoices): ReadonlyArray<Element> =>
+  actions.includes("CREATE_PROJECT") || actions.includes("CREATE_PROPOSAL")
+    ? [
+        h(
+          "details",
+          { open: Object.entries(state.sent ?? {}).some(([name, sent]) => /^requirement\d/.test(name) && sent !== "") },
+          h("summary", null, "Requirements for what the agent creates (optional)"),
+          paragraph(
+            "Whatever this agent creates carries these, word for word, and agents are refused the decisions that you keep for people."
+          ),
+          requirementRows.map((row) => [
+            textArea(state, {
+              name: `requirement${row}`,
+              label: `Requirement ${row}`,
+              isOptional: true,
+              rows: 2,
+              maxLength: limits.textCharacters
+            }),
+            checkboxGroup(state, {
+              name: `requirement${row}Decisions`,
+              legend: `Kept for people by requirement ${row}`,
+              choices: humanDecisions.map((decision) => ({ value: decision, label: decisionWords[decision] }))
+            })
+          ])
+        )
+      ]
+    : []
+
+export interface DecodedGrantForm {
+  readonly grant: Result.Result<ChosenGrant, FormState>
+  /** What else the form had: the fields of the page around these. */
+  readonly rest: SentForm
+}
+
+/** What the fields say, or what is wrong with them; the page decodes what remains. */
+export const decodeGrantForm = Effect.fnUntraced(function* (
+  choices: GrantChoices,
+  sent: SentForm
+): Effect.fn.Return<DecodedGrantForm, Refused> {
+  const schema = schemaFor(choices)
+  const entries = Object.entries(sent.fields)
+  const isOurs = ([name]: readonly [string, unknown]) => Object.hasOwn(schema.fields, name)
+  const ours = { ...sent, fields: Object.fromEntries(entries.filter(isOurs)) }
+  const rest = { ...sent, fields: Object.fromEntries(entries.filter((entry) => !isOurs(entry))) }
+  const now = yield* currentTime
+  const decoded = yield* decodeForm(schema, ours)
+  return { grant: Result.flatMap(decoded, (values) => chosenFrom(choices, values, ours, now)), rest }
+})

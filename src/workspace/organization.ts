@@ -1,0 +1,57 @@
+/** The organization that a page is about, as the person who looks stands in it. */
+import { Effect } from "effect"
+import type { Authority } from "../people/membership.ts"
+import { readStanding } from "../people/standing.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { pathId } from "./address.ts"
+import { untrusted } from "./html.ts"
+import { page, type Place } from "./page.ts"
+import { linkTo, list, paragraph } from "./parts.ts"
+import { pageResponse, seeOther } from "./response.ts"
+import { signedInPage, type Visitor } from "./signed-in.ts"
+
+/** The membership in force in the organization that the address names. */
+export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visitor) {
+  const organizationId = yield* pathId("organizationId", "organization")
+  const { memberships } = yield* readStanding(person)
+  const own = memberships.find((one) => one.organizationId === organizationId && one.isInForce)
+  return own ?? (yield* refuse("FORBIDDEN", { detail: "You are not a member of this organization." }))
+})
+
+export type OwnMembership = Effect.Success<ReturnType<typeof readOwnMembership>>
+
+export const carries = ({ authorities }: OwnMembership, ...anyOf: ReadonlyArray<Authority>): boolean =>
+  anyOf.some((authority) => authorities.includes(authority))
+
+export const organizationPath = (organizationId: string, place: "members" | "contacts"): `/workspace/${string}` =>
+  `/workspace/organizations/${organizationId}/${place}`
+
+/** From the navigation to the one organization that the person is in, or to the choice between them. */
+export const organizationChoice = (place: "members" | "contacts", title: string) =>
+  signedInPage(`/workspace/${place}`, ({ person, viewer }) =>
+    Effect.map(readStanding(person), ({ memberships }) => {
+      const [only, ...others] = memberships.filter(({ isInForce }) => isInForce)
+      if (only !== undefined && others.length === 0) return seeOther(organizationPath(only.organizationId, place))
+      return pageResponse(choicePage(title, viewer, place, only === undefined ? [] : [only, ...others]))
+    })
+  )
+
+const choicePage = (
+  title: string,
+  viewer: Visitor["viewer"],
+  place: Place & ("members" | "contacts"),
+  memberships: ReadonlyArray<Pick<OwnMembership, "organizationId" | "organizationName">>
+) =>
+  page(
+    { title, viewer, place },
+    memberships.length === 0
+      ? paragraph("You are a member of no organization.")
+      : [
+          paragraph("Of which organization?"),
+          list(
+            memberships.map(({ organizationId, organizationName }) =>
+              linkTo(organizationPath(organizationId, place), untrusted(organizationName))
+            )
+          )
+        ]
+  )

@@ -1,0 +1,112 @@
+/** The frame of every page: one heading, one navigation, one main part, and a way past the navigation. */
+import { h } from "preact"
+import { type Content, render, untrusted, visible, type Element } from "./html.ts"
+import { errorSummary, formTokenField, type Problem } from "./fields.ts"
+import { home, signInPath } from "./local-path.ts"
+
+/** Who looks at the page. */
+export interface Viewer {
+  readonly name: string
+  readonly organization?: string
+  /** Of this session, for the form that signs out. */
+  readonly formToken: string
+}
+
+export interface PageOptions {
+  /** Heading and title. */
+  readonly title: string
+  /** Absent where nobody is signed in. */
+  readonly viewer?: Viewer | undefined
+  /** The entry of the navigation that the page belongs to. */
+  readonly place?: Place
+  /** What was wrong with the form on this page. */
+  readonly problems?: ReadonlyArray<Problem>
+}
+
+export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...children: ReadonlyArray<Content>) =>
+  render(
+    h(
+      "html",
+      { lang: "en", dir: "ltr" },
+      head(problems.length === 0 ? title : `Problem: ${title}`),
+      h(
+        "body",
+        null,
+        h("a", { class: "skip", href: "#main" }, "Skip to the content"),
+        header(viewer, place),
+        h("main", { id: "main", tabIndex: -1 }, h("h1", null, untrusted(title)), errorSummary(problems), children)
+      )
+    )
+  )
+
+/** In the order of the navigation. */
+const places = {
+  home: ["Home", home],
+  connect: ["Connect an agent", "/workspace/connect"],
+  agents: ["Agents", "/workspace/agents"],
+  projects: ["Projects", "/workspace/projects"],
+  tasks: ["Tasks", "/workspace/tasks"],
+  members: ["Members", "/workspace/members"],
+  join: ["Join", "/workspace/join"],
+  contacts: ["Contacts", "/workspace/contacts"],
+  account: ["Account", "/workspace/account"]
+} as const
+export type Place = keyof typeof places
+
+const head = (title: string): Element =>
+  h(
+    "head",
+    null,
+    h("meta", { charset: "utf-8" }),
+    h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+    h("meta", { name: "color-scheme", content: "light dark" }),
+    h("meta", { name: "robots", content: "noindex" }),
+    h("title", null, `${visible(title)} – Countersign`),
+    h("link", { rel: "icon", href: "/workspace/icon.svg", type: "image/svg+xml" }),
+    h("link", { rel: "stylesheet", href: "/workspace/style.css" })
+  )
+
+const header = (viewer: Viewer | undefined, place: Place | undefined): Element =>
+  h(
+    "header",
+    null,
+    h(
+      "div",
+      { class: "bar" },
+      h("a", { class: "brand", href: home }, "Countersign"),
+      viewer === undefined ? h("a", { href: signInPath() }, "Sign in") : signedIn(viewer)
+    ),
+    viewer === undefined ? null : navigation(place)
+  )
+
+const signedIn = ({ name, organization, formToken }: Viewer): Element =>
+  h(
+    "div",
+    { class: "viewer" },
+    h(
+      "p",
+      null,
+      h("span", { class: "read-only" }, "Signed in as "),
+      untrusted(name),
+      organization === undefined ? null : [", ", untrusted(organization)]
+    ),
+    h(
+      "form",
+      { method: "post", action: "/workspace/sign-out" },
+      formTokenField(formToken),
+      h("button", { type: "submit", class: "quiet" }, "Sign out")
+    )
+  )
+
+const navigation = (current: Place | undefined): Element =>
+  h(
+    "nav",
+    { "aria-label": "Workspace" },
+    h(
+      "ul",
+      null,
+      Object.entries(places).map(([place, [label, path]]) =>
+        h("li", null, h("a", { href: path, "aria-current": place === current ? "page" : undefined }, label))
+      )
+    )
+  )

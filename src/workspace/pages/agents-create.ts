@@ -1,0 +1,134 @@
+/** A token made by hand, for an agent that cannot show a code: for whom first, then what the agent may do. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { createGrant } from "../../access/grants.ts"
+import { roles, type Role } from "../../access/actions.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { idOf } from "../../vocabulary/ids.ts"
+import { queryOf } from "../address.ts"
+import { emptyForm, form, hidden, textField, type FormState } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { line } from "../form-values.ts"
+import { readDelegations, readGrantChoices, type GrantChoices } from "../grant-choices.ts"
+import { decodeGrantForm, grantFields } from "../grant-form.ts"
+import { untrusted } from "../html.ts"
+import { page, type Viewer } from "../page.ts"
+import { linkTo, list, paragraph } from "../parts.ts"
+import { refusalPage } from "../refusal-page.ts"
+import { newRequestId, requestIdField, requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse } from "../response.ts"
+import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { roleWords } from "../words.ts"
+import { showToken } from "./agents-token.ts"
+
+const path = "/workspace/agents/new"
+
+const formPath = ({ organizationId, role }: Standing): `/workspace/${string}` =>
+  `${path}?organizationId=${organizationId}&role=${role}`
+
+const showNew = signedInPage(path, (visitor) =>
+  Effect.gen(function* () {
+    const query = yield* queryOf
+    const standing = standingFrom(query("organizationId"), query("role"))
+    if (standing === undefined) return pageResponse(yield* choicePage(visitor))
+    const choices = yield* readGrantChoices(visitor, standing)
+    return pageResponse(grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId))
+  })
+)
+
+/** Whom the agent acts for, and on which side. */
+interface Standing {
+  readonly organizationId: string
+  readonly role: Role
+}
+
+const standingFrom = (organizationId: unknown, asked: unknown): Standing | undefined => {
+  const role = roles.find((one) => one === asked)
+  return role !== undefined && isOrganization(organizationId) ? { organizationId, role } : undefined
+}
+
+const isOrganization = Schema.is(idOf("organization"))
+
+const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
+  const memberships = yield* readDelegations(person)
+  return page(
+    { title: "Make a token by hand", viewer, place: "agents" },
+    memberships.length === 0
+      ? paragraph("You are in no organization for which you may let agents act.")
+      : [
+          paragraph("For whom does the agent act, and on which side?"),
+          list(
+            memberships.flatMap(({ organizationId, organizationName }) =>
+              roles.map((role) =>
+                linkTo(formPath({ organizationId, role }), [`${roleWords[role]} for `, untrusted(organizationName)])
+              )
+            )
+          )
+        ]
+  )
+})
+
+const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requestId: string) =>
+  page(
+    { title: "Make a token by hand", viewer, place: "agents", problems: state.problems },
+    paragraph(
+      `It acts as ${roleWords[choices.role].toLowerCase()} for `,
+      untrusted(choices.organizationName),
+      ". ",
+      linkTo(path, "Choose again")
+    ),
+    form(
+      { action: path, formToken: viewer.formToken, submitLabel: "Make the token, and show it" },
+      requestIdField(requestId),
+      hidden("organizationId", choices.organizationId),
+      hidden("role", choices.role),
+      textField(state, {
+        name: "agentName",
+        label: "Name of the agent",
+        hint: "As you know it, and as the other side reads it.",
+        maxLength: limits.titleCharacters
+      }),
+      grantFields(state, choices, formPath(choices))
+    )
+  )
+
+const AgentName = Schema.Struct({ agentName: line("The name", limits.titleCharacters) })
+
+const create = signedInForm(path, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { requestId, form } = yield* takeRequestId(sent)
+    const { organizationId, role, ...fields } = form.fields
+    const standing = standingFrom(organizationId, role)
+    if (standing === undefined) return yield* refuse("INVALID_REQUEST")
+    return yield* createFor(visitor, requestId, standing, { ...form, fields }).pipe(
+      // A sign-in that is too long ago leads back to this form.
+      Effect.catchTag("Refused", (refused) =>
+        Effect.succeed(refusalPage(refused, { viewer: visitor.viewer, returnTo: formPath(standing) }))
+      )
+    )
+  })
+)
+
+const createFor = Effect.fnUntraced(function* (
+  visitor: Visitor,
+  requestId: string,
+  standing: Standing,
+  sent: SentForm
+) {
+  const choices = yield* readGrantChoices(visitor, standing)
+  const { grant, rest } = yield* decodeGrantForm(choices, sent)
+  const named = yield* decodeForm(AgentName, rest)
+  if (Result.isFailure(grant) || Result.isFailure(named)) {
+    const problems = [...problemsIn(named), ...problemsIn(grant)]
+    return pageResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), 400)
+  }
+  const { agentName } = named.success
+  const { input, values } = grant.success
+  const request = requestOf(visitor, requestId, "createGrant", { values: { ...standing, agentName, values } })
+  return yield* showToken(visitor, agentName, yield* createGrant(visitor.person, request, { ...input, agentName }))
+})
+
+const problemsIn = <A>(decoded: Result.Result<A, FormState>) =>
+  Result.isFailure(decoded) ? decoded.failure.problems : []
+
+export const agentCreation = Layer.mergeAll(showNew, create)

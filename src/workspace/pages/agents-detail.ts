@@ -1,0 +1,115 @@
+/** One agent: everything that it may do, and the forms that renew and revoke it. */
+import { Effect } from "effect"
+import { readOwnGrant, type SeenGrant } from "../../access/grants.ts"
+import { pathId } from "../address.ts"
+import { checkbox } from "../choices.ts"
+import { emptyForm, form, hidden, textField, type FormState } from "../fields.ts"
+import { daysMost } from "../grant-values.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "../html.ts"
+import { page } from "../page.ts"
+import { facts, linkTo, list, paragraph, section, time } from "../parts.ts"
+import { newRequestId, requestIdField } from "../request-form.ts"
+import { pageResponse } from "../response.ts"
+import { signedInPage, type Visitor } from "../signed-in.ts"
+import { decisionWords, roleWords } from "../words.ts"
+import { actionList, agentPath, lastUse, readNames, stateBadge, type Names } from "./agents-grant.ts"
+
+export const agentDetail = signedInPage("/workspace/agents/:grantId", (visitor) =>
+  Effect.gen(function* () {
+    const seen = yield* readOwnGrant(visitor.person, yield* pathId("grantId", "grant"))
+    return pageResponse(yield* showAgent(visitor, seen))
+  })
+)
+
+/** The forms of the page as they were sent last. */
+export interface AgentForms {
+  readonly renewal?: { readonly state: FormState; readonly requestId: string }
+  readonly revocation?: FormState
+}
+
+export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenGrant, forms: AgentForms = {}) {
+  const names = yield* readNames(visitor)
+  const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
+  const revocation = forms.revocation ?? emptyForm
+  const { grant, state } = seen
+  const { viewer } = visitor
+  const problems = [...renewal.state.problems, ...revocation.problems]
+  return page(
+    { title: grant.agentName, viewer, place: "agents", problems },
+    grantFacts(seen, names),
+    requirements(seen),
+    state === "REVOKED"
+      ? paragraph("It was revoked: nothing happens under it any more, and it cannot be renewed.")
+      : [renewalForm(viewer.formToken, seen, renewal), revocationForm(viewer.formToken, seen, revocation)],
+    paragraph(linkTo("/workspace/agents", "All my agents"))
+  )
+})
+
+const grantFacts = (seen: SeenGrant, names: Names): Element => {
+  const { grant, projectIds } = seen
+  return facts([
+    ["State", stateBadge(seen)],
+    ["Agent", grant.agentId],
+    ["For", [names.organization(grant.organizationId), `, as ${roleWords[grant.role].toLowerCase()}`]],
+    ["May do", actionList(seen)],
+    ["Projects", projectIds.length === 0 ? "none yet" : list(projectIds.map((id) => names.project(id)))],
+    ["Made", time(grant.createdAt)],
+    ["Last used", lastUse(seen)],
+    grant.revokedAt === null ? ["Ends", time(grant.expiresAt)] : ["Revoked", time(grant.revokedAt)]
+  ])
+}
+
+const requirements = ({ grant: { subjectRequirements } }: SeenGrant): Content =>
+  subjectRequirements.length === 0
+    ? null
+    : section(
+        "Requirements for what it creates",
+        subjectRequirements.map(({ statement, humanDecisions }) => [
+          untrustedLines(statement),
+          humanDecisions.length === 0
+            ? null
+            : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
+        ])
+      )
+
+const renewalForm = (
+  formToken: string,
+  { grant, isParentLive }: SeenGrant,
+  { state, requestId }: NonNullable<AgentForms["renewal"]>
+): Element =>
+  section(
+    "Renew",
+    isParentLive
+      ? [
+          paragraph(
+            "The agent gets a new token and a new end, and keeps everything else. The token that it has opens nothing any more from then on."
+          ),
+          form(
+            { action: `${agentPath(grant.grantId)}/renew`, formToken, submitLabel: "Renew, and show the new token" },
+            requestIdField(requestId),
+            hidden("expectedGeneration", String(grant.generation)),
+            textField(state, {
+              name: "days",
+              label: "For how many days from now?",
+              hint: `1 to ${daysMost}, and never past your membership.`,
+              value: String(daysMost),
+              inputMode: "numeric",
+              size: "short"
+            })
+          )
+        ]
+      : paragraph("The membership behind this agent has ended or no longer lets you delegate: it cannot be renewed.")
+  )
+
+const revocationForm = (formToken: string, { grant }: SeenGrant, state: FormState): Element =>
+  section(
+    "Revoke",
+    paragraph("The agent stops at once, and for good. What it has done stays."),
+    form(
+      { action: `${agentPath(grant.grantId)}/revoke`, formToken, submitLabel: "Revoke", isDangerous: true },
+      checkbox(state, {
+        name: "confirmed",
+        label: ["I revoke what I gave ", untrusted(grant.agentName), ". It cannot be taken back."]
+      })
+    )
+  )

@@ -1,0 +1,74 @@
+/** Connecting an agent begins with its code: typed by the person, never taken from an address. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { enterUserCode } from "../../access/approval.ts"
+import { originOf } from "../../http/transport.ts"
+import { statusOf } from "../../vocabulary/refusals.ts"
+import { emptyForm, form, textField, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { line } from "../form-values.ts"
+import { page, type Viewer } from "../page.ts"
+import { notice, paragraph } from "../parts.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+
+const path = "/workspace/connect"
+
+const showConnect = signedInPage(path, ({ viewer }) => Effect.succeed(pageResponse(connectPage(viewer, emptyForm))))
+
+const schema = Schema.Struct({ code: line("The code", 40) })
+
+const enter = signedInForm(path, ({ person, viewer }, sent) =>
+  Effect.gen(function* () {
+    const decoded = yield* decodeForm(schema, sent)
+    if (Result.isFailure(decoded)) return pageResponse(connectPage(viewer, decoded.failure), 400)
+    const entered = enterUserCode(person, decoded.success.code, yield* originOf)
+    return yield* entered.pipe(
+      Effect.map(({ connectionId }) => seeOther(`/workspace/connections/${connectionId}`)),
+      Effect.catchTag("Refused", (refused) => {
+        const message = messages[refused.code]
+        if (message === undefined) return Effect.fail(refused)
+        const html = connectPage(viewer, { sent: sent.fields, problems: [{ field: "code", message }] })
+        const { retryAfter } = refused.facts
+        const response = pageResponse(html, statusOf(refused))
+        return Effect.succeed(
+          retryAfter === undefined
+            ? response
+            : HttpServerResponse.setHeader(response, "retry-after", String(retryAfter))
+        )
+      })
+    )
+  })
+)
+
+/** One sentence for codes that are mistyped, expired and taken: which of them is for nobody to find out. */
+const messages: { readonly [code: string]: string } = {
+  USER_CODE_UNKNOWN:
+    "No agent waits under this code: it is mistyped, older than ten minutes, or was entered in another session. Compare it with what the agent shows, or let the agent start again.",
+  TOO_MANY_ATTEMPTS: "Too many wrong codes were entered. Wait ten minutes, then let the agent start again."
+}
+
+const connectPage = (viewer: Viewer, state: FormState) =>
+  page(
+    { title: "Connect an agent", viewer, place: "connect", problems: state.problems },
+    paragraph("Your agent shows a code of eight letters. Type it here to see what the agent asks for."),
+    notice(
+      "warning",
+      paragraph(
+        "Only go on with a code that your own agent shows you, right now. Whoever sends you a code, in a message, on a page or on the phone, wants access to what is yours."
+      )
+    ),
+    form(
+      { action: path, formToken: viewer.formToken, submitLabel: "Continue" },
+      textField(state, {
+        name: "code",
+        label: "Code",
+        hint: "Such as BCDF-GHJK. Small letters, and without the hyphen, is as good.",
+        size: "code",
+        autoCapitalize: "characters"
+      })
+    ),
+    paragraph("Nothing is given to the agent until you have seen what it asks for and approved it.")
+  )
+
+export const connectPages = Layer.mergeAll(showConnect, enter)

@@ -1,0 +1,70 @@
+/** The first step of a consent: for which organization and on which side the agent may act. */
+import type { Effect } from "effect"
+import { h } from "preact"
+import { roles } from "../../access/actions.ts"
+import { radioGroup } from "../choices.ts"
+import { formTokenField, type FormState } from "../fields.ts"
+import type { readDelegations } from "../grant-choices.ts"
+import { untrusted, type Element } from "../html.ts"
+import { page, type Viewer } from "../page.ts"
+import { nextStep, paragraph, section } from "../parts.ts"
+import { roleWords } from "../words.ts"
+import { requestSection, type Asking } from "./consent-request.ts"
+
+export type Delegations = Effect.Success<ReturnType<typeof readDelegations>>
+
+export const connectionPath = (connectionId: string): `/workspace/${string}` => `/workspace/connections/${connectionId}`
+
+export const choicePage = (viewer: Viewer, asking: Asking, delegations: Delegations, state: FormState) =>
+  page(
+    { title: "An agent asks for access", viewer, place: "connect", problems: state.problems },
+    requestSection(asking),
+    delegations.length === 0 ? withoutMembership : choiceForm(asking, delegations, state),
+    section("Not your agent?", denyForm(viewer, asking))
+  )
+
+const withoutMembership = section(
+  "You cannot let agents act",
+  paragraph(
+    "That takes a membership with the authority to do so. Ask whoever manages your organization, or make a workspace of your own."
+  ),
+  nextStep("/workspace/account", "Go to your account")
+)
+
+/** By GET: nothing happens yet, and what is chosen is no secret. */
+const choiceForm = (asking: Asking, delegations: Delegations, state: FormState): Element =>
+  h(
+    "form",
+    { method: "get", action: connectionPath(asking.connectionId), class: "fields", noValidate: true },
+    h("h2", null, "First step: for whom, and on which side"),
+    radioGroup(state, {
+      name: "organizationId",
+      legend: "For which organization may it act?",
+      // Where there is only one, there is nothing to choose.
+      chosen: delegations.length === 1 ? delegations.map(({ organizationId }) => organizationId) : [],
+      choices: delegations.map(({ organizationId, organizationName }) => ({
+        value: organizationId,
+        label: untrusted(organizationName)
+      }))
+    }),
+    radioGroup(state, {
+      name: "role",
+      legend: "On which side may it act?",
+      choices: roles.map((role) => ({ value: role, label: roleWords[role], hint: sides[role] }))
+    }),
+    h("p", { class: "submit" }, h("button", { type: "submit" }, "Continue"))
+  )
+
+const sides = {
+  BUYER: "It works on agreements in which your organization receives and reviews.",
+  SUPPLIER: "It works on agreements in which you deliver."
+} as const
+
+const denyForm = (viewer: Viewer, asking: Asking): Element =>
+  h(
+    "form",
+    { method: "post", action: connectionPath(asking.connectionId), class: "fields" },
+    formTokenField(viewer.formToken),
+    h("p", null, "Deny it: the agent gets nothing, and its code opens nothing any more."),
+    h("p", { class: "submit" }, h("button", { type: "submit", name: "decision", value: "DENY" }, "Deny"))
+  )

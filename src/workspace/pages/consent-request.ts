@@ -1,0 +1,39 @@
+/** What an agent says of itself and asks for: its own words, which nobody has verified. */
+import type { Effect } from "effect"
+import type { readConnection } from "../../access/approval.ts"
+import { isGuarded } from "../../access/actions.ts"
+import { untrusted, type Element } from "../html.ts"
+import { facts, list, paragraph, section, time } from "../parts.ts"
+import { actionWords, roleWords } from "../words.ts"
+
+export type Asking = Effect.Success<ReturnType<typeof readConnection>>
+
+export const requestSection = (asking: Asking): Element =>
+  section(
+    "What the agent says",
+    paragraph("These are the agent’s own words. Nobody has verified them, and nothing of it is chosen below."),
+    facts([
+      ["It calls itself", untrusted(asking.agentName)],
+      ["It says it runs in", untrusted(asking.client)],
+      [
+        "It asks to act as",
+        asking.requestedRole === null ? "neither buyer nor supplier in particular" : roleWords[asking.requestedRole]
+      ],
+      ["It asks to", requestedActions(asking)]
+    ]),
+    paragraph("This much is known by this site:"),
+    facts([
+      ["It asked from", asking.origin === null ? "an address that is not known" : untrusted(asking.origin)],
+      ["It asked at", time(asking.createdAt)],
+      ["Answer until", time(asking.expiresAt)]
+    ])
+  )
+
+const requestedActions = ({ requestedActions: asked }: Asking) =>
+  asked.length === 0
+    ? "nothing in particular"
+    : list(
+        asked.map((action) =>
+          isGuarded(action) ? `${actionWords[action]} (needs a consent of its own)` : actionWords[action]
+        )
+      )

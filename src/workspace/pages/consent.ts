@@ -1,0 +1,115 @@
+/** What an agent that asked for access may do: a person chooses in two steps, and approves or denies. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { approveConnection, denyConnection, readConnection, type ApprovalInput } from "../../access/approval.ts"
+import { roles, type Role } from "../../access/actions.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { pathId, queryOf } from "../address.ts"
+import { emptyForm, type FormState, type Problem } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { mustBeTicked } from "../form-values.ts"
+import { readDelegations, readGrantChoices, type GrantChoices } from "../grant-choices.ts"
+import { decodeGrantForm } from "../grant-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { choicePage, connectionPath, type Delegations } from "./consent-choice.ts"
+import { outcomePage, signInAgainPage } from "./consent-outcome.ts"
+import { consentPage, consentPath } from "./consent-page.ts"
+import type { Asking } from "./consent-request.ts"
+
+const path = "/workspace/connections/:connectionId"
+
+const askedFor = Effect.fnUntraced(function* ({ person }: Visitor) {
+  return yield* readConnection(person, yield* pathId("connectionId", "connection"))
+})
+
+const showConsent = signedInPage(path, (visitor) =>
+  Effect.gen(function* () {
+    const { viewer } = visitor
+    const asking = yield* askedFor(visitor)
+    const outcome = outcomePage(viewer, asking)
+    if (outcome !== undefined) return pageResponse(outcome)
+    const delegations = yield* readDelegations(visitor.person)
+    const query = yield* queryOf
+    const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
+    if ("state" in first) return pageResponse(choicePage(viewer, asking, delegations, first.state))
+    return pageResponse(consentPage(viewer, asking, yield* readGrantChoices(visitor, first), emptyForm))
+  })
+)
+
+type FirstStep =
+  | { readonly organizationId: string; readonly role: Role }
+  /** Its form: empty at first, afterwards with what is missing. */
+  | { readonly state: FormState }
+
+const firstStep = (
+  delegations: Delegations,
+  sent: { readonly organizationId: string | undefined; readonly role: string | undefined }
+): FirstStep => {
+  if (sent.organizationId === undefined && sent.role === undefined) return { state: emptyForm }
+  const organization = delegations.find(({ organizationId }) => organizationId === sent.organizationId)
+  const role = roles.find((one) => one === sent.role)
+  if (organization !== undefined && role !== undefined) return { organizationId: organization.organizationId, role }
+  const problems: ReadonlyArray<Problem> = [
+    ...(organization === undefined ? [{ field: "organizationId", message: "Choose the organization." }] : []),
+    ...(role === undefined ? [{ field: "role", message: "Choose the side." }] : [])
+  ]
+  return { state: { sent: { organizationId: sent.organizationId ?? "", role: sent.role ?? "" }, problems } }
+}
+
+const takeAnswer = signedInForm(path, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { person, viewer } = visitor
+    const asking = yield* askedFor(visitor)
+    const back = seeOther(connectionPath(asking.connectionId))
+    if (asking.state !== "PENDING") return back
+    const { organizationId, role, decision, ...fields } = sent.fields
+    if (decision === "DENY") return yield* Effect.as(denyConnection(person, asking.connectionId), back)
+    const first = firstStep(yield* readDelegations(person), {
+      organizationId: textOf(organizationId),
+      role: textOf(role)
+    })
+    if ("state" in first || decision !== "APPROVE") return yield* refuse("INVALID_REQUEST")
+    const choices = yield* readGrantChoices(visitor, first)
+    const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
+    const own = yield* decodeForm(CodeMatches, rest)
+    if (Result.isFailure(grant) || Result.isFailure(own)) {
+      const problems = [...problemsIn(grant), ...problemsIn(own)]
+      return pageResponse(consentPage(viewer, asking, choices, { sent: sent.fields, problems }), 400)
+    }
+    return yield* approve(visitor, asking, choices, sent, grant.success.input)
+  })
+)
+
+const CodeMatches = Schema.Struct({
+  codeMatches: mustBeTicked("Compare the code with the one that your agent shows, and tick the box.")
+})
+
+const textOf = (sent: SentForm["fields"][string] | undefined): string | undefined =>
+  typeof sent === "string" ? sent : undefined
+
+const problemsIn = <A>(decoded: Result.Result<A, FormState>): ReadonlyArray<Problem> =>
+  Result.isFailure(decoded) ? decoded.failure.problems : []
+
+const approve = Effect.fnUntraced(function* (
+  { person, viewer }: Visitor,
+  asking: Asking,
+  choices: GrantChoices,
+  sent: SentForm,
+  input: ApprovalInput
+) {
+  return yield* approveConnection(person, asking.connectionId, input).pipe(
+    Effect.map(({ connectionId }) => seeOther(connectionPath(connectionId))),
+    Effect.catchTag("Refused", (refused) => {
+      if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
+        return Effect.succeed(pageResponse(signInAgainPage(viewer, consentPath(asking, choices)), statusOf(refused)))
+      }
+      if (refused.code !== "FORBIDDEN" && refused.code !== "INVALID_REQUEST") return Effect.fail(refused)
+      // What could be given has changed since the form was shown: it is shown again, as things stand now.
+      const message = refused.facts.detail ?? "This cannot be given any more."
+      const state = { sent: sent.fields, problems: [{ field: "preset", message }] }
+      return Effect.succeed(pageResponse(consentPage(viewer, asking, choices, state), statusOf(refused)))
+    })
+  )
+})
+
+export const consentPages = Layer.mergeAll(showConsent, takeAnswer)

@@ -1,0 +1,126 @@
+/** The people that an organization knows, each under a reference of its own. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { addContact, listContacts, removeContact } from "../../people/contacts.ts"
+import { PersonId } from "../../vocabulary/ids.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { buttonForm } from "../button-form.ts"
+import { emptyForm, form, textField, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { line } from "../form-values.ts"
+import { untrusted, visible, type Element } from "../html.ts"
+import {
+  carries,
+  organizationChoice,
+  organizationPath,
+  readOwnMembership,
+  type OwnMembership
+} from "../organization.ts"
+import { page } from "../page.ts"
+import { paragraph, section, table, time } from "../parts.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+
+const address = "/workspace/organizations/:organizationId/contacts"
+
+const list = signedInPage(address, (visitor) =>
+  Effect.gen(function* () {
+    return pageResponse(yield* showContacts(visitor, yield* readOwnMembership(visitor), emptyForm))
+  })
+)
+
+const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: OwnMembership, state: FormState) {
+  const contacts = yield* listContacts(person, own.organizationId)
+  const mayManage = carries(own, "AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE")
+  return page(
+    { title: `Contacts of ${own.organizationName}`, viewer, place: "contacts", problems: state.problems },
+    paragraph("Agents of this organization name people by these references."),
+    table({
+      caption: "Contacts",
+      columns: ["Reference", "Name", "Person", "Kept since", ...(mayManage ? ["Remove"] : [])],
+      rows: contacts.map(({ reference, name, personId, createdAt }) => [
+        untrusted(reference),
+        untrusted(name),
+        personId,
+        time(createdAt),
+        ...(mayManage ? [removeButton(viewer.formToken, own, reference)] : [])
+      ]),
+      empty: "This organization has no contact yet."
+    }),
+    mayManage ? section("Add a contact", addForm(viewer.formToken, own, state)) : null
+  )
+})
+
+const removeButton = (formToken: string, { organizationId }: OwnMembership, reference: string): Element =>
+  buttonForm({
+    action: `${organizationPath(organizationId, "contacts")}/remove`,
+    formToken,
+    label: "Remove",
+    about: `Remove ${visible(reference)}`,
+    fields: { reference }
+  })
+
+const addForm = (formToken: string, { organizationId }: OwnMembership, state: FormState): Element =>
+  form(
+    { action: organizationPath(organizationId, "contacts"), formToken, submitLabel: "Add the contact" },
+    textField(state, {
+      name: "reference",
+      label: "Reference",
+      hint: "How you and your agents call the person, such as a customer number.",
+      maxLength: limits.contactReferenceCharacters
+    }),
+    textField(state, { name: "name", label: "Name", maxLength: limits.titleCharacters }),
+    textField(state, {
+      name: "personId",
+      label: "Person",
+      hint: "The person’s id, as their account page shows it: person_ and a long number.",
+      autoCapitalize: "none"
+    })
+  )
+
+const Contact = Schema.Struct({
+  reference: line("The reference", limits.contactReferenceCharacters),
+  name: line("The name", limits.titleCharacters),
+  personId: line("The person’s id", 100).check(
+    Schema.makeFilter((text) => isPersonId(text), {
+      message: "The person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."
+    })
+  )
+})
+
+const isPersonId = Schema.is(PersonId)
+
+const add = signedInForm(address, (visitor, sent) =>
+  Effect.gen(function* () {
+    const own = yield* readOwnMembership(visitor)
+    const decoded = yield* decodeForm(Contact, sent)
+    if (Result.isFailure(decoded)) return pageResponse(yield* showContacts(visitor, own, decoded.failure), 400)
+    const { organizationId } = own
+    return yield* addContact(visitor.person, { organizationId, ...decoded.success }).pipe(
+      Effect.as(seeOther(organizationPath(organizationId, "contacts"))),
+      Effect.catchTag("Refused", (refused) => {
+        const field = refusedFields[refused.code]
+        if (field === undefined) return Effect.fail(refused)
+        const state = { sent: sent.fields, problems: [{ field, message: refused.facts.detail ?? refused.code }] }
+        return Effect.map(showContacts(visitor, own, state), (html) => pageResponse(html, statusOf(refused)))
+      })
+    )
+  })
+)
+
+/** The field that a person corrects after a refusal. */
+const refusedFields: { readonly [code: string]: string } = { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
+
+const Removal = Schema.Struct({ reference: Schema.String.check(Schema.isMaxLength(limits.contactReferenceCharacters)) })
+
+const remove = signedInForm(`${address}/remove`, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { organizationId } = yield* readOwnMembership(visitor)
+    const decoded = yield* decodeForm(Removal, sent)
+    if (Result.isFailure(decoded)) return yield* refuse("INVALID_REQUEST")
+    yield* removeContact(visitor.person, { organizationId, ...decoded.success })
+    return seeOther(organizationPath(organizationId, "contacts"))
+  })
+)
+
+export const contactPages = Layer.mergeAll(organizationChoice("contacts", "Contacts"), list, add, remove)

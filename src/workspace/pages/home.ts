@@ -1,0 +1,112 @@
+/** Where people start: who they are, where they stand, and what waits for them. */
+import { Effect } from "effect"
+import { listItems } from "../../participation/items.ts"
+import { readStanding } from "../../people/standing.ts"
+import { form } from "../fields.ts"
+import { untrusted } from "../html.ts"
+import { home, signInPath } from "../local-path.ts"
+import { page, type Viewer } from "../page.ts"
+import { pageRoute } from "../page-route.ts"
+import { code, facts, linkTo, list, nextStep, notice, paragraph, section, table, time } from "../parts.ts"
+import { pageResponse } from "../response.ts"
+import { findVisitor, type Visitor } from "../signed-in.ts"
+import { authorityWords } from "../words.ts"
+import { keptCode } from "./join-code.ts"
+
+export const homePages = pageRoute(
+  "GET",
+  home,
+  Effect.flatMap(findVisitor, (visitor) =>
+    visitor === undefined ? Effect.succeed(pageResponse(welcome)) : showHome(visitor)
+  )
+)
+
+const welcome = page(
+  { title: "Countersign" },
+  paragraph(
+    "Agree on exact terms, deliver by digest, decide criterion by criterion, and keep a record that verifies offline."
+  ),
+  nextStep(signInPath(), "Sign in")
+)
+
+const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
+  const [standing, items, code] = yield* Effect.all([readStanding(person), listItems(person), keptCode])
+  const memberships = standing.memberships.filter(({ isInForce }) => isInForce)
+  return pageResponse(
+    page(
+      { title: "Home", viewer, place: "home" },
+      code === undefined
+        ? null
+        : notice("warning", paragraph("You entered the code of an invitation. ", readInvitation)),
+      memberships.length === 0 ? withoutOrganization(viewer) : null,
+      waiting(items.filter(({ state }) => state === "OPEN")),
+      memberships.length === 0 ? null : organizations(memberships),
+      whoYouAre(person),
+      section(
+        "What you can do",
+        list([
+          linkTo("/workspace/connect", "Connect an agent that shows you a code"),
+          linkTo("/workspace/agents", "See your agents, renew or revoke their access"),
+          linkTo("/workspace/projects", "See your projects, pause and resume agents on them"),
+          linkTo("/workspace/join", "Enter the code of an invitation"),
+          linkTo("/workspace/account", "See your account and this session")
+        ])
+      )
+    )
+  )
+})
+
+const readInvitation = linkTo("/workspace/join", "Read what it says")
+
+type Item = Effect.Success<ReturnType<typeof listItems>>[number]
+
+const waiting = (items: ReadonlyArray<Item>) =>
+  section(
+    "What waits for you",
+    items.length === 0
+      ? paragraph("Nothing waits for you.")
+      : table({
+          caption: "Tasks that you accepted",
+          columns: ["Task", "Due"],
+          rows: items.map(({ itemId, title, dueAt }) => [
+            linkTo(`/workspace/tasks/${itemId}`, untrusted(title)),
+            dueAt === null ? "No date" : time(dueAt)
+          ]),
+          empty: ""
+        }),
+    items.length === 0 ? null : paragraph(linkTo("/workspace/tasks", "Open your tasks"))
+  )
+
+type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
+
+const organizations = (memberships: ReadonlyArray<Membership>) =>
+  section(
+    "Your organizations",
+    table({
+      caption: "Where you are a member, and what you may do there",
+      columns: ["Organization", "You may", "Until"],
+      rows: memberships.map(({ organizationName, authorities, validUntil }) => [
+        untrusted(organizationName),
+        list(authorities.map((authority) => authorityWords[authority])),
+        time(validUntil)
+      ]),
+      empty: ""
+    })
+  )
+
+const withoutOrganization = ({ formToken }: Viewer) =>
+  section(
+    "You are in no organization",
+    paragraph("Join one with the code of an invitation, or make a workspace of your own, with every authority in it."),
+    form({ action: "/workspace/account", formToken, submitLabel: "Make a workspace of your own" })
+  )
+
+const whoYouAre = ({ name, personId }: Visitor["person"]) =>
+  section(
+    "Who you are",
+    facts([
+      ["Name", untrusted(name)],
+      ["Person id", code(personId)]
+    ]),
+    paragraph("Give the person id to whoever names you in an agreement or keeps you as a contact. It opens nothing.")
+  )

@@ -1,0 +1,100 @@
+/** Accepting an invitation: exactly the one whose terms were shown, once. */
+import { Effect, Result, Schema } from "effect"
+import { clearCookie } from "../../http/cookies.ts"
+import { acceptParticipation } from "../../participation/invitations.ts"
+import { acceptMembership, readInvitation } from "../../people/invitations.ts"
+import { readStanding } from "../../people/standing.ts"
+import { acceptRepresentation } from "../../projects/representative.ts"
+import { fingerprint } from "../../replay/replay.ts"
+import { idOf, UuidV4 } from "../../vocabulary/ids.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { decodeForm } from "../form.ts"
+import { oneOf } from "../form-values.ts"
+import { untrusted } from "../html.ts"
+import { page } from "../page.ts"
+import { linkTo, nextStep, notice, paragraph } from "../parts.ts"
+import { pageResponse } from "../response.ts"
+import { signedInForm, type Visitor } from "../signed-in.ts"
+import { keptCode } from "./join-code.ts"
+import { joinPath, representable, termsPage, type Invitation } from "./join-terms.ts"
+
+const shown = { invitationId: idOf("invitation"), requestId: UuidV4 }
+
+export const acceptRoute = signedInForm(`${joinPath}/accept`, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { person } = visitor
+    const code = yield* keptCode
+    if (code === undefined) return pageResponse(keptNoLonger(visitor), 409)
+    const invitation = yield* readInvitation(person, code)
+    const { memberships } = yield* readStanding(person)
+    const own = representable(memberships).map(({ organizationId }) => organizationId)
+    const schema = Schema.Struct(
+      invitation.kind === "REPRESENTATIVE" ? { ...shown, organizationId: oneOf("the organization", own) } : shown
+    )
+    const decoded = yield* decodeForm(schema, sent)
+    if (Result.isFailure(decoded)) {
+      return pageResponse(yield* termsPage(visitor, invitation, memberships, decoded.failure), 400)
+    }
+    // Another window may have put another code into the cookie since these terms were shown.
+    if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(keptNoLonger(visitor), 409)
+    yield* accept(visitor, invitation, code, decoded.success)
+    return pageResponse(acceptedPage(visitor, invitation)).pipe(clearCookie("invitation"))
+  })
+)
+
+interface Chosen {
+  readonly requestId: string
+  readonly organizationId?: string
+}
+
+const accept = Effect.fnUntraced(function* (
+  { person }: Visitor,
+  { kind, invitationId }: Invitation,
+  code: string,
+  { requestId, organizationId }: Chosen
+) {
+  if (kind === "MEMBERSHIP") return yield* Effect.asVoid(acceptMembership(person, code))
+  if (kind === "PARTICIPATION") return yield* Effect.asVoid(acceptParticipation(person, code))
+  if (organizationId === undefined) return yield* refuse("INVALID_REQUEST")
+  const request = {
+    owner: person.personId,
+    requestId,
+    fingerprint: fingerprint("acceptRepresentation", [invitationId], { organizationId })
+  }
+  return yield* Effect.asVoid(acceptRepresentation(person, request, { code, organizationId }))
+})
+
+const keptNoLonger = ({ viewer }: Visitor) =>
+  page(
+    { title: "Enter the code again", viewer, place: "join" },
+    paragraph("The code is kept for ten minutes and for one invitation at a time. Nothing was accepted."),
+    nextStep(joinPath, "Enter the code again")
+  )
+
+const acceptedPage = ({ viewer }: Visitor, { kind, terms, organizationName }: Invitation) => {
+  if (kind === "MEMBERSHIP") {
+    return page(
+      { title: "You joined", viewer, place: "join" },
+      notice("done", paragraph("You are a member of ", untrusted(organizationName), ".")),
+      paragraph("You can connect an agent now, if this membership lets agents act."),
+      nextStep("/workspace/", "Go to the start page")
+    )
+  }
+  const title = untrusted(terms.kind === "MEMBERSHIP" ? "" : terms.title)
+  return kind === "REPRESENTATIVE"
+    ? page(
+        { title: "You are the supplier’s representative", viewer, place: "join" },
+        notice("done", paragraph("You are named as supplier in ", title, ".")),
+        paragraph(
+          "Next the terms are answered: by an agent that you ",
+          linkTo("/workspace/connect", "connect"),
+          " for this project, with your leave to answer terms."
+        ),
+        nextStep("/workspace/projects", "See your projects")
+      )
+    : page(
+        { title: "The task is yours", viewer, place: "join" },
+        notice("done", paragraph("You accepted ", title, ".")),
+        nextStep("/workspace/tasks", "Open your tasks")
+      )
+}

@@ -1,0 +1,132 @@
+/** What an invitation says, as its person reads it before accepting. */
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { h } from "preact"
+import type { readInvitation } from "../../people/invitations.ts"
+import type { readStanding } from "../../people/standing.ts"
+import { radioGroup } from "../choices.ts"
+import { form, formTokenField, hidden, type FormState } from "../fields.ts"
+import { untrusted, untrustedLines, type Content } from "../html.ts"
+import { page, type Viewer } from "../page.ts"
+import { code, facts, list, notice, paragraph, section, time } from "../parts.ts"
+import type { Visitor } from "../signed-in.ts"
+import { authorityWords } from "../words.ts"
+
+export const joinPath = "/workspace/join"
+
+export type Invitation = Effect.Success<ReturnType<typeof readInvitation>>
+type Memberships = Effect.Success<ReturnType<typeof readStanding>>["memberships"]
+
+/** The organizations for which a person may answer terms as a supplier. */
+export const representable = (memberships: Memberships) =>
+  memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("TERMS_RESPOND"))
+
+export const termsPage = Effect.fnUntraced(function* (
+  { viewer }: Visitor,
+  invitation: Invitation,
+  memberships: Memberships,
+  state: FormState
+) {
+  // Of this showing of the form: sent twice, it has its effect once.
+  const requestId = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+  const own = representable(memberships)
+  const cannotAccept = invitation.kind === "REPRESENTATIVE" && own.length === 0
+  return page(
+    { title: titles[invitation.kind], viewer, place: "join", problems: state.problems },
+    invitation.state === "ACCEPTED" ? notice("done", paragraph("You accepted this invitation already.")) : null,
+    section("What it says", facts(factsOf(invitation)), ...more(invitation)),
+    cannotAccept
+      ? withoutOrganization(viewer)
+      : form(
+          { action: `${joinPath}/accept`, formToken: viewer.formToken, submitLabel: submitLabels[invitation.kind] },
+          hidden("invitationId", invitation.invitationId),
+          hidden("requestId", requestId),
+          invitation.kind === "REPRESENTATIVE" ? chooseOrganization(own, state) : null
+        ),
+    leaveForm(viewer)
+  )
+})
+
+const titles = {
+  MEMBERSHIP: "An invitation to an organization",
+  REPRESENTATIVE: "An invitation to supply",
+  PARTICIPATION: "An invitation to a task"
+} as const
+
+const submitLabels = {
+  MEMBERSHIP: "Join on these terms",
+  REPRESENTATIVE: "Become the supplier’s representative",
+  PARTICIPATION: "Accept the task"
+} as const
+
+const factsOf = ({ terms, organizationName, inviterName, expiresAt }: Invitation) => {
+  const from: ReadonlyArray<readonly [string, Content]> = [
+    ["Organization", untrusted(organizationName)],
+    ["Invited by", untrusted(inviterName)],
+    ["Open until", time(expiresAt)]
+  ]
+  if (terms.kind === "MEMBERSHIP") {
+    const authorities = terms.authorities.map((authority) => authorityWords[authority])
+    return [
+      ...from,
+      ["You may", authorities.length === 0 ? "nothing yet" : list(authorities)] as const,
+      ["Your membership ends", time(terms.validUntil)] as const
+    ]
+  }
+  if (terms.kind === "REPRESENTATIVE") {
+    return [
+      ...from,
+      ["Agreement", untrusted(terms.title)] as const,
+      ["Digest of the agreement", code(terms.agreementDigest)] as const
+    ]
+  }
+  return [
+    ...from,
+    ["Task", untrusted(terms.title)] as const,
+    ["Due", terms.dueAt === null ? "no date" : time(terms.dueAt)] as const
+  ]
+}
+
+const more = ({ terms }: Invitation): ReadonlyArray<Content> => {
+  if (terms.kind === "MEMBERSHIP") return []
+  if (terms.kind === "PARTICIPATION") {
+    return [
+      h("h3", null, "Instructions of the inviting side"),
+      untrustedLines(terms.instructions),
+      paragraph("Accepting it joins you to no organization and shows you nothing of the project beside the task.")
+    ]
+  }
+  return [
+    paragraph(
+      "You become the person who answers and delivers for the supplier under this agreement. That binds you to this agreement as the one the digest names; its terms are not accepted by it: you, or an agent you let, answer them next."
+    )
+  ]
+}
+
+const chooseOrganization = (own: Memberships, state: FormState) =>
+  radioGroup(state, {
+    name: "organizationId",
+    legend: "For which of your organizations?",
+    choices: own.map(({ organizationId, organizationName }) => ({
+      value: organizationId,
+      label: untrusted(organizationName)
+    }))
+  })
+
+const withoutOrganization = (viewer: Viewer) =>
+  section(
+    "You need an organization first",
+    paragraph(
+      "You supply for an organization in which you may answer terms, and you are in none. Make a workspace of your own, and you come back here: the code waits ten minutes."
+    ),
+    form({ action: "/workspace/account", formToken: viewer.formToken, submitLabel: "Make a workspace of your own" })
+  )
+
+const leaveForm = ({ formToken }: Viewer) =>
+  h(
+    "form",
+    { method: "post", action: `${joinPath}/leave`, class: "fields" },
+    formTokenField(formToken),
+    h("p", null, "If you leave it, the invitation stays open for you until its date."),
+    h("p", { class: "submit" }, h("button", { type: "submit", class: "quiet" }, "Leave it"))
+  )

@@ -1,0 +1,85 @@
+/** Joining by invitation: the code is typed, its terms are shown, and only then they are accepted or left. */
+import { Effect, Layer, Result, Schema } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { clearCookie } from "../../http/cookies.ts"
+import { readInvitation } from "../../people/invitations.ts"
+import { readStanding } from "../../people/standing.ts"
+import { refusals } from "../../vocabulary/refusals.ts"
+import { emptyForm, form, textField, type FormState } from "../fields.ts"
+import { decodeForm, readForm } from "../form.ts"
+import { line } from "../form-values.ts"
+import { home, signInPath } from "../local-path.ts"
+import { page, type Viewer } from "../page.ts"
+import { pageRoute } from "../page-route.ts"
+import { paragraph } from "../parts.ts"
+import { requireFormToken } from "../protection.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { findVisitor, signedInForm, type Visitor } from "../signed-in.ts"
+import { acceptRoute } from "./join-accept.ts"
+import { isInvitationCode, keepCode, keptCode } from "./join-code.ts"
+import { joinPath, termsPage } from "./join-terms.ts"
+
+const showJoin = pageRoute(
+  "GET",
+  joinPath,
+  Effect.gen(function* () {
+    const visitor = yield* findVisitor
+    const code = yield* keptCode
+    if (visitor === undefined || code === undefined) return pageResponse(codePage(visitor?.viewer, emptyForm))
+    return yield* showTerms(visitor, code)
+  })
+)
+
+const showTerms = Effect.fnUntraced(function* (visitor: Visitor, code: string) {
+  const { person, viewer } = visitor
+  return yield* Effect.all([readInvitation(person, code), readStanding(person)]).pipe(
+    Effect.flatMap(([invitation, standing]) => termsPage(visitor, invitation, standing.memberships, emptyForm)),
+    Effect.map((html): HttpServerResponse.HttpServerResponse => pageResponse(html)),
+    Effect.catchTag("Refused", (refused) =>
+      refused.code === "INVITATION_UNKNOWN"
+        ? Effect.succeed(pageResponse(codePage(viewer, unknownCode), 404).pipe(clearCookie("invitation")))
+        : Effect.fail(refused)
+    )
+  )
+})
+
+/** What was typed is not shown again: whoever reads it could use it. */
+const unknownCode: FormState = { sent: {}, problems: [{ field: "code", message: refusals.INVITATION_UNKNOWN.detail }] }
+
+const schema = Schema.Struct({ code: line("The code", 200) })
+
+/** For those who are signed in already, and for those who sign in next: the code waits in a cookie meanwhile. */
+const enterCode = pageRoute(
+  "POST",
+  joinPath,
+  Effect.gen(function* () {
+    const visitor = yield* findVisitor
+    const sent = yield* readForm
+    if (visitor !== undefined) yield* requireFormToken(visitor.person.sessionId, sent.formToken)
+    const decoded = yield* decodeForm(schema, sent)
+    if (Result.isFailure(decoded)) return pageResponse(codePage(visitor?.viewer, decoded.failure), 400)
+    const { code } = decoded.success
+    if (!isInvitationCode(code)) return pageResponse(codePage(visitor?.viewer, unknownCode), 404)
+    return yield* keepCode(seeOther(visitor === undefined ? signInPath(joinPath) : joinPath), code)
+  })
+)
+
+const codePage = (viewer: Viewer | undefined, state: FormState) =>
+  page(
+    { title: "Join by invitation", viewer, place: "join", problems: state.problems },
+    paragraph("You were sent a code. Enter it, and you see what the invitation says before anything happens."),
+    viewer === undefined ? paragraph("You sign in next; the code waits in this browser meanwhile.") : null,
+    form(
+      { action: joinPath, formToken: viewer?.formToken, submitLabel: "Continue" },
+      textField(state, {
+        name: "code",
+        label: "Code of the invitation",
+        hint: "It begins with ddi_ and works once.",
+        autoCapitalize: "none"
+      })
+    )
+  )
+
+const leave = signedInForm(`${joinPath}/leave`, () => Effect.succeed(seeOther(home).pipe(clearCookie("invitation"))))
+
+export const joinPages = Layer.mergeAll(showJoin, enterCode, acceptRoute, leave)

@@ -1,0 +1,91 @@
+/** One member, and the form that ends the membership. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { endMembership, listMembers } from "../../people/memberships.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { pathId } from "../address.ts"
+import { checkbox } from "../choices.ts"
+import { emptyForm, form, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { mustBeTicked } from "../form-values.ts"
+import { untrusted, type Content } from "../html.ts"
+import { home } from "../local-path.ts"
+import { carries, organizationPath, readOwnMembership, type OwnMembership } from "../organization.ts"
+import { page } from "../page.ts"
+import { facts, linkTo, notice, paragraph, section, time } from "../parts.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { authorityList, memberPath, membershipBadge } from "./members-list.ts"
+
+const address = "/workspace/organizations/:organizationId/members/:membershipId"
+
+const readMember = Effect.fnUntraced(function* (visitor: Visitor) {
+  const own = yield* readOwnMembership(visitor)
+  const membershipId = yield* pathId("membershipId", "membership")
+  const members = yield* listMembers(visitor.person, own.organizationId)
+  const member = members.find((one) => one.membershipId === membershipId)
+  return { own, member: member ?? (yield* refuse("NOT_FOUND")) }
+})
+
+type Read = Effect.Success<ReturnType<typeof readMember>>
+
+const showMember = signedInPage(address, (visitor) =>
+  Effect.map(readMember(visitor), (read) => pageResponse(memberPage(visitor, read, emptyForm)))
+)
+
+const memberPage = ({ viewer }: Visitor, { own, member }: Read, state: FormState): string =>
+  page(
+    { title: member.name, viewer, place: "members", problems: state.problems },
+    facts([
+      ["State", membershipBadge(member)],
+      ["Organization", untrusted(own.organizationName)],
+      ["Person", member.personId],
+      ["May", authorityList(member.authorities)],
+      ["Member from", time(member.validFrom)],
+      member.endedAt === null ? ["Member until", time(member.validUntil)] : ["Ended", time(member.endedAt)]
+    ]),
+    member.endedAt === null && mayEnd(own, member) ? endForm(viewer.formToken, { own, member }, state) : null,
+    paragraph(linkTo(organizationPath(own.organizationId, "members"), "All members"))
+  )
+
+/** Whoever manages members, and everybody for themselves. */
+const mayEnd = (own: OwnMembership, { membershipId }: Read["member"]): boolean =>
+  own.membershipId === membershipId || carries(own, "MEMBERS_MANAGE")
+
+const endForm = (formToken: string, { own, member }: Read, state: FormState): Content =>
+  section(
+    "End the membership",
+    notice(
+      "warning",
+      paragraph(
+        "All agents that act under this membership stop at once, and for good. It cannot be taken back; the person can be invited again."
+      )
+    ),
+    form(
+      {
+        action: `${memberPath(own.organizationId, member.membershipId)}/end`,
+        formToken,
+        submitLabel: "End the membership",
+        isDangerous: true
+      },
+      checkbox(state, {
+        name: "confirmed",
+        label: ["I end the membership of ", untrusted(member.name), ", and stop all agents under it."]
+      })
+    )
+  )
+
+const Ending = Schema.Struct({ confirmed: mustBeTicked("Tick the box to end the membership.") })
+
+const end = signedInForm(`${address}/end`, (visitor, sent) =>
+  Effect.gen(function* () {
+    const read = yield* readMember(visitor)
+    const decoded = yield* decodeForm(Ending, sent)
+    if (Result.isFailure(decoded)) return pageResponse(memberPage(visitor, read, decoded.failure), 400)
+    const { own, member } = read
+    yield* endMembership(visitor.person, { membershipId: member.membershipId })
+    // Whoever has left sees the organization no more.
+    return seeOther(own.membershipId === member.membershipId ? home : organizationPath(own.organizationId, "members"))
+  })
+)
+
+export const memberEnding = Layer.mergeAll(showMember, end)

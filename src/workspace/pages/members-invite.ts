@@ -1,0 +1,59 @@
+/** Inviting somebody to an organization, and taking an invitation back. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { inviteMember, listInvitations, revokeInvitation } from "../../people/invitations.ts"
+import { authorities } from "../../people/membership.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { pathId } from "../address.ts"
+import { decodeForm } from "../form.ts"
+import { anyOf, optionalDay } from "../form-values.ts"
+import { showInvitationCode } from "../invitation-code.ts"
+import { organizationPath, readOwnMembership } from "../organization.ts"
+import { requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm } from "../signed-in.ts"
+import { showMembers } from "./members-list.ts"
+
+const Inviting = Schema.Struct({
+  authorities: anyOf("the authorities", authorities),
+  until: optionalDay("The last day")
+})
+
+const invite = signedInForm("/workspace/organizations/:organizationId/invitations", (visitor, sent) =>
+  Effect.gen(function* () {
+    const own = yield* readOwnMembership(visitor)
+    const { requestId, form } = yield* takeRequestId(sent)
+    const decoded = yield* decodeForm(Inviting, form)
+    if (Result.isFailure(decoded)) {
+      return pageResponse(yield* showMembers(visitor, own, { state: decoded.failure, requestId }), 400)
+    }
+    const { organizationId } = own
+    const { until } = decoded.success
+    const terms = { authorities: decoded.success.authorities, ...(until === undefined ? {} : { validUntil: until }) }
+    const values = { ...terms, authorities: [...terms.authorities] }
+    const request = requestOf(visitor, requestId, "inviteMember", { pathIds: [organizationId], values })
+    const made = yield* inviteMember(visitor.person, request, { organizationId, ...terms })
+    return yield* showInvitationCode(visitor, made, {
+      title: "Invitation to join",
+      place: "members",
+      back: [organizationPath(organizationId, "members"), "Go to the members"]
+    })
+  })
+)
+
+const Nothing = Schema.Struct({})
+
+const revoke = signedInForm(
+  "/workspace/organizations/:organizationId/invitations/:invitationId/revoke",
+  (visitor, sent) =>
+    Effect.gen(function* () {
+      const { organizationId } = yield* readOwnMembership(visitor)
+      const invitationId = yield* pathId("invitationId", "invitation")
+      yield* decodeForm(Nothing, sent)
+      const invitations = yield* listInvitations(visitor.person, organizationId)
+      if (!invitations.some((one) => one.invitationId === invitationId)) return yield* refuse("NOT_FOUND")
+      yield* revokeInvitation(visitor.person, invitationId)
+      return seeOther(organizationPath(organizationId, "members"))
+    })
+)
+
+export const memberInvitations = Layer.mergeAll(invite, revoke)

@@ -1,0 +1,138 @@
+/** The members of an organization, its invitations, and the form that invites. */
+import { Effect } from "effect"
+import { authorityToInvite } from "../../people/invitation.ts"
+import { listInvitations } from "../../people/invitations.ts"
+import { authorities } from "../../people/membership.ts"
+import { listMembers } from "../../people/memberships.ts"
+import { buttonForm } from "../button-form.ts"
+import { checkboxGroup } from "../choices.ts"
+import { emptyForm, form, textField, type FormState } from "../fields.ts"
+import { untrusted, type Content, type Element } from "../html.ts"
+import { carries, organizationPath, readOwnMembership, type OwnMembership } from "../organization.ts"
+import { page, type Viewer } from "../page.ts"
+import { badge, linkTo, list, paragraph, section, table, time, timeText } from "../parts.ts"
+import { newRequestId, requestIdField } from "../request-form.ts"
+import { pageResponse } from "../response.ts"
+import { signedInPage, type Visitor } from "../signed-in.ts"
+import { authorityWords, invitationKindWords } from "../words.ts"
+
+export const memberList = signedInPage("/workspace/organizations/:organizationId/members", (visitor) =>
+  Effect.gen(function* () {
+    const own = yield* readOwnMembership(visitor)
+    return pageResponse(yield* showMembers(visitor, own, { state: emptyForm, requestId: yield* newRequestId }))
+  })
+)
+
+/** The form that invites, as it was sent last. */
+export interface InvitingForm {
+  readonly state: FormState
+  readonly requestId: string
+}
+
+export const showMembers = Effect.fnUntraced(function* (
+  { person, viewer }: Visitor,
+  own: OwnMembership,
+  inviting: InvitingForm
+) {
+  const { organizationId, organizationName } = own
+  const members = yield* listMembers(person, organizationId)
+  const seesInvitations = carries(own, ...Object.values(authorityToInvite))
+  const invitations = seesInvitations ? yield* listInvitations(person, organizationId) : []
+  return page(
+    { title: `Members of ${organizationName}`, viewer, place: "members", problems: inviting.state.problems },
+    memberTable(own, members),
+    seesInvitations ? section("Open invitations", invitationTable(viewer, own, members, invitations)) : null,
+    carries(own, authorityToInvite.MEMBERSHIP) ? section("Invite a member", inviteForm(viewer, own, inviting)) : null,
+    paragraph(linkTo(organizationPath(organizationId, "contacts"), "Contacts of this organization"))
+  )
+})
+
+type Member = Effect.Success<ReturnType<typeof listMembers>>[number]
+type Invitation = Effect.Success<ReturnType<typeof listInvitations>>[number]
+
+export const memberPath = (organizationId: string, membershipId: string): `/workspace/${string}` =>
+  `${organizationPath(organizationId, "members")}/${membershipId}`
+
+const memberTable = ({ organizationId }: OwnMembership, members: ReadonlyArray<Member>): Element =>
+  table({
+    caption: "Members",
+    columns: ["Member", "State", "May", "From", "Until"],
+    rows: members
+      .toSorted((a, b) => Number(b.isInForce) - Number(a.isInForce) || (a.validFrom < b.validFrom ? -1 : 1))
+      .map((member) => [
+        linkTo(memberPath(organizationId, member.membershipId), untrusted(member.name)),
+        membershipBadge(member),
+        authorityList(member.authorities),
+        time(member.validFrom),
+        time(member.endedAt ?? member.validUntil)
+      ]),
+    empty: "There is no member."
+  })
+
+export const membershipBadge = ({ isInForce, endedAt }: Member): Element =>
+  isInForce ? badge("good", "member") : badge("ended", endedAt === null ? "expired" : "ended")
+
+export const authorityList = (held: Member["authorities"]): Content =>
+  held.length === 0 ? "Look only" : list(held.map((authority) => authorityWords[authority]))
+
+const invitationTable = (
+  { formToken }: Viewer,
+  own: OwnMembership,
+  members: ReadonlyArray<Member>,
+  invitations: ReadonlyArray<Invitation>
+): Element =>
+  table({
+    caption: "Invitations that nobody has used yet",
+    columns: ["For", "Terms", "Invited by", "Usable until", "Revoke"],
+    rows: invitations
+      .filter(({ state, isExpired }) => state === "OPEN" && !isExpired)
+      .map((invitation) => [
+        invitationKindWords[invitation.kind],
+        termsOf(invitation),
+        untrusted(members.find(({ personId }) => personId === invitation.invitedBy)?.name ?? invitation.invitedBy),
+        time(invitation.expiresAt),
+        carries(own, authorityToInvite[invitation.kind])
+          ? buttonForm({
+              action: `${invitationsPath(own.organizationId)}/${invitation.invitationId}/revoke`,
+              formToken,
+              label: "Revoke",
+              about: `Revoke the invitation of ${timeText(invitation.createdAt)}`
+            })
+          : null
+      ]),
+    empty: "No invitation is open."
+  })
+
+export const invitationsPath = (organizationId: string): `/workspace/${string}` =>
+  `/workspace/organizations/${organizationId}/invitations`
+
+const termsOf = ({ terms }: Invitation): Content =>
+  terms.kind === "MEMBERSHIP"
+    ? [authorityList(terms.authorities), "until ", time(terms.validUntil)]
+    : untrusted(terms.title)
+
+const inviteForm = (
+  { formToken }: Viewer,
+  own: OwnMembership,
+  { state, requestId }: InvitingForm
+): ReadonlyArray<Element> => [
+  paragraph("You get a code, which you send to the person yourself. Whoever has it can join once, within 14 days."),
+  form(
+    { action: invitationsPath(own.organizationId), formToken, submitLabel: "Invite, and show the code" },
+    requestIdField(requestId),
+    checkboxGroup(state, {
+      name: "authorities",
+      legend: "What may the member do?",
+      hint: "With none of these a member only looks.",
+      choices: authorities.map((authority) => ({ value: authority, label: authorityWords[authority] }))
+    }),
+    textField(state, {
+      name: "until",
+      label: "Member until the end of",
+      hint: "A day in UTC; ten years from now where you leave it empty.",
+      type: "date",
+      isOptional: true,
+      size: "short"
+    })
+  )
+]

@@ -1,0 +1,36 @@
+/** Pausing and resuming the agents of a project. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { pauseProject, resumeProject } from "../../projects/automation.ts"
+import { readSidedProject } from "../../projects/sides.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { pathId } from "../address.ts"
+import { decodeForm } from "../form.ts"
+import { lines } from "../form-values.ts"
+import { requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm } from "../signed-in.ts"
+import { projectPath, showProject } from "./projects-detail.ts"
+
+const Reasoned = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
+
+const change = (name: "pause" | "resume") =>
+  signedInForm(`/workspace/projects/:projectId/${name}`, (visitor, sent) =>
+    Effect.gen(function* () {
+      const projectId = yield* pathId("projectId", "delivery")
+      const { requestId, form } = yield* takeRequestId(sent)
+      const decoded = yield* decodeForm(Reasoned, form)
+      if (Result.isFailure(decoded)) {
+        const project = yield* readSidedProject(visitor.person, projectId)
+        const failed = { name: "automation", state: decoded.failure, requestId } as const
+        return pageResponse(yield* showProject(visitor, project, failed), 400)
+      }
+      const { reason } = decoded.success
+      const request = requestOf(visitor, requestId, `${name}Project`, { pathIds: [projectId], values: { reason } })
+      yield* changes[name](visitor.person, request, { projectId, reason })
+      return seeOther(projectPath(projectId))
+    })
+  )
+
+const changes = { pause: pauseProject, resume: resumeProject }
+
+export const automationForms = Layer.mergeAll(change("pause"), change("resume"))

@@ -1,0 +1,26 @@
+/** Inviting the person who stands for the supplier of an agreement that names none. */
+import { Effect, Schema } from "effect"
+import { inviteRepresentative } from "../../projects/representative.ts"
+import { pathId } from "../address.ts"
+import { decodeForm } from "../form.ts"
+import { showInvitationCode } from "../invitation-code.ts"
+import { requestOf, takeRequestId } from "../request-form.ts"
+import { signedInForm } from "../signed-in.ts"
+import { projectPath } from "./projects-detail.ts"
+
+const Nothing = Schema.Struct({})
+
+export const representativeForm = signedInForm("/workspace/projects/:projectId/representative", (visitor, sent) =>
+  Effect.gen(function* () {
+    const projectId = yield* pathId("projectId", "delivery")
+    const { requestId, form } = yield* takeRequestId(sent)
+    yield* decodeForm(Nothing, form)
+    const request = requestOf(visitor, requestId, "inviteRepresentative", { pathIds: [projectId] })
+    const made = yield* inviteRepresentative(visitor.person, request, { projectId })
+    return yield* showInvitationCode(visitor, made, {
+      title: "Invitation of the supplier",
+      place: "projects",
+      back: [projectPath(projectId), "Go to the project"]
+    })
+  })
+)

@@ -1,0 +1,102 @@
+/** The tasks that a side of a project gives out: inviting to one, reading its notes, taking it back. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { inviteParticipant } from "../../participation/invitations.ts"
+import { readItemAsPerson, withdrawItem } from "../../participation/items.ts"
+import { readSidedProject } from "../../projects/sides.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { pathId } from "../address.ts"
+import { checkbox } from "../choices.ts"
+import { emptyForm, form, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { line, lines, mustBeTicked, optionalDay } from "../form-values.ts"
+import { untrusted } from "../html.ts"
+import { showInvitationCode } from "../invitation-code.ts"
+import { page } from "../page.ts"
+import { linkTo, paragraph, section } from "../parts.ts"
+import { requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { noteSection, taskFacts, type SeenItem } from "./tasks-item.ts"
+import { projectPath, showProject } from "./projects-detail.ts"
+
+const Task = Schema.Struct({
+  title: line("The task", limits.titleCharacters),
+  instructions: lines("The text of the instructions", limits.instructionsCharacters),
+  due: optionalDay("The day")
+})
+
+const invite = signedInForm("/workspace/projects/:projectId/tasks", (visitor, sent) =>
+  Effect.gen(function* () {
+    const projectId = yield* pathId("projectId", "delivery")
+    const { requestId, form } = yield* takeRequestId(sent)
+    const decoded = yield* decodeForm(Task, form)
+    if (Result.isFailure(decoded)) {
+      const project = yield* readSidedProject(visitor.person, projectId)
+      const failed = { name: "task", state: decoded.failure, requestId } as const
+      return pageResponse(yield* showProject(visitor, project, failed), 400)
+    }
+    const { title, instructions, due } = decoded.success
+    const terms = { title, instructions, dueAt: due ?? null }
+    const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
+    const made = yield* inviteParticipant(visitor.person, request, { projectId, ...terms })
+    return yield* showInvitationCode(visitor, made, {
+      title: "Invitation to a task",
+      place: "projects",
+      back: [projectPath(projectId), "Go to the project"]
+    })
+  })
+)
+
+const address = "/workspace/projects/:projectId/tasks/:itemId"
+
+/** An item at the address of its own project alone. */
+const readGiven = Effect.fnUntraced(function* ({ person }: Visitor) {
+  const projectId = yield* pathId("projectId", "delivery")
+  const seen = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
+  return seen.item.projectId === projectId ? seen : yield* refuse("NOT_FOUND")
+})
+
+const showGiven = signedInPage(address, (visitor) =>
+  Effect.map(readGiven(visitor), (seen) => pageResponse(givenPage(visitor, seen, emptyForm)))
+)
+
+const givenPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState): string => {
+  const { itemId, projectId, title, state: itemState } = seen.item
+  return page(
+    { title, viewer, place: "projects", problems: state.problems },
+    taskFacts(seen, [["Person", untrusted(seen.name)]]),
+    noteSection(seen),
+    itemState !== "OPEN"
+      ? null
+      : section(
+          "Withdraw the task",
+          paragraph("The person is asked no more, and their assistant stops at once. The notes stay."),
+          form(
+            {
+              action: `${projectPath(projectId)}/tasks/${itemId}/withdraw`,
+              formToken: viewer.formToken,
+              submitLabel: "Withdraw",
+              isDangerous: true
+            },
+            checkbox(state, { name: "confirmed", label: "I withdraw this task. It cannot be taken back." })
+          )
+        ),
+    paragraph(linkTo(projectPath(projectId), "Go to the project"))
+  )
+}
+
+const Withdrawal = Schema.Struct({ confirmed: mustBeTicked("Tick the box to withdraw the task.") })
+
+const withdraw = signedInForm(`${address}/withdraw`, (visitor, sent) =>
+  Effect.gen(function* () {
+    const seen = yield* readGiven(visitor)
+    const decoded = yield* decodeForm(Withdrawal, sent)
+    if (Result.isFailure(decoded)) return pageResponse(givenPage(visitor, seen, decoded.failure), 400)
+    const { itemId, projectId } = seen.item
+    yield* withdrawItem(visitor.person, itemId)
+    return seeOther(`${projectPath(projectId)}/tasks/${itemId}`)
+  })
+)
+
+export const projectTasks = Layer.mergeAll(invite, showGiven, withdraw)

@@ -1,0 +1,63 @@
+/** The way through an OpenID Connect provider: there by a link, since browsers hold a form's redirects to this site. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { clearCookie, readCookie, setCookie } from "../../http/cookies.ts"
+import { SignIn } from "../../ports/sign-in.ts"
+import { refusal, refuse, statusOf, type Refused } from "../../vocabulary/refusals.ts"
+import { queryOf, queryText } from "../address.ts"
+import { home, localPathOr, signInPath } from "../local-path.ts"
+import { page } from "../page.ts"
+import { pageRoute } from "../page-route.ts"
+import { nextStep, paragraph } from "../parts.ts"
+import { movedTo, pageResponse } from "../response.ts"
+import { beginAttempt, openAttempt } from "./sign-in-attempt.ts"
+import { startSession } from "./sign-in-session.ts"
+
+export const start = pageRoute(
+  "GET",
+  "/workspace/sign-in/start",
+  Effect.gen(function* () {
+    const query = yield* queryOf
+    const provider = yield* openIdConnect
+    const returnTo = localPathOr(query("returnTo"), home)
+    const { attempt, sealed } = yield* beginAttempt(returnTo, query("freshly") === "on")
+    return setCookie("signIn", sealed)(movedTo(yield* provider.begin(attempt)))
+  })
+)
+
+/** Whatever comes back, the attempt is over: its cookie is cleared. */
+export const callback = pageRoute(
+  "GET",
+  "/workspace/sign-in/callback",
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const provider = yield* openIdConnect
+    const kept = yield* openAttempt(readCookie(request, "signIn"))
+    if (kept === undefined) return failed(refusal("SIGN_IN_FAILED"), home)
+    const { returnTo, attempt } = kept
+    return yield* provider.complete(attempt, queryText(request.url)).pipe(
+      Effect.flatMap((identity) => startSession(identity, returnTo)),
+      Effect.catchTag("Refused", (refused) => Effect.succeed(failed(refused, returnTo)))
+    )
+  })
+)
+
+const openIdConnect = Effect.flatMap(SignIn, (signIn) =>
+  signIn.kind === "OPENID_CONNECT" ? Effect.succeed(signIn) : refuse("NOT_FOUND")
+)
+
+/** One page for a missing cookie, an old one, another browser's and an answer that is not in order. */
+const failed = (refused: Refused, returnTo: string) =>
+  pageResponse(
+    page(
+      { title: "The sign-in did not succeed" },
+      refused.code === "TEMPORARILY_UNAVAILABLE"
+        ? paragraph("The provider of sign-ins could not be reached. Wait a moment, and start again.")
+        : paragraph(
+            "It was cancelled, took longer than ten minutes, was started in another browser, or the provider’s answer was not in order."
+          ),
+      paragraph("Nothing was changed. You can start again."),
+      nextStep(signInPath(returnTo), "Start again")
+    ),
+    statusOf(refused)
+  ).pipe(clearCookie("signIn"))

@@ -1,0 +1,61 @@
+/** The token of a task's assistant: made and shown in one answer, and ended. */
+import { Effect, Layer, Schema } from "effect"
+import { h } from "preact"
+import { createAssistant, endAssistant } from "../../participation/items.ts"
+import { Installation } from "../../ports/installation.ts"
+import { decodeForm } from "../form.ts"
+import { untrusted } from "../html.ts"
+import { page } from "../page.ts"
+import { code, facts, linkTo, notice, paragraph, section, time } from "../parts.ts"
+import { requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm } from "../signed-in.ts"
+import { readOwnTask, taskPath } from "./tasks-detail.ts"
+
+const Nothing = Schema.Struct({})
+
+const make = signedInForm("/workspace/tasks/:itemId/assistant", (visitor, sent) =>
+  Effect.gen(function* () {
+    const { item } = yield* readOwnTask(visitor)
+    const { requestId, form } = yield* takeRequestId(sent)
+    yield* decodeForm(Nothing, form)
+    const request = requestOf(visitor, requestId, "createAssistant", { pathIds: [item.itemId] })
+    const { token, expiresAt } = yield* createAssistant(visitor.person, request, item.itemId)
+    const { siteUrl } = yield* Installation
+    return pageResponse(
+      page(
+        { title: "The assistant’s token", viewer: visitor.viewer, place: "tasks" },
+        notice(
+          "warning",
+          paragraph("This token is shown here and nowhere else. Whoever has it can read this task and add notes to it.")
+        ),
+        facts([
+          ["Task", untrusted(item.title)],
+          ["Token", code(token)],
+          ["Ends", [time(expiresAt), ", when you sign out, or with the task"]]
+        ]),
+        section(
+          "How the assistant uses it",
+          paragraph("It sends the token with every request:"),
+          paragraph(h("code", null, "Authorization: Bearer ", h("em", null, "the token"))),
+          paragraph("It reads the task at ", h("code", null, `${siteUrl}/api/participation/item`), ".")
+        ),
+        paragraph(
+          "If this page was lost on its way, send the form once more within ten minutes: the same token is shown."
+        ),
+        paragraph(linkTo(taskPath(item.itemId), "Go to the task"))
+      )
+    )
+  })
+)
+
+const end = signedInForm("/workspace/tasks/:itemId/assistant/end", (visitor, sent) =>
+  Effect.gen(function* () {
+    const { item } = yield* readOwnTask(visitor)
+    yield* decodeForm(Nothing, sent)
+    yield* endAssistant(visitor.person, item.itemId)
+    return seeOther(taskPath(item.itemId))
+  })
+)
+
+export const taskAssistant = Layer.mergeAll(make, end)

@@ -1,0 +1,33 @@
+/** A task as both who does it and who gave it see it. */
+import type { Effect } from "effect"
+import type { readItemAsPerson } from "../../participation/items.ts"
+import { untrustedLines, type Content, type Element } from "../html.ts"
+import { badge, facts, paragraph, section, time } from "../parts.ts"
+import { itemStateWords } from "../words.ts"
+
+export type SeenItem = Effect.Success<ReturnType<typeof readItemAsPerson>>
+
+export const taskFacts = (
+  { item }: SeenItem,
+  more: ReadonlyArray<readonly [term: string, detail: Content]> = []
+): Element =>
+  facts([
+    ["State", badge(item.state === "OPEN" ? "good" : "ended", itemStateWords[item.state])],
+    ["Instructions", untrustedLines(item.instructions)],
+    ["Due", item.dueAt === null ? "no day" : time(item.dueAt)],
+    ["Accepted", time(item.acceptedAt)],
+    ...(item.endedAt === null ? [] : [["Ended", time(item.endedAt)] as const]),
+    ...more
+  ])
+
+/** A program wrote them: nothing in them is the word of a person or of this site. */
+export const noteSection = ({ notes }: SeenItem): Element =>
+  section(
+    "Notes of the assistant",
+    notes.length === 0
+      ? paragraph("There is no note.")
+      : [
+          paragraph("A program wrote these, for the person who does the task. Take them for that."),
+          notes.map(({ at, text }) => [paragraph(time(at), ":"), untrustedLines(text)])
+        ]
+  )

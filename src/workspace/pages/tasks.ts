@@ -1,0 +1,37 @@
+/** The tasks that a person accepted. */
+import { Effect, Layer } from "effect"
+import { listItems } from "../../participation/items.ts"
+import { untrusted } from "../html.ts"
+import { page } from "../page.ts"
+import { linkTo, paragraph, table, time } from "../parts.ts"
+import { pageResponse } from "../response.ts"
+import { signedInPage } from "../signed-in.ts"
+import { itemStateWords } from "../words.ts"
+import { taskAssistant } from "./tasks-assistant.ts"
+import { taskDetail, taskPath } from "./tasks-detail.ts"
+
+const showTasks = signedInPage("/workspace/tasks", ({ person, viewer }) =>
+  Effect.gen(function* () {
+    const items = yield* listItems(person)
+    return pageResponse(
+      page(
+        { title: "My tasks", viewer, place: "tasks" },
+        table({
+          caption: "Tasks that I accepted",
+          columns: ["Task", "State", "Due", "Notes", "Accepted"],
+          rows: items.map(({ itemId, title, state, dueAt, noteCount, acceptedAt }) => [
+            linkTo(taskPath(itemId), untrusted(title)),
+            itemStateWords[state],
+            dueAt === null ? "no day" : time(dueAt),
+            String(noteCount),
+            time(acceptedAt)
+          ]),
+          empty: "You have accepted no task yet."
+        }),
+        paragraph("Were you sent an invitation? ", linkTo("/workspace/join", "Enter its code"), ".")
+      )
+    )
+  })
+)
+
+export const taskPages = Layer.mergeAll(showTasks, taskDetail, taskAssistant)

@@ -1,0 +1,29 @@
+/** The token that ties a form to the session it was shown in, beside what the browser says about a request's origin. */
+import { Effect } from "effect"
+import { Secrets } from "../ports/secrets.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+
+/** For every form of this session; empty, which nothing matches, where the port has no key. */
+export const formToken = (secrets: Secrets["Service"], sessionId: string): string =>
+  secrets.keyedHash("FORM", secrets.keyIds[0], sessionId) ?? ""
+
+/** True for a token that was made for this session, under the current key or one that is being rotated out. */
+export const isFormToken = (secrets: Secrets["Service"], sessionId: string, given: string | undefined): boolean =>
+  secrets.keyIds
+    .map((keyId) => secrets.keyedHash("FORM", keyId, sessionId))
+    .map((expected) => expected !== undefined && given !== undefined && isSame(expected, given))
+    .some(Boolean)
+
+export const requireFormToken = (sessionId: string, given: string | undefined): Effect.Effect<void, Refused, Secrets> =>
+  Effect.flatMap(Secrets, (secrets) =>
+    isFormToken(secrets, sessionId, given) ? Effect.void : refuse("CROSS_SITE_REQUEST")
+  )
+
+/** Takes the same time wherever two texts of one length differ. */
+const isSame = (expected: string, given: string): boolean => {
+  if (expected.length !== given.length) return false
+  let difference = 0
+  for (let place = 0; place < expected.length; place++)
+    difference |= expected.charCodeAt(place) ^ given.charCodeAt(place)
+  return difference === 0
+}

@@ -1,0 +1,44 @@
+/** The id that a form carries from the moment its page is shown: sent twice, it has one effect and one answer. */
+import { Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Json } from "../canonical/json.ts"
+import { fingerprint, type Request } from "../replay/replay.ts"
+import { UuidV4 } from "../vocabulary/ids.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { hidden } from "./fields.ts"
+import type { SentForm } from "./form.ts"
+import type { Element } from "./html.ts"
+import type { Visitor } from "./signed-in.ts"
+
+const requestIdName = "requestId"
+
+export const newRequestId: Effect.Effect<string, never, SecureRandom.SecureRandom> = Effect.flatMap(
+  SecureRandom.SecureRandom,
+  (random) => random.uuidV4()
+)
+
+export const requestIdField = (requestId: string): Element => hidden(requestIdName, requestId)
+
+export interface IdentifiedForm {
+  readonly requestId: string
+  /** The form without its id. */
+  readonly form: SentForm
+}
+
+/** Takes the id out of a form; without one it is no form of ours. */
+export const takeRequestId = (sent: SentForm): Effect.Effect<IdentifiedForm, Refused> => {
+  const { [requestIdName]: requestId, ...fields } = sent.fields
+  return isRequestId(requestId)
+    ? Effect.succeed({ requestId, form: { ...sent, fields } })
+    : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+}
+
+const isRequestId = Schema.is(UuidV4)
+
+/** The request as operations remember it; `values` is what the person entered, as it was understood. */
+export const requestOf = (
+  { person }: Visitor,
+  requestId: string,
+  operation: string,
+  { pathIds = [], values = null }: { readonly pathIds?: ReadonlyArray<string>; readonly values?: Json } = {}
+): Request => ({ owner: person.personId, requestId, fingerprint: fingerprint(operation, pathIds, values) })

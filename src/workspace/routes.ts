@@ -1,0 +1,50 @@
+/** Every page of the workspace, and the files that pages refer to. */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { refuse } from "../vocabulary/refusals.ts"
+import { home } from "./local-path.ts"
+import { pageRoute } from "./page-route.ts"
+import { accountPages } from "./pages/account.ts"
+import { connectPages } from "./pages/connect.ts"
+import { consentPages } from "./pages/consent.ts"
+import { homePages } from "./pages/home.ts"
+import { joinPages } from "./pages/join.ts"
+import { signInPages } from "./pages/sign-in.ts"
+import { agentPages } from "./pages/agents.ts"
+import { memberPages } from "./pages/members.ts"
+import { contactPages } from "./pages/contacts.ts"
+import { projectPages } from "./pages/projects.ts"
+import { taskPages } from "./pages/tasks.ts"
+import { assetResponse, seeOther } from "./response.ts"
+import { icon, style } from "./style.ts"
+
+const stylesheet = HttpRouter.add("GET", "/workspace/style.css", assetResponse(style, "text/css; charset=utf-8"))
+
+const siteIcon = HttpRouter.add("GET", "/workspace/icon.svg", assetResponse(icon, "image/svg+xml"))
+
+/** Anything else under the workspace is answered as a page, too. */
+const elsewhere = pageRoute(
+  "*",
+  "/workspace/*",
+  Effect.gen(function* () {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    return method === "GET" && url === "/workspace" ? seeOther(home) : yield* refuse("NOT_FOUND")
+  })
+)
+
+export const workspace = Layer.mergeAll(
+  stylesheet,
+  siteIcon,
+  homePages,
+  signInPages,
+  joinPages,
+  accountPages,
+  connectPages,
+  consentPages,
+  agentPages,
+  memberPages,
+  contactPages,
+  projectPages,
+  taskPages,
+  elsewhere
+)

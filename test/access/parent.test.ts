@@ -1,0 +1,309 @@
+/** Whatever happens to grants and memberships in whatever order, an agent can do what its parent can, and no more. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import fc from "fast-check"
+import { layer as memoryLayer } from "../../simulator/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { removeAccount } from "../../src/access/account.ts"
+import { actions, authorityFor, isForRole, isGuarded, roles, type Action, type Role } from "../../src/access/actions.ts"
+import { mayAct, readAuthority } from "../../src/access/authorize.ts"
+import { createGrant, renewGrant, revokeGrant } from "../../src/access/grants.ts"
+import { authenticate } from "../../src/access/operations.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { authorities, type Authority } from "../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { createOrganization } from "../../src/people/operations.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { projectParties } from "../../src/projects/parties.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { rootTables } from "../../src/tables.ts"
+import { addMilliseconds, earlier, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { testInstallation, testSecrets, testSigner } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+
+const noon = "2026-11-21T12:00:00.000Z" as Instant
+const day = 86_400_000
+
+/** What a person did, as a plain account keeps it. */
+interface Parent {
+  readonly personId: string
+  readonly organizationId: string
+  readonly membershipId: string
+  readonly held: ReadonlyArray<Authority>
+  readonly validUntil: Instant
+  readonly isAccount: boolean
+  ended: boolean
+}
+
+interface Agent {
+  readonly parent: Parent
+  readonly grantId: string
+  readonly role: Role
+  readonly granted: ReadonlyArray<Action>
+  /** The token of each generation, the live one last. */
+  readonly tokens: Array<string>
+  expiresAt: Instant
+  revoked: boolean
+}
+
+interface Account {
+  now: Instant
+  readonly people: ReadonlyArray<string>
+  readonly organizations: ReadonlyArray<string>
+  readonly parents: Array<Parent>
+  readonly agents: Array<Agent>
+}
+
+const isParentLive = ({ ended, validUntil, held }: Parent, now: Instant): boolean =>
+  !ended && now < validUntil && held.includes("DELEGATE")
+
+const mayBeAllowed = (agent: Agent, generation: number, action: Action, now: Instant): boolean =>
+  generation === agent.tokens.length - 1 &&
+  !agent.revoked &&
+  now < agent.expiresAt &&
+  isParentLive(agent.parent, now) &&
+  agent.granted.includes(action) &&
+  isForRole(action, agent.role) &&
+  agent.parent.held.includes(authorityFor(action, agent.role))
+
+type Step =
+  | {
+      readonly kind: "join"
+      readonly person: number
+      readonly organization: number
+      readonly held: ReadonlyArray<Authority>
+      readonly days: number
+    }
+  | {
+      readonly kind: "grant"
+      readonly parent: number
+      readonly role: Role
+      readonly granted: ReadonlyArray<Action>
+      readonly days: number | undefined
+    }
+  | { readonly kind: "renew"; readonly agent: number; readonly days: number | undefined; readonly isStale: boolean }
+  | { readonly kind: "revoke" | "toExpiry"; readonly agent: number }
+  | { readonly kind: "end" | "remove" | "toEnd"; readonly parent: number }
+  | { readonly kind: "pass"; readonly milliseconds: number }
+
+const nth = <A>(all: ReadonlyArray<A>, index: number): A | undefined => all[index % Math.max(1, all.length)]
+
+/** Does one step for real; the account follows only where it was not refused. */
+const take = Effect.fnUntraced(function* (account: Account, step: Step) {
+  const { now } = account
+  switch (step.kind) {
+    case "join": {
+      const personId = nth(account.people, step.person)!
+      const organizationId = nth(account.organizations, step.organization)!
+      const validUntil = addMilliseconds(now, step.days * day)
+      const input = { personId, organizationId, authorities: step.held, validUntil }
+      const { membershipId } = yield* createMembership(input)
+      account.parents.push({
+        personId,
+        organizationId,
+        membershipId,
+        held: step.held,
+        validUntil,
+        isAccount: false,
+        ended: false
+      })
+      return
+    }
+    case "grant": {
+      const parent = nth(account.parents, step.parent)
+      if (parent === undefined) return
+      const { personId, organizationId } = parent
+      const asked = step.days === undefined ? undefined : addMilliseconds(now, step.days * day)
+      const made = yield* createGrant(onBehalfOf(personId), yield* unrepeated(personId), {
+        organizationId,
+        role: step.role,
+        agentName: "Agent",
+        actions: step.granted,
+        consents: step.granted.filter(isGuarded),
+        projectIds: [],
+        subjectRequirements: [],
+        ...(asked === undefined ? {} : { expiresAt: asked })
+      })
+      const under = account.parents.findLast(
+        (one) => one.personId === personId && one.organizationId === organizationId
+      )!
+      const expiresAt = earlier(asked ?? addMilliseconds(now, limits.credentialLifetime), under.validUntil)
+      assert.strictEqual(made.expiresAt, expiresAt)
+      const { grantId, token } = made
+      account.agents.push({
+        parent: under,
+        grantId,
+        role: step.role,
+        granted: step.granted,
+        tokens: [token],
+        expiresAt,
+        revoked: false
+      })
+      return
+    }
+    case "renew": {
+      const agent = nth(account.agents, step.agent)
+      if (agent === undefined) return
+      const { personId, validUntil } = agent.parent
+      const asked = step.days === undefined ? undefined : addMilliseconds(now, step.days * day)
+      const expectedGeneration = agent.tokens.length + (step.isStale ? -1 : 0)
+      const { token } = yield* renewGrant(onBehalfOf(personId), yield* unrepeated(personId), {
+        grantId: agent.grantId,
+        expectedGeneration,
+        ...(asked === undefined ? {} : { expiresAt: asked })
+      })
+      assert.isFalse(step.isStale)
+      agent.tokens.push(token)
+      agent.expiresAt = earlier(asked ?? addMilliseconds(now, limits.credentialLifetime), validUntil)
+      return
+    }
+    case "revoke": {
+      const agent = nth(account.agents, step.agent)
+      if (agent === undefined) return
+      yield* revokeGrant(onBehalfOf(agent.parent.personId), agent)
+      agent.revoked = true
+      return
+    }
+    case "end": {
+      const parent = nth(account.parents, step.parent)
+      if (parent === undefined) return
+      yield* endMembership("OPERATOR", parent)
+      parent.ended = true
+      return
+    }
+    case "remove": {
+      const parent = nth(account.parents, step.parent)
+      if (parent === undefined) return
+      yield* removeAccount(onBehalfOf(parent.personId))
+      for (const one of account.parents) if (one.isAccount && one.personId === parent.personId) one.ended = true
+      return
+    }
+    case "pass":
+      account.now = addMilliseconds(now, step.milliseconds)
+      return
+    case "toExpiry": {
+      const moment = nth(account.agents, step.agent)?.expiresAt
+      if (moment !== undefined && now < moment) account.now = moment
+      return
+    }
+    case "toEnd": {
+      const moment = nth(account.parents, step.parent)?.validUntil
+      if (moment !== undefined && now < moment) account.now = moment
+      return
+    }
+  }
+})
+
+/** Every action of every token that was ever given out, against what the account says of it. */
+const judge = Effect.fnUntraced(function* (account: Account) {
+  const { now } = account
+  const storage = yield* Storage
+  for (const agent of account.agents) {
+    for (const [generation, token] of agent.tokens.entries()) {
+      const credential = yield* Effect.orElseSucceed(authenticate(token), () => undefined)
+      const authority =
+        credential === undefined ? undefined : yield* storage.view((reader) => readAuthority(reader, credential))
+      for (const action of actions) {
+        const isAllowed = authority !== undefined && mayAct(authority, action, now)
+        assert.strictEqual(isAllowed, mayBeAllowed(agent, generation, action, now), `${action} at ${now}`)
+      }
+      assert.isTrue(agent.expiresAt <= agent.parent.validUntil)
+    }
+  }
+})
+
+const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
+  const people = yield* Effect.forEach(["Dana", "Sam"], (name) => signInAnew(name)).pipe(at(noon))
+  const organizations = yield* Effect.forEach(["Harbor", "Quay"], (name) => createOrganization({ name })).pipe(at(noon))
+  const account: Account = {
+    now: noon,
+    people: people.map(({ personId }) => personId),
+    organizations: organizations.map(({ organizationId }) => organizationId),
+    parents: people.map(({ personId, organizationId, membershipId }) => ({
+      personId,
+      organizationId,
+      membershipId,
+      held: authorities,
+      validUntil: addMilliseconds(noon, limits.membershipLifetime),
+      isAccount: true,
+      ended: false
+    })),
+    agents: []
+  }
+  for (const step of steps) {
+    yield* Effect.ignore(take(account, step)).pipe(at(account.now))
+    yield* judge(account).pipe(at(account.now))
+  }
+})
+
+const world = () =>
+  Layer.mergeAll(
+    memoryLayer(new MemoryStore(rootTables)),
+    testSigner,
+    testSecrets,
+    testInstallation,
+    SecureRandom.layerWebCrypto,
+    projectParties
+  )
+
+const index = fc.nat({ max: 7 })
+const someDays = fc.option(fc.integer({ min: 1, max: 32 }), { nil: undefined })
+const held = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<ReadonlyArray<Authority>>(authorities) },
+  fc.subarray<Authority>([...authorities]),
+  fc
+    .subarray<Authority>([...authorities])
+    .map((some): ReadonlyArray<Authority> => [...new Set([...some, "DELEGATE" as const])])
+)
+const roleActions = fc
+  .constantFrom(...roles)
+  .chain((role) =>
+    fc
+      .oneof(
+        { weight: 4, arbitrary: fc.subarray(actions.filter((action) => isForRole(action, role))) },
+        fc.subarray<Action>([...actions])
+      )
+      .map((granted) => ({ role, granted }))
+  )
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant("join" as const),
+    person: index,
+    organization: index,
+    held,
+    days: fc.integer({ min: 1, max: 40 })
+  }),
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(index, roleActions, someDays)
+      .map(([parent, { role, granted }, days]) => ({ kind: "grant" as const, parent, role, granted, days }))
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("renew" as const), agent: index, days: someDays, isStale: fc.boolean() })
+  },
+  fc.record({ kind: fc.constantFrom("revoke" as const, "toExpiry" as const), agent: index }),
+  fc.record({ kind: fc.constantFrom("end" as const, "remove" as const, "toEnd" as const), parent: index }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("pass" as const),
+      milliseconds: fc.oneof(fc.constantFrom(1, 60_000, day), fc.nat({ max: 35 * day }))
+    })
+  }
+)
+
+describe("an agent", () => {
+  it("never does what its parent cannot, after any sequence of grants, renewals, removals and time steps", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), (steps) =>
+        Effect.runPromise(live(steps).pipe(Effect.provide(world())))
+      ),
+      { numRuns: 150, seed: 20261121 }
+    ))
+})

@@ -1,0 +1,140 @@
+/** The directory of the embedded default: who signs in with what, and what its file is. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Logger, Option, type Scope } from "effect"
+import { directoryIn, makeDirectory, setPassword } from "../../src/adapters/sign-in/directory.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { temporaryDirectory } from "../support/installation.ts"
+
+const password = "correct horse battery"
+
+const codeOf = <A>(effect: Effect.Effect<A, Refused>) =>
+  Effect.match(effect, { onSuccess: () => "SUCCEEDED", onFailure: ({ code }) => code })
+
+const live = <A, E>(name: string, body: (data: string) => Effect.Effect<A, E, Scope.Scope>) =>
+  it.live(name, () => Effect.flatMap(temporaryDirectory, body).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))
+
+describe("the directory", () => {
+  live("lets a person in with their password, as the person that create-person makes", (data) =>
+    Effect.gen(function* () {
+      yield* setPassword(data, "anna", Option.some("Anna Example"), password)
+      const before = Date.now()
+      const { authenticatedAt, ...identity } = yield* directoryIn(data).check("anna", password)
+      assert.deepStrictEqual(identity, {
+        issuer: "https://directory.localhost",
+        subject: "anna",
+        name: "Anna Example"
+      })
+      assert.isAtLeast(Date.parse(authenticatedAt), before)
+      assert.isAtMost(Date.parse(authenticatedAt), Date.now())
+    })
+  )
+
+  live("refuses a wrong password, an unknown name and an empty directory alike", (data) =>
+    Effect.gen(function* () {
+      const { check } = directoryIn(data)
+      assert.strictEqual(yield* codeOf(check("anna", password)), "SIGN_IN_FAILED")
+      yield* setPassword(data, "anna", Option.none(), password)
+      const refusals = [
+        yield* Effect.flip(check("anna", `${password} `)),
+        yield* Effect.flip(check("Anna", password)),
+        yield* Effect.flip(check("", ""))
+      ]
+      for (const { code, facts } of refusals)
+        assert.deepStrictEqual({ code, facts }, { code: "SIGN_IN_FAILED", facts: {} })
+    })
+  )
+
+  live("takes as long for a name that nobody has", (data) =>
+    Effect.gen(function* () {
+      yield* setPassword(data, "anna", Option.none(), password)
+      const { check } = directoryIn(data)
+      const took = (name: string) =>
+        Effect.map(Effect.timed(codeOf(check(name, "wrong"))), ([time]) => Duration.toMillis(time))
+      yield* took("anna")
+      const known: Array<number> = []
+      const unknown: Array<number> = []
+      for (let round = 0; round < 3; round++) {
+        known.push(yield* took("anna"))
+        unknown.push(yield* took("nobody"))
+      }
+      assert.isAbove(Math.min(...unknown), Math.min(...known) / 2)
+    })
+  )
+
+  live("takes a new password at once, keeps the name, and leaves others alone", (data) =>
+    Effect.gen(function* () {
+      const { check } = directoryIn(data)
+      yield* setPassword(data, "anna", Option.some("Anna"), password)
+      yield* setPassword(data, "bert", Option.none(), password)
+      yield* setPassword(data, "anna", Option.none(), "another password")
+      assert.strictEqual(yield* codeOf(check("anna", password)), "SIGN_IN_FAILED")
+      assert.strictEqual((yield* check("anna", "another password")).name, "Anna")
+      assert.strictEqual((yield* check("bert", password)).name, "bert")
+    })
+  )
+
+  live("knows a password in every way of writing it in Unicode", (data) =>
+    Effect.gen(function* () {
+      yield* setPassword(data, "anna", Option.none(), "Stra\u00dfencaf\u00e9 offen")
+      assert.strictEqual((yield* directoryIn(data).check("anna", "Stra\u00dfencafe\u0301 offen")).subject, "anna")
+    })
+  )
+
+  live("is a file for its owner alone, without passwords, and nothing unfinished beside it", (data) =>
+    Effect.gen(function* () {
+      yield* setPassword(data, "anna", Option.none(), password)
+      yield* setPassword(data, "bert", Option.none(), password)
+      const file = path.join(data, "directory.json")
+      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+      const text = fs.readFileSync(file, "utf8")
+      assert.notInclude(text, password)
+      const [anna, bert] = JSON.parse(text).people
+      assert.notStrictEqual(anna.password.hash, bert.password.hash, "salted")
+      assert.deepStrictEqual(fs.readdirSync(data), ["directory.json"])
+    })
+  )
+
+  live("that is broken is no wrong password", (data) =>
+    Effect.gen(function* () {
+      fs.writeFileSync(path.join(data, "directory.json"), '{"schema": "countersign.directory/v1", "people": [{}]}')
+      assert.strictEqual(yield* codeOf(directoryIn(data).check("anna", password)), "TEMPORARILY_UNAVAILABLE")
+      const failure = yield* Effect.flip(setPassword(data, "anna", Option.none(), password))
+      assert.match(failure.message, /does not have the documented form/)
+    })
+  )
+})
+
+describe("a new directory", () => {
+  live("has one person, whose password is told once", (data) =>
+    Effect.gen(function* () {
+      const made = Option.getOrThrow(yield* makeDirectory(data))
+      const { subject, name } = yield* directoryIn(data).check(made.name, made.password)
+      assert.deepStrictEqual(
+        { signInName: made.name, subject, name },
+        { signInName: "owner", subject: "owner", name: "Owner" }
+      )
+      assert.isAtLeast(made.password.length, 24)
+      assert.isTrue(Option.isNone(yield* makeDirectory(data)))
+      assert.strictEqual(yield* codeOf(directoryIn(data).check(made.name, made.password)), "SUCCEEDED")
+    })
+  )
+
+  live("is not made where an operator made one", (data) =>
+    Effect.gen(function* () {
+      yield* setPassword(data, "anna", Option.none(), password)
+      assert.isTrue(Option.isNone(yield* makeDirectory(data)))
+    })
+  )
+
+  live("is made once where two start at once", (data) =>
+    Effect.gen(function* () {
+      const made = yield* Effect.all([makeDirectory(data), makeDirectory(data)], { concurrency: 2 })
+      const told = made.filter(Option.isSome)
+      assert.strictEqual(told.length, 1)
+      const [{ value: owner }] = told as [Option.Some<{ readonly name: string; readonly password: string }>]
+      assert.strictEqual(yield* codeOf(directoryIn(data).check(owner.name, owner.password)), "SUCCEEDED")
+    })
+  )
+})

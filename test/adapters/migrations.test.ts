@@ -1,0 +1,57 @@
+/** A database that was in use before a migration keeps what it holds, and the new program reads it. */
+import { assert, it } from "@effect/vitest"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { migrate } from "../../src/adapters/migrator.ts"
+import { migrations } from "../../src/migrations/all.ts"
+import { freshDatabase } from "../support/postgres.ts"
+
+const at = "'2026-03-01T00:00:00Z'"
+const until = "'2027-03-01T00:00:00Z'"
+const membership = (id: string, validFrom: string, endedAt: string) =>
+  `insert into memberships values ('${id}', 'tenant_1', 'organization_1', 'person_1', '[]', ${validFrom}, ${until}, ${endedAt})`
+const grant = (id: string) =>
+  `insert into grants values ('${id}', 'tenant_1', 'organization_1', 'membership_2', 'person_1', 'Dana', 'agent_1', 'Scout',
+    'BUYER', '[]', '[]', ${at}, ${until}, null, 1, 0, 'head', 1, ${at})`
+const project = (id: string, supplier: string) =>
+  `insert into projects values ('${id}', 'tenant_1', 'organization_1', 'person_1', ${supplier}, null, 'LOCKED', '{}', 'd', 'h',
+    1, 10, ${at}, 0, '[]', ${at})`
+
+const before = [
+  `insert into organizations values ('organization_1', 'tenant_1', 'Harbor', ${at})`,
+  `insert into persons values ('person_1', 'i', 's1', 'Dana', ${at}), ('person_2', 'i', 's2', 'Sam', ${at})`,
+  membership("membership_1", at, at),
+  membership("membership_2", "'2026-03-02T00:00:00Z'", "null"),
+  grant("grant_1"),
+  `insert into credentials values (repeat('a', 64), 'grant_1', 'membership_2', 1, ${at})`,
+  project("delivery_1", "'person_2'"),
+  project("delivery_2", "null")
+]
+
+it.live("people, credentials and projects of the first schema", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      yield* migrate(database, migrations.slice(0, 4))
+      const session = yield* PgConnection.make(database)
+      for (const statement of before) yield* session.query(statement)
+      assert.deepStrictEqual(yield* migrate(database, migrations), ["delegated_access"])
+      const read = (columns: string, table: string) =>
+        Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>
+          rows.map((row) => Object.values(row).join(" "))
+        )
+      assert.deepStrictEqual(yield* read("person_id, organization_id, membership_id", "membership_places"), [
+        "person_1 organization_1 membership_2"
+      ])
+      assert.deepStrictEqual(
+        yield* read("grant_id, first_used_at = created_at as first, last_used_at = created_at as last", "credentials"),
+        ["grant_1 true true"]
+      )
+      assert.deepStrictEqual(yield* read("party, project_id, role", "project_sides"), [
+        "organization_1 delivery_1 BUYER",
+        "organization_1 delivery_2 BUYER",
+        "person_2 delivery_1 SUPPLIER"
+      ])
+    })
+  )
+)

@@ -1,0 +1,226 @@
+/** What is made under the installation's key: the same for the same, other for anything else, and kept over a rotation. */
+import { hkdfSync } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import fc from "fast-check"
+import { Configuration } from "../../src/adapters/configuration.ts"
+import * as SecretKey from "../../src/adapters/secret-key.ts"
+import { secretsFrom } from "../../src/adapters/secrets.ts"
+import { Secrets, type SecretPurpose } from "../../src/ports/secrets.ts"
+import { temporaryDirectory, type Environment } from "../support/installation.ts"
+
+const purposes: ReadonlyArray<SecretPurpose> = ["USER_CODE", "CREDENTIAL", "INVITATION", "SESSION", "SIGN_IN", "FORM"]
+
+const oldKey = new Uint8Array(32).fill(1)
+const newKey = new Uint8Array(32).fill(2)
+const before = secretsFrom([oldKey])
+const during = secretsFrom([newKey, oldKey])
+const after = secretsFrom([newKey])
+
+const seal = (secrets: Secrets["Service"], purpose: SecretPurpose, text: string): string =>
+  Effect.runSync(secrets.seal(purpose, text).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
+
+const check = <A>(arbitrary: fc.Arbitrary<A>, property: (value: A) => void) =>
+  fc.assert(fc.property(arbitrary, property), { numRuns: 300, seed: 20260101 })
+
+const anyText = fc.string({ unit: "binary", maxLength: 80 })
+const anyPurpose = fc.constantFrom(...purposes)
+const anyArguments = fc.tuple(anyPurpose, anyText, fc.array(anyText, { maxLength: 3 }))
+
+describe("Node's HKDF, which every key here comes from", () => {
+  it("gives the first vector of RFC 5869", () => {
+    const made = hkdfSync(
+      "sha256",
+      Buffer.alloc(22, 0x0b),
+      Buffer.from("000102030405060708090a0b0c", "hex"),
+      Buffer.from("f0f1f2f3f4f5f6f7f8f9", "hex"),
+      42
+    )
+    assert.strictEqual(
+      Buffer.from(made).toString("hex"),
+      "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
+    )
+  })
+})
+
+describe("a secret", () => {
+  // Bytes that change here are hashes in databases and credentials of agents that nothing recognizes any more.
+  it("never changes from one version to the next", () => {
+    const [keyId] = before.keyIds
+    assert.deepStrictEqual(
+      {
+        keyId,
+        hash: before.keyedHash("USER_CODE", keyId, "WDJB-MJHT"),
+        derived: before.derive("CREDENTIAL", keyId, "salt", ["one", "two"]),
+        opened: before.open("SIGN_IN", "984066666148fc92.J3kfZRH6XIu6EMFaeSkH2COt_4pJTqVa7jHAiUmnSV2A_yo")
+      },
+      {
+        keyId: "984066666148fc92",
+        hash: "847e0d9058a55f701be2a7ae7ca719f0338cd7e3d321de9fd2922bc521dc0c12",
+        derived: "959a02073ad04bcb8ae776019df142c1bc1e1dbaef673cfb0f8c3770f9210a47",
+        opened: "a state"
+      }
+    )
+  })
+
+  it("is the same for the same arguments, and another for any other", () => {
+    const [keyId] = before.keyIds
+    check(fc.tuple(anyArguments, anyArguments), ([one, other]) => {
+      const first = before.derive(one[0], keyId, one[1], one[2])
+      const second = secretsFrom([oldKey]).derive(other[0], keyId, other[1], other[2])
+      assert.match(first!, /^[0-9a-f]{64}$/)
+      assert.strictEqual(first === second, JSON.stringify(one) === JSON.stringify(other))
+    })
+  })
+
+  it("keeps apart what is close: padded salts, and parts that only together are alike", () => {
+    const [keyId] = before.keyIds
+    const made = [
+      ["s", ["ab", "c"]],
+      ["s", ["a", "bc"]],
+      ["s", ["abc"]],
+      ["s", ["abc", ""]],
+      ["s\0", ["abc"]],
+      ["", ["s", "abc"]]
+    ].map(([salt, info]) => before.derive("CREDENTIAL", keyId, salt as string, info as ReadonlyArray<string>))
+    assert.strictEqual(new Set(made).size, made.length)
+  })
+
+  it("is another for every purpose, and no hash is a derived secret", () => {
+    const [keyId] = before.keyIds
+    const made = purposes.flatMap((purpose) => [
+      before.keyedHash(purpose, keyId, "text"),
+      before.derive(purpose, keyId, "text", []),
+      before.derive(purpose, keyId, "", ["text"])
+    ])
+    assert.strictEqual(new Set(made).size, purposes.length * 3)
+  })
+})
+
+describe("a key", () => {
+  it("has an id that tells nothing of it", () => {
+    for (const { keyIds } of [before, during, after]) {
+      for (const keyId of keyIds) assert.match(keyId, /^[0-9a-f]{16}$/)
+    }
+    assert.notInclude(Buffer.from(oldKey).toString("hex"), before.keyIds[0])
+    assert.notStrictEqual(before.keyIds[0], after.keyIds[0])
+  })
+
+  it("has 32 bytes", () => {
+    assert.throws(() => secretsFrom([new Uint8Array(31)]))
+    assert.throws(() => secretsFrom([newKey, new Uint8Array(33)]))
+  })
+
+  it("is still known while it is rotated out, and gone afterwards", () => {
+    const [oldId] = before.keyIds
+    const [newId] = after.keyIds
+    assert.deepStrictEqual(during.keyIds, [newId, oldId])
+    const sealed = seal(before, "SIGN_IN", "a state")
+    const hash = before.keyedHash("USER_CODE", oldId, "code")
+    const secret = before.derive("CREDENTIAL", oldId, "salt", ["info"])
+
+    assert.strictEqual(during.keyedHash("USER_CODE", oldId, "code"), hash)
+    assert.strictEqual(during.derive("CREDENTIAL", oldId, "salt", ["info"]), secret)
+    assert.strictEqual(during.open("SIGN_IN", sealed), "a state")
+
+    assert.isUndefined(after.keyedHash("USER_CODE", oldId, "code"))
+    assert.isUndefined(after.derive("CREDENTIAL", oldId, "salt", ["info"]))
+    assert.isUndefined(after.open("SIGN_IN", sealed))
+  })
+
+  it("is the current one for what is made now", () => {
+    const sealed = seal(during, "SIGN_IN", "a state")
+    assert.strictEqual(after.open("SIGN_IN", sealed), "a state")
+    assert.isUndefined(before.open("SIGN_IN", sealed))
+  })
+})
+
+describe("a sealed text", () => {
+  it("opens to what was sealed, for its own purpose only, and is safe in a cookie", () => {
+    check(fc.tuple(anyPurpose, anyPurpose, fc.string({ unit: "grapheme" })), ([purpose, other, text]) => {
+      const sealed = seal(during, purpose, text)
+      assert.match(sealed, /^[0-9A-Za-z._-]+$/)
+      assert.strictEqual(during.open(other, sealed), purpose === other ? text : undefined)
+    })
+  })
+
+  it("is another each time", () => {
+    assert.notStrictEqual(seal(during, "FORM", "the same"), seal(during, "FORM", "the same"))
+  })
+
+  it("opens no more when one bit of it is another", () => {
+    const sealed = seal(during, "SIGN_IN", "a state and a nonce")
+    const [keyId, encoded] = sealed.split(".")
+    const bytes = Buffer.from(encoded!, "base64url")
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3]! ^= 1 << (bit & 7)
+      assert.isUndefined(during.open("SIGN_IN", `${keyId}.${changed.toString("base64url")}`))
+    }
+    for (let length = 0; length < bytes.length; length++) {
+      assert.isUndefined(during.open("SIGN_IN", `${keyId}.${bytes.subarray(0, length).toString("base64url")}`))
+    }
+    for (const other of [`${sealed}.`, `${sealed}=`, ` ${sealed}`, encoded!, `.${encoded}`, ""]) {
+      assert.isUndefined(during.open("SIGN_IN", other))
+    }
+    assert.isUndefined(during.open("SIGN_IN", `${before.keyIds[0]}.${encoded}`), "under the other key's id")
+  })
+
+  it("is undefined for any text that was not sealed", () => {
+    check(
+      fc.oneof(
+        anyText,
+        anyText.map((text) => `${during.keyIds[0]}.${text}`)
+      ),
+      (text) => assert.isUndefined(during.open("FORM", text))
+    )
+  })
+})
+
+/** The ids of the keys that these variables give. */
+const keyIdsIn = (environment: Environment) =>
+  Effect.map(Secrets, ({ keyIds }) => keyIds).pipe(
+    Effect.provide(
+      SecretKey.layer.pipe(
+        Layer.provide(Configuration.layer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+      )
+    )
+  )
+
+describe("SECRET_KEY", () => {
+  const [oldText, newText] = [Buffer.from(oldKey), Buffer.alloc(32, 0xfb)]
+
+  it.effect("is the same in hexadecimal, base64 and base64url, and the previous one stands behind it", () =>
+    Effect.gen(function* () {
+      const { keyIds } = secretsFrom([newText, oldText])
+      for (const form of ["hex", "base64", "base64url"] as const) {
+        const environment = { SECRET_KEY: newText.toString(form), SECRET_KEY_PREVIOUS: oldText.toString(form) }
+        assert.deepStrictEqual(yield* keyIdsIn({ DATABASE_URL: "postgres://nowhere/", ...environment }), keyIds)
+      }
+    })
+  )
+
+  it.effect("is made once in a file for its owner alone on the embedded default, where it is not set", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const data = yield* temporaryDirectory
+        const made = yield* keyIdsIn({ DATA_DIR: data })
+        assert.deepStrictEqual(yield* keyIdsIn({ DATA_DIR: data }), made)
+        const file = path.join(data, "keys", "secret-key")
+        assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+        assert.deepStrictEqual(secretsFrom([Buffer.from(fs.readFileSync(file, "utf8"), "hex")]).keyIds, made)
+
+        const set = { DATA_DIR: data, SECRET_KEY: newText.toString("hex") }
+        assert.deepStrictEqual(yield* keyIdsIn(set), secretsFrom([newText]).keyIds)
+        fs.writeFileSync(file, "damaged")
+        const failure = yield* Effect.flip(keyIdsIn({ DATA_DIR: data }))
+        assert.match(failure.message, /secret-key does not have the documented form/)
+        assert.notInclude(failure.message, "damaged")
+      })
+    )
+  )
+})

@@ -1,0 +1,346 @@
+/** An agent asks for access over HTTP, and a person answers with the keyboard alone, in a browser that runs no script. */
+import { createServer } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import { directoryIssuer } from "../../src/adapters/sign-in/directory.ts"
+import { membershipsOf } from "../../src/people/human.ts"
+import { signIn } from "../../src/people/sessions.ts"
+import { Sessions } from "../../src/people/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { actionWords, decisionWords, guardedConsents } from "../../src/workspace/words.ts"
+import { Chromium, screenshot, servedSite, Site, visit, type VisitOptions } from "../support/browser.ts"
+import { makeUnnamedProject } from "../support/human-requests.ts"
+import { choose, directoryOf, press, signInBy, tabTo, tick, type } from "../support/visitor.ts"
+
+const people = ["ada", "bea", "cara", "dora", "erin", "finn", "gus"]
+const service = Layer.merge(
+  servedSite(() => directoryOf(...people)),
+  Chromium.layer
+)
+
+/** What an agent does: it has a shell and no browser. */
+const agentAt = (url: string) => {
+  const call = async (path: string, body?: object, token?: string) => {
+    const response = await fetch(`${url}/api/agents/v1${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  return {
+    start: (asked: object = {}) => call("/connections", { agentName: "Scout", client: "scout 1.0", ...asked }),
+    poll: (deviceCode: string) => call("/connections/poll", { deviceCode }),
+    me: (token: string) => call("/me", undefined, token)
+  }
+}
+
+/** The person of the directory, known to the service, with a workspace. */
+const personOf = Effect.fnUntraced(function* (name: string) {
+  const storage = yield* Storage
+  const identity = { issuer: directoryIssuer, subject: name, name, authenticatedAt: yield* now }
+  const session = yield* signIn(identity, { isInvited: false })
+  const [membership] = yield* storage.view((reader) => membershipsOf(reader, session.personId))
+  const { membershipId, organizationId } = membership!
+  return { ...session, name, identity, membershipId, organizationId }
+})
+
+/** Every session of theirs began longer ago than a guarded action allows. */
+const age = Effect.fnUntraced(function* (personId: string) {
+  const storage = yield* Storage
+  const long = addMilliseconds(yield* now, -limits.recentSignIn)
+  yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const sessions = yield* transaction.range(Sessions, "byPerson", { prefix: [personId], limit: 10 })
+      for (const { sessionId } of sessions) {
+        yield* transaction.update(Sessions, [sessionId], { authenticatedAt: long })
+      }
+    })
+  )
+})
+
+const textOf = (page: Page) => page.getByRole("main").innerText()
+
+const enterCode = async (page: Page, url: string, code: string): Promise<void> => {
+  await page.goto(`${url}/workspace/connect?code=${code}&user_code=${code}`)
+  assert.strictEqual(await page.getByLabel("Code", { exact: true }).inputValue(), "", "a code is never filled in")
+  await type(page, page.getByLabel("Code", { exact: true }), code.toLowerCase().replace("-", ""))
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/\/workspace\/connections\//)
+}
+
+const chooseRole = async (page: Page, role: string): Promise<void> => {
+  assert.strictEqual(await page.locator("input[name=role]:checked").count(), 0, "no role is preselected")
+  await choose(page, page.getByRole("radio", { name: role }))
+  await press(page, page.getByRole("button", { name: "Continue" }))
+}
+
+const decide = async (page: Page, decision: "Approve" | "Deny"): Promise<void> => {
+  await tick(page, page.getByRole("checkbox", { name: "The code I typed" }))
+  await press(page, page.getByRole("button", { name: decision }))
+}
+
+/** A person signed in, and an agent that waits for them. */
+const begun = Effect.fnUntraced(function* (name: string, asked: object = {}, options: VisitOptions = {}) {
+  const { url } = yield* Site
+  const agent = agentAt(url)
+  const { body: connection } = yield* Effect.promise(() => agent.start(asked))
+  const visited = yield* visit({ runsScript: false, ...options })
+  yield* Effect.promise(async () => {
+    await visited.page.goto(`${url}/workspace/sign-in?returnTo=/workspace/connect`)
+    await signInBy(visited.page, name)
+  })
+  return { url, agent, connection, ...visited }
+})
+
+layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
+  it.effect("is approved with the keyboard alone, and the agent gets exactly what was chosen", () =>
+    Effect.gen(function* () {
+      const ada = yield* personOf("ada")
+      const projectId = yield* makeUnnamedProject(ada)
+      const asked = { requestedRole: "BUYER", requestedActions: ["CREATE_PROJECT", "CONFIRM_COMPLETION"] }
+      const { url, agent, connection, page, complaints } = yield* begun("ada", asked)
+      yield* screenshot(page, "connect")
+      yield* Effect.promise(() => enterCode(page, url, connection.userCode))
+      const text = yield* Effect.promise(() => textOf(page))
+      for (const said of ["Scout", "scout 1.0", "127.0.0.1", "Accept a delivery as complete"]) {
+        assert.include(text, said)
+      }
+      assert.notInclude(page.url(), connection.userCode)
+      yield* screenshot(page, "consent-first-step")
+      yield* Effect.promise(() => chooseRole(page, "Buyer"))
+      assert.strictEqual(
+        yield* Effect.promise(() => page.locator("input:checked").count()),
+        0,
+        "nothing is chosen beforehand"
+      )
+      yield* screenshot(page, "consent-second-step")
+
+      // Nothing but the button decides, and what is missing is said, with what was typed.
+      let posts = 0
+      page.on("request", (request) => void (posts += request.method() === "POST" ? 1 : 0))
+      yield* Effect.promise(async () => {
+        await tabTo(page, page.getByLabel("For how many days?"))
+        await page.keyboard.press("Control+A")
+        await page.keyboard.type("31")
+        await page.keyboard.press("Enter")
+        await press(page, page.getByRole("button", { name: "Approve" }))
+      })
+      assert.strictEqual(posts, 1, "Enter in a field sends nothing")
+      const problems = yield* Effect.promise(() => page.getByRole("alert").innerText())
+      for (const said of ["1 to 30", "Choose one: what the agent may do.", "Compare the code"]) {
+        assert.include(problems, said)
+      }
+      assert.strictEqual(yield* Effect.promise(() => page.getByLabel("For how many days?").inputValue()), "31")
+      yield* screenshot(page, "consent-problems")
+
+      yield* Effect.promise(async () => {
+        await tick(page, page.getByRole("checkbox", { name: "Logo" }))
+        await choose(page, page.getByRole("radio", { name: "Single actions" }))
+        await tick(page, page.getByRole("checkbox", { name: actionWords.CREATE_PROJECT }))
+        await tick(page, page.getByRole("checkbox", { name: "I let this agent accept deliveries" }))
+        await tabTo(page, page.getByLabel("For how many days?"))
+        await page.keyboard.press("Control+A")
+        await page.keyboard.type("2")
+        await tabTo(page, page.locator("summary"))
+        await page.keyboard.press("Enter")
+        await type(page, page.getByRole("textbox", { name: "Requirement 1" }), "A person looks at the logo")
+        await tick(page, page.getByRole("group", { name: "requirement 1" }).getByLabel(decisionWords.ACCEPT))
+        await decide(page, "Approve")
+      })
+      assert.include(
+        yield* Effect.promise(() => textOf(page)),
+        "Scout has the access that you chose, and nothing else."
+      )
+      yield* screenshot(page, "consent-approved")
+
+      const { body: collected } = yield* Effect.promise(() => agent.poll(connection.deviceCode))
+      assert.strictEqual(collected.state, "CONNECTED")
+      const me = yield* Effect.promise(() => agent.me(collected.credential.token))
+      assert.strictEqual(me.status, 200)
+      assert.deepInclude(me.body, {
+        organizationId: ada.organizationId,
+        role: "BUYER",
+        projectIds: [projectId],
+        actions: ["CREATE_PROJECT", "CONFIRM_COMPLETION"],
+        subjectRequirements: [
+          { id: "requirement-1", statement: "A person looks at the logo", humanDecisions: ["ACCEPT"] }
+        ]
+      })
+      const days = (Date.parse(me.body.expiresAt) - Date.parse(me.body.createdAt)) / 86_400_000
+      assert.approximately(days, 2, 0.01)
+      assert.deepStrictEqual(
+        complaints.filter((one) => !one.includes("400")),
+        []
+      )
+    })
+  )
+
+  it.effect("is denied, and the agent learns no more than that", () =>
+    Effect.gen(function* () {
+      const { url, agent, connection, page } = yield* begun("bea")
+      yield* Effect.promise(async () => {
+        await enterCode(page, url, connection.userCode)
+        await chooseRole(page, "Supplier")
+        await press(page, page.getByRole("button", { name: "Deny" }))
+      })
+      assert.include(yield* Effect.promise(() => textOf(page)), "The agent got nothing")
+      yield* screenshot(page, "consent-denied")
+      const polled = yield* Effect.promise(() => agent.poll(connection.deviceCode))
+      assert.deepStrictEqual([polled.status, polled.body.error], [409, "CONNECTION_DENIED"])
+    })
+  )
+
+  it.effect("shows one page for a code that is mistyped, taken or denied", () =>
+    Effect.gen(function* () {
+      const { url, connection, page } = yield* begun("cara")
+      yield* Effect.promise(() => enterCode(page, url, connection.userCode))
+      const other = yield* visit({ runsScript: false })
+      const texts: Array<string> = []
+      yield* Effect.promise(async () => {
+        await other.page.goto(`${url}/workspace/sign-in?returnTo=/workspace/connect`)
+        await signInBy(other.page, "dora")
+        for (const code of [connection.userCode, "BCDF-GHJK", "nonsense"]) {
+          await other.page.goto(`${url}/workspace/connect`)
+          await type(other.page, other.page.getByLabel("Code", { exact: true }), code)
+          await press(other.page, other.page.getByRole("button", { name: "Continue" }))
+          texts.push(await textOf(other.page))
+        }
+      })
+      yield* screenshot(other.page, "connect-unknown-code")
+      yield* Effect.promise(async () => {
+        await other.page.goto(page.url())
+        assert.include(await textOf(other.page), "mistyped, expired, or taken by another session")
+      })
+      assert.lengthOf(new Set(texts), 1)
+      assert.include(texts[0], "No agent waits under this code")
+    })
+  )
+
+  it.effect("leads through signing in again before a final decision, and back", () =>
+    Effect.gen(function* () {
+      const { personId } = yield* personOf("erin")
+      const { url, agent, connection, page } = yield* begun("erin")
+      yield* Effect.promise(async () => {
+        await enterCode(page, url, connection.userCode)
+        await chooseRole(page, "Buyer")
+        await choose(page, page.getByRole("radio", { name: "Single actions" }))
+        await tick(page, page.getByRole("checkbox", { name: guardedConsents.ISSUE_RESULT_RECORD }))
+      })
+      const consent = page.url()
+      yield* age(personId)
+      yield* Effect.promise(() => decide(page, "Approve"))
+      assert.include(
+        yield* Effect.promise(() => textOf(page)),
+        "Nothing was approved yet, and what you entered is not kept."
+      )
+      yield* screenshot(page, "consent-sign-in-again")
+
+      // Before anything is entered, the page says so itself.
+      yield* Effect.promise(() => page.goto(consent))
+      assert.strictEqual(
+        yield* Effect.promise(() => page.getByRole("checkbox", { name: "I let this agent" }).count()),
+        0
+      )
+      yield* screenshot(page, "consent-old-sign-in")
+      yield* Effect.promise(async () => {
+        await press(page, page.getByRole("link", { name: "Sign in again, and come back here" }))
+        await signInBy(page, "erin")
+        assert.strictEqual(page.url(), consent)
+        await choose(page, page.getByRole("radio", { name: "Single actions" }))
+        await tick(page, page.getByRole("checkbox", { name: guardedConsents.ISSUE_RESULT_RECORD }))
+        await decide(page, "Approve")
+      })
+      const { body } = yield* Effect.promise(() => agent.poll(connection.deviceCode))
+      const me = yield* Effect.promise(() => agent.me(body.credential.token))
+      assert.deepStrictEqual(me.body.actions, ["ISSUE_RESULT_RECORD"])
+    })
+  )
+
+  it.effect("shows a hostile agent as text", () =>
+    Effect.gen(function* () {
+      const hostile = `<script>document.title="owned"</script><img src=x onerror=alert(1)>"'>\u202egnitsurt\u2066\u200b\u001b[31m</title>`
+      const agentName = hostile.padEnd(limits.titleCharacters, "A")
+      const { url, connection, page, complaints } = yield* begun(
+        "finn",
+        { agentName, client: hostile.padEnd(limits.titleCharacters, "\u0301") },
+        { runsScript: true, width: 400 }
+      )
+      assert.isDefined(connection.userCode)
+      const inert = async () => {
+        assert.notInclude(await page.title(), "owned")
+        assert.strictEqual(await page.locator("script, img, [onerror]").count(), 0)
+        const text = await page.locator("body").innerText()
+        for (const mark of ["\u202e", "\u2066", "\u200b", "\u001b"]) assert.notInclude(text, mark)
+        assert.include(text, "<script>")
+        assert.include(text, "‹U+202E›")
+        const width = Number(await page.evaluate("document.documentElement.scrollWidth"))
+        assert.isAtMost(width, 400, "the page scrolls sideways")
+      }
+      yield* Effect.promise(async () => {
+        await enterCode(page, url, connection.userCode)
+        await inert()
+      })
+      yield* screenshot(page, "consent-hostile")
+      yield* Effect.promise(async () => {
+        await chooseRole(page, "Buyer")
+        await inert()
+        await choose(page, page.getByRole("radio", { name: "Read only" }))
+        await decide(page, "Approve")
+        await inert()
+      })
+      yield* screenshot(page, "consent-hostile-approved")
+      assert.deepStrictEqual(complaints, [])
+    })
+  )
+
+  it.effect("is approved by no other site's form, and shown in no frame", () =>
+    Effect.gen(function* () {
+      const { organizationId } = yield* personOf("gus")
+      const { url, agent, connection, page, complaints } = yield* begun("gus", {}, { runsScript: true })
+      yield* Effect.promise(() => enterCode(page, url, connection.userCode))
+      const consent = page.url()
+      const fields = {
+        organizationId,
+        role: "BUYER",
+        preset: "READ_ONLY",
+        days: "30",
+        codeMatches: "on",
+        decision: "APPROVE"
+      }
+      const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
+      const foreign = yield* serveForeign(
+        `<form method="post" action="${consent}">${inputs.join("")}<button>Win</button></form><iframe src="${consent}"></iframe>`
+      )
+      yield* Effect.promise(() => page.goto(foreign))
+      const framed = page.frames()[1] ?? assert.fail("there is no frame")
+      assert.notInclude(yield* Effect.promise(() => framed.content()), "Scout")
+      assert.match(complaints.join("\n"), /frame-ancestors/)
+      const answered = page.waitForResponse((response) => response.request().method() === "POST")
+      yield* Effect.promise(() => page.getByRole("button", { name: "Win" }).click())
+      assert.strictEqual((yield* Effect.promise(() => answered)).status(), 403)
+      assert.include(yield* Effect.promise(() => textOf(page)), "did not come from a page of this site")
+      const waiting = yield* Effect.promise(() => agent.poll(connection.deviceCode))
+      assert.strictEqual(waiting.body.state, "PENDING")
+    })
+  )
+})
+
+/** A page of another origin, which the browser opens and which is not ours. */
+const serveForeign = (html: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html))
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      return server
+    }),
+    (server) => Effect.sync(() => (server.closeAllConnections(), server.close()))
+  ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`))

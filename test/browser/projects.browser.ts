@@ -1,0 +1,107 @@
+/** Projects and tasks in browsers without script: agents are paused, and a task is given, helped with and done. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import { acceptParticipation } from "../../src/participation/invitations.ts"
+import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
+import { makeUnnamedProject } from "../support/human-requests.ts"
+import { uuid } from "../support/parties.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { visitAs } from "../support/visitor-session.ts"
+import { press, tick, type } from "../support/visitor.ts"
+
+const service = Layer.merge(servedSite(), Chromium.layer)
+const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
+const secretOn = (page: Page) => Effect.promise(() => page.locator("code.secret").innerText())
+const hostileNote = `<script>document.title="owned"</script><img src=x onerror=alert(1)>\u202egnitsurt`
+
+const participation = (url: string, path: string, token: string, body?: object) =>
+  Effect.promise(() =>
+    fetch(`${url}/api/participation/item${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    }).then(({ status }) => status)
+  )
+
+layer(service, { excludeTestServices: true })("a project", (it) => {
+  it.effect("has its agents paused and resumed, and invites its supplier", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Site
+      const dana = yield* signInAnew("Dana")
+      yield* makeUnnamedProject(dana)
+      const { page, complaints } = yield* visitAs(url, dana)
+      yield* Effect.promise(() => page.goto(`${url}/workspace/projects`))
+      yield* screenshot(page, "projects")
+      yield* Effect.promise(async () => {
+        await press(page, page.getByRole("link", { name: "Logo" }))
+        await type(page, page.getByLabel("Reason"), "I want to look first.")
+        await press(page, page.getByRole("button", { name: "Pause agents" }))
+      })
+      assert.include(yield* textOf(page), "Paused for the buyer by Dana")
+      yield* screenshot(page, "projects-paused")
+      yield* Effect.promise(async () => {
+        await type(page, page.getByLabel("Reason"), "It is fine.")
+        await press(page, page.getByRole("button", { name: "Resume agents" }))
+      })
+      assert.include(yield* textOf(page), "Agents of both sides may act")
+      yield* screenshot(page, "projects-detail")
+      yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Invite the supplier" })))
+      const code = yield* secretOn(page)
+      assert.notInclude(page.url(), code)
+      yield* screenshot(page, "projects-supplier-code")
+      assert.deepStrictEqual(complaints, [])
+    })
+  )
+
+  it.effect("gives a task, whose assistant's hostile note is text to both sides", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Site
+      const dana = yield* signInAnew("Dana")
+      const kim = yield* signInAnew("Kim")
+      const projectId = yield* makeUnnamedProject(dana)
+      const { page } = yield* visitAs(url, dana)
+      yield* Effect.promise(async () => {
+        await page.goto(`${url}/workspace/projects/${projectId}`)
+        await type(page, page.getByRole("textbox", { name: "Task" }), "Photos")
+        await type(page, page.getByLabel("Instructions"), "Take ten photos of the shop.")
+        await press(page, page.getByRole("button", { name: "Invite to the task" }))
+      })
+      yield* acceptParticipation(kim, yield* secretOn(page))
+      yield* screenshot(page, "projects-task-code")
+
+      const { page: own, complaints } = yield* visitAs(url, kim)
+      yield* Effect.promise(() => own.goto(`${url}/workspace/tasks`))
+      yield* screenshot(own, "tasks")
+      yield* Effect.promise(async () => {
+        await press(own, own.getByRole("link", { name: "Photos" }))
+        await press(own, own.getByRole("button", { name: "Make a token" }))
+      })
+      const token = yield* secretOn(own)
+      assert.match(token, /^dpa_/)
+      yield* screenshot(own, "tasks-token")
+      const note = { requestId: uuid(), text: hostileNote }
+      assert.strictEqual(yield* participation(url, "/notes", token, note), 201)
+      yield* Effect.promise(() => press(own, own.getByRole("link", { name: "Go to the task" })))
+      yield* Effect.promise(async () => {
+        await page.goto(`${url}/workspace/projects/${projectId}`)
+        await press(page, page.getByRole("link", { name: "Photos" }))
+      })
+      for (const one of [own, page]) {
+        assert.include(yield* textOf(one), "‹U+202E›gnitsurt")
+        assert.strictEqual(yield* Effect.promise(() => one.locator("img, script, [onerror]").count()), 0)
+      }
+      yield* screenshot(own, "tasks-detail")
+      yield* screenshot(page, "projects-task")
+
+      yield* Effect.promise(async () => {
+        await tick(own, own.getByRole("checkbox", { name: "I am done" }))
+        await press(own, own.getByRole("button", { name: "Mark as done" }))
+      })
+      assert.match(yield* textOf(own), /State\s+done/)
+      assert.strictEqual(yield* participation(url, "", token), 401)
+      yield* screenshot(own, "tasks-done")
+      assert.deepStrictEqual(complaints, [])
+    })
+  )
+})

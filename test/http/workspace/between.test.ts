@@ -1,0 +1,94 @@
+/** What a person ended is over, also for a request that was let in before that and commits after it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { removeAccount } from "../../../src/access/account.ts"
+import { revokeGrant } from "../../../src/access/grants.ts"
+import { endMembership } from "../../../src/people/memberships.ts"
+import { endSession } from "../../../src/people/sessions.ts"
+import type { HttpApp, Ports } from "../../../src/service.ts"
+import { now } from "../../../src/vocabulary/instant.ts"
+import { LastMoment, withLastMoment } from "../../support/between.ts"
+import { humanRequests, inAnotherSession, sendAs } from "../../support/human-requests.ts"
+import { confirmAgreement, creation, uuid } from "../../support/parties.ts"
+import { everyRow } from "../../support/rows.ts"
+import { freshService, postgresStorage, send, testService, type Answer } from "../../support/service.ts"
+import { signInAnew } from "../../support/sessions.ts"
+import { grantFor, made, outcome, post } from "../../support/workspace.ts"
+
+const service = Layer.unwrap(
+  Effect.map(freshService, (connection) => {
+    const storage = withLastMoment(postgresStorage(connection))
+    return Layer.merge(testService(storage), storage)
+  })
+)
+
+/** Sends a request, and acts once it has been let in and before it commits. */
+const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+  Effect.gen(function* () {
+    const { before, hasPassed } = yield* LastMoment
+    const context = yield* Effect.context<R2>()
+    yield* before(Effect.provideContext(Effect.orDie(act), context))
+    const answer = yield* sending
+    assert.isTrue(yield* hasPassed, "nothing was about to commit")
+    return answer
+  })
+
+/** These have no session to recheck: they end it. */
+const ending = ["signOut"]
+
+layer(service, { excludeTestServices: true })("a session that ends between its check and the commit", (it) => {
+  it.effect("refuses every write", () =>
+    Effect.gen(function* () {
+      const requests = yield* humanRequests
+      const writes = requests.filter(({ method, operation }) => method === "POST" && operation !== "readInvitation")
+      for (const request of writes.filter(({ operation }) => !ending.includes(operation))) {
+        const { personId, sessionId } = request.by
+        const before = yield* everyRow
+        const answer = yield* sendAnd(sendAs(request), endSession({ personId, sessionId }))
+        assert.deepStrictEqual(outcome(answer), [401, "SIGN_IN_REQUIRED"], request.operation)
+        const { sessions: ended, ...rows } = yield* everyRow
+        const { sessions, ...earlier } = before
+        assert.deepStrictEqual(rows, earlier, request.operation)
+        assert.notDeepEqual(ended, sessions, request.operation)
+      }
+    })
+  )
+
+  it.effect("refuses in the other session of an account that was removed", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const elsewhere = yield* inAnotherSession(dana)
+      const answer = yield* sendAnd(post(dana, "/grants", grantFor(dana)), removeAccount(elsewhere))
+      assert.deepStrictEqual(outcome(answer), [401, "SIGN_IN_REQUIRED"])
+    })
+  )
+})
+
+layer(service, { excludeTestServices: true })("what ends between the check of a token and the commit", (it) => {
+  it.effect.each(["REVOCATION", "MEMBERSHIP", "RENEWAL", "ACCOUNT"] as const)("%s refuses the command", (end) =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const { token, grantId } = made(yield* post(dana, "/grants", grantFor(dana)))
+      assert.strictEqual((yield* send("GET", "/api/agents/v1/me", { token })).status, 200)
+      const ends: { readonly [End in typeof end]: Effect.Effect<unknown, unknown, HttpApp | Ports> } = {
+        REVOCATION: revokeGrant(dana, { grantId }),
+        MEMBERSHIP: endMembership(dana, dana),
+        ACCOUNT: removeAccount(dana),
+        RENEWAL: post(dana, `/grants/${grantId}/renew`, { requestId: uuid(), expectedGeneration: 1 })
+      }
+      const body = creation(sam, yield* confirmAgreement, yield* now)
+      const answer = yield* sendAnd(send("POST", "/api/agents/v1/projects", { token, body }), ends[end])
+      assert.deepStrictEqual(outcome(answer), [401, "AUTH_INVALID"])
+    })
+  )
+
+  it.effect("a membership that ends refuses the grant that was about to be made under it", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const making = post(dana, "/grants", grantFor(dana))
+      const answer = yield* sendAnd(making, endMembership("OPERATOR", dana))
+      assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
+    })
+  )
+})

@@ -1,0 +1,155 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, FiberSet } from "effect"
+import * as fc from "fast-check"
+import { startConnection } from "../../src/access/connections.ts"
+import { cookieNames } from "../../src/http/cookies.ts"
+import { isToken, tokenFrom, tokenPrefixes, type TokenKind } from "../../src/vocabulary/token.ts"
+import { freshTestService, send, siteUrl } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { assisted, invite, noon } from "./world.ts"
+
+const kinds = Object.keys(tokenPrefixes) as ReadonlyArray<TokenKind>
+
+/** Ways to carry a secret to the service, and what it is taken for there. */
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const cookie = (token: string) => ({ cookie: `${cookieNames.session}=${token}`, origin: siteUrl })
+const both = (token: string) => ({ ...bearer(token), ...cookie(token) })
+
+interface Door {
+  readonly name: string
+  readonly opens: TokenKind
+  readonly knock: (headers: Readonly<Record<string, string>>, token: string) => ReturnType<typeof send>
+}
+
+const requestId = "5e6f0f9c-2f7e-4d34-9c11-3f7b64c3a001"
+const noteBody = { requestId, text: "A note." }
+
+const doors: ReadonlyArray<Door> = [
+  { name: "agent API", opens: "agent", knock: (headers) => send("GET", "/api/agents/v1/me", { headers }) },
+  {
+    name: "a command of the agent API",
+    opens: "agent",
+    knock: (headers) => send("POST", "/api/agents/v1/projects", { headers, body: {} })
+  },
+  { name: "workspace API", opens: "session", knock: (headers) => send("GET", "/api/workspace/session", { headers }) },
+  {
+    name: "items of the workspace API",
+    opens: "session",
+    knock: (headers) => send("GET", "/api/workspace/items", { headers })
+  },
+  {
+    name: "participation API",
+    opens: "participation",
+    knock: (headers) => send("GET", "/api/participation/item", { headers })
+  },
+  {
+    name: "notes of the participation API",
+    opens: "participation",
+    knock: (headers) => send("POST", "/api/participation/item/notes", { headers, body: noteBody })
+  },
+  {
+    name: "poll",
+    opens: "device",
+    knock: (_, deviceCode) => send("POST", "/api/agents/v1/connections/poll", { body: { deviceCode } })
+  }
+]
+
+/** A live secret of each kind. */
+const liveTokens = Effect.gen(function* () {
+  const { agent, kim, token, dana, projectId } = yield* assisted
+  const { deviceCode } = yield* startConnection({ agentName: "Scout", client: "scout" }, undefined)
+  const { code } = yield* invite(dana, projectId)
+  const tokens: Readonly<Record<TokenKind, string>> = {
+    agent: agent.token,
+    participation: token,
+    session: kim.token,
+    device: deviceCode,
+    invitation: code
+  }
+  return tokens
+})
+
+/** The same secret as the token of another kind, its checksum right. */
+const disguised = (token: string, kind: TokenKind): string => {
+  const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+  const body = token.slice(4, -6)
+  const value = [...body].reduceRight((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n)
+  return tokenFrom(kind, value.toString(16))
+}
+
+/** Every documented operation with what opens it; paths keep the names of their parameters in the place of values. */
+const operations = Effect.gen(function* () {
+  const documents = yield* Effect.forEach(["agents/v1", "workspace"], (api) => send("GET", `/api/${api}/openapi.json`))
+  return documents.flatMap(({ body }) =>
+    Object.entries<any>(body.paths).flatMap(([path, methods]) =>
+      Object.entries<any>(methods).map(([method, { security }]) => ({
+        method: method.toUpperCase() as "GET" | "POST",
+        path: path.replace(/[{}]/g, ""),
+        scheme: Object.keys(security[0] ?? {})[0]
+      }))
+    )
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("no credential of one kind opens a door of another", (it) => {
+  it.effect("each opens its own", () =>
+    Effect.gen(function* () {
+      const tokens = yield* liveTokens
+      for (const { name, opens, knock } of doors) {
+        const { status } = yield* knock(both(tokens[opens]), tokens[opens])
+        assert.notStrictEqual(status, 401, name)
+      }
+    }).pipe(at(noon))
+  )
+
+  it.effect("and none another's, in whatever way it is sent and however it is disguised", () =>
+    Effect.gen(function* () {
+      const tokens = yield* liveTokens
+      const run = yield* FiberSet.makeRuntimePromise<Effect.Services<ReturnType<typeof send>>>()
+      const attempt = fc.record({
+        kind: fc.constantFrom(...kinds),
+        door: fc.constantFrom(...doors),
+        carry: fc.constantFrom(bearer, cookie, both),
+        isDisguised: fc.boolean()
+      })
+      const property = fc.asyncProperty(attempt, async ({ kind, door, carry, isDisguised }) => {
+        if (kind === door.opens) return
+        const token = isDisguised ? disguised(tokens[kind], door.opens) : tokens[kind]
+        assert.isTrue(isToken(isDisguised ? door.opens : kind, token))
+        const { status, text } = await run(door.knock(carry(token), token).pipe(at(noon)))
+        assert.strictEqual(status, 401, `${kind} at ${door.name}: ${text}`)
+      })
+      yield* Effect.promise(() => fc.assert(property, { numRuns: 400 }))
+    }).pipe(at(noon), Effect.scoped)
+  )
+
+  it.effect("an assistant's opens nothing of any other operation there is", () =>
+    Effect.gen(function* () {
+      const { participation } = yield* liveTokens
+      const closed = (yield* operations).filter(({ scheme }) => scheme !== undefined && scheme !== "participation")
+      assert.isAbove(closed.length, 20)
+      for (const { method, path } of closed) {
+        const sent = method === "POST" ? { body: {} } : {}
+        const { status } = yield* send(method, path, { headers: both(participation), ...sent })
+        assert.strictEqual(status, 401, `${method} ${path}`)
+      }
+    }).pipe(at(noon))
+  )
+
+  it.effect("none of the others is an invitation", () =>
+    Effect.gen(function* () {
+      const tokens = yield* liveTokens
+      const headers = cookie(tokens.session)
+      for (const kind of kinds) {
+        for (const code of [tokens[kind], disguised(tokens[kind], "invitation")]) {
+          if (kind === "invitation") continue
+          const answer = yield* send("POST", "/api/workspace/invitations/accept-participation", {
+            headers,
+            body: { code }
+          })
+          assert.deepStrictEqual([answer.status, answer.body.error], [404, "INVITATION_UNKNOWN"], kind)
+        }
+      }
+    }).pipe(at(noon))
+  )
+})

@@ -1,0 +1,237 @@
+import { assert, layer } from "@effect/vitest"
+import { Clock, Context, Effect, Layer } from "effect"
+import { removeAccount } from "../../src/access/account.ts"
+import { endMembership } from "../../src/people/memberships.ts"
+import { endSession, openSession, signIn } from "../../src/people/sessions.ts"
+import {
+  createAssistant,
+  endAssistant,
+  finishItem,
+  readItemAsPerson,
+  withdrawItem
+} from "../../src/participation/items.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { toMilliseconds } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { freshService, freshTestService, postgresStorage, testService, type TestContext } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { after, assisted, codeOf, hour, minute, noon, readItem, sendNote, type World } from "./world.ts"
+
+type Services = TestContext extends Context.Context<infer R> ? R : never
+
+/** Whatever a person does that ends an assistant's credential. */
+const endings: ReadonlyArray<readonly [string, (world: World) => Effect.Effect<unknown, Refused, Services>]> = [
+  ["the person signs out", ({ kim }) => endSession(kim)],
+  ["the person is done", ({ kim, itemId }) => finishItem(kim, itemId)],
+  ["the inviting side withdraws the item", ({ dana, itemId }) => withdrawItem(dana, itemId)],
+  ["the person ends the credential", ({ kim, itemId }) => endAssistant(kim, itemId)],
+  [
+    "the person makes another one",
+    ({ kim, itemId }) => Effect.flatMap(unrepeated(kim.personId), (request) => createAssistant(kim, request, itemId))
+  ],
+  ["the person removes their account", ({ kim }) => removeAccount(kim)],
+  [
+    "the person signs in as somebody else",
+    ({ sam, kim }) => signIn(sam.identity, { current: kim.token, isInvited: false })
+  ]
+]
+
+const assertOver = Effect.fnUntraced(function* (token: string) {
+  for (const { status, body } of [yield* readItem(token), yield* sendNote(token)]) {
+    assert.deepStrictEqual([status, body.error], [401, "AUTH_INVALID"])
+  }
+})
+
+const isLive = (token: string) => Effect.map(readItem(token), ({ status }) => status === 200)
+
+layer(freshTestService, { excludeTestServices: true })("an assistant's credential is over when", (it) => {
+  it.effect.each(endings)("%s", ([, end]) =>
+    Effect.gen(function* () {
+      const world = yield* assisted
+      assert.isTrue(yield* isLive(world.token))
+      yield* end(world)
+      yield* assertOver(world.token)
+    }).pipe(at(after(1)))
+  )
+
+  it.effect("the session has been idle for an hour, since the assistant does not keep it awake", () =>
+    Effect.gen(function* () {
+      const { token } = yield* assisted
+      for (let minutes = 5; minutes < 60; minutes += 5) {
+        assert.strictEqual((yield* sendNote(token).pipe(at(after(minutes * minute)))).status, 201)
+      }
+      assert.isTrue(yield* isLive(token).pipe(at(after(hour - 1))))
+      yield* assertOver(token).pipe(at(after(hour)))
+    })
+  )
+
+  it.effect("the session is twelve hours old, however busy its person was", () =>
+    Effect.gen(function* () {
+      const { token, kim } = yield* assisted
+      for (let half = 1; half < 24; half++) yield* openSession(kim.token).pipe(at(after((half * hour) / 2)))
+      yield* openSession(kim.token).pipe(at(after(limits.sessionLifetime - 1)))
+      assert.isTrue(yield* isLive(token).pipe(at(after(limits.sessionLifetime - 1))))
+      yield* assertOver(token).pipe(at(after(limits.sessionLifetime)))
+    })
+  )
+
+  it.effect("it is a day old, although its session was renewed", () =>
+    Effect.gen(function* () {
+      const { token, kim } = yield* assisted
+      let current = kim.token
+      for (let half = 1; half < 48; half++) {
+        const renewed = yield* signIn(kim.identity, { current, isInvited: false }).pipe(at(after((half * hour) / 2)))
+        assert.strictEqual(renewed.sessionId, kim.sessionId)
+        current = renewed.token
+      }
+      assert.isTrue(yield* isLive(token).pipe(at(after(24 * hour - 1))))
+      yield* assertOver(token).pipe(at(after(24 * hour)))
+    })
+  )
+
+  it.effect("its session ended, although the person has another one", () =>
+    Effect.gen(function* () {
+      const { token, kim } = yield* assisted
+      yield* signIn(kim.identity, { isInvited: false })
+      assert.isTrue(yield* isLive(token))
+      yield* endSession(kim)
+      yield* assertOver(token)
+    }).pipe(at(noon))
+  )
+
+  it.effect("not when another item of the person ends", () =>
+    Effect.gen(function* () {
+      const first = yield* assisted
+      const second = yield* assisted
+      yield* finishItem(first.kim, first.itemId)
+      assert.isTrue(yield* isLive(second.token))
+    }).pipe(at(noon))
+  )
+})
+
+/** A service whose next transaction waits for what a test does first, once. */
+const interrupted: { first: Effect.Effect<unknown, Refused> } = { first: Effect.void }
+
+const interruptedStorage = (inner: Layer.Layer<Storage>) =>
+  Layer.effect(
+    Storage,
+    Effect.map(Storage, (storage) => ({
+      ...storage,
+      transaction: (plan, body) =>
+        Effect.suspend(() => {
+          const { first } = interrupted
+          interrupted.first = Effect.void
+          return Effect.andThen(Effect.orDie(first), storage.transaction(plan, body))
+        })
+    }))
+  ).pipe(Layer.provide(inner))
+
+const interruptedService = Layer.unwrap(
+  Effect.map(freshService, (connection) => testService(interruptedStorage(postgresStorage(connection))))
+)
+
+layer(interruptedService, { excludeTestServices: true })("between authentication and commit", (it) => {
+  it.effect.each(endings)("%s: nothing is noted", ([, end]) =>
+    Effect.gen(function* () {
+      const world = yield* assisted
+      const services = yield* Effect.context<Services>()
+      interrupted.first = Effect.provideContext(end(world), services)
+      const { status, body } = yield* sendNote(world.token)
+      assert.deepStrictEqual([status, body.error], [401, "AUTH_INVALID"])
+      assert.deepStrictEqual((yield* readItemAsPerson(world.dana, world.itemId)).notes, [])
+    }).pipe(at(after(1)))
+  )
+
+  it.effect("whoever withdraws leaves the organization: nothing is withdrawn", () =>
+    Effect.gen(function* () {
+      const { dana, itemId, token } = yield* assisted
+      const services = yield* Effect.context<Services>()
+      const leave = endMembership("OPERATOR", { membershipId: dana.membershipId })
+      interrupted.first = Effect.provideContext(leave, services)
+      assert.strictEqual(yield* codeOf(withdrawItem(dana, itemId)), "UNKNOWN_PARTY")
+      assert.isTrue(yield* isLive(token))
+    }).pipe(at(after(1)))
+  )
+
+  it.effect("the session's last hour passes: nothing is noted", () =>
+    Effect.gen(function* () {
+      const { token, dana, itemId } = yield* assisted
+      const clock = yield* Clock.Clock
+      let time = after(hour - 1)
+      const moving: Clock.Clock = Object.assign(Object.create(clock), {
+        currentTimeMillisUnsafe: () => toMilliseconds(time),
+        currentTimeMillis: Effect.sync(() => toMilliseconds(time))
+      })
+      interrupted.first = Effect.sync(() => void (time = after(hour)))
+      const { status, body } = yield* Effect.provideService(sendNote(token), Clock.Clock, moving)
+      assert.deepStrictEqual([status, body.error], [401, "AUTH_INVALID"])
+      const { notes } = yield* readItemAsPerson(dana, itemId).pipe(at(after(hour)))
+      assert.deepStrictEqual(notes, [])
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("when an ending was answered", (it) => {
+  it.effect.each(endings)("%s: no later note is written, however many are under way", ([, end]) =>
+    Effect.gen(function* () {
+      const world = yield* assisted
+      const notes = Effect.all(
+        Array.from({ length: 20 }, () => sendNote(world.token)),
+        { concurrency: "unbounded" }
+      )
+      const ending = Effect.andThen(end(world), readItemAsPerson(world.dana, world.itemId))
+      const [answers, seen] = yield* Effect.all([notes, ending], { concurrency: "unbounded" })
+      const { item } = yield* readItemAsPerson(world.dana, world.itemId)
+      assert.strictEqual(item.noteCount, seen.item.noteCount)
+      assert.lengthOf(
+        answers.filter(({ status }) => status === 201),
+        item.noteCount
+      )
+    }).pipe(at(after(1)))
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("ending an item", (it) => {
+  it.effect("again changes nothing, and otherwise is refused", () =>
+    Effect.gen(function* () {
+      const { kim, itemId, dana } = yield* assisted
+      const done = yield* finishItem(kim, itemId).pipe(at(after(1)))
+      assert.deepInclude(done, { state: "DONE", endedAt: after(1), credentialHash: null })
+      assert.deepStrictEqual(yield* finishItem(kim, itemId).pipe(at(after(2))), done)
+      assert.strictEqual(yield* codeOf(withdrawItem(dana, itemId)).pipe(at(after(2))), "ITEM_ENDED")
+      const other = yield* assisted
+      const { item } = yield* withdrawItem(other.dana, other.itemId).pipe(at(after(1)))
+      assert.deepInclude(item, { state: "WITHDRAWN", endedAt: after(1) })
+      assert.deepStrictEqual((yield* withdrawItem(other.dana, other.itemId).pipe(at(after(2)))).item, item)
+      assert.strictEqual(yield* codeOf(finishItem(other.kim, other.itemId)).pipe(at(after(2))), "ITEM_ENDED")
+    })
+  )
+
+  it.effect("is for its person and the side that invited alone", () =>
+    Effect.gen(function* () {
+      const { kim, dana, sam, itemId, token } = yield* assisted
+      const tried = [
+        finishItem(dana, itemId),
+        finishItem(sam, itemId),
+        withdrawItem(kim, itemId),
+        withdrawItem(sam, itemId),
+        endAssistant(dana, itemId)
+      ]
+      for (const operation of tried) assert.strictEqual(yield* codeOf<unknown, Services>(operation), "UNKNOWN_PARTY")
+      assert.isTrue(yield* isLive(token))
+    }).pipe(at(noon))
+  )
+
+  it.effect("needs a live session at the moment it commits", () =>
+    Effect.gen(function* () {
+      const { kim, dana, itemId, token } = yield* assisted
+      yield* endSession(dana)
+      assert.strictEqual(yield* codeOf(withdrawItem(dana, itemId)), "SIGN_IN_REQUIRED")
+      assert.isTrue(yield* isLive(token))
+      yield* endSession(kim)
+      assert.strictEqual(yield* codeOf(finishItem(kim, itemId)), "SIGN_IN_REQUIRED")
+    }).pipe(at(noon))
+  )
+})

@@ -1,0 +1,181 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { inviteMember, listInvitations, readInvitation } from "../../src/people/invitations.ts"
+import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
+import { listItems, listProjectItems } from "../../src/participation/items.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { inviteRepresentative } from "../../src/projects/representative.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import { after, codeOf, hour, invite, makeProject, minute, noon, project, task } from "./world.ts"
+
+const eve = signInAnew("Eve").pipe(at(noon))
+
+layer(freshTestService, { excludeTestServices: true })("an invitation to a task", (it) => {
+  it.effect("is for either side of the project, and for nobody else", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* project
+      const outsider = yield* eve
+      assert.isString((yield* invite(dana, projectId)).code)
+      assert.isString((yield* invite(sam, projectId)).code)
+      assert.strictEqual(yield* codeOf(invite(outsider, projectId)), "FORBIDDEN")
+      const nowhere = "delivery_00000000-0000-4000-8000-000000000000"
+      assert.strictEqual(yield* codeOf(invite(dana, nowhere)), "FORBIDDEN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("needs DELEGATE, whatever else a membership carries", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const member = yield* eve
+      const { personId } = member
+      const validUntil = after(hour)
+      const { organizationId } = dana
+      const authorities = ["MEMBERS_MANAGE", "AGREEMENT_CREATE"] as const
+      yield* createMembership({ personId, organizationId, authorities, validUntil })
+      assert.strictEqual(yield* codeOf(invite(member, projectId)), "FORBIDDEN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("is due in the future, to the millisecond, or never", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: noon })), "INVALID_REQUEST")
+      assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: after(1) })), "DONE")
+      assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: null })), "DONE")
+    }).pipe(at(noon))
+  )
+
+  it.effect.each([
+    ["title", 200],
+    ["instructions", 20_000]
+  ] as const)("has a %s of 1 to %i characters", ([field, most]) =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const outcomes = yield* Effect.forEach([0, 1, most, most + 1], (length) =>
+        codeOf(invite(dana, projectId, { [field]: "x".repeat(length) }))
+      )
+      assert.deepStrictEqual(outcomes, ["INVALID_REQUEST", "DONE", "DONE", "INVALID_REQUEST"])
+    }).pipe(at(noon))
+  )
+
+  it.effect("shows its code again to the same request for ten minutes, and to no other", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const { code, invitationId, request } = yield* invite(dana, projectId).pipe(at(noon))
+      const again = inviteParticipant(dana, request, { projectId, ...task })
+      const shown = yield* again.pipe(at(after(10 * minute - 1)))
+      assert.deepStrictEqual([shown.code, shown.invitationId], [code, invitationId])
+      assert.strictEqual(yield* codeOf(again).pipe(at(after(10 * minute))), "SECRET_ALREADY_SHOWN")
+      const other = inviteParticipant(dana, { ...request, fingerprint: "0".repeat(64) }, { projectId, ...task })
+      assert.strictEqual(yield* codeOf(other).pipe(at(noon)), "REQUEST_ID_CONFLICT")
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
+  it.effect("makes an item of exactly the terms that were shown, listed for the person and the side", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* project
+      const kim = yield* signInAnew("Kim")
+      const { code } = yield* invite(dana, projectId, { dueAt: after(hour) })
+      const { terms } = yield* readInvitation(kim, code)
+      const item = yield* acceptParticipation(kim, code)
+      assert.deepInclude(item, { ...task, dueAt: after(hour), state: "OPEN", acceptedAt: noon, side: "BUYER" })
+      assert.deepStrictEqual(terms, { kind: "PARTICIPATION", ...task, dueAt: after(hour) })
+      assert.deepStrictEqual(yield* listItems(kim), [item])
+      assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [{ item, name: "Kim" }])
+      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
+      assert.strictEqual(yield* codeOf(listProjectItems(kim, projectId)), "FORBIDDEN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("of the supplier's side makes an item that the buyer's side knows nothing of", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* project
+      const kim = yield* signInAnew("Kim")
+      const item = yield* acceptParticipation(kim, (yield* invite(sam, projectId)).code)
+      assert.strictEqual(item.side, "SUPPLIER")
+      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [{ item, name: "Kim" }])
+      assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [])
+    }).pipe(at(noon))
+  )
+
+  it.effect("keeps the sides apart for a supplier who is also a member at the buyer's", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* project
+      const { personId } = sam
+      const { organizationId } = dana
+      yield* createMembership({ personId, organizationId, authorities: ["DELEGATE"], validUntil: after(hour) })
+      const kim = yield* signInAnew("Kim")
+      const given = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+      const request = yield* unrepeated(personId)
+      const { code, invitationId } = yield* inviteParticipant(sam, request, { projectId, ...task })
+      const supplied = yield* acceptParticipation(kim, code)
+      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [{ item: supplied, name: "Kim" }])
+      assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [{ item: given, name: "Kim" }])
+      const known = (yield* listInvitations(dana, organizationId)).map((invitation) => invitation.invitationId)
+      assert.notInclude(known, invitationId)
+    }).pipe(at(noon))
+  )
+
+  it.effect("again gives the same person the same item, and everybody else nothing", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const kim = yield* signInAnew("Kim")
+      const outsider = yield* eve
+      const { code } = yield* invite(dana, projectId)
+      const items = yield* Effect.all(
+        Array.from({ length: 8 }, () => acceptParticipation(kim, code)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(items.map(({ itemId }) => itemId)).size, 1)
+      assert.lengthOf(yield* listItems(kim), 1)
+      assert.strictEqual(yield* codeOf(acceptParticipation(outsider, code)), "INVITATION_UNKNOWN")
+      assert.lengthOf(yield* listItems(outsider), 0)
+    }).pipe(at(noon))
+  )
+
+  it.effect("is over from the fourteenth day on", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const kim = yield* signInAnew("Kim")
+      const { code } = yield* invite(dana, projectId).pipe(at(noon))
+      const late = acceptParticipation(onBehalfOf(kim.personId), code)
+      const end = limits.invitationLifetime
+      assert.strictEqual(yield* codeOf(late).pipe(at(after(end))), "INVITATION_UNKNOWN")
+      assert.strictEqual(yield* codeOf(late).pipe(at(after(end - 1))), "DONE")
+    })
+  )
+
+  it.effect("is over once the inviter's membership has ended", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const kim = yield* signInAnew("Kim")
+      const { code } = yield* invite(dana, projectId)
+      yield* endMembership("OPERATOR", { membershipId: dana.membershipId })
+      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "INVITATION_UNKNOWN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("takes no invitation of another kind", () =>
+    Effect.gen(function* () {
+      const { dana } = yield* project
+      const kim = yield* signInAnew("Kim")
+      const request = yield* unrepeated(dana.personId)
+      const { organizationId } = dana
+      const member = yield* inviteMember(dana, request, { organizationId, authorities: ["DELEGATE"] })
+      const open = yield* makeProject(true)
+      const another = yield* unrepeated(open.dana.personId)
+      const representative = yield* inviteRepresentative(open.dana, another, { projectId: open.projectId })
+      for (const made of [member, representative]) {
+        assert.isString(made.code)
+        assert.strictEqual(yield* codeOf(acceptParticipation(kim, made.code)), "INVITATION_UNKNOWN")
+      }
+    }).pipe(at(noon))
+  )
+})

@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { admits, ended, howEndingGoes, type ItemEnd, type ItemState } from "../../src/participation/item.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+
+const moves: ReadonlyArray<readonly [ItemState, ItemEnd, ReturnType<typeof howEndingGoes>]> = [
+  ["OPEN", "DONE", "ENDS"],
+  ["OPEN", "WITHDRAWN", "ENDS"],
+  ["DONE", "DONE", "HAS_ENDED_SO"],
+  ["DONE", "WITHDRAWN", "HAS_ENDED_OTHERWISE"],
+  ["WITHDRAWN", "DONE", "HAS_ENDED_OTHERWISE"],
+  ["WITHDRAWN", "WITHDRAWN", "HAS_ENDED_SO"]
+]
+
+describe("an item", () => {
+  it.each(moves)("that is %s and to be %s: %s", (state, end, expected) => {
+    assert.strictEqual(howEndingGoes(state, end), expected)
+  })
+})
+
+const expiresAt = "2026-11-22T12:00:00.000Z" as Instant
+const lastMoment = "2026-11-22T11:59:59.999Z" as Instant
+const item = { itemId: "item_1", state: "OPEN" as ItemState, credentialHash: "a" as string | null }
+const credential = { itemId: "item_1", tokenHash: "a", expiresAt }
+
+describe("an item admits a credential", () => {
+  it("until the millisecond before its end", () => {
+    assert.isTrue(admits(item, credential, lastMoment))
+    assert.isFalse(admits(item, credential, expiresAt))
+  })
+
+  it.each([
+    ["the credential of another item", { itemId: "item_2" }],
+    ["an item that is done", { state: "DONE" as const }],
+    ["an item that was withdrawn", { state: "WITHDRAWN" as const }],
+    ["a credential that was replaced", { credentialHash: "b" }],
+    ["a credential that was ended", { credentialHash: null }],
+    ["an item that ended", ended("DONE", lastMoment)]
+  ])("but not %s", (_, changes) => {
+    assert.isFalse(admits({ ...item, ...changes }, credential, lastMoment))
+  })
+})

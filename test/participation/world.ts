@@ -1,0 +1,65 @@
+/** A project of two signed-in people, a third who takes on a task, and the assistant of that third. */
+import { Effect } from "effect"
+import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { createAssistant } from "../../src/participation/items.ts"
+import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
+import { buyerActions, confirmAgreement, creation, makeAgent, uuid } from "../support/parties.ts"
+import { send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+
+export const noon = "2026-11-21T12:00:00.000Z" as Instant
+export const minute = 60_000
+export const hour = 60 * minute
+export const after = (milliseconds: number) => addMilliseconds(noon, milliseconds)
+
+export const task = { title: "Photos", instructions: "Take ten photos of the shop.", dueAt: null }
+
+/** A buyer, a supplier and their project, made at noon; the project names no supplier where that is open. */
+export const makeProject = Effect.fnUntraced(function* (isOpen: boolean) {
+  const dana = yield* signInAnew("Dana")
+  const sam = yield* signInAnew("Sam")
+  const agent = yield* makeAgent(dana, "BUYER", buyerActions)
+  const changes = isOpen ? { supplierActorId: undefined } : {}
+  const body = creation(sam, yield* confirmAgreement, yield* now, changes)
+  const created = yield* send("POST", "/api/agents/v1/projects", { token: agent.token, body })
+  const projectId: string = created.body.project.taskId
+  return { dana, sam, agent, projectId }
+}, at(noon))
+
+export const project = makeProject(false)
+
+export const invite = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string, changes: object = {}) {
+  const request = yield* unrepeated(by.personId)
+  const made = yield* inviteParticipant(by, request, { projectId, ...task, ...changes })
+  return { ...made, request }
+})
+
+/** Kim has accepted a task of the buyer's at noon. */
+export const accepted = Effect.gen(function* () {
+  const world = yield* project
+  const kim = yield* signInAnew("Kim")
+  const { code, invitationId } = yield* invite(world.dana, world.projectId)
+  const { itemId } = yield* acceptParticipation(kim, code)
+  return { ...world, kim, code, invitationId, itemId }
+}).pipe(at(noon))
+
+export type World = Effect.Success<typeof accepted>
+
+/** And Kim's assistant has a credential since noon. */
+export const assisted = Effect.gen(function* () {
+  const world = yield* accepted
+  const request = yield* unrepeated(world.kim.personId)
+  const { token } = yield* createAssistant(world.kim, request, world.itemId)
+  return { ...world, request, token }
+}).pipe(at(noon))
+
+export const readItem = (token: string) => send("GET", "/api/participation/item", { token })
+
+export const sendNote = (token: string, text = "Nine of ten are taken.", requestId = uuid()) =>
+  send("POST", "/api/participation/item/notes", { token, body: { requestId, text } })
+
+export const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+  Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })

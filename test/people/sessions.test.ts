@@ -1,0 +1,185 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { removeAccount } from "../../src/access/account.ts"
+import { createAccount } from "../../src/people/accounts.ts"
+import { membershipsOf } from "../../src/people/human.ts"
+import { isInForce } from "../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
+import { createOrganization } from "../../src/people/operations.ts"
+import { endSession, openSession, signIn } from "../../src/people/sessions.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { freshTestService } from "../support/service.ts"
+import { identityOf, signInAnew } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+
+const noon = "2026-11-21T12:00:00.000Z" as Instant
+const hour = 3_600_000
+const later = (milliseconds: number) => addMilliseconds(noon, milliseconds)
+
+const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+  Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })
+
+const opened = (token: string, moment: Instant) => codeOf(openSession(token).pipe(at(moment)))
+
+const membershipsInForce = (personId: string) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const moment = yield* now
+    const memberships = yield* storage.view((reader) => membershipsOf(reader, personId))
+    return memberships.filter((membership) => isInForce(membership, moment))
+  })
+
+layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
+  it.effect("opens its person, until it is signed out", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { personId, sessionId, name } = yield* openSession(dana.token)
+      assert.deepStrictEqual([personId, sessionId, name], [dana.personId, dana.sessionId, "Dana"])
+      const ended = yield* endSession(dana)
+      assert.deepStrictEqual(yield* endSession(dana), ended)
+      assert.strictEqual(yield* codeOf(openSession(dana.token)), "SIGN_IN_REQUIRED")
+    })
+  )
+
+  it.effect("ends after an hour without use, to the millisecond", () =>
+    Effect.gen(function* () {
+      const { token } = yield* signInAnew("Dana").pipe(at(noon))
+      assert.strictEqual(yield* opened(token, later(hour - 1)), "DONE")
+      // That use counts from its own moment.
+      assert.strictEqual(yield* opened(token, later(2 * hour - 2)), "DONE")
+      assert.strictEqual(yield* opened(token, later(3 * hour - 2)), "SIGN_IN_REQUIRED")
+    })
+  )
+
+  it.effect("ends after twelve hours, however much it is used", () =>
+    Effect.gen(function* () {
+      const { token } = yield* signInAnew("Dana").pipe(at(noon))
+      for (let used = hour / 2; used < limits.sessionLifetime; used += hour / 2) {
+        assert.strictEqual(yield* opened(token, later(used)), "DONE")
+      }
+      assert.strictEqual(yield* opened(token, later(limits.sessionLifetime - 1)), "DONE")
+      assert.strictEqual(yield* opened(token, later(limits.sessionLifetime)), "SIGN_IN_REQUIRED")
+    })
+  )
+
+  it.effect("gets another token when its person signs in again, and is another one for another person", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const again = yield* signIn(dana.identity, { current: dana.token, isInvited: false })
+      assert.strictEqual(again.sessionId, dana.sessionId)
+      assert.strictEqual(yield* codeOf(openSession(dana.token)), "SIGN_IN_REQUIRED")
+      const sam = yield* identityOf("Sam")
+      const other = yield* signIn(sam, { current: again.token, isInvited: false })
+      assert.notStrictEqual(other.personId, dana.personId)
+      assert.strictEqual(yield* codeOf(openSession(again.token)), "SIGN_IN_REQUIRED")
+      assert.strictEqual(yield* codeOf(openSession(other.token)), "DONE")
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a first sign-in", (it) => {
+  it.effect("makes one person and one workspace, also where ten happen at once", () =>
+    Effect.gen(function* () {
+      const identity = yield* identityOf("Dana")
+      const signIns = Array.from({ length: 10 }, () => signIn(identity, { isInvited: false }))
+      const sessions = yield* Effect.all(signIns, { concurrency: "unbounded" })
+      const people = new Set(sessions.map(({ personId }) => personId))
+      assert.strictEqual(people.size, 1)
+      assert.strictEqual(new Set(sessions.map(({ sessionId }) => sessionId)).size, 10)
+      assert.strictEqual((yield* membershipsInForce([...people][0]!)).length, 1)
+    })
+  )
+
+  it.effect("makes no workspace where an invitation waits; the person may make one later, once", () =>
+    Effect.gen(function* () {
+      const guest = yield* signIn(yield* identityOf("Guest"), { isInvited: true })
+      assert.deepStrictEqual(yield* membershipsInForce(guest.personId), [])
+      const wishes = Array.from({ length: 5 }, () => createAccount(guest))
+      const made = yield* Effect.all(wishes, { concurrency: "unbounded" })
+      assert.strictEqual(new Set(made.map(({ organizationId }) => organizationId)).size, 1)
+      assert.strictEqual((yield* membershipsInForce(guest.personId)).length, 1)
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a workspace of one's own", (it) => {
+  it.effect("is over with every session when it is removed, and another one can be made", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const elsewhere = yield* signIn(dana.identity, { isInvited: false })
+      yield* removeAccount(dana)
+      for (const { token } of [dana, elsewhere]) {
+        assert.strictEqual(yield* codeOf(openSession(token)), "SIGN_IN_REQUIRED")
+      }
+      assert.deepStrictEqual(yield* membershipsInForce(dana.personId), [])
+      const back = yield* signIn(dana.identity, { isInvited: false })
+      const { organizationId } = yield* createAccount(back)
+      assert.notStrictEqual(organizationId, dana.organizationId)
+    })
+  )
+
+  it.effect("ends with everybody who had joined it", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { organizationId } = dana
+      const invite = Effect.gen(function* () {
+        const wish = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
+        const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), wish)
+        return "code" in made ? made.code : ""
+      })
+      const guests = yield* Effect.forEach(["Sam", "Lee", "Kim"], (name) => signInAnew(name))
+      const codes = yield* Effect.forEach(guests, () => invite)
+      yield* acceptMembership(guests[0]!, codes[0]!)
+      // The others accept at the very moment of the removal: in before it or refused, out after it.
+      const late = guests.slice(1).map((guest, index) => codeOf(acceptMembership(guest, codes[index + 1]!)))
+      yield* Effect.all([...late, codeOf(removeAccount(dana))], { concurrency: "unbounded" })
+      for (const { personId } of guests) {
+        const left = yield* membershipsInForce(personId)
+        assert.isFalse(left.some((membership) => membership.organizationId === organizationId))
+      }
+    })
+  )
+
+  it.effect("can be made again where an operator ended its membership", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      yield* endMembership("OPERATOR", dana)
+      const { organizationId } = yield* createAccount(dana)
+      assert.notStrictEqual(organizationId, dana.organizationId)
+      assert.deepStrictEqual(yield* createAccount(dana), { organizationId })
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a membership", (it) => {
+  it.effect("of one person in one organization is in force once, also where ten are made at once", () =>
+    Effect.gen(function* () {
+      const { personId } = yield* signInAnew("Dana")
+      const { organizationId } = yield* createOrganization({ name: "Harbor" })
+      const validUntil = addMilliseconds(yield* now, hour)
+      const wishes = Array.from({ length: 10 }, () =>
+        codeOf(createMembership({ personId, organizationId, authorities: ["DELEGATE"], validUntil }))
+      )
+      const codes = yield* Effect.all(wishes, { concurrency: "unbounded" })
+      assert.deepStrictEqual(codes.toSorted(), [...Array(9).fill("ALREADY_EXISTS"), "DONE"])
+    })
+  )
+
+  it.effect("can be made again once it has ended", () =>
+    Effect.gen(function* () {
+      const { personId } = yield* signInAnew("Dana").pipe(at(noon))
+      const { organizationId } = yield* createOrganization({ name: "Harbor" })
+      const wish = { personId, organizationId, authorities: ["DELEGATE" as const], validUntil: later(hour) }
+      const first = yield* createMembership(wish).pipe(at(noon))
+      assert.strictEqual(yield* codeOf(createMembership(wish).pipe(at(later(hour - 1)))), "ALREADY_EXISTS")
+      const next = { ...wish, validUntil: later(2 * hour) }
+      const second = yield* createMembership(next).pipe(at(later(hour)))
+      assert.notStrictEqual(first.membershipId, second.membershipId)
+    })
+  )
+})

@@ -1,0 +1,66 @@
+/** How people come to sign in on a new installation: what the operator is told, and what a command sets. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { directoryIn } from "../../src/adapters/sign-in/directory.ts"
+import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { spawnReading, startServer } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+
+const setPassword = (environment: Environment, password: string) =>
+  Effect.promise(async () => {
+    const { ended, output } = spawnReading(`${password}\n`, environment, "admin", "set-password", "--subject", "anna")
+    return { code: await ended, output: output() }
+  })
+
+it.live("a first start tells the owner's password, a later one does not", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const environment = yield* embeddedInstallation
+      const told = /sign in as +(\S+), password (\S+)/
+      const first = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { output, child, ended } = yield* startServer(environment)
+          yield* written(output, "/workspace/")
+          child.kill("SIGTERM")
+          yield* Effect.promise(() => ended)
+          return output()
+        })
+      )
+      const [, name = "", password = ""] = told.exec(first) ?? []
+      const { check } = directoryIn(environment.DATA_DIR)
+      assert.strictEqual((yield* check(name, password)).name, "Owner")
+
+      const { output } = yield* startServer(environment)
+      yield* written(output, "/workspace/")
+      assert.notMatch(output(), told)
+      assert.notInclude(output(), password)
+
+      const refused = yield* setPassword(environment, "eleven char")
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.output, "INVALID_REQUEST")
+      const { code, output: printed } = yield* setPassword(environment, "twelve chars")
+      assert.strictEqual(code, 0)
+      assert.strictEqual(JSON.parse(printed).subject, "anna")
+      assert.strictEqual((yield* check("anna", "twelve chars")).subject, "anna")
+    })
+  )
+)
+
+it.live("on a Postgres of its own without a provider, an operator is told what to set", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { environment } = yield* installationOn(yield* freshService)
+      const { output } = yield* startServer(environment)
+      yield* written(output, "cannot sign in: set OIDC_ISSUER")
+      const { code, output: printed } = yield* setPassword(environment, "twelve chars")
+      assert.strictEqual(code, 1)
+      assert.match(printed, /^countersign: [^\n]*embedded default[^\n]*\n$/)
+    })
+  )
+)
+
+/** The server is ready a moment before it says what it is. */
+const written = (output: () => string, text: string) =>
+  Effect.gen(function* () {
+    while (!output().includes(text)) yield* Effect.sleep("50 millis")
+  })

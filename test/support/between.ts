@@ -1,0 +1,37 @@
+/** A store that lets a test act at the last moment: a request was let in, and its transaction is about to begin. */
+import { Context, Effect, Layer } from "effect"
+import { Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
+
+export class LastMoment extends Context.Service<
+  LastMoment,
+  {
+    /** Runs this once, before the next transaction. */
+    readonly before: (act: Effect.Effect<unknown>) => Effect.Effect<void>
+    /** True where it has run since. */
+    readonly hasPassed: Effect.Effect<boolean>
+  }
+>()("countersign/test/LastMoment") {}
+
+/** The store with its last moments. */
+export const withLastMoment = (storage: Layer.Layer<Storage>): Layer.Layer<Storage | LastMoment> =>
+  Layer.effectContext(
+    Effect.map(Storage, (inner) => {
+      const waiting: { act: Effect.Effect<unknown> | undefined } = { act: undefined }
+      const takeTurn = Effect.suspend(() => {
+        const { act } = waiting
+        waiting.act = undefined
+        return act ?? Effect.void
+      })
+      const watched = Storage.of({
+        ...inner,
+        transaction: <A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>) =>
+          Effect.andThen(takeTurn, inner.transaction(plan, body))
+      })
+      return Context.make(Storage, watched).pipe(
+        Context.add(LastMoment, {
+          before: (act) => Effect.sync(() => void (waiting.act = act)),
+          hasPassed: Effect.sync(() => waiting.act === undefined)
+        })
+      )
+    })
+  ).pipe(Layer.provide(storage))

@@ -1,0 +1,47 @@
+/** What a browser sends from a page: the fields of its form, with the cookies that it was given. */
+import { Effect } from "effect"
+import { cookieNames, type CookieName } from "../../src/http/cookies.ts"
+import { send, siteUrl, type Answer } from "./service.ts"
+
+/** The cookies of one browser, by their names here. */
+export type Jar = { readonly [Name in CookieName]?: string }
+
+const headersOf = (jar: Jar) => ({
+  cookie: Object.entries(jar)
+    .map(([name, value]) => `${cookieNames[name as CookieName]}=${value}`)
+    .join("; ")
+})
+
+export const open = (path: string, jar: Jar = {}) => send("GET", path, { headers: headersOf(jar) })
+
+export type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+export const post = (path: string, fields: Fields, jar: Jar = {}, headers: Readonly<Record<string, string>> = {}) =>
+  send("POST", path, {
+    raw: new URLSearchParams(
+      Object.entries(fields).flatMap(([name, value]) =>
+        (typeof value === "string" ? [value] : value).map((one): [string, string] => [name, one])
+      )
+    ).toString(),
+    headers: {
+      ...headersOf(jar),
+      "content-type": "application/x-www-form-urlencoded",
+      origin: siteUrl,
+      "sec-fetch-site": "same-origin",
+      ...headers
+    }
+  })
+
+/** The same with the token that the page at `shown` has in its form. */
+export const submit = (path: string, fields: Fields, jar: Jar, shown = path) =>
+  Effect.flatMap(open(shown, jar), ({ text }) => post(path, { formToken: hiddenIn(text, "formToken"), ...fields }, jar))
+
+/** What a page keeps in its form. */
+export const hiddenIn = (text: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ""
+
+/** What the answer sets: undefined where it leaves the cookie alone, empty where it clears it. */
+export const cookieFrom = ({ cookies }: Pick<Answer, "cookies">, name: CookieName): string | undefined =>
+  cookies
+    .map((line) => new RegExp(`^${cookieNames[name]}=([^;]*)`).exec(line)?.[1])
+    .find((value) => value !== undefined)

@@ -1,0 +1,91 @@
+/** Pages as a browser without script uses them, in process: it reads a page and sends a form with what stands in it. */
+import { cookieOf } from "./workspace.ts"
+import { send, siteUrl, type Answer } from "./service.ts"
+
+interface Person {
+  readonly token: string
+}
+
+export interface ShownForm {
+  readonly action: string
+  readonly hidden: Readonly<Record<string, string>>
+  /** Of every field that a person fills in. */
+  readonly names: ReadonlyArray<string>
+}
+
+export type Values = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+export const readPage = ({ token }: Person, path: string) => send("GET", path, { headers: { cookie: cookieOf(token) } })
+
+/** The form with this action, as the page shows it. */
+export const formOn = ({ text, status }: Answer, action: string): ShownForm => {
+  const found = formsOn(text).find((form) => form.action === action)
+  if (found === undefined) throw new Error(`a page of ${status} has no form to ${action}: ${text}`)
+  return found
+}
+
+export const formsOn = (html: string): ReadonlyArray<ShownForm> =>
+  [...html.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(([, action, inside]) => ({
+    action: unescape(action!),
+    hidden: Object.fromEntries(
+      [...inside!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name!,
+        unescape(value!)
+      ])
+    ),
+    names: [
+      ...new Set(
+        [...inside!.matchAll(/<(?:input|textarea|select)([^>]*)>/g)].flatMap(([, control]) => nameIn(control!))
+      )
+    ]
+  }))
+
+const nameIn = (control: string): ReadonlyArray<string> =>
+  control.includes('type="hidden"') ? [] : [/ name="([^"]*)"/.exec(control)?.[1] ?? ""]
+
+/** Sends a form with these values beside, or in the place of, what stands in it. */
+export const submit = (by: Person, { action, hidden }: ShownForm, values: Values = {}) =>
+  postRaw(by, action, encode({ ...hidden, ...values }))
+
+export const postRaw = (
+  { token }: Person,
+  action: string,
+  raw: string,
+  headers: Readonly<Record<string, string>> = {}
+) =>
+  send("POST", action, {
+    raw,
+    headers: {
+      cookie: cookieOf(token),
+      origin: siteUrl,
+      "content-type": "application/x-www-form-urlencoded",
+      ...headers
+    }
+  })
+
+export const encode = (values: Values): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of typeof value === "string" ? [value] : value) query.append(name, one)
+  }
+  return query.toString()
+}
+
+/** The one secret that the page shows. */
+export const secretOn = ({ text }: Answer): string => {
+  const [, secret] = /<code class="secret">([^<]*)<\/code>/.exec(text) ?? []
+  if (secret === undefined) throw new Error(`no secret is shown: ${text}`)
+  return secret
+}
+
+/** What is wrong with a form, as its page tells a person. */
+export const problemsOn = ({ text }: Answer): ReadonlyArray<readonly [field: string, message: string]> => {
+  const [summary] = /<section class="problems".*?<\/section>/s.exec(text) ?? [""]
+  return [...summary.matchAll(/<a href="#field-([^"]*)">([^<]*)<\/a>/g)].map(([, field, message]) => [
+    field!,
+    unescape(message!)
+  ])
+}
+
+const unescape = (text: string): string =>
+  text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")

@@ -1,0 +1,50 @@
+/** Pages of a test's own behind the edge of the service, without the rest of it. */
+import { Effect, Layer, Logger } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServer } from "effect/http"
+import { edge } from "../../src/http/edge.ts"
+import { load, type Load } from "../../src/http/load.ts"
+import { Installation } from "../../src/ports/installation.ts"
+import type { Secrets } from "../../src/ports/secrets.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { HttpApp, routerConfig, type Ports } from "../../src/service.ts"
+import { projectParties } from "../../src/projects/parties.ts"
+import type { ProjectParties } from "../../src/access/scope.ts"
+import { legalDocument, legalText, siteUrl, testSecrets, testSigner, testSignIn } from "./service.ts"
+
+type Needs = Ports | ProjectParties | Load
+
+export type PageRoutes = Layer.Layer<never, never, HttpRouter.HttpRouter | HttpRouter.Request.From<"Requires", Needs>>
+
+export interface PagesOptions {
+  /** What the pages take themselves to be at. */
+  readonly url?: string
+  /** Where pages read; those that read nothing need none. */
+  readonly storage?: Layer.Layer<Storage>
+}
+
+/** These routes as a service of their own, with the storage in reach. */
+export const pagesApp = (
+  routes: PageRoutes,
+  { url = siteUrl, storage = Layer.mock(Storage)({}) }: PagesOptions = {}
+): Layer.Layer<HttpApp | Storage | Secrets | SecureRandom.SecureRandom> =>
+  Layer.effect(
+    HttpApp,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Needs>()
+      const app = yield* HttpRouter.toHttpEffect(Layer.merge(edge, routes)).pipe(
+        Effect.provideService(HttpRouter.RouterConfig, routerConfig)
+      )
+      return Effect.provideContext(app, context)
+    })
+  ).pipe(
+    Layer.provideMerge(Layer.mergeAll(storage, testSecrets, SecureRandom.layerWebCrypto)),
+    Layer.provide([installationAt(url), HttpServer.layerServices, load, testSigner, testSignIn(), projectParties]),
+    Layer.provideMerge(Logger.layer([]))
+  )
+
+export const installationAt = (url: string) =>
+  Layer.succeed(Installation, {
+    siteUrl: url,
+    legalTexts: [{ ...legalDocument, url: `${url}/legal/TERMS/1`, text: legalText }]
+  })

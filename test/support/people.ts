@@ -1,0 +1,30 @@
+/** What people do, as an operator does it for them: each act a request of its own. */
+import { Effect } from "effect"
+import { isGuarded } from "../../src/access/actions.ts"
+import type { GrantInput } from "../../src/access/grant.ts"
+import { createGrant, renewGrant, type RenewInput } from "../../src/access/grants.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { pauseProject, resumeProject, type AutomationInput } from "../../src/projects/automation.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+
+export interface GrantWish extends Omit<GrantInput, "consents"> {
+  readonly personId: string
+}
+
+export const grantAgent = ({ personId, ...input }: GrantWish) =>
+  Effect.flatMap(unrepeated(personId), (request) =>
+    createGrant(onBehalfOf(personId), request, { ...input, consents: input.actions.filter(isGuarded) })
+  )
+
+export const renewAs = ({ personId, ...input }: RenewInput & { readonly personId: string }) =>
+  Effect.flatMap(unrepeated(personId), (request) => renewGrant(onBehalfOf(personId), request, input))
+
+interface Automation extends AutomationInput {
+  readonly personId: string
+}
+
+export const pauseAs = ({ personId, ...input }: Automation) =>
+  Effect.flatMap(unrepeated(personId), (request) => pauseProject(onBehalfOf(personId), request, input))
+
+export const resumeAs = ({ personId, ...input }: Automation) =>
+  Effect.flatMap(unrepeated(personId), (request) => resumeProject(onBehalfOf(personId), request, input))

@@ -1,0 +1,28 @@
+/** People who are signed in, for tests of what they do. */
+import { Effect } from "effect"
+import { membershipsOf } from "../../src/people/human.ts"
+import { signIn } from "../../src/people/sessions.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { uuid } from "./parties.ts"
+
+/** A new person whose first sign-in made a workspace of their own, with every authority. */
+export const signInAnew = Effect.fnUntraced(function* (name: string) {
+  const identity = yield* identityOf(name)
+  const session = yield* signIn(identity, { isInvited: false })
+  const storage = yield* Storage
+  const [membership] = yield* storage.view((reader) => membershipsOf(reader, session.personId))
+  const { membershipId, organizationId } = membership!
+  return { ...session, name, identity, membershipId, organizationId }
+})
+
+export type SignedInPerson = Effect.Success<ReturnType<typeof signInAnew>>
+
+/** What a provider would say of a new person who has just proved who they are. */
+export const identityOf = (name: string) =>
+  Effect.map(now, (authenticatedAt) => ({
+    issuer: "https://people.test",
+    subject: `${name}-${uuid()}`,
+    name,
+    authenticatedAt
+  }))

@@ -1,0 +1,65 @@
+/** What people do at pages with the keyboard alone, and the local directory that they sign in by. */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { Effect, Option } from "effect"
+import type { Locator, Page } from "playwright-core"
+import { directoryIn, setPassword } from "../../src/adapters/sign-in/directory.ts"
+
+export const passwordOf = (name: string) => `${name}-of-the-directory`
+
+/** A directory with these people in it. */
+export const directoryOf = (...names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "countersign-directory-"))),
+      (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))
+    )
+    for (const name of names) yield* Effect.orDie(setPassword(folder, name, Option.none(), passwordOf(name)))
+    return directoryIn(folder)
+  })
+
+/** Goes on with Tab until this is focused. */
+export const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  for (let steps = 0; steps < 120; steps++) {
+    if (await target.evaluate((element) => element.matches(":focus"))) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error(`Tab does not lead to ${String(target)}`)
+}
+
+export const type = async (page: Page, target: Locator, text: string): Promise<void> => {
+  await tabTo(page, target)
+  await page.keyboard.type(text)
+}
+
+export const tick = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target)
+  await page.keyboard.press("Space")
+}
+
+/** A button or a link; afterwards the page that it leads to is there. */
+export const press = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target)
+  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
+}
+
+/** One radio button of its group: Tab leads into the group, the arrows on in it. */
+export const choose = async (page: Page, target: Locator): Promise<void> => {
+  const name = (await target.getAttribute("name")) ?? ""
+  const focused = page.locator(`input[name="${name}"]:focus`)
+  for (let steps = 0; steps < 120 && (await focused.count()) === 0; steps++) await page.keyboard.press("Tab")
+  await page.keyboard.press("Space")
+  for (let steps = 0; steps < 20; steps++) {
+    if (await target.evaluate((element) => element.matches(":checked"))) return
+    await page.keyboard.press("ArrowDown")
+  }
+  throw new Error(`the arrows do not lead to ${String(target)}`)
+}
+
+/** Signs in by the form of the directory, from wherever the page leads to it. */
+export const signInBy = async (page: Page, name: string, password = passwordOf(name)): Promise<void> => {
+  await type(page, page.getByLabel("Name"), name)
+  await type(page, page.getByLabel("Password"), password)
+  await press(page, page.getByRole("main").getByRole("button", { name: "Sign in" }))
+}

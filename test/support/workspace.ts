@@ -1,0 +1,50 @@
+/** Requests of signed-in people to the operations of the workspace, as a page of the site sends them. */
+import { cookieNames } from "../../src/http/cookies.ts"
+import { uuid } from "./parties.ts"
+import { send, siteUrl, type SendOptions } from "./service.ts"
+import type { SignedInPerson } from "./sessions.ts"
+
+export const workspace = "/api/workspace"
+
+export const cookieOf = (token: string) => `${cookieNames.session}=${token}`
+
+type Sender = Pick<SignedInPerson, "token">
+
+export const options = ({ token }: Sender, more: SendOptions): SendOptions => ({
+  ...more,
+  headers: { cookie: cookieOf(token), origin: siteUrl, ...more.headers }
+})
+
+export const read = (by: Sender, path: string, more: SendOptions = {}) =>
+  send("GET", `${workspace}${path}`, options(by, more))
+
+export const post = (by: Sender, path: string, body?: unknown, more: SendOptions = {}) =>
+  send("POST", `${workspace}${path}`, options(by, { ...(body === undefined ? {} : { body }), ...more }))
+
+/** A grant as a person makes it by hand; `changes` replaces members. */
+export const grantFor = (by: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
+  requestId: uuid(),
+  agentName: "Scout",
+  ...choiceFor(by),
+  ...changes
+})
+
+/** What a person chooses for an agent. */
+export const choiceFor = ({ organizationId }: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
+  organizationId,
+  role: "BUYER",
+  projectIds: [],
+  actions: ["CREATE_PROJECT"],
+  consents: [],
+  subjectRequirements: [],
+  ...changes
+})
+
+/** The status of an answer and, where it is a refusal, its code. */
+export const outcome = ({ status, body }: { readonly status: number; readonly body: any }) =>
+  body?.error === undefined ? [status] : [status, body.error]
+
+export const made = <A extends { readonly status: number; readonly body: any }>(answer: A): any => {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}

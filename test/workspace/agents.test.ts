@@ -1,0 +1,249 @@
+/** The pages of agents: what a grant's form refuses and how it is told, and what happens to a form sent twice. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { readOwnGrant } from "../../src/access/grants.ts"
+import { endSession } from "../../src/people/sessions.ts"
+import { makeUnnamedProject } from "../support/human-requests.ts"
+import { uuid } from "../support/parties.ts"
+import { formOn, problemsOn, readPage, secretOn, submit, type Values } from "../support/page-forms.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+
+const path = "/workspace/agents/new"
+const noon = "2026-11-21T12:00:00.000Z" as Instant
+const later = "2026-11-21T12:06:00.000Z" as Instant
+
+const newForm = (by: SignedInPerson, role = "BUYER") =>
+  Effect.map(readPage(by, `${path}?organizationId=${by.organizationId}&role=${role}`), (page) => formOn(page, path))
+
+const fine: Values = { agentName: "Scout", preset: "CHOSEN", actions: "CREATE_PROJECT", days: "7" }
+
+const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
+
+/** A new agent of theirs, made through the page. */
+const makeAgentOf = Effect.fnUntraced(function* (by: SignedInPerson, values: Values = {}) {
+  const form = yield* newForm(by)
+  const answer = yield* submit(by, form, { ...fine, ...values })
+  assert.strictEqual(answer.status, 200, answer.text)
+  const token = secretOn(answer)
+  const grantId = (yield* me(token)).body.id as string
+  return { form, answer, token, grantId, page: `/workspace/agents/${grantId}` }
+})
+
+layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (it) => {
+  it.effect("is what was chosen, and its token is shown in the answer alone", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const projectId = yield* makeUnnamedProject(dana)
+      const { answer, token, grantId, page } = yield* makeAgentOf(dana, {
+        projects: projectId,
+        actions: ["CREATE_PROJECT", "REVIEW_DELIVERY"],
+        days: "3",
+        requirement1: " Keep it blue. ",
+        requirement1Decisions: ["ACCEPT", "ISSUE"]
+      })
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      const { grant, projectIds } = yield* readOwnGrant(dana, grantId)
+      assert.deepStrictEqual(projectIds, [projectId])
+      assert.deepStrictEqual(grant.actions, ["CREATE_PROJECT", "REVIEW_DELIVERY"])
+      assert.deepStrictEqual(grant.subjectRequirements, [
+        { id: "requirement-1", statement: "Keep it blue.", humanDecisions: ["ACCEPT", "ISSUE"] }
+      ])
+      const lifetime = Date.parse(grant.expiresAt) - Date.parse(grant.createdAt)
+      assert.isAtMost(Math.abs(lifetime - 3 * 86_400_000), 60_000)
+      for (const shown of [yield* readPage(dana, page), yield* readPage(dana, "/workspace/agents")]) {
+        assert.strictEqual(shown.status, 200)
+        assert.include(shown.text, "Scout")
+        assert.notInclude(shown.text, token)
+      }
+    })
+  )
+
+  it.effect.each([
+    ["no name", { agentName: " " }, "agentName", "The name is needed."],
+    ["a long name", { agentName: "a".repeat(201) }, "agentName", "The name has at most 200 characters."],
+    ["nothing chosen", { preset: [] }, "preset", "Choose one: what the agent may do."],
+    ["a preset of the other side", { preset: "SUBMIT" }, "preset", "Choose one: what the agent may do."],
+    ["single actions without one", { actions: [] }, "preset", "Tick at least one action, or choose to read only."],
+    [
+      "an action beside a preset",
+      { preset: "REVIEW" },
+      "preset",
+      "You ticked actions too: choose exactly those, or untick them."
+    ],
+    ["a guarded action among the plain", { actions: "CONFIRM_COMPLETION" }, "actions", "Choose again: the actions."],
+    ["an action of the other side", { actions: "SUBMIT_MATERIALS" }, "actions", "Choose again: the actions."],
+    [
+      "a final decision of an agent that only reads",
+      { preset: "READ_ONLY", actions: [], consentToConfirm: "on" },
+      "preset",
+      "An agent that only reads decides nothing: choose again, or untick what binds for good."
+    ],
+    ["a project of nobody's", { projects: `delivery_${uuid()}` }, "projects", "Choose again: the projects."],
+    ["no day", { days: "0" }, "days", "The days: a whole number from 1 to 30."],
+    ["too many days", { days: "31" }, "days", "The days: a whole number from 1 to 30."],
+    ["half a day", { days: "1.5" }, "days", "The days: a whole number from 1 to 30."],
+    [
+      "decisions kept by nothing",
+      { requirement2Decisions: "ACCEPT" },
+      "requirement2",
+      "Requirement 2 is needed: decisions are kept by it."
+    ],
+    [
+      "a decision of none",
+      { requirement1: "A", requirement1Decisions: "PAY" },
+      "requirement1Decisions",
+      "Choose again: the decisions."
+    ]
+  ] satisfies ReadonlyArray<readonly [string, Values, string, string]>)(
+    "tells a person about %s",
+    ([, change, field, message]) =>
+      Effect.gen(function* () {
+        const dana = yield* signInAnew("Dana")
+        const form = yield* newForm(dana)
+        const refused = yield* submit(dana, form, { ...fine, ...change })
+        assert.strictEqual(refused.status, 400)
+        assert.deepStrictEqual(problemsOn(refused), [[field, message]])
+        // The form keeps its id, so that the mended one is still one request.
+        assert.strictEqual(formOn(refused, path).hidden["requestId"], form.hidden["requestId"])
+        assert.strictEqual((yield* submit(dana, formOn(refused, path), fine)).status, 200)
+      })
+  )
+
+  it.effect("is refused with a field that the form does not have, or without its own", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const form = yield* newForm(dana)
+      for (const change of [{ other: "1" }, { requestId: "1" }, { role: "OWNER" }, { organizationId: dana.personId }]) {
+        const refused = yield* submit(dana, form, { ...fine, ...change })
+        assert.strictEqual(refused.status, 400, JSON.stringify(change))
+      }
+      const sam = yield* signInAnew("Sam")
+      const foreign = yield* submit(dana, form, { ...fine, organizationId: sam.organizationId })
+      assert.strictEqual(foreign.status, 403)
+    })
+  )
+
+  it.effect("shows the same token to the same form until it is used", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const form = yield* newForm(dana)
+      const first = secretOn(yield* submit(dana, form, fine))
+      assert.strictEqual(secretOn(yield* submit(dana, form, fine)), first)
+      assert.strictEqual((yield* submit(dana, form, { ...fine, days: "8" })).status, 409)
+      const list = yield* readPage(dana, "/workspace/agents")
+      assert.lengthOf(list.text.match(/<tr>/g) ?? [], 2)
+      assert.strictEqual((yield* me(first)).status, 200)
+      const spent = yield* submit(dana, form, fine)
+      assert.strictEqual(spent.status, 409)
+      assert.notInclude(spent.text, first)
+    })
+  )
+
+  it.effect("holds a final decision by its own consent, soon after a sign-in", () =>
+    Effect.gen(function* () {
+      const dana = yield* at(noon)(signInAnew("Dana"))
+      const form = yield* at(noon)(newForm(dana))
+      const guarded = { ...fine, consentToConfirm: "on" }
+      const tooLate = yield* at(later)(submit(dana, form, guarded))
+      assert.strictEqual(tooLate.status, 401)
+      const back = encodeURIComponent(`${path}?organizationId=${dana.organizationId}&role=BUYER`)
+      assert.include(tooLate.text.replaceAll("&amp;", "&"), `/workspace/sign-in?returnTo=${back}&freshly=on`)
+      const shown = yield* at(later)(readPage(dana, `${path}?organizationId=${dana.organizationId}&role=BUYER`))
+      assert.notInclude(shown.text, "consentToConfirm")
+      const made = yield* at(noon)(submit(dana, form, guarded))
+      const granted = yield* at(noon)(me(secretOn(made)))
+      assert.deepStrictEqual(granted.body.actions, ["CREATE_PROJECT", "CONFIRM_COMPLETION"])
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) => {
+  it.effect("renews once, whatever is sent how often, and refuses the earlier token", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token, page } = yield* makeAgentOf(dana)
+      const before = yield* readPage(dana, page)
+      const form = formOn(before, `${page}/renew`)
+      const renewed = secretOn(yield* submit(dana, form, { days: "30" }))
+      assert.notStrictEqual(renewed, token)
+      assert.strictEqual((yield* me(token)).status, 401)
+      assert.strictEqual(secretOn(yield* submit(dana, form, { days: "30" })), renewed)
+      assert.strictEqual((yield* me(renewed)).status, 200)
+      assert.strictEqual((yield* submit(dana, form, { days: "30" })).status, 409)
+      const stale = yield* submit(dana, form, { days: "30", requestId: uuid() })
+      assert.strictEqual(stale.status, 409)
+      assert.include(stale.text, "renewed since")
+      const wrong = yield* submit(dana, form, { days: "31", requestId: uuid() })
+      assert.deepStrictEqual(
+        [wrong.status, problemsOn(wrong)],
+        [400, [["days", "The days: a whole number from 1 to 30."]]]
+      )
+    })
+  )
+
+  it.effect("revokes with a ticked box alone, and the same again changes nothing", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token, page } = yield* makeAgentOf(dana)
+      const form = formOn(yield* readPage(dana, page), `${page}/revoke`)
+      const unsure = yield* submit(dana, form)
+      assert.deepStrictEqual(
+        [unsure.status, problemsOn(unsure)],
+        [400, [["confirmed", "Tick the box to revoke the agent."]]]
+      )
+      assert.strictEqual((yield* me(token)).status, 200)
+      for (const _ of [1, 2]) {
+        const revoked = yield* submit(dana, form, { confirmed: "on" })
+        assert.deepStrictEqual([revoked.status, revoked.headers["location"]], [303, page])
+      }
+      assert.strictEqual((yield* me(token)).status, 401)
+      const after = yield* readPage(dana, page)
+      assert.include(after.text, "revoked")
+      assert.notInclude(after.text, `${page}/renew`)
+    })
+  )
+
+  it.effect("is nobody else's, whether they look, renew or revoke", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token, page, answer } = yield* makeAgentOf(dana)
+      const sam = yield* signInAnew("Sam")
+      const own = yield* makeAgentOf(sam)
+      const forms = yield* readPage(sam, own.page)
+      assert.include(answer.text, "Scout")
+      assert.strictEqual((yield* readPage(sam, page)).status, 404)
+      const renewal = { ...formOn(forms, `${own.page}/renew`), action: `${page}/renew` }
+      assert.strictEqual((yield* submit(sam, renewal, { days: "3" })).status, 404)
+      const revocation = { ...formOn(forms, `${own.page}/revoke`), action: `${page}/revoke` }
+      assert.strictEqual((yield* submit(sam, revocation, { confirmed: "on" })).status, 404)
+      assert.strictEqual((yield* me(token)).status, 200)
+    })
+  )
+
+  it.effect("does nothing in a session that has ended", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token, page } = yield* makeAgentOf(dana)
+      const shown = yield* readPage(dana, page)
+      yield* endSession(dana)
+      assert.strictEqual((yield* readPage(dana, page)).status, 401)
+      const sent = yield* submit(dana, formOn(shown, `${page}/revoke`), { confirmed: "on" })
+      assert.strictEqual(sent.status, 401)
+      assert.strictEqual((yield* me(token)).status, 200)
+    })
+  )
+
+  it.effect("shows a hostile name as text, on the list too", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { page } = yield* makeAgentOf(dana, { agentName: `<script>alert(1)</script>\u202e` })
+      for (const shown of [yield* readPage(dana, page), yield* readPage(dana, "/workspace/agents")]) {
+        assert.include(shown.text, "&lt;script>alert(1)&lt;/script>‹U+202E›")
+        assert.notMatch(shown.text, /<script|\u202e/)
+      }
+    })
+  )
+})

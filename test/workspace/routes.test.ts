@@ -1,0 +1,175 @@
+/** How pages are answered: their headers, where nothing is, and what ends badly. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { ratesLayer } from "../../src/http/rates.ts"
+import { readForm } from "../../src/workspace/form.ts"
+import { page } from "../../src/workspace/page.ts"
+import { pageRoute } from "../../src/workspace/page-route.ts"
+import { pageResponse, seeOther } from "../../src/workspace/response.ts"
+import { workspace } from "../../src/workspace/routes.ts"
+import { StorageUnavailable } from "../../src/ports/storage.ts"
+import { refusals, refuse, type RefusalCode } from "../../src/vocabulary/refusals.ts"
+import { pagesApp } from "../support/pages.ts"
+import { send, siteUrl, type Answer } from "../support/service.ts"
+
+const codes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
+let changes = 0
+
+const examples = Layer.mergeAll(
+  workspace,
+  pageRoute("GET", "/workspace/defect", Effect.die(new Error("the inside of table agents"))),
+  pageRoute("GET", "/workspace/unavailable", Effect.die(new StorageUnavailable({ reason: "connection refused" }))),
+  pageRoute(
+    "GET",
+    "/workspace/page",
+    Effect.sync(() => pageResponse(page({ title: "A page" })))
+  ),
+  pageRoute(
+    "POST",
+    "/workspace/page",
+    Effect.map(readForm, () => (changes++, seeOther("/workspace/page")))
+  ),
+  ...codes.map((code) => pageRoute("GET", `/workspace/refused/${code}`, refuse(code)))
+)
+
+const assertSafe = ({ headers, text }: Answer): void => {
+  assert.strictEqual(
+    headers["content-security-policy"],
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  )
+  assert.deepInclude(headers, {
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store"
+  })
+  assert.match(headers["service-request-id"] ?? "", /^[0-9a-f-]{36}$/)
+  assert.notMatch(text, /<script|<style|\sstyle=|\son[a-z]+=/)
+}
+
+const assertPage = (answer: Answer): void => {
+  assertSafe(answer)
+  assert.strictEqual(answer.headers["content-type"], "text/html; charset=utf-8")
+  assert.match(answer.text, /^<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"\/>/)
+  assert.lengthOf(answer.text.match(/<h1>/g) ?? [], 1)
+  assert.lengthOf(answer.text.match(/<main id="main"/g) ?? [], 1)
+}
+
+const form = { "content-type": "application/x-www-form-urlencoded" }
+
+layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) => {
+  it.effect("puts the same headers on pages and files", () =>
+    Effect.gen(function* () {
+      const start = yield* send("GET", "/workspace/")
+      assert.strictEqual(start.status, 200)
+      assertPage(start)
+      const style = yield* send("GET", "/workspace/style.css")
+      assert.deepStrictEqual([style.status, style.headers["content-type"]], [200, "text/css; charset=utf-8"])
+      assertSafe(style)
+      const icon = yield* send("GET", "/workspace/icon.svg")
+      assert.deepStrictEqual([icon.status, icon.headers["content-type"]], [200, "image/svg+xml"])
+      assertSafe(icon)
+    })
+  )
+
+  it.effect("answers with a page where nothing is", () =>
+    Effect.gen(function* () {
+      for (const path of ["/workspace/nowhere", "/workspace/a/b/c", "/workspace/%3Cscript%3E", "/workspace/account/"]) {
+        const answer = yield* send("GET", path)
+        assert.strictEqual(answer.status, 404)
+        assertPage(answer)
+      }
+      const moved = yield* send("GET", "/workspace")
+      assert.deepStrictEqual([moved.status, moved.headers["location"]], [303, "/workspace/"])
+      const put = yield* send("PUT", "/workspace/page", { headers: { origin: siteUrl } })
+      assert.strictEqual(put.status, 404)
+      assertPage(put)
+    })
+  )
+
+  it.effect("shows every refusal with its status, its sentence and a way on", () =>
+    Effect.gen(function* () {
+      for (const code of codes) {
+        const { status, detail } = refusals[code]
+        const answer = yield* send("GET", `/workspace/refused/${code}`)
+        assert.strictEqual(answer.status, status, code)
+        assertPage(answer)
+        assert.include(answer.text.replaceAll("&quot;", '"'), `<p><bdi class="untrusted">${detail}</bdi></p>`)
+        assert.notInclude(answer.text.replaceAll(`/refused/${code}`, "").replaceAll(`%2F${code}`, ""), code)
+        assert.match(answer.text, /<main.*<a href="\/workspace\/.*<\/main>/)
+        assert.strictEqual(answer.headers["retry-after"] !== undefined, status === 503)
+      }
+    })
+  )
+
+  it.effect("leads from a refusal to the sign-in and back", () =>
+    Effect.gen(function* () {
+      const { text } = yield* send("GET", "/workspace/refused/SIGN_IN_REQUIRED?a=1")
+      assert.include(text, 'href="/workspace/sign-in?returnTo=%2Fworkspace%2Frefused%2FSIGN_IN_REQUIRED%3Fa%3D1"')
+    })
+  )
+
+  it.effect("is for HTTPS and this machine alone", () =>
+    Effect.gen(function* () {
+      const foreign = yield* send("GET", "/workspace/page", { from: "203.0.113.9" })
+      assert.strictEqual(foreign.status, 400)
+      assertPage(foreign)
+      assert.include(foreign.text, "Pages travel over HTTPS only.")
+      assert.strictEqual((yield* send("GET", "/workspace/page", { from: "127.0.0.1" })).status, 200)
+    })
+  )
+
+  it.effect("tells nothing of what went wrong inside", () =>
+    Effect.gen(function* () {
+      const failed = yield* send("GET", "/workspace/defect")
+      assert.strictEqual(failed.status, 500)
+      assertPage(failed)
+      const unavailable = yield* send("GET", "/workspace/unavailable")
+      assert.deepStrictEqual([unavailable.status, unavailable.headers["retry-after"]], [503, "1"])
+      assertPage(unavailable)
+      assert.notMatch(failed.text + unavailable.text, /inside of table|connection refused|Error|\.ts/)
+    })
+  )
+
+  it.effect("takes a form from its own pages alone", () =>
+    Effect.gen(function* () {
+      const own = { ...form, origin: siteUrl, "sec-fetch-site": "same-origin" }
+      const taken = yield* send("POST", "/workspace/page", { raw: "a=1", headers: own })
+      assert.deepStrictEqual([taken.status, taken.headers["location"], changes], [303, "/workspace/page", 1])
+      assertSafe(taken)
+      for (const headers of [
+        form,
+        { ...own, origin: "https://evil.test" },
+        { ...own, "sec-fetch-site": "cross-site" }
+      ]) {
+        const refused = yield* send("POST", "/workspace/page", { raw: "a=1", headers })
+        assert.strictEqual(refused.status, 403)
+        assertPage(refused)
+        assert.include(refused.text, "did not come from a page of this site")
+      }
+      const json = yield* send("POST", "/workspace/page", { body: {}, headers: { origin: siteUrl } })
+      assert.strictEqual(json.status, 400)
+      assertPage(json)
+      assert.strictEqual(changes, 1)
+    })
+  )
+})
+
+const limited = pagesApp(workspace).pipe(Layer.provideMerge(ratesLayer({ perAddress: 3 })))
+
+layer(limited, { excludeTestServices: true })("a rate per address", (it) => {
+  it.effect("holds for pages, and stops that address alone", () =>
+    Effect.gen(function* () {
+      const read = (from: string) => send("GET", "/workspace/", { from })
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => read("127.0.0.1"))
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 503]
+      )
+      assertPage(answers[3]!)
+      assert.strictEqual((yield* read("127.0.0.2")).status, 200)
+    })
+  )
+})

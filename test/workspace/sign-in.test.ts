@@ -1,0 +1,322 @@
+/** Signing in without a browser: what the sealed cookie is good for, where it leads, and what it never does. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Sessions } from "../../src/people/store.ts"
+import { signIn } from "../../src/people/sessions.ts"
+import { readStanding } from "../../src/people/standing.ts"
+import type { SignIn, SignInAttempt } from "../../src/ports/sign-in.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { refuse } from "../../src/vocabulary/refusals.ts"
+import { tokenFrom, tokenHash } from "../../src/vocabulary/token.ts"
+import { uuid } from "../support/parties.ts"
+import { cookieFrom, open, post, submit } from "../support/forms.ts"
+import { freshService, postgresStorage, send, testService } from "../support/service.ts"
+import { at } from "../support/time.ts"
+
+const attempts: Array<SignInAttempt> = []
+
+/** Says who it is in the code itself, and holds the state to be the attempt's own. */
+const provider: SignIn["Service"] = {
+  kind: "OPENID_CONNECT",
+  begin: (attempt) =>
+    Effect.sync(() => (attempts.push(attempt), `https://provider.test/authorize?state=${attempt.state}`)),
+  complete: (attempt, query) => {
+    const answer = new URLSearchParams(query)
+    return answer.get("state") === attempt.state
+      ? Effect.map(now, (authenticatedAt) => identityOf(answer.get("code") ?? "", authenticatedAt))
+      : refuse("SIGN_IN_FAILED")
+  }
+}
+
+const identityOf = (subject: string, authenticatedAt: Instant) => ({
+  issuer: "https://provider.test",
+  subject,
+  name: subject,
+  authenticatedAt
+})
+
+const directory: SignIn["Service"] = {
+  kind: "DIRECTORY",
+  check: (name, password) =>
+    password === "right" ? Effect.map(now, (time) => identityOf(name, time)) : refuse("SIGN_IN_FAILED")
+}
+
+const serviceWith = (signIn: SignIn["Service"]) =>
+  Layer.unwrap(Effect.map(freshService, (connection) => testService(postgresStorage(connection), signIn)))
+
+const hostilePaths = [
+  "https://evil.test/",
+  "//evil.test/",
+  "/\\evil.test",
+  "/workspace/../evil",
+  "/workspace//evil.test",
+  "/api/workspace/session",
+  "javascript:alert(1)",
+  "/workspace/\r\nset-cookie: a=b",
+  ""
+]
+
+const failedPage = "The sign-in did not succeed"
+const startPath = "/workspace/sign-in/start"
+
+/** From the link to the provider and back, as the same browser or as another. */
+const begin = (query = "") =>
+  Effect.map(open(`${startPath}${query}`), (answer) => ({
+    answer,
+    signIn: cookieFrom(answer, "signIn") ?? "",
+    state: new URL(answer.headers["location"] ?? "").searchParams.get("state") ?? ""
+  }))
+
+const finish = (state: string, subject: string, jar: Parameters<typeof open>[1]) =>
+  open(`/workspace/sign-in/callback?code=${encodeURIComponent(subject)}&state=${state}`, jar)
+
+layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a provider", (it) => {
+  it.effect("keeps its secrets in a sealed cookie, and out of every address", () =>
+    Effect.gen(function* () {
+      const { answer, signIn } = yield* begin("?returnTo=%2Fworkspace%2Faccount")
+      const { state, nonce, codeVerifier } = attempts.at(-1)!
+      assert.strictEqual(answer.status, 303)
+      assert.match(answer.cookies[0] ?? "", /; Max-Age=600;.*HttpOnly; Secure; SameSite=Lax/)
+      for (const secret of [state, nonce, codeVerifier]) {
+        assert.match(secret, /^[0-9a-f]{64}$/)
+        assert.notInclude(signIn, secret)
+      }
+      assert.lengthOf(new Set([state, nonce, codeVerifier]), 3)
+      assert.notInclude(answer.headers["location"], codeVerifier)
+    })
+  )
+
+  it.effect("starts a session, clears the cookie and leads back", () =>
+    Effect.gen(function* () {
+      const { signIn, state } = yield* begin("?returnTo=%2Fworkspace%2Faccount%3Fa%3D1")
+      const done = yield* finish(state, "ada", { signIn })
+      assert.deepStrictEqual([done.status, done.headers["location"]], [303, "/workspace/account?a=1"])
+      assert.match(cookieFrom(done, "session") ?? "", /^dds_/)
+      assert.strictEqual(cookieFrom(done, "signIn"), "")
+      const account = yield* open("/workspace/account", { session: cookieFrom(done, "session")! })
+      assert.include(account.text, "https://provider.test")
+    })
+  )
+
+  it.effect("asks the provider for a fresh proof where one is needed", () =>
+    Effect.gen(function* () {
+      yield* begin("?freshly=on")
+      assert.isTrue(attempts.at(-1)?.freshly)
+      yield* begin()
+      assert.isFalse(attempts.at(-1)?.freshly)
+      const again = yield* open("/workspace/sign-in?freshly=on&returnTo=%2Fworkspace%2Faccount")
+      assert.include(again.text, `href="${startPath}?returnTo=%2Fworkspace%2Faccount&amp;freshly=on"`)
+    })
+  )
+
+  it.effect(
+    "ends on one page without its cookie, with another's, an old one or one that was made for something else",
+    () =>
+      Effect.gen(function* () {
+        const mine = yield* begin()
+        const another = yield* begin()
+        const invited = yield* post("/workspace/join", { code: tokenFrom("invitation", "a".repeat(64)) })
+        const changed = `${mine.signIn.slice(0, -3)}${mine.signIn.endsWith("AAA") ? "BBB" : "AAA"}`
+        const late = addMilliseconds(yield* now, limits.sealedCookieLifetime)
+        const answers = [
+          yield* finish(mine.state, "eve", {}),
+          yield* finish(mine.state, "eve", { signIn: another.signIn }),
+          yield* finish(mine.state, "eve", { signIn: changed }),
+          yield* finish(mine.state, "eve", { signIn: "nonsense" }),
+          yield* finish(mine.state, "eve", { signIn: cookieFrom(invited, "invitation") ?? "" }),
+          yield* finish(mine.state, "eve", { signIn: mine.signIn }).pipe(at(late)),
+          yield* finish("", "eve", { signIn: mine.signIn })
+        ]
+        for (const answer of answers) {
+          assert.strictEqual(answer.status, 401)
+          assert.include(answer.text, failedPage)
+          assert.isUndefined(cookieFrom(answer, "session"))
+          assert.strictEqual(cookieFrom(answer, "signIn"), "")
+        }
+        const texts = answers.map(({ text }) => text)
+        assert.lengthOf(new Set(texts), 1)
+        // All the while the right answer in the right browser is worth a session.
+        assert.strictEqual((yield* finish(mine.state, "eve", { signIn: mine.signIn })).status, 303)
+      })
+  )
+
+  it.effect("leads to no other place than a page of this site", () =>
+    Effect.gen(function* () {
+      for (const path of hostilePaths) {
+        const { signIn, state } = yield* begin(`?returnTo=${encodeURIComponent(path)}`)
+        const done = yield* finish(state, "ada", { signIn })
+        assert.strictEqual(done.headers["location"], "/workspace/", path)
+        const page = yield* open(`/workspace/sign-in?returnTo=${encodeURIComponent(path)}`)
+        assert.notInclude(page.text, "evil")
+      }
+      const twice = yield* begin("?returnTo=%2Fworkspace%2Faccount&returnTo=%2Fworkspace%2Fagents")
+      assert.strictEqual(
+        (yield* finish(twice.state, "ada", { signIn: twice.signIn })).headers["location"],
+        "/workspace/"
+      )
+      const long = yield* begin(`?returnTo=${encodeURIComponent(`/workspace/${'"'.repeat(1800)}`)}`)
+      assert.strictEqual((yield* finish(long.state, "ada", { signIn: long.signIn })).status, 303)
+    })
+  )
+
+  it.effect("gives the same session a new token, and another person a session of their own", () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const rowOf = (token: string) => storage.view((reader) => reader.find(Sessions, "byToken", [tokenHash(token)]))
+      const sessionAfter = Effect.fnUntraced(function* (subject: string, session?: string) {
+        const { signIn, state } = yield* begin("?freshly=on")
+        const done = yield* finish(state, subject, { signIn, ...(session === undefined ? {} : { session }) })
+        return cookieFrom(done, "session") ?? ""
+      })
+      const first = yield* sessionAfter("kim")
+      const row = yield* rowOf(first)
+      const second = yield* sessionAfter("kim", first)
+      assert.notStrictEqual(second, first)
+      assert.strictEqual((yield* rowOf(second))?.sessionId, row?.sessionId)
+      assert.isUndefined(yield* rowOf(first))
+      const other = yield* sessionAfter("lee", second)
+      assert.notStrictEqual((yield* rowOf(other))?.sessionId, row?.sessionId)
+      assert.isNotNull((yield* rowOf(second))?.endedAt)
+    })
+  )
+
+  it.effect("makes a workspace at a first sign-in, unless an invitation waits in this browser", () =>
+    Effect.gen(function* () {
+      const entered = yield* post("/workspace/join", { code: tokenFrom("invitation", "b".repeat(64)) })
+      const invitation = cookieFrom(entered, "invitation") ?? ""
+      assert.strictEqual(entered.headers["location"], "/workspace/sign-in?returnTo=%2Fworkspace%2Fjoin")
+      assert.notInclude(entered.headers["location"], "ddi_")
+      const late = addMilliseconds(yield* now, limits.sealedCookieLifetime)
+      const mine = yield* begin()
+      const workspacesOf = Effect.fnUntraced(function* (subject: string, kept: string, time: Instant) {
+        const { signIn: signInCookie, state } = yield* begin().pipe(at(time))
+        yield* finish(state, subject, { signIn: signInCookie, invitation: kept }).pipe(at(time))
+        const session = yield* signIn(identityOf(subject, time), { isInvited: true })
+        return (yield* readStanding({ ...session })).memberships.length
+      })
+      const today = yield* now
+      assert.strictEqual(yield* workspacesOf(`a-${uuid()}`, invitation, today), 0)
+      assert.strictEqual(yield* workspacesOf(`b-${uuid()}`, "", today), 1)
+      assert.strictEqual(yield* workspacesOf(`c-${uuid()}`, `${invitation}x`, today), 1)
+      assert.strictEqual(yield* workspacesOf(`d-${uuid()}`, mine.signIn, today), 1)
+      assert.strictEqual(yield* workspacesOf(`e-${uuid()}`, invitation, late), 1)
+    })
+  )
+
+  it.effect("takes no password", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* post("/workspace/sign-in", { name: "ada", password: "right" })).status, 404)
+    })
+  )
+})
+
+layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the directory", (it) => {
+  it.effect("starts a session, and shows no password again", () =>
+    Effect.gen(function* () {
+      const wrong = yield* post("/workspace/sign-in", { name: "<ada>", password: "canary-of-a-password" })
+      assert.strictEqual(wrong.status, 401)
+      assert.include(wrong.text, 'value="&lt;ada>"')
+      assert.notInclude(wrong.text, "canary")
+      const empty = yield* post("/workspace/sign-in", { name: "", password: "canary-of-a-password" })
+      assert.strictEqual(empty.status, 400)
+      assert.notInclude(empty.text, "canary")
+      const right = yield* post("/workspace/sign-in", {
+        name: "ada",
+        password: "right",
+        returnTo: "/workspace/account"
+      })
+      assert.deepStrictEqual([right.status, right.headers["location"]], [303, "/workspace/account"])
+    })
+  )
+
+  it.effect("leads to no other place than a page of this site", () =>
+    Effect.gen(function* () {
+      for (const returnTo of hostilePaths) {
+        const done = yield* post("/workspace/sign-in", { name: "ada", password: "right", returnTo })
+        assert.oneOf(done.headers["location"], ["/workspace/", undefined], returnTo)
+        assert.notInclude(done.text, 'value="https://evil')
+      }
+    })
+  )
+
+  it.effect("is nothing that another site can do in a person's browser", () =>
+    Effect.gen(function* () {
+      for (const headers of [{ origin: "https://evil.test" }, { "sec-fetch-site": "cross-site" }]) {
+        const refused = yield* post("/workspace/sign-in", { name: "ada", password: "right" }, {}, headers)
+        assert.strictEqual(refused.status, 403)
+        assert.isUndefined(cookieFrom(refused, "session"))
+      }
+    })
+  )
+
+  it.effect("stops whoever guesses, and says when to try again", () =>
+    Effect.gen(function* () {
+      const guess = () => post("/workspace/sign-in", { name: "guessed", password: "wrong" })
+      for (let count = 0; count < limits.attemptsPerPerson; count++) yield* guess()
+      const stopped = yield* guess()
+      assert.deepStrictEqual([stopped.status, stopped.headers["retry-after"]], [503, "600"])
+      assert.include(stopped.text, "Too many wrong passwords")
+      assert.include(stopped.text, 'value="guessed"')
+    })
+  )
+
+  it.effect("ends by a form of this session alone, and leaves nothing in the browser", () =>
+    Effect.gen(function* () {
+      const done = yield* post("/workspace/sign-in", { name: "ada", password: "right" })
+      const session = cookieFrom(done, "session")!
+      assert.strictEqual((yield* post("/workspace/sign-out", {}, { session })).status, 403)
+      assert.strictEqual((yield* open("/workspace/sign-out", { session })).status, 404)
+      assert.strictEqual((yield* open("/workspace/account", { session })).status, 200)
+      const out = yield* submit("/workspace/sign-out", {}, { session }, "/workspace/account")
+      assert.strictEqual(out.status, 200)
+      assert.strictEqual(cookieFrom(out, "session"), "")
+      assert.strictEqual((yield* open("/workspace/account", { session })).status, 401)
+    })
+  )
+
+  it.effect("has no way through a provider", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* open(startPath)).status, 404)
+      assert.strictEqual((yield* open("/workspace/sign-in/callback?code=a&state=b")).status, 404)
+    })
+  )
+})
+
+layer(serviceWith({ kind: "NONE" }), { excludeTestServices: true })("a site without a way to sign in", (it) => {
+  it.effect("says so", () =>
+    Effect.gen(function* () {
+      const page = yield* open("/workspace/sign-in")
+      assert.strictEqual(page.status, 200)
+      assert.include(page.text, "Nobody can sign in here")
+      assert.strictEqual((yield* post("/workspace/sign-in", { name: "ada", password: "right" })).status, 404)
+    })
+  )
+
+  it.effect("sends who came under another name to the right one, and forms nowhere", () =>
+    Effect.gen(function* () {
+      const ask = (
+        host: string,
+        more: Readonly<Record<string, string>> = {},
+        path = "/workspace/sign-in?returnTo=%2Fworkspace%2F"
+      ) =>
+        Effect.map(send("GET", path, { headers: { host, ...more } }), ({ status, headers }) => [
+          status,
+          headers["location"]
+        ])
+      assert.deepStrictEqual(yield* ask("other.test"), [
+        303,
+        "https://countersign.test/workspace/sign-in?returnTo=%2Fworkspace%2F"
+      ])
+      for (const host of ["countersign.test", "COUNTERSIGN.test", "countersign.test:443"]) {
+        assert.deepStrictEqual(yield* ask(host), [200, undefined], host)
+      }
+      // Behind a proxy the name says nothing, and to send it away could go round in a circle.
+      assert.deepStrictEqual(yield* ask("127.0.0.1:8080"), [200, undefined])
+      assert.deepStrictEqual(yield* ask("backend:8080", { "x-forwarded-proto": "https" }), [200, undefined])
+      assert.deepStrictEqual(yield* ask("a b"), [200, undefined])
+      assert.deepStrictEqual(yield* ask("other.test", {}, "/workspace//evil.test"), [404, undefined])
+    })
+  )
+})

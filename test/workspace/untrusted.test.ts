@@ -1,0 +1,163 @@
+/** Text from somebody else: nothing of it becomes markup, leaves its attribute, or stays invisible. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { h } from "preact"
+import { checkbox, checkboxGroup } from "../../src/workspace/choices.ts"
+import { emptyForm, errorSummary, hidden, select, textArea, textField } from "../../src/workspace/fields.ts"
+import { render, untrusted, untrustedLines } from "../../src/workspace/html.ts"
+import { page } from "../../src/workspace/page.ts"
+import { code, facts, linkTo, table } from "../../src/workspace/parts.ts"
+import { refusalPage } from "../../src/workspace/refusal-page.ts"
+import { refusal } from "../../src/vocabulary/refusals.ts"
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc
+    .array(
+      fc.constantFrom(
+        "<",
+        ">",
+        '"',
+        "'",
+        "&",
+        "`",
+        "=",
+        "/",
+        "<script>alert(1)</script>",
+        "</title>",
+        "</textarea>",
+        "]]>",
+        "<!--",
+        "\u202e",
+        "\u2066",
+        "\u200b",
+        "\u200d",
+        "\ufeff",
+        "\u0000",
+        "\u001b[31m",
+        "\r",
+        "\n",
+        "\u2028",
+        "\u00a0",
+        "\u00ad",
+        "\u3164",
+        "\udc00",
+        "\u{e0041}",
+        "javascript:",
+        "a"
+      ),
+      { maxLength: 12 }
+    )
+    .map((parts) => parts.join(""))
+)
+
+const visibleOnly = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u
+const contentOf = (html: string) => html.slice("<!doctype html>\n".length)
+
+describe("a text from somebody else", () => {
+  it("is one element with nothing invisible and no markup in it", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const html = contentOf(render(untrusted(text)))
+        const [, inside] = /^<bdi class="untrusted">([^<]*)<\/bdi>$/.exec(html) ?? assert.fail(html)
+        assert.notInclude(inside!, '"')
+        assert.match(inside!, visibleOnly)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("of several lines has a mark and an element for each", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const html = contentOf(render(untrustedLines(text)))
+        assert.match(
+          html,
+          /^<div class="untrusted-lines">(?:<bdi class="untrusted">[^<"]*<\/bdi>(?:<br\/>(?!<\/div>))?)+<\/div>$/
+        )
+        assert.match(html, visibleOnly)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it.each([
+    ["a direction override", "a\u202eb", "a‹U+202E›b"],
+    ["a zero-width space", "a\u200bb", "a‹U+200B›b"],
+    ["a line break", "a\nb", "a‹U+000A›b"],
+    ["a tag character", "a\u{e0041}b", "a‹U+E0041›b"],
+    ["half a character", "a\ud800b", "a‹U+D800›b"],
+    ["a space that is not the space", "a\u00a0b", "a‹U+00A0›b"],
+    ["letters of other scripts", "שלום 株式会社 é", "שלום 株式会社 é"]
+  ])("shows %s", (_, text, shown) => {
+    assert.strictEqual(contentOf(render(untrusted(text))), `<bdi class="untrusted">${shown}</bdi>`)
+  })
+})
+
+/** Everything a page can put a text into. */
+const pageOf = (text: string): string => {
+  const state = {
+    sent: { name: text, about: text, kind: text, any: [text] },
+    problems: [{ field: text, message: text }]
+  }
+  return page(
+    {
+      title: text,
+      viewer: { name: text, organization: text, formToken: text },
+      problems: [{ field: "name", message: text }]
+    },
+    untrusted(text),
+    facts([["Name", untrusted(text)]]),
+    table({ caption: text, columns: [text], rows: [[untrusted(text), text]], empty: text }),
+    linkTo("/workspace/agents", untrusted(text), text),
+    code(text),
+    hidden("id", text),
+    textField(state, { name: "name", label: "Name", hint: untrusted(text) }),
+    textArea(state, { name: "about", label: "About" }),
+    select(state, { name: "kind", label: "Kind", choices: [{ value: text, label: text }] }),
+    checkbox(emptyForm, { name: "yes", label: untrusted(text) }),
+    checkboxGroup(state, { name: "any", legend: untrusted(text), choices: [{ value: text, label: untrusted(text) }] }),
+    errorSummary(state.problems)
+  )
+}
+
+describe("a page with texts from somebody else", () => {
+  /** The elements and attribute names of a page, in order: what a text must not change. */
+  const skeleton = (html: string) =>
+    html
+      .replaceAll(/"[^"]*"/g, '""')
+      .replaceAll(/>[^<]*</g, "><")
+      .replaceAll(/ (?:checked|selected)(?=[ />])/g, "")
+      .replaceAll("<br/>", "")
+
+  it("has the same elements and attributes whatever they are", () => {
+    const expected = skeleton(pageOf("a name"))
+    fc.assert(
+      fc.property(hostile, (text) => assert.strictEqual(skeleton(pageOf(`x${text}`)), expected)),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("has nothing that runs or styles itself", () => {
+    const html = pageOf(`<img src=x onerror="alert(1)">`)
+    assert.notMatch(html, /<script|<style|<img|\sstyle=|\son[a-z]+="/)
+  })
+})
+
+describe("a refusal with a text from somebody else", () => {
+  it("shows it as text", () => {
+    const { body } = refusalPage(
+      refusal("INVALID_REQUEST", { detail: "<b>\u202e", issues: [{ path: "", message: "<i>" }] })
+    )
+    const html = new TextDecoder().decode((body as unknown as { body: Uint8Array }).body)
+    assert.include(html, '<bdi class="untrusted">&lt;b>‹U+202E›</bdi>')
+    assert.include(html, '<bdi class="untrusted">&lt;i></bdi>')
+  })
+})
+
+describe("a textarea", () => {
+  it("keeps a line break at its start", () => {
+    const html = contentOf(render(h("div", null, textArea(emptyForm, { name: "about", label: "About", value: "\nb" }))))
+    assert.include(html, ">\n\nb</textarea>")
+  })
+})
