@@ -24,6 +24,7 @@ const request = (path: string): ApiOperation => send(path, (plan) => ({ requestI
 export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
   readSession: get("/session"),
   signOut: post("/session/sign-out"),
+  endOtherSessions: post("/session/end-others"),
   makeAccount: post("/account"),
   removeAccount: send("/account/remove", () => ({ confirmed: true })),
 

@@ -1,60 +1,72 @@
 /** Removing a self-service account: its sessions and everything delegated in it end with it, at once. */
 import { Effect } from "effect"
 import { closeAccount, readAccount } from "../people/accounts.ts"
-import { requireHuman, type Human } from "../people/human.ts"
+import { readMembership, requireHuman, type Human } from "../people/human.ts"
+import { isInForce } from "../people/membership.ts"
 import { closeMembership, endMembership, openMemberships } from "../people/memberships.ts"
 import { endAllSessions } from "../people/sessions.ts"
-import { exclusive, Storage } from "../ports/storage.ts"
-import { limits } from "../vocabulary/limits.ts"
+import { rangeAll } from "../ports/range-all.ts"
+import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { appendAuthority } from "./authority.ts"
 import { Grants } from "./store.ts"
 
 /**
  * Removes the account in one transaction, and whoever else is a member of its workspace with it. The owner's grants are
- * revoked by signed events, those known then; the end of a membership ends every grant under it all the same.
+ * revoked by signed events, those known then; the end of a membership ends every grant under it all the same. An owner
+ * whom the other members have put out takes nobody along: only the account is closed.
  */
 export const removeAccount = Effect.fn("access.removeAccount")(function* (by: Human) {
   const storage = yield* Storage
   const { personId } = by
-  const { account, grants, others } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const account = yield* readAccount(reader, personId)
-      if (account === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "This person has no account here." })
-      const range = { prefix: [account.membershipId], limit: limits.grantsRead }
-      const grants = yield* reader.range(Grants, "byMembership", range)
-      return { account, grants, others: yield* openMemberships(reader, account.organizationId) }
-    })
-  )
+  const { account, grantIds, memberIds } = yield* storage.view((reader) => readRemoval(reader, personId))
   const { organizationId, membershipId } = account
-  const open = grants.filter(({ revokedAt }) => revokedAt === null)
   const roots = [
     exclusive("person", personId),
-    ...[membershipId, ...others].map((id) => exclusive("membership", id)),
-    ...open.map(({ grantId }) => exclusive("grant", grantId))
+    ...memberIds.map((id) => exclusive("membership", id)),
+    ...grantIds.map((id) => exclusive("grant", id))
   ]
-  const removed = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const { isOwner, ...removed } = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
-      const rows = yield* Effect.forEach(open, ({ grantId }) => transaction.get(Grants, [grantId]), {
-        concurrency: "unbounded"
-      })
+      const [membership, current] = yield* Effect.all(
+        [readMembership(transaction, membershipId), readAccount(transaction, personId)],
+        { concurrency: "unbounded" }
+      )
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
-      const current = yield* readAccount(transaction, personId)
       if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
-      for (const grant of rows) {
-        if (grant === undefined || grant.revokedAt !== null) continue
-        const end = yield* appendAuthority(transaction, grant.grantId, grant, { kind: "REVOKE", change: {} }, now)
-        yield* transaction.update(Grants, [grant.grantId], { revokedAt: now, ...end })
-      }
-      for (const id of new Set([membershipId, ...others])) yield* closeMembership(transaction, id, now)
+      const isOwner = membership !== undefined && isInForce(membership, now)
+      yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))
+      if (isOwner) yield* Effect.forEach(memberIds, (id) => closeMembership(transaction, id, now))
       yield* closeAccount(transaction, organizationId, now)
       yield* endAllSessions(transaction, personId, now)
-      return { organizationId, removedAt: now }
+      return { organizationId, removedAt: now, isOwner }
     })
   )
-  yield* endLateJoiners(organizationId)
+  if (isOwner) yield* endLateJoiners(organizationId)
   return removed
+})
+
+/** The account, the owner's open grants, and every open membership of its workspace, the owner's first. */
+const readRemoval = Effect.fnUntraced(function* (reader: Reader, personId: string) {
+  const account = yield* readAccount(reader, personId)
+  if (account === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "This person has no account here." })
+  const { membershipId, organizationId } = account
+  const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membershipId] })
+  const open = yield* openMemberships(reader, organizationId)
+  return {
+    account,
+    grantIds: grants.filter(({ revokedAt }) => revokedAt === null).map(({ grantId }) => grantId),
+    memberIds: [...new Set([membershipId, ...open])]
+  }
+})
+
+const revokeOpen = Effect.fnUntraced(function* (transaction: Transaction, grantId: string, now: Instant) {
+  const grant = yield* transaction.get(Grants, [grantId])
+  if (grant === undefined || grant.revokedAt !== null) return
+  const end = yield* appendAuthority(transaction, grantId, grant, { kind: "REVOKE", change: {} }, now)
+  yield* transaction.update(Grants, [grantId], { revokedAt: now, ...end })
 })
 
 /** Whoever joined in the moment before is out when the removal is answered; from now on nobody invites any more. */

@@ -77,19 +77,21 @@ const isOpenFor = ({ sessionId }: Approver, connection: ConnectionRow, now: Inst
   !isExpired(connection, now) &&
   (connection.sessionId === null || connection.sessionId === sessionId)
 
-/** The connection whose code this session entered; any other is as unknown as its code. */
+/** The connection whose code this session entered, over or not; any other is as unknown as its code. */
 export const readConnection = Effect.fn("access.readConnection")(function* (by: Approver, connectionId: string) {
   const storage = yield* Storage
-  const now = yield* currentTime
-  return yield* storage.view((reader) => ownConnection(reader, by, connectionId, now))
+  return yield* storage.view((reader) => ownConnection(reader, by, connectionId))
 })
 
-const ownConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver, connectionId: string, now: Instant) {
+const ownConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver, connectionId: string) {
   const connection = yield* reader.get(Connections, [connectionId])
-  if (connection === undefined || connection.sessionId !== by.sessionId || isExpired(connection, now)) {
-    return yield* refuse("USER_CODE_UNKNOWN")
-  }
+  if (connection === undefined || connection.sessionId !== by.sessionId) return yield* refuse("USER_CODE_UNKNOWN")
   return connection
+})
+
+const openConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver, connectionId: string, now: Instant) {
+  const connection = yield* ownConnection(reader, by, connectionId)
+  return isExpired(connection, now) ? yield* refuse("USER_CODE_UNKNOWN") : connection
 })
 
 export type ApprovalInput = Omit<GrantInput, "agentName">
@@ -116,15 +118,15 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
     Effect.gen(function* () {
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
-      const connection = yield* ownConnection(transaction, by, connectionId, now)
+      const connection = yield* openConnection(transaction, by, connectionId, now)
       // The same approval again: the first one stands, whatever the second says.
-      if (connection.grantId !== null) return { connectionId, grantId: connection.grantId }
+      if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
       if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
       const asked = { ...input, agentName: connection.agentName }
       yield* insertGrant(transaction, by, asked, { grantId, membershipId }, ids("attempt"))
       const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: spent(connectionId) } as const
       yield* transaction.update(Connections, [connectionId], approved)
-      return { connectionId, grantId }
+      return { connectionId, grantId, isFirst: true }
     })
   )
 })
@@ -137,7 +139,7 @@ export const denyConnection = Effect.fn("access.denyConnection")(function* (by: 
     Effect.gen(function* () {
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
-      const connection = yield* ownConnection(transaction, by, connectionId, now)
+      const connection = yield* openConnection(transaction, by, connectionId, now)
       if (connection.grantId !== null) {
         return yield* refuse("STATE_CONFLICT", { detail: "The connection was approved already; revoke its grant." })
       }

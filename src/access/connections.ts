@@ -160,6 +160,9 @@ const collect = Effect.fnUntraced(function* (
     ],
     { concurrency: "unbounded" }
   )
+  if (grant !== undefined && grant.revokedAt === null && grant.expiresAt <= now) {
+    return { ended: refuse("CONNECTION_EXPIRED") }
+  }
   if (grant === undefined || membership === undefined || !isLive({ grant, membership, link: undefined }, now)) {
     return { ended: refuse("CONNECTION_DENIED") }
   }

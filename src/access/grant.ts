@@ -17,6 +17,7 @@ import {
   type Role,
   type SubjectRequirement
 } from "./actions.ts"
+import { showsSomething } from "../canonical/visible.ts"
 import { appendAuthority, projectDigest } from "./authority.ts"
 import { ProjectParties, type Side } from "./scope.ts"
 import { GrantProjects, Grants, type GrantRow } from "./store.ts"
@@ -152,8 +153,8 @@ const whatIsWrongWith = (
   { agentName, actions, projectIds, subjectRequirements, expiresAt }: GrantInput,
   now: Instant
 ) => {
-  if (agentName === "" || agentName.length > limits.titleCharacters) {
-    return `An agent's name has 1 to ${limits.titleCharacters} characters.`
+  if (!showsSomething(agentName) || agentName.length > limits.titleCharacters) {
+    return `An agent's name has 1 to ${limits.titleCharacters} characters, one that people can see among them.`
   }
   if (subjectRequirements.length > limits.subjectRequirements) {
     return `At most ${limits.subjectRequirements} subject requirements can bind an agreement.`

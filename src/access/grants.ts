@@ -1,15 +1,25 @@
 /** Grants as people make, renew, revoke and look at them. */
 import { Effect } from "effect"
-import { humanRoots, membershipIn, membershipsOf, readMembership, requireHuman, type Human } from "../people/human.ts"
+import {
+  humanRoots,
+  membershipIn,
+  membershipsOf,
+  readMembership,
+  requireHuman,
+  requireRecentSignIn,
+  type Human
+} from "../people/human.ts"
 import { holds } from "../people/membership.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import type { Signer } from "../ports/signer.ts"
+import { rangeAll } from "../ports/range-all.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { isGuarded } from "./actions.ts"
 import { appendAuthority } from "./authority.ts"
 import { issueCredential, showAgain, type ShownCredential } from "./credential.ts"
 import { endOf, insertGrant, whatIsWrongWithEnd, type GrantInput } from "./grant.ts"
@@ -96,6 +106,8 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (by: Human, r
       if (!holds(membership, "DELEGATE", now)) {
         return yield* refuse("FORBIDDEN", { detail: "This person may not delegate for the organization." })
       }
+      // Whoever took over a forgotten session must not get what was consented to with a fresh proof.
+      if (grant.actions.some(isGuarded)) yield* requireRecentSignIn(transaction, by, now)
       const wrong = whatIsWrongWithEnd(expiresAt, now)
       if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })
       const renewed = { generation: grant.generation + 1, expiresAt: endOf(expiresAt, membership, now) }
@@ -146,7 +158,7 @@ export interface SeenGrant {
   /** False where the membership has ended or lost DELEGATE: then nothing opens, whatever the state says. */
   readonly isParentLive: boolean
   readonly projectIds: ReadonlyArray<string>
-  /** Null where no credential was collected yet, or where it was never used. */
+  /** Of whichever credential it had; null where none was ever used. */
   readonly lastUsedAt: Instant | null
   readonly isCollected: boolean
 }
@@ -160,10 +172,7 @@ export const listGrants = Effect.fn("access.listGrants")(function* (by: Human) {
       const memberships = yield* membershipsOf(reader, by.personId)
       const seen: Array<SeenGrant> = []
       for (const membership of memberships) {
-        const grants = yield* reader.range(Grants, "byMembership", {
-          prefix: [membership.membershipId],
-          limit: limits.grantsRead
-        })
+        const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membership.membershipId] })
         for (const grant of grants) seen.push(yield* seeGrant(reader, grant, holds(membership, "DELEGATE", now), now))
       }
       return seen.sort(newestFirst)
@@ -190,19 +199,20 @@ export const readOwnGrant = Effect.fn("access.readOwnGrant")(function* (by: Huma
 
 const seeGrant = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, isParentLive: boolean, now: Instant) {
   const { grantId, generation, revokedAt, expiresAt } = grant
-  const [links, credential] = yield* Effect.all(
+  const [links, credentials] = yield* Effect.all(
     [
       reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
-      reader.find(Credentials, "byGeneration", [grantId, generation])
+      rangeAll(reader, Credentials, "byGrant", { prefix: [grantId] })
     ],
     { concurrency: "unbounded" }
   )
+  const uses = credentials.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort()
   return {
     grant,
     state: revokedAt !== null ? "REVOKED" : expiresAt <= now ? "EXPIRED" : "ACTIVE",
     isParentLive,
     projectIds: links.map(({ projectId }) => projectId),
-    lastUsedAt: credential?.lastUsedAt ?? null,
-    isCollected: credential !== undefined
+    lastUsedAt: uses.at(-1) ?? null,
+    isCollected: credentials.some((credential) => credential.generation === generation)
   } satisfies SeenGrant
 })

@@ -44,7 +44,8 @@ export const Credentials = table("credentials", {
   },
   key: ["tokenHash"],
   guard: { root: "credential", by: "tokenHash" },
-  unique: { byGeneration: ["grantId", "generation"] }
+  unique: { byGeneration: ["grantId", "generation"] },
+  ordered: { byGrant: ["grantId", "tokenHash"] }
 })
 
 /** A connection from its start to its end; of its codes only hashes are stored. */

@@ -26,7 +26,10 @@ export const sweepConnections = Effect.fn("access.sweepConnections")(function* (
   }
 })
 
-/** First it ends, a day later it is forgotten: until then its agent is still told how it ended. */
+/**
+ * First it ends, a day later it is forgotten: until then its agent is still told how it ended. A grant that a person
+ * renewed meanwhile has another credential, which nobody needs to collect, and stays.
+ */
 const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leaseToken }: ConnectionRow) {
   const storage = yield* Storage
   const roots = [...(grantId === null ? [] : [exclusive("grant", grantId)]), exclusive("connection", connectionId)]
@@ -45,7 +48,7 @@ const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leas
       if (connection.grantId !== grantId) return
       const forgetAt = addMilliseconds(connection.expiresAt, limits.connectionRetention)
       if (forgetAt <= now) return yield* transaction.remove(Connections, [connectionId])
-      if (connection.state === "APPROVED" && grant !== undefined && grant.revokedAt === null) {
+      if (connection.state === "APPROVED" && grant?.revokedAt === null && grant.generation === 1) {
         const end = yield* appendAuthority(transaction, grant.grantId, grant, { kind: "REVOKE", change: {} }, now)
         yield* transaction.update(Grants, [grant.grantId], { revokedAt: now, ...end })
       }

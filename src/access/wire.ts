@@ -3,7 +3,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "./bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
+import { showsSomething } from "../canonical/visible.ts"
 import { publicErrors, readErrors, unauthorized } from "../http/errors.ts"
+import { CarriesSecret } from "../http/guard.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
@@ -46,7 +48,10 @@ export const AgentCapabilities = Schema.Struct({
   limits: Schema.Record(Schema.String, Schema.Int)
 }).annotate({ identifier: "AgentCapabilities" })
 
-const requestText = textUpTo(limits.titleCharacters)
+// A person decides by these: a name that nobody can see would look like none.
+const requestText = textUpTo(limits.titleCharacters).check(
+  Schema.makeFilter(showsSomething, { message: "Expected at least one character that shows" })
+)
 
 export const ConnectionRequest = Schema.Struct({
   agentName: requestText,
@@ -90,7 +95,8 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
       error: publicErrors
     })
       .annotateMerge(OpenApi.annotations({ summary: "Ask a person for a credential" }))
-      .annotate(BodyBytes, limits.connectionRequestBytes),
+      .annotate(BodyBytes, limits.connectionRequestBytes)
+      .annotate(CarriesSecret, true),
     HttpApiEndpoint.post("pollConnection", "/connections/poll", {
       payload: Schema.Struct({ deviceCode: Schema.String.check(Schema.isMaxLength(limits.titleCharacters)) }),
       success: ConnectionPoll,
@@ -98,6 +104,7 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
     })
       .annotateMerge(OpenApi.annotations({ summary: "Ask whether the connection was approved, and collect" }))
       .annotate(BodyBytes, limits.connectionRequestBytes)
+      .annotate(CarriesSecret, true)
   )
   .middleware(StrictBody)
   .prefix("/api/agents/v1") {}

@@ -7,6 +7,19 @@ const whole = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
 
 const portMax = 65_535
 
+/** An origin: `https://example.org`, nothing after it. */
+const origin = (name: string) =>
+  Config.schema(
+    Schema.String.check(
+      Schema.makeFilter((text) => isOrigin(text.replace(/\/+$/, "")), {
+        expected: "an origin such as https://example.org"
+      })
+    ),
+    name
+  )
+
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
 const listOf = (name: string) =>
   Config.String(name).pipe(
     Config.map((text) =>
@@ -45,7 +58,7 @@ const settings = Config.all({
   databaseConnections: whole("DATABASE_CONNECTIONS").pipe(Config.withDefault(10)),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: whole("PORT", portMax).pipe(Config.withDefault(8080)),
-  siteUrl: Config.option(Config.String("SITE_URL")),
+  siteUrl: Config.option(origin("SITE_URL")),
   tlsCertFile: Config.option(Config.String("TLS_CERT_FILE")),
   tlsKeyFile: Config.option(Config.String("TLS_KEY_FILE")),
   trustedProxies: listOf("TRUSTED_PROXIES"),

@@ -1,9 +1,12 @@
 /**
  * Which characters have no shape of their own, and how they are named: controls, direction marks, zero-width and filler
- * characters, line separators, and spaces that are not the space. Shown raw they could hide, turn round or forge what a
+ * characters, line separators, blanks, and spaces that are not the space. Shown raw they could hide, turn round or forge what a
  * person reads; the verifier's report and the pages of the workspace replace the same ones.
  */
-export const hiddenMarks = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+export const hiddenMarks = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu
+
+/** True where at least one character has a shape of its own. */
+export const showsSomething = (text: string): boolean => text.replace(hiddenMarks, "").trim() !== ""
 
 /** `U+202E` */
 export const nameOfMark = (mark: string): string => `U+${hexOf(mark.codePointAt(0) ?? 0)}`

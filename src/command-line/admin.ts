@@ -12,6 +12,7 @@ import { authorities } from "../people/membership.ts"
 import { onBehalfOf } from "../people/human.ts"
 import { createMembership, endMembership } from "../people/memberships.ts"
 import { createOrganization, createPerson } from "../people/operations.ts"
+import { endSessionsOf } from "../people/sessions.ts"
 import { Signer } from "../ports/signer.ts"
 import { pauseProject, resumeProject } from "../projects/automation.ts"
 import { grantCredits } from "../records/credits.ts"
@@ -97,6 +98,10 @@ const endMembershipCommand = Command.make(
   { membership: id("membership", "The membership's id") },
   ({ membership }) => run(endMembership("OPERATOR", { membershipId: membership }))
 ).pipe(Command.withDescription("End a membership and everything delegated under it"))
+
+const endSessionsCommand = Command.make("end-sessions", { person }, ({ person }) => run(endSessionsOf(person))).pipe(
+  Command.withDescription("Sign a person out everywhere; agents go on")
+)
 
 const grantCommand = Command.make(
   "create-grant",
@@ -202,6 +207,7 @@ export const admin = Command.make("admin").pipe(
     personCommand,
     membershipCommand,
     endMembershipCommand,
+    endSessionsCommand,
     grantCommand,
     revokeCommand,
     pauseCommand,

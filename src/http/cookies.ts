@@ -9,7 +9,8 @@ import { limits } from "../vocabulary/limits.ts"
 export const cookieNames = {
   session: "__Host-countersign",
   signIn: "__Host-countersign-sign-in",
-  invitation: "__Host-countersign-invitation"
+  invitation: "__Host-countersign-invitation",
+  userCode: "__Host-countersign-user-code"
 } as const
 export type CookieName = keyof typeof cookieNames
 

@@ -10,6 +10,9 @@ import { Load } from "./load.ts"
 import { Rates } from "./rates.ts"
 import { Transport } from "./transport.ts"
 
+/** True for an operation whose body or answer carries a secret, though no credential opens it. */
+export const CarriesSecret = Context.Reference<boolean>("countersign/http/CarriesSecret", { defaultValue: () => false })
+
 export class Guard extends HttpApiMiddleware.Service<Guard>()("countersign/http/Guard") {}
 
 export const guard = Layer.effect(
@@ -25,6 +28,9 @@ export const guard = Layer.effect(
         const early =
           load.refuseOverload() ??
           transport.check(request) ??
+          (Context.get(endpoint.annotations, CarriesSecret) && !transport.isSecure(request)
+            ? refusal("HTTPS_REQUIRED", { detail: "The secrets of a connection travel over HTTPS only." })
+            : undefined) ??
           (declaredBytes(request) > bodyBytes ? refusal("REQUEST_TOO_LARGE") : undefined) ??
           (yield* rates.check(request, transport.addressOf(request)))
         if (early !== undefined) return refusalResponse(early)

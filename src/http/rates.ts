@@ -4,6 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { sha256Hex } from "../canonical/digest.ts"
 import { readCookie } from "./cookies.ts"
+import { networkOf } from "../vocabulary/address.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 
 export interface RateOptions {
@@ -47,8 +48,11 @@ export const ratesLayer = (options: RateOptions) =>
             const secret = request.headers["authorization"] ?? readCookie(request, "session")
             const credential = secret === undefined ? undefined : sha256Hex(secret)
             const passes =
-              (yield* isWithin("address", address, options.perAddress)) &&
-              (yield* isWithin("credential", credential, options.perCredential))
+              (yield* isWithin(
+                "address",
+                address === undefined ? undefined : networkOf(address),
+                options.perAddress
+              )) && (yield* isWithin("credential", credential, options.perCredential))
             return passes ? undefined : refusal("TEMPORARILY_UNAVAILABLE", tooMany)
           })
       }

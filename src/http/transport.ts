@@ -2,6 +2,7 @@
 import { Context, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
+import { addressIn } from "../vocabulary/address.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 
@@ -43,8 +44,8 @@ export const transportRules = ({ endsTls, trustedProxies, requestsInFlight }: Tr
       const peer = peerOf(request)
       if (peer === undefined || !isProxy(peer)) return peer
       // From the right, past our own proxies: what stands further left is the client's word.
-      const hops = request.headers["x-forwarded-for"]?.split(",").map((hop) => hop.trim()) ?? []
-      return hops.findLast((hop) => !isProxy(hop)) ?? peer
+      const hops = request.headers["x-forwarded-for"]?.split(",").map((hop) => addressIn(hop.trim())) ?? []
+      return hops.findLast((hop) => hop === undefined || !isProxy(hop)) ?? peer
     }
   }
 }

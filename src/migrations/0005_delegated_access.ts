@@ -65,12 +65,14 @@ export const delegatedAccess = [
     window_started_at timestamptz(3) not null,
     attempts bigint not null check (attempts >= 0)
   )`,
+  `create index attempt_counters_by_window on attempt_counters (window_started_at, counter_id)`,
   `alter table credentials add column first_used_at timestamptz(3), add column last_used_at timestamptz(3)`,
   // Until now nothing could show a credential a second time, so each of them counts as used.
   `update credentials set first_used_at = created_at, last_used_at = created_at`,
   `alter table credentials
     add constraint credentials_by_generation unique (grant_id, generation),
     add check ((first_used_at is null) = (last_used_at is null))`,
+  `create index credentials_by_grant on credentials (grant_id, token_hash)`,
   `create table connections (
     connection_id text collate "C" primary key,
     device_code_hash text collate "C" not null check (device_code_hash ~ '^[0-9a-f]{64}$'),
@@ -86,7 +88,7 @@ export const delegatedAccess = [
     state text collate "C" not null check (state in ('PENDING', 'APPROVED', 'DENIED', 'COLLECTED', 'ENDED')),
     interval bigint not null check (interval >= 5),
     polled_at timestamptz(3),
-    session_id text collate "C" references sessions,
+    session_id text collate "C",
     person_id text collate "C" references persons,
     membership_id text collate "C" references memberships,
     grant_id text collate "C" references grants deferrable initially deferred,
@@ -135,7 +137,7 @@ export const delegatedAccess = [
     token_hash text collate "C" primary key check (token_hash ~ '^[0-9a-f]{64}$'),
     item_id text collate "C" not null references participation_items,
     person_id text collate "C" not null references persons,
-    session_id text collate "C" not null references sessions,
+    session_id text collate "C" not null,
     created_at timestamptz(3) not null,
     expires_at timestamptz(3) not null,
     check (created_at < expires_at)

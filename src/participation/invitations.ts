@@ -13,6 +13,7 @@ import {
 } from "../people/invitation.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { organizationsOf, requireKnownOrganization, requireNoOtherSide, takeSide } from "../projects/one-side.ts"
 import { findSpeaker, readSpeaker } from "../projects/speaker.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -57,6 +58,7 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
       if ((yield* readSpeaker(transaction, membershipId, projectId, now))?.side !== side)
         return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+      yield* requireKnownOrganization(transaction, projectId, side)
       if (dueAt !== null && dueAt <= now) {
         return yield* refuse("INVALID_REQUEST", { detail: "A task is due in the future." })
       }
@@ -101,7 +103,13 @@ const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
   const ids = yield* idSeed
   const itemId = ids("plan").next("item")
   const start = yield* currentTime
-  const invitation = yield* storage.view((reader) => findInvitation(reader, code, by, start))
+  const { personId } = by
+  const { invitation, organizations } = yield* storage.view((reader) =>
+    Effect.all({
+      invitation: findInvitation(reader, code, by, start),
+      organizations: organizationsOf(reader, personId, start)
+    })
+  )
   const { invitationId, membershipId, terms, projectId, invitedBy } = invitation
   if (terms.kind !== "PARTICIPATION" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
   const roots = [
@@ -118,13 +126,16 @@ const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
       const speaker = yield* readSpeaker(transaction, membershipId, projectId, now)
       // Whoever invited speaks for no side any more: what they could give is gone.
       if (speaker === undefined) return yield* refuse("INVITATION_UNKNOWN")
+      const { side } = speaker
+      yield* requireNoOtherSide(transaction, { projectId, personId, side }, organizations)
+      yield* takeSide(transaction, { projectId, personId, side })
       const { title, instructions, dueAt } = terms
       const item: ItemRow = {
         itemId,
         projectId,
-        side: speaker.side,
+        side,
         invitedBy,
-        personId: by.personId,
+        personId,
         title,
         instructions,
         dueAt,
@@ -135,7 +146,7 @@ const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
         credentialHash: null
       }
       yield* transaction.insert(ParticipationItems, item)
-      const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: itemId } as const
+      const conclusion = { state: "ACCEPTED", acceptedBy: personId, madeId: itemId } as const
       yield* concludeInvitation(transaction, invitationId, conclusion, now)
       return item
     })

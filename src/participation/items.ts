@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import { humanRoots, requireHuman, type Human } from "../people/human.ts"
 import { readPerson } from "../people/operations.ts"
+import { rangeAll } from "../ports/range-all.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { findSpeaker, readSpeaker } from "../projects/speaker.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import {
   findLiveCredential,
@@ -24,11 +24,7 @@ import { ParticipationItems, type ItemRow } from "./store.ts"
 export const listItems = Effect.fn("participation.listItems")(function* (by: Human) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
-    reader.range(ParticipationItems, "byPerson", {
-      prefix: [by.personId],
-      limit: limits.itemsRead,
-      direction: "descending"
-    })
+    rangeAll(reader, ParticipationItems, "byPerson", { prefix: [by.personId], direction: "descending" })
   )
 })
 
@@ -40,11 +36,8 @@ export const listProjectItems = Effect.fn("participation.listProjectItems")(func
     Effect.gen(function* () {
       const speaker = yield* findSpeaker(reader, by.personId, projectId, now)
       if (speaker === undefined) return yield* refuse("FORBIDDEN")
-      const items = yield* reader.range(ParticipationItems, "byProject", {
-        prefix: [projectId, speaker.side],
-        limit: limits.itemsRead,
-        direction: "descending"
-      })
+      const prefix = [projectId, speaker.side]
+      const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
       return yield* Effect.forEach(items, (item) => withParticipant(reader, item), { concurrency: "unbounded" })
     })
   )

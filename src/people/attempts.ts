@@ -1,8 +1,9 @@
-/** Limits on guessing: of one person or name, of one address, and of everybody; the last delays and never locks. */
+/** Limits on guessing: of one person, of one address, of a name, and of everybody; the last two delay and never lock. */
 import { Effect } from "effect"
-import { exclusive, type Root, type Transaction } from "../ports/storage.ts"
+import { exclusive, Storage, type Root, type Transaction } from "../ports/storage.ts"
 import { sha256Hex } from "../canonical/digest.ts"
-import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { networkOf } from "../vocabulary/address.ts"
+import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { AttemptCounters } from "./store.ts"
@@ -19,15 +20,31 @@ export interface Guesser {
 
 interface Limit {
   readonly counterId: string
-  /** Undefined where it only delays. */
-  readonly most: number | undefined
+  /** How many are let through. */
+  readonly most?: number
+  /** After how many everybody who is counted here waits. */
+  readonly freeOfDelay?: number
 }
 
-const limitsOf = ({ at, who, address }: Guesser): ReadonlyArray<Limit> => [
-  { counterId: `${at}:who:${sha256Hex(who)}`, most: limits.attemptsPerPerson },
-  { counterId: `${at}:address:${sha256Hex(address ?? "")}`, most: limits.attemptsPerAddress },
-  { counterId: `${at}:all`, most: undefined }
-]
+/**
+ * A signed-in person is limited in every session together. A name that somebody types is limited by the address it comes
+ * from: whoever knows a name could otherwise keep its owner out; all addresses together only wait.
+ */
+const limitsOf = ({ at, who, address = "" }: Guesser): ReadonlyArray<Limit> => {
+  const network = networkOf(address)
+  const ofAddress = { counterId: counterOf(at, "address", network), most: limits.attemptsPerAddress }
+  const all = { counterId: counterOf(at, "all"), freeOfDelay: limits.attemptsFreeOfDelay }
+  if (at === "USER_CODE")
+    return [{ counterId: counterOf(at, "person", who), most: limits.attemptsPerPerson }, ofAddress, all]
+  return [
+    { counterId: counterOf(at, "name", who, network), most: limits.attemptsPerPerson },
+    { counterId: counterOf(at, "name", who), freeOfDelay: limits.attemptsPerName },
+    ofAddress,
+    all
+  ]
+}
+
+const counterOf = (...parts: ReadonlyArray<string>): string => sha256Hex(JSON.stringify(parts))
 
 export const guesserRoots = (guesser: Guesser): ReadonlyArray<Root> =>
   limitsOf(guesser).map(({ counterId }) => exclusive("counter", counterId))
@@ -38,12 +55,16 @@ export const requireAttempt = Effect.fnUntraced(function* (transaction: Transact
   if (counted.some(({ most, attempts }) => most !== undefined && attempts >= most)) {
     return yield* refuse("TOO_MANY_ATTEMPTS", { retryAfter: limits.attemptsWindow / 1000 })
   }
-  return delayFor(counted.at(-1)?.attempts ?? 0)
+  return Math.max(...counted.map(delayFor))
 })
 
-const delayFor = (attempts: number): number => {
-  const beyond = Math.max(0, attempts - limits.attemptsFreeOfDelay)
-  return Math.min(limits.attemptDelayMost, Math.ceil(beyond / limits.attemptsFreeOfDelay) * limits.attemptDelay)
+/** A second more for as many again as were free, and no more than five. */
+const delayFor = ({
+  attempts,
+  freeOfDelay = Number.POSITIVE_INFINITY
+}: Limit & { readonly attempts: number }): number => {
+  const beyond = attempts - freeOfDelay
+  return beyond <= 0 ? 0 : Math.min(limits.attemptDelayMost, Math.ceil(beyond / freeOfDelay) * limits.attemptDelay)
 }
 
 /** Counts one more, `1`, or takes one back that turned out right, `-1`. */
@@ -68,10 +89,39 @@ export const countAttempt = Effect.fnUntraced(function* (
 const readCounts = (transaction: Transaction, guesser: Guesser, now: Instant) =>
   Effect.forEach(
     limitsOf(guesser),
-    ({ counterId, most }) =>
-      Effect.map(transaction.get(AttemptCounters, [counterId]), (row) => {
+    (limit) =>
+      Effect.map(transaction.get(AttemptCounters, [limit.counterId]), (row) => {
         const isOpen = row !== undefined && now < addMilliseconds(row.windowStartedAt, limits.attemptsWindow)
-        return { counterId, most, row, attempts: isOpen ? row.attempts : 0 }
+        return { ...limit, row, attempts: isOpen ? row.attempts : 0 }
       }),
     { concurrency: "unbounded" }
   )
+
+/** Forgets counters whose window has passed; a count begins again at the next attempt. */
+export const forgetOldAttempts = Effect.fn("people.forgetOldAttempts")(function* () {
+  const storage = yield* Storage
+  const start = yield* currentTime
+  for (;;) {
+    const oldest = yield* storage.view((reader) =>
+      reader.range(AttemptCounters, "byWindow", { prefix: [], limit: limits.attemptsForgotten })
+    )
+    const over = oldest.filter(
+      ({ windowStartedAt }) => addMilliseconds(windowStartedAt, limits.attemptsWindow) <= start
+    )
+    yield* Effect.forEach(over, ({ counterId }) => forget(counterId))
+    if (over.length < limits.attemptsForgotten) return
+  }
+})
+
+const forget = Effect.fnUntraced(function* (counterId: string) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("counter", counterId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const row = yield* transaction.get(AttemptCounters, [counterId])
+      const now = yield* transaction.now
+      if (row !== undefined && addMilliseconds(row.windowStartedAt, limits.attemptsWindow) <= now) {
+        yield* transaction.remove(AttemptCounters, [counterId])
+      }
+    })
+  )
+})

@@ -1,5 +1,6 @@
 /** The contacts of a workspace: persons under a reference of its own. */
 import { Effect } from "effect"
+import { rangeAll } from "../ports/range-all.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -86,7 +87,7 @@ export const listContacts = Effect.fn("people.listContacts")(function* (by: Huma
 })
 
 const readContacts = (reader: Reader, organizationId: string) =>
-  reader.range(Contacts, "byOrganization", { prefix: [organizationId], limit: limits.contactsRead })
+  rangeAll(reader, Contacts, "byOrganization", { prefix: [organizationId] })
 
 const memberOf = Effect.fnUntraced(function* ({ personId }: Human, organizationId: string) {
   const storage = yield* Storage

@@ -9,13 +9,14 @@ import { viewContact, viewInvitation, viewMember, viewStanding } from "./human-v
 import { acceptMembership, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./invitations.ts"
 import { endMembership, listMembers } from "./memberships.ts"
 import { answerPerson, answerRequest } from "./request.ts"
-import { endSession } from "./sessions.ts"
+import { endOtherSessions, endSession } from "./sessions.ts"
 import { readStanding } from "./standing.ts"
 
 export const sessionHandlers = HttpApiBuilder.group(WorkspaceApi, "personSession", (handlers) =>
   handlers.handleAll({
     readSession: () => answerPerson((by) => Effect.map(readStanding(by), (standing) => viewStanding(by, standing))),
-    signOut: () => answerPerson((by) => Effect.as(endSession(by), withoutSession))
+    signOut: () => answerPerson((by) => Effect.as(endSession(by), withoutSession)),
+    endOtherSessions: () => answerPerson(endOtherSessions)
   })
 )
 

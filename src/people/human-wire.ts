@@ -43,7 +43,11 @@ export class PersonSession extends HttpApiGroup.make("personSession", { topLevel
     HttpApiEndpoint.post("signOut", "/session/sign-out", {
       success: HttpApiSchema.NoContent,
       error: writeErrors
-    }).annotateMerge(titled("End this session; agents go on"))
+    }).annotateMerge(titled("End this session; agents go on")),
+    HttpApiEndpoint.post("endOtherSessions", "/session/end-others", {
+      success: Schema.Struct({ count: Schema.Int }),
+      error: writeErrors
+    }).annotateMerge(titled("End every other session of this person; agents go on"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

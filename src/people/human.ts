@@ -1,11 +1,12 @@
 /** A person who acts: in a session of the site, or through an operator at the command line. */
 import { Context, Effect } from "effect"
+import { rangeAll } from "../ports/range-all.ts"
 import { shared, type Reader, type Root } from "../ports/storage.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { holds, isInForce, type Authority } from "./membership.ts"
-import { Memberships, Sessions, type Session } from "./store.ts"
+import { MembershipPlaces, Memberships, Sessions, type Session } from "./store.ts"
 
 export interface Human {
   readonly personId: string
@@ -47,11 +48,14 @@ export const requireRecentSignIn = Effect.fnUntraced(function* (reader: Reader, 
   }
 })
 
-/** A person holds few memberships; this many are read at most. */
-const membershipsRead = 100
-
-export const membershipsOf = (reader: Reader, personId: string) =>
-  reader.range(Memberships, "byPerson", { prefix: [personId], limit: membershipsRead })
+/** The newest membership of a person in each of their organizations, in force or not. */
+export const membershipsOf = Effect.fnUntraced(function* (reader: Reader, personId: string) {
+  const places = yield* rangeAll(reader, MembershipPlaces, "key", { prefix: [personId] })
+  const memberships = yield* Effect.forEach(places, ({ membershipId }) => readMembership(reader, membershipId), {
+    concurrency: "unbounded"
+  })
+  return memberships.flatMap((membership) => membership ?? [])
+})
 
 export const readMembership = (reader: Reader, membershipId: string) => reader.get(Memberships, [membershipId])
 
@@ -62,8 +66,9 @@ export const membershipIn = Effect.fnUntraced(function* (
   organizationId: string,
   now: Instant
 ) {
-  const memberships = yield* membershipsOf(reader, personId)
-  return memberships.find((one) => one.organizationId === organizationId && isInForce(one, now))
+  const place = yield* reader.get(MembershipPlaces, [personId, organizationId])
+  const membership = place === undefined ? undefined : yield* readMembership(reader, place.membershipId)
+  return membership !== undefined && isInForce(membership, now) ? membership : undefined
 })
 
 /** The membership that a person acts under, found before the transaction that holds and rechecks it. */

@@ -39,8 +39,13 @@ export type MadeInvitation =
   | { readonly again: string }
 
 /** The code of an invitation: the same request gives the same one, so that a lost answer can be asked for again. */
-const codeOf = (secrets: Secrets["Service"], keyId: string, { owner, requestId }: Request): string | undefined => {
-  const secret = secrets.derive("INVITATION", keyId, requestId, [owner])
+const codeOf = (
+  secrets: Secrets["Service"],
+  keyId: string,
+  invitationId: string,
+  { owner, requestId }: Request
+): string | undefined => {
+  const secret = secrets.derive("INVITATION", keyId, requestId, [owner, invitationId])
   return secret === undefined ? undefined : tokenFrom("invitation", secret)
 }
 
@@ -54,7 +59,7 @@ export const insertInvitation = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const secrets = yield* Secrets
-  const code = codeOf(secrets, secrets.keyIds[0], request)!
+  const code = codeOf(secrets, secrets.keyIds[0], invitation.invitationId, request)!
   const expiresAt = addMilliseconds(now, limits.invitationLifetime)
   yield* transaction.insert(Invitations, {
     ...invitation,
@@ -79,7 +84,7 @@ export const showInvitationAgain = Effect.fnUntraced(function* (
 ) {
   const secrets = yield* Secrets
   const row = yield* reader.get(Invitations, [invitationId])
-  const codes = secrets.keyIds.map((keyId) => codeOf(secrets, keyId, request))
+  const codes = secrets.keyIds.map((keyId) => codeOf(secrets, keyId, invitationId, request))
   const code = codes.find((one) => one !== undefined && tokenHash(one) === row?.codeHash)
   if (row === undefined || code === undefined || addMilliseconds(row.createdAt, limits.secretRecovery) <= now) {
     return yield* refuse("SECRET_ALREADY_SHOWN")

@@ -1,6 +1,7 @@
 /** Invitations to join an organization, and the ways every kind of invitation is read and revoked. */
 import { Effect } from "effect"
 import type { Secrets } from "../ports/secrets.ts"
+import { rangeAll } from "../ports/range-all.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -112,6 +113,7 @@ export const acceptMembership = Effect.fn("people.acceptMembership")(function* (
       }
       yield* requireOpenInvitation(transaction, invitation, now)
       const { authorities, validUntil } = terms
+      if (validUntil <= now) return yield* refuse("INVITATION_UNKNOWN")
       const { tenantId } = organization
       const membership = { membershipId, personId: by.personId, organizationId, tenantId, authorities, validUntil }
       yield* insertMembership(transaction, membership, place?.membershipId, now)
@@ -162,10 +164,7 @@ export const listInvitations = Effect.fn("people.listInvitations")(function* (by
     Effect.gen(function* () {
       const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
       yield* requireAuthority(reader, membershipId, Object.values(authorityToInvite), now)
-      const rows = yield* reader.range(Invitations, "byOrganization", {
-        prefix: [organizationId],
-        limit: limits.invitationsRead
-      })
+      const rows = yield* rangeAll(reader, Invitations, "byOrganization", { prefix: [organizationId] })
       return rows.map(({ codeHash: _codeHash, ...invitation }) => ({
         ...invitation,
         isExpired: invitation.state === "OPEN" && invitation.expiresAt <= now

@@ -1,9 +1,9 @@
 /** Memberships: how a person joins an organization, and how that ends with everything under it. */
 import { Effect } from "effect"
+import { rangeAll } from "../ports/range-all.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import {
   humanRoots,
@@ -128,9 +128,8 @@ export const closeMembership = Effect.fnUntraced(function* (
 
 /** The memberships of an organization that nobody has ended. */
 export const openMemberships = (reader: Reader, organizationId: string) =>
-  Effect.map(
-    reader.range(Memberships, "byOrganization", { prefix: [organizationId], limit: limits.membersRead }),
-    (rows) => rows.filter(({ endedAt }) => endedAt === null).map(({ membershipId }) => membershipId)
+  Effect.map(rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] }), (rows) =>
+    rows.filter(({ endedAt }) => endedAt === null).map(({ membershipId }) => membershipId)
   )
 
 /** The membership of the one who acts in the organization of the one that is to end. */
@@ -156,10 +155,7 @@ export const listMembers = Effect.fn("people.listMembers")(function* (by: Human,
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       yield* requireMembershipIn(reader, by.personId, organizationId, now)
-      const rows = yield* reader.range(Memberships, "byOrganization", {
-        prefix: [organizationId],
-        limit: limits.membersRead
-      })
+      const rows = yield* rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] })
       const persons = yield* Effect.forEach(rows, ({ personId }) => reader.get(Persons, [personId]), {
         concurrency: "unbounded"
       })

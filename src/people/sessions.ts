@@ -2,14 +2,15 @@
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Identity } from "../ports/sign-in.ts"
-import { exclusive, Storage, StorageUnavailable, type Transaction } from "../ports/storage.ts"
+import { rangeAll } from "../ports/range-all.ts"
+import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
 import { insertAccount } from "./accounts.ts"
-import { isSessionLive, type Human } from "./human.ts"
+import { isSessionLive, requireHuman, type Human } from "./human.ts"
 import { Persons, Sessions, type Session } from "./store.ts"
 
 export interface SignInOptions {
@@ -105,6 +106,7 @@ const insertSession = Effect.fnUntraced(function* (
 ) {
   const sessionId = ids.next("session")
   const token = tokenFrom("session", ids.secret())
+  yield* forgetDeadSessions(transaction, personId, now)
   yield* transaction.insert(Sessions, {
     sessionId,
     personId,
@@ -187,12 +189,49 @@ export const endSession = Effect.fn("people.endSession")(function* ({
   )
 })
 
+/** Ends every session of the person but the one that asks; what they did before stays. */
+export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
+  by: Human & { readonly sessionId: string }
+) {
+  const storage = yield* Storage
+  const roots = [exclusive("person", by.personId)]
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const sessions = yield* sessionsOf(transaction, by.personId)
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      const others = sessions.filter((session) => session.sessionId !== by.sessionId && isSessionLive(session, now))
+      yield* Effect.forEach(others, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
+      return { count: others.length }
+    })
+  )
+})
+
+/** A person keeps the sessions that live and those that died since the last sign-in, so that they are always few. */
+const forgetDeadSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
+  const sessions = yield* sessionsOf(transaction, personId)
+  const dead = sessions.filter((session) => !isSessionLive(session, now))
+  yield* Effect.forEach(dead, ({ sessionId }) => transaction.remove(Sessions, [sessionId]))
+})
+
 /** Inside a transaction that holds the person: every session of theirs ends. */
 export const endAllSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
-  const sessions = yield* transaction.range(Sessions, "byPerson", { prefix: [personId], limit: sessionsEnded })
-  const open = sessions.filter(({ endedAt }) => endedAt === null)
+  const open = (yield* sessionsOf(transaction, personId)).filter(({ endedAt }) => endedAt === null)
   yield* Effect.forEach(open, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
 })
 
-/** More than a person can have opened within the lifetime of the oldest. */
-const sessionsEnded = 10_000
+const sessionsOf = (reader: Reader, personId: string) => rangeAll(reader, Sessions, "byPerson", { prefix: [personId] })
+
+/** Ends every session of a person, for an operator. */
+export const endSessionsOf = Effect.fn("people.endSessionsOf")(function* (personId: string) {
+  const storage = yield* Storage
+  return yield* storage.transaction({ roots: [exclusive("person", personId)], urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const person = yield* transaction.get(Persons, [personId])
+      const now = yield* transaction.now
+      if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
+      yield* endAllSessions(transaction, personId, now)
+      return { personId, endedAt: now }
+    })
+  )
+})

@@ -122,7 +122,8 @@ export const Contacts = table("contacts", {
 export const AttemptCounters = table("attempt_counters", {
   columns: { counterId: text(), windowStartedAt: instant, attempts: integer },
   key: ["counterId"],
-  guard: { root: "counter", by: "counterId" }
+  guard: { root: "counter", by: "counterId" },
+  ordered: { byWindow: ["windowStartedAt", "counterId"] }
 })
 
 export type Membership = RowOf<typeof Memberships>

@@ -3,12 +3,18 @@ import { Context, type Effect } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 
+/** When a person last proved who they are where the issuer does not say. */
+export const longAgo = "1970-01-01T00:00:00.000Z" as Instant
+
+/** Why a sign-in failed that had to be new: the detail of its SIGN_IN_FAILED. */
+export const unprovenSignIn = "The provider did not say that you signed in anew."
+
 export interface Identity {
   readonly issuer: string
   readonly subject: string
   /** How the issuer names the person: untrusted text. */
   readonly name: string
-  /** When the person last proved it: long ago where the issuer does not say, never in the future. */
+  /** When the person last proved it: `longAgo` where the issuer does not say, never in the future. */
   readonly authenticatedAt: Instant
 }
 
@@ -26,7 +32,7 @@ export interface OpenIdConnect {
   readonly kind: "OPENID_CONNECT"
   /** The address at the provider that the browser goes to. 503 where the provider cannot be reached. */
   begin(attempt: SignInAttempt): Effect.Effect<string, Refused>
-  /** Opens the provider's answer, given as the query of the callback; SIGN_IN_FAILED where anything of it is not in order. */
+  /** Opens the provider's answer, given as the query of the callback; SIGN_IN_FAILED where anything of it is not in order, with `unprovenSignIn` where that is its time alone. */
   complete(attempt: SignInAttempt, query: string): Effect.Effect<Identity, Refused>
 }
 

@@ -13,7 +13,7 @@ import type { Signer } from "../ports/signer.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { isReplay, readRequest, rememberRequest, type Remembered, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import type { Instant } from "../vocabulary/instant.ts"
+import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { decide, type Command } from "./decide.ts"
@@ -139,7 +139,10 @@ const apply = Effect.fnUntraced(function* (
     return { isIssuanceWanted: true, stored: target.stored }
   }
   const { requestId } = command.request
-  const occurrence = { happening: decision.event, requestId, actor: agentActor(authority.grant), now }
+  // Clocks of two servers may differ: what an agent does never lies before the authority it is done under.
+  const at = later(later(now, authority.grant.authorityAt), target.stored.row.lastEventAt)
+  yield* requireLive(authority, at)
+  const occurrence = { happening: decision.event, requestId, actor: agentActor(authority.grant), now: at }
   const stored = yield* appendEvent(transaction, target.stored, occurrence)
   // An acceptance under a grant that may also issue carries the wish to issue in the same transaction.
   const isIssuanceWanted = issuesToo(authority, stored.project, decision.event, now)

@@ -104,7 +104,7 @@ const insertProject = Effect.fnUntraced(function* (
   yield* saveScope(transaction, grant.grantId, scope)
   const actor = agentActor({ ...grant, ...scope })
   const payload = { agreementDigest: digest, confirmationDigest: confirmationDigest! }
-  const occurrence = { happening: { kind: "CREATE", payload } as const, requestId, actor, now }
+  const occurrence = { happening: { kind: "CREATE", payload } as const, requestId, actor, now: scope.authorityAt }
   const empty = projectFrom(agreement, digest, [])
   const { event, jws, bytes } = yield* sealEvent(empty, now, occurrence)
   const text = canonicalText(agreement)

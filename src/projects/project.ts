@@ -124,7 +124,7 @@ export const evolve = (project: Project, event: ProjectEvent): Project => {
     case "CREATE":
       return next
     case "INVITATION_ACCEPTED":
-      return { ...next, supplier: { actorId: event.payload.supplierActorId, organizationId: null } }
+      return { ...next, supplier: { actorId: event.actor.id, organizationId: event.actor.organizationId } }
     case "RESPOND": {
       const supplier = { actorId: event.actor.id, organizationId: event.actor.organizationId }
       return { ...next, state: moves[`RESPOND_${event.payload.action}`].to, supplier }

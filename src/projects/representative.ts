@@ -27,7 +27,8 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { personActor } from "./event.ts"
 import { appendEvent, readStored, refuseFull, type Stored } from "./history.ts"
-import { Projects, ProjectSides } from "./store.ts"
+import { takeSide } from "./one-side.ts"
+import { Projects } from "./store.ts"
 
 /** Invites a person to become the supplier of an agreement that names none; the code is in the answer alone. */
 export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(function* (
@@ -114,11 +115,11 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
       if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
       yield* requireUnnamed(stored)
       if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
+      yield* takeSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
       const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
       const payload = { agreementDigest: terms.agreementDigest, invitationId, supplierActorId: by.personId }
       const happening = { kind: "INVITATION_ACCEPTED" as const, payload }
       yield* appendEvent(transaction, stored, { happening, requestId: request.requestId, actor, now })
-      yield* transaction.insert(ProjectSides, { party: by.personId, projectId, role: "SUPPLIER" })
       const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: projectId } as const
       yield* concludeInvitation(transaction, invitationId, conclusion, now)
       yield* rememberRequest(transaction, request, projectId, now)

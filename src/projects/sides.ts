@@ -1,13 +1,13 @@
 /** The projects that a person stands on a side of: as a member of either organization, or as the named supplier. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { membershipsOf, type Human } from "../people/human.ts"
-import { isInForce } from "../people/membership.ts"
+import type { Human } from "../people/human.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
+import { organizationsOf } from "./one-side.ts"
 import type { State } from "./project.ts"
 import { Projects, ProjectSides, type Pause, type ProjectRow } from "./store.ts"
 
@@ -19,9 +19,15 @@ export interface SidedProject {
   readonly organizationId: string | null
   readonly title: string
   readonly state: State
+  /** The names are the agreement's own words. */
   readonly buyerName: string
   readonly supplierName: string
+  readonly buyerOrganizationId: string
+  /** Who made the project, and stands for its buyer. */
+  readonly buyerActorId: string
   readonly supplierActorId: string | null
+  readonly supplierOrganizationId: string | null
+  readonly createdAt: Instant
   readonly automationRevision: number
   readonly pauses: ReadonlyArray<Pause>
 }
@@ -32,7 +38,7 @@ export const listProjects = Effect.fn("projects.listForPerson")(function* (by: H
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const organizations = yield* organizationsOf(reader, by, now)
+      const organizations = yield* organizationsOf(reader, by.personId, now)
       const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
       const rows = new Map(found.flat().map((row) => [row.projectId, row]))
       return [...rows.values()].flatMap((row) => sidedFor(row, by, organizations) ?? [])
@@ -47,15 +53,10 @@ export const readSidedProject = Effect.fn("projects.readForPerson")(function* (b
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const row = yield* reader.get(Projects, [projectId])
-      const found = row === undefined ? undefined : sidedFor(row, by, yield* organizationsOf(reader, by, now))
+      const found = row === undefined ? undefined : sidedFor(row, by, yield* organizationsOf(reader, by.personId, now))
       return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is no party of the project." }))
     })
   )
-})
-
-const organizationsOf = Effect.fnUntraced(function* (reader: Reader, { personId }: Human, now: Instant) {
-  const memberships = yield* membershipsOf(reader, personId)
-  return memberships.filter((one) => isInForce(one, now)).map((one) => one.organizationId)
 })
 
 /** The side on which a person stands; the representative is the supplier, whatever else they are a member of. */
@@ -86,7 +87,11 @@ const sided = (row: ProjectRow, role: Role, organizationId: string | null): Side
     state: row.state,
     buyerName: terms.buyerName,
     supplierName: terms.supplierName,
+    buyerOrganizationId: row.buyerOrganizationId,
+    buyerActorId: row.buyerActorId,
     supplierActorId: row.supplierActorId,
+    supplierOrganizationId: row.supplierOrganizationId,
+    createdAt: row.createdAt,
     automationRevision: row.automationRevision,
     pauses: row.pauses
   }

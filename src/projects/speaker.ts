@@ -56,8 +56,12 @@ const speakerFrom = (row: ProjectRow, membership: Member, now: Instant): Speaker
 /** Any member of a side who may delegate speaks for it. */
 export const sideOf = (row: ProjectRow, membership: Omit<Member, "membershipId">, now: Instant): Role | undefined => {
   if (!holds(membership, "DELEGATE", now)) return undefined
-  // The representative is the supplier, whatever else that person is a member of: nobody speaks for both sides.
-  if (membership.personId === row.supplierActorId) return "SUPPLIER"
+  // The representative is the supplier, whatever else that person is a member of: nobody speaks for both sides. Once the
+  // supplier's organization is known, only the membership there carries it.
+  if (membership.personId === row.supplierActorId) {
+    const organizationId = row.supplierOrganizationId ?? membership.organizationId
+    return membership.organizationId === organizationId ? "SUPPLIER" : undefined
+  }
   if (membership.organizationId === row.buyerOrganizationId) return "BUYER"
   return membership.organizationId === row.supplierOrganizationId ? "SUPPLIER" : undefined
 }

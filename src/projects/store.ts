@@ -50,7 +50,10 @@ export const ProjectEvents = table("project_events", {
   unique: { byHash: ["projectId", "hash"] }
 })
 
-/** Under whom a project is found: the organizations of both sides, and each person ever named as its supplier. */
+/**
+ * Under whom a project is found: the organizations of both sides, each person ever named as its supplier, and whoever
+ * took a task of one side. The key lets a person have one side.
+ */
 export const ProjectSides = table("project_sides", {
   columns: { party: text(), projectId: text(), role: text<Role>() },
   key: ["party", "projectId"],

@@ -56,9 +56,11 @@ const attempt = Effect.fnUntraced(function* (
   )
   const now = yield* transaction.now
   if (stored === undefined || wish?.status !== "PENDING") return
+  // As with every act of an agent: never before the authority it is done under.
+  const at = later(later(now, authority?.grant.authorityAt ?? now), stored.row.lastEventAt)
   const stands =
     authority !== undefined &&
-    isAuthorized(authority, now) &&
+    isAuthorized(authority, at) &&
     isUnchanged(wish, stored) &&
     stored.row.pauses.length === 0
   if (!stands) {
@@ -81,7 +83,7 @@ const attempt = Effect.fnUntraced(function* (
   const actor = agentActor(authority.grant)
   const debit = { change: -1, reference: projectId, confirmationId: wish.confirmationId }
   yield* writeEntry(transaction, organizationId, account, debit, now)
-  yield* writeRecord(transaction, stored, { actor, requestId: wish.requestId, recordId: ids.next("record"), now })
+  yield* writeRecord(transaction, stored, { actor, requestId: wish.requestId, recordId: ids.next("record"), now: at })
 })
 
 const isAuthorized = (authority: Authority, now: Instant): boolean =>

@@ -66,8 +66,11 @@ export const limits = {
   attemptsWindow: 10 * minute,
   attemptsPerPerson: 5,
   attemptsPerAddress: 20,
+  /** What all addresses together may try of one name, and everybody of everything, before all of them wait. */
+  attemptsPerName: 20,
   attemptsFreeOfDelay: 100,
-  /** Past that everybody waits this much more for each further hundred, and no longer than the most. */
+  attemptsForgotten: 100,
+  /** Past that each waits this much more for as many again, and no longer than the most. */
   attemptDelay: second,
   attemptDelayMost: 5 * second,
 
@@ -84,17 +87,12 @@ export const limits = {
   invitationLifetime: 14 * day,
   /** Short enough that a contact's place fits an index. */
   contactReferenceCharacters: 100,
-  contactsRead: 2_000,
-  membersRead: 2_000,
-  invitationsRead: 2_000,
-  grantsRead: 1_000,
   projectsRead: 1_000,
   membershipLifetime: 3_650 * day,
 
   /** What a participant is asked to do. */
   instructionsCharacters: 20_000,
   participationLifetime: day,
-  itemsRead: 100,
   notesPerItem: 100,
   statusWindow: 5 * minute,
   maxCredits: 1,

@@ -36,6 +36,11 @@ export const refusals = {
   SIGN_IN_FAILED: { status: 401, detail: "The sign-in did not succeed.", nextAction: "SIGN_IN" },
   FORBIDDEN: { status: 403, detail: "This person may not do this here." },
   CROSS_SITE_REQUEST: { status: 403, detail: "This request did not come from a page of this site." },
+  FORM_OUTDATED: {
+    status: 403,
+    detail: "This page is from an earlier session; open it again.",
+    nextAction: "OPEN_AGAIN"
+  },
   FORBIDDEN_AGENT_ACTION: {
     status: 403,
     detail: "The grant does not hold this action for this side of the project.",

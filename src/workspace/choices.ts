@@ -59,7 +59,11 @@ const group = (type: "radio" | "checkbox", state: FormState, options: GroupOptio
         checked:
           state.sent === undefined
             ? (options.chosen ?? []).includes(choice.value)
-            : isSent(state, options.name, choice.value)
+            : isSent(state, options.name, choice.value),
+        // There the problem is read out to whoever follows the link, since it leads past the legend.
+        ...(index === 0 && problemsOf(state, options.name).length > 0
+          ? { "aria-invalid": "true" as const, "aria-describedby": describedBy(state, { name: options.name }) }
+          : {})
       })
     )
   )

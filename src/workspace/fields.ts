@@ -128,9 +128,10 @@ export const select = (
 export const errorSummary = (problems: ReadonlyArray<Problem>): Element | null =>
   problems.length === 0
     ? null
-    : h(
+    : // Without script nothing else leads there after the form was sent.
+      h(
         "section",
-        { class: "problems", role: "alert", "aria-labelledby": "problems" },
+        { class: "problems", role: "alert", "aria-labelledby": "problems", tabIndex: -1, autoFocus: true },
         h("h2", { id: "problems" }, "This could not be sent"),
         h(
           "ul",

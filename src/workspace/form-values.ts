@@ -111,4 +111,4 @@ const once = (what: string) =>
     Schema.annotateKey({ messageMissingKey: neededOnce(what) })
   )
 
-const neededOnce = (what: string) => `${what} is needed once.`
+const neededOnce = (what: string) => `${what}: fill this in, once.`

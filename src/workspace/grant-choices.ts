@@ -12,11 +12,12 @@ import {
 } from "../access/actions.ts"
 import type { Human } from "../people/human.ts"
 import { readStanding } from "../people/standing.ts"
+import { nameParties, type NamedProject } from "../projects/named.ts"
 import { listProjects, type SidedProject } from "../projects/sides.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Visitor } from "./signed-in.ts"
+import type { Visitor } from "./visitor.ts"
 
 export interface GrantChoices {
   readonly organizationId: string
@@ -24,7 +25,7 @@ export interface GrantChoices {
   readonly role: Role
   /** When the membership ends, and every grant under it at the latest. */
   readonly validUntil: Instant
-  readonly projects: ReadonlyArray<SidedProject>
+  readonly projects: ReadonlyArray<NamedProject>
   /** What the membership carries for this side, without the guarded ones. */
   readonly actions: ReadonlyArray<Action>
   readonly guarded: ReadonlyArray<GuardedAction>
@@ -45,7 +46,7 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
     return yield* refuse("FORBIDDEN", { detail: "You may not let agents act for this organization." })
   }
   const { organizationName, validUntil, authorities } = membership
-  const projects = (yield* listProjects(person)).filter((project) => isOnSide(project, organizationId, role))
+  const projects = (yield* listProjects(person)).filter((project) => isOnSide(project, organizationId, role, person))
   const ofSide = actions.filter((action) => isForRole(action, role))
   const isCarried = (action: Action) => authorities.includes(authorityFor(action, role))
   return {
@@ -53,7 +54,7 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
     organizationName,
     role,
     validUntil,
-    projects,
+    projects: yield* nameParties(projects),
     actions: ofSide.filter((action) => isCarried(action) && !isGuarded(action)),
     guarded: guardedActions.filter((action) => ofSide.includes(action) && isCarried(action)),
     withheld: ofSide.filter((action) => !isCarried(action)),
@@ -67,6 +68,11 @@ export const readDelegations = (by: Human) =>
     memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("DELEGATE"))
   )
 
-/** A supplier who has not answered yet stands there for no organization, and can choose one by this grant. */
-const isOnSide = (project: SidedProject, organizationId: string, role: Role): boolean =>
-  project.role === role && (project.organizationId ?? organizationId) === organizationId
+/**
+ * As the operation decides it: a supplier's agent acts for the person named there, who can choose an organization by
+ * this grant while the terms wait for an answer.
+ */
+const isOnSide = (project: SidedProject, organizationId: string, role: Role, { personId }: Human): boolean =>
+  project.role === role &&
+  (project.organizationId ?? organizationId) === organizationId &&
+  (role === "BUYER" || project.supplierActorId === personId)

@@ -6,7 +6,7 @@ import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 import { checkbox, checkboxGroup, radioGroup } from "./choices.ts"
-import { textArea, textField, type Choice, type FormState } from "./fields.ts"
+import { descriptions, idOf, textArea, textField, type Choice, type FormState } from "./fields.ts"
 import { decodeForm, type SentForm } from "./form.ts"
 import type { GrantChoices } from "./grant-choices.ts"
 import {
@@ -22,7 +22,8 @@ import {
 import { untrusted, type Element } from "./html.ts"
 import { signInAgainPath } from "./local-path.ts"
 import { linkTo, list, notice, paragraph, section, time } from "./parts.ts"
-import { actionWords, decisionWords, guardedConsents, presetWords, stateWords } from "./words.ts"
+import { identityOf } from "./project-identity.ts"
+import { decisionWords, guardedConsents, presetWords, sayAction } from "./words.ts"
 
 /**
  * Nothing is chosen before the person chooses it. `returnTo` is the page of this form, to which a sign-in that a
@@ -39,19 +40,25 @@ export const grantFields = (state: FormState, choices: GrantChoices, returnTo: s
 
 const projectsField = (state: FormState, { projects, role }: GrantChoices): Element =>
   projects.length === 0
-    ? paragraph(
-        role === "BUYER"
-          ? "There is no project yet. The agent reaches those that it creates itself, and no other."
-          : "You are the supplier of no project yet. You can give the agent new access later."
+    ? // The summary's link leads here too, where the project that was chosen is gone.
+      h(
+        "div",
+        { id: idOf("projects"), tabIndex: -1 },
+        descriptions(state, { name: "projects" }),
+        paragraph(
+          role === "BUYER"
+            ? "There is no project yet. The agent reaches those that it creates itself, and no other."
+            : "You are the supplier of no project yet. You can give the agent new access later."
+        )
       )
     : checkboxGroup(state, {
         name: "projects",
         legend: "Which projects may it reach?",
         hint: "It reaches exactly these, and those that it creates itself.",
-        choices: projects.map(({ projectId, title, state, buyerName, supplierName }) => ({
-          value: projectId,
-          label: untrusted(title),
-          hint: [untrusted(buyerName), " buys, ", untrusted(supplierName), " supplies; ", stateWords[state].name]
+        choices: projects.map((project) => ({
+          value: project.projectId,
+          label: untrusted(project.title),
+          hint: identityOf(project)
         }))
       })
 
@@ -61,7 +68,7 @@ const presetChoices = ({ role, actions }: GrantChoices): ReadonlyArray<Choice> =
     .map(([name, held]) => ({
       value: name,
       label: presetWords[name] ?? name,
-      hint: held.length === 0 ? "It changes nothing." : held.map((action) => actionWords[action]).join("; ")
+      hint: held.length === 0 ? "It changes nothing." : held.map(sayAction).join("; ")
     })),
   { value: chosenByHand, label: "Single actions, chosen here:" }
 ]
@@ -73,7 +80,8 @@ const actionsField = (state: FormState, { actions, withheld }: GrantChoices): Re
         checkboxGroup(state, {
           name: "actions",
           legend: "Single actions",
-          choices: actions.map((action) => ({ value: action, label: actionWords[action] }))
+          hint: handingOver,
+          choices: actions.map((action) => ({ value: action, label: sayAction(action) }))
         })
       ]),
   ...(withheld.length === 0
@@ -81,11 +89,14 @@ const actionsField = (state: FormState, { actions, withheld }: GrantChoices): Re
     : [
         paragraph(
           "You cannot give these, since your membership does not carry them: ",
-          withheld.map((action) => actionWords[action]).join("; "),
+          withheld.map(sayAction).join("; "),
           "."
         )
       ])
 ]
+
+const handingOver =
+  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both sides (not in use yet). What is not in use yet does nothing in this version; the agent may do it once a later version can."
 
 /** Outside of every preset, each with a sentence of its own. */
 const guardedFields = (
@@ -97,26 +108,30 @@ const guardedFields = (
     ? []
     : [
         section(
-          "Final decisions",
+          "Accepting and issuing",
           paragraph(
-            "These are part of nothing above. Each needs your consent by itself; leave them empty and you decide yourself."
+            "Nothing above contains these. Each needs your consent by itself; leave them empty and the agent cannot."
           ),
+          guarded.length > 1 ? paragraph(bothTogether) : null,
           isRecent
             ? guarded.map((action) =>
                 checkbox(state, {
                   name: consentFields[action],
                   label: guardedConsents[action],
-                  hint: `It may: ${actionWords[action]}.`
+                  hint: `It may: ${sayAction(action)}.`
                 })
               )
             : signInFirst(guarded, returnTo)
         )
       ]
 
+const bothTogether =
+  "With both, nothing lies between: each acceptance issues its record at once and uses one of your organization’s credits."
+
 const signInFirst = (guarded: ReadonlyArray<Action>, returnTo: string): Element =>
   notice(
     "warning",
-    list(guarded.map((action) => actionWords[action])),
+    list(guarded.map(sayAction)),
     paragraph(
       "To let an agent do one of these you must have signed in within the last five minutes. Do that first if you want to: you come back to this page, and what you have entered on it by then is lost."
     ),

@@ -11,6 +11,7 @@ import {
 import type { Json } from "../canonical/json.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import type { Refused } from "../vocabulary/refusals.ts"
 import type { FormState, Problem } from "./fields.ts"
 import type { SentForm } from "./form.ts"
 import { anyOf, oneOf, optionalLines, ticked, wholeNumber } from "./form-values.ts"
@@ -52,6 +53,16 @@ export const chosenFrom = (
   }
   return Result.succeed({ input, values: { ...values, ...lists, ...kept } })
 }
+
+/** What was chosen could not be given, as things stand `now`: the problem stands where the choice was made. */
+export const problemOfRefusal = (
+  { facts }: Refused,
+  { projectIds }: Pick<ApprovalInput, "projectIds">,
+  now: { readonly projects: ReadonlyArray<{ readonly projectId: string }> }
+): Problem =>
+  projectIds.every((chosen) => now.projects.some(({ projectId }) => projectId === chosen))
+    ? { field: "preset", message: facts.detail ?? "This cannot be given any more." }
+    : { field: "projects", message: "You stand on this side of one of these projects no more: choose again." }
 
 const problemsOfActions = (values: GrantValues): ReadonlyArray<Problem> => {
   const { preset, actions } = values

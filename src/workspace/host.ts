@@ -12,7 +12,8 @@ type Arrived = Pick<HttpServerRequest.HttpServerRequest, "method" | "url" | "hea
 export const addressElsewhere = (siteUrl: string, { method, url, headers }: Arrived): string | undefined => {
   const host = headers["host"]?.toLowerCase()
   const site = new URL(siteUrl)
-  if (method !== "GET" || host === undefined || host === site.host || !isLocalPath(url)) return undefined
+  if ((method !== "GET" && method !== "HEAD") || host === undefined || host === site.host || !isLocalPath(url))
+    return undefined
   if (forwarding.some((name) => headers[name] !== undefined)) return undefined
   const asked = URL.parse(`${site.protocol}//${host}`)
   // The same host with its default port written out.

@@ -10,14 +10,16 @@ export type Content = ComponentChildren
 export type Element = VNode<any>
 
 /** A text of one line from somebody else, isolated from the direction of the text around it. */
-export const untrusted = (text: string): Element => h("bdi", { class: "untrusted" }, visible(text))
+export const untrusted = (text: string): Element => isolated(/^ *$/.test(text) ? "(blank)" : text)
+
+const isolated = (text: string): Element => h("bdi", { class: "untrusted" }, visible(text))
 
 /** A text of several lines from somebody else; each line is isolated by itself. */
 export const untrustedLines = (text: string): Element =>
   h(
     "div",
     { class: "untrusted-lines" },
-    text.split(/\r\n|\n/).flatMap((line, index) => [index === 0 ? null : h("br", null), untrusted(line)])
+    text.split(/\r\n|\n/).flatMap((line, index) => [index === 0 ? null : h("br", null), isolated(line)])
   )
 
 /** Where no element can stand, as in a title: `‹U+202E›` in the place of what cannot be seen. */

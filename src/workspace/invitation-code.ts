@@ -6,7 +6,7 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { page, type Place } from "./page.ts"
 import { code, facts, linkTo, notice, paragraph, time } from "./parts.ts"
 import { pageResponse } from "./response.ts"
-import type { Visitor } from "./signed-in.ts"
+import type { Visitor } from "./visitor.ts"
 
 export interface InvitationCodeOptions {
   readonly title: string

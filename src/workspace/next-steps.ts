@@ -12,6 +12,7 @@ export const nextSteps: Record<NextAction, string> = {
   USE_HTTPS: "Open this site over HTTPS.",
   SIGN_IN: "Sign in, and you come back here.",
   SIGN_IN_AGAIN: "Sign in once more to show that it is you; then you come back here.",
+  OPEN_AGAIN: "That is so after a new sign-in in this browser, also in another tab or window.",
   ASK_OWNER: "Ask the person who gave this to you.",
   ASK_OWNER_TO_REAUTHORIZE: "Ask the person who gave this authority to give it anew.",
   ASK_OPERATOR: "Ask the operator of this site.",

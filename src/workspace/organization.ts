@@ -8,7 +8,8 @@ import { untrusted } from "./html.ts"
 import { page, type Place } from "./page.ts"
 import { linkTo, list, paragraph } from "./parts.ts"
 import { pageResponse, seeOther } from "./response.ts"
-import { signedInPage, type Visitor } from "./signed-in.ts"
+import { signedInPage } from "./signed-in.ts"
+import type { Visitor } from "./visitor.ts"
 
 /** The membership in force in the organization that the address names. */
 export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visitor) {

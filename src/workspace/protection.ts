@@ -15,9 +15,7 @@ export const isFormToken = (secrets: Secrets["Service"], sessionId: string, give
     .some(Boolean)
 
 export const requireFormToken = (sessionId: string, given: string | undefined): Effect.Effect<void, Refused, Secrets> =>
-  Effect.flatMap(Secrets, (secrets) =>
-    isFormToken(secrets, sessionId, given) ? Effect.void : refuse("CROSS_SITE_REQUEST")
-  )
+  Effect.flatMap(Secrets, (secrets) => (isFormToken(secrets, sessionId, given) ? Effect.void : refuse("FORM_OUTDATED")))
 
 /** Takes the same time wherever two texts of one length differ. */
 const isSame = (expected: string, given: string): boolean => {

@@ -1,8 +1,9 @@
 /** A refusal as a person reads it: what happened in one sentence, and what to do next. */
-import { HttpServerResponse } from "effect/http"
+import { HttpServerResponse, type HttpServerRequest } from "effect/http"
+import { h } from "preact"
 import { errorBody, refusals, type RefusalCode, type Refused } from "../vocabulary/refusals.ts"
 import { untrusted } from "./html.ts"
-import { home, signInAgainPath, signInPath } from "./local-path.ts"
+import { home, localPathOr, signInAgainPath, signInPath } from "./local-path.ts"
 import { nextSteps, type NextAction } from "./next-steps.ts"
 import { page, type Viewer } from "./page.ts"
 import { linkTo, list, paragraph } from "./parts.ts"
@@ -10,11 +11,16 @@ import { pageResponse } from "./response.ts"
 
 export interface RefusalPageOptions {
   readonly viewer?: Viewer | undefined
-  /** Where the person comes back to after signing in. */
+  /** What was refused: the person comes back to its address after signing in, and its form is lost. */
+  readonly request: Pick<HttpServerRequest.HttpServerRequest, "method" | "url">
+  /** Where the page is at another address than what was refused. */
   readonly returnTo?: string | undefined
 }
 
-export const refusalPage = (refused: Refused, { viewer, returnTo }: RefusalPageOptions = {}) => {
+export const refusalPage = (
+  refused: Refused,
+  { viewer, request, returnTo = request.url }: RefusalPageOptions
+): HttpServerResponse.HttpServerResponse => {
   const { status } = refusals[refused.code]
   const nextAction = nextActionOf(refused.code)
   const { detail, issues = [] } = errorBody(refused)
@@ -24,6 +30,7 @@ export const refusalPage = (refused: Refused, { viewer, returnTo }: RefusalPageO
       paragraph(untrusted(detail)),
       issues.length === 0 ? null : list(issues.map(({ message }) => untrusted(message))),
       nextAction === undefined ? null : paragraph(nextSteps[nextAction]),
+      request.method === "POST" && isFormLost(refused.code) ? paragraph(formIsLost) : null,
       paragraph(wayOn(nextAction, returnTo))
     ),
     status
@@ -34,17 +41,23 @@ export const refusalPage = (refused: Refused, { viewer, returnTo }: RefusalPageO
 }
 
 /** The service's own failure: nothing of it is told. */
-export const failurePage = (): HttpServerResponse.HttpServerResponse =>
+export const failurePage = (viewer: Viewer | undefined): HttpServerResponse.HttpServerResponse =>
   pageResponse(
     page(
-      { title: "The service failed" },
+      { title: "The service failed", viewer },
       paragraph("Nothing is known about the outcome. Go back and look whether what you wanted was done."),
       paragraph(linkTo(home, "Go to the start page"))
     ),
     500
   )
 
-const wayOn = (nextAction: NextAction | undefined, returnTo: string | undefined) => {
+const isFormLost = (code: RefusalCode): boolean =>
+  code === "SIGN_IN_REQUIRED" || code === "RECENT_SIGN_IN_REQUIRED" || code === "FORM_OUTDATED"
+
+const formIsLost = "Nothing was done, and what you entered is not kept."
+
+const wayOn = (nextAction: NextAction | undefined, returnTo: string) => {
+  if (nextAction === "OPEN_AGAIN") return h("a", { href: localPathOr(returnTo, home) }, "Open the page again")
   if (nextAction === "SIGN_IN") return linkTo(signInPath(returnTo), "Sign in")
   if (nextAction === "SIGN_IN_AGAIN") return linkTo(signInAgainPath(returnTo), "Sign in again")
   return linkTo(home, "Go to the start page")

@@ -8,7 +8,7 @@ import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { hidden } from "./fields.ts"
 import type { SentForm } from "./form.ts"
 import type { Element } from "./html.ts"
-import type { Visitor } from "./signed-in.ts"
+import type { Visitor } from "./visitor.ts"
 
 const requestIdName = "requestId"
 

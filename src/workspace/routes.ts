@@ -23,13 +23,19 @@ const stylesheet = HttpRouter.add("GET", "/workspace/style.css", assetResponse(s
 const siteIcon = HttpRouter.add("GET", "/workspace/icon.svg", assetResponse(icon, "image/svg+xml"))
 
 /** Anything else under the workspace is answered as a page, too. */
-const elsewhere = pageRoute(
-  "*",
-  "/workspace/*",
-  Effect.gen(function* () {
-    const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    return method === "GET" && url === "/workspace" ? seeOther(home) : yield* refuse("NOT_FOUND")
-  })
+const elsewhere = Layer.mergeAll(
+  pageRoute(
+    "GET",
+    "/workspace/*",
+    Effect.gen(function* () {
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      return /^\/workspace(?:\?|$)/.test(url) ? seeOther(home) : yield* refuse("NOT_FOUND")
+    })
+  ),
+  // Every method but HEAD, which is answered as GET is where no route takes it itself.
+  ...(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const).map((method) =>
+    pageRoute(method, "/workspace/*", refuse("NOT_FOUND"))
+  )
 )
 
 export const workspace = Layer.mergeAll(

@@ -1,31 +1,36 @@
 /** Pages and forms of people who are signed in: the session is opened first, and a form's token checked. */
-import { Effect } from "effect"
-import { HttpServerRequest, type HttpRouter, type HttpServerResponse } from "effect/http"
-import { readCookie } from "../http/cookies.ts"
-import type { SignedIn } from "../people/human.ts"
-import { openSession } from "../people/sessions.ts"
-import { Secrets } from "../ports/secrets.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { readForm, type SentForm } from "./form.ts"
-import { pageRoute, type PageHandler } from "./page-route.ts"
-import type { Viewer } from "./page.ts"
-import { formToken, requireFormToken } from "./protection.ts"
-import { refusalPage } from "./refusal-page.ts"
-
-/** Who asks for a page, as operations and as pages know them. */
-export interface Visitor {
-  readonly person: SignedIn["Service"]
-  readonly viewer: Viewer
-}
+import { home, localPathOr } from "./local-path.ts"
+import { answerEnd, pageRoute, type PageHandler } from "./page-route.ts"
+import { requireFormToken } from "./protection.ts"
+import { seeOther } from "./response.ts"
+import { openVisitor, type Visitor } from "./visitor.ts"
 
 export const signedInPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor) => PageHandler<R>) =>
   pageRoute("GET", path, visited(show))
 
-/** What a form of a signed-in person does. The body is read after the session was opened, and nothing is done before. */
+/** Where a form is sent that its page shows at another address; the ids in that address are among the form's own. */
+export interface FormAddress {
+  readonly path: HttpRouter.PathInput
+  readonly shownAt: `/workspace/${string}`
+}
+
+/**
+ * What a form of a signed-in person does. The body is read after the session was opened, and nothing is done before.
+ * Whoever opens the form's own address, as after a sign-in that it needed, comes to the page that shows it.
+ */
 export const signedInForm = <R>(
-  path: HttpRouter.PathInput,
+  address: HttpRouter.PathInput | FormAddress,
   take: (visitor: Visitor, sent: SentForm) => PageHandler<R>
-) =>
+) => {
+  if (typeof address === "string") return formRoute(address, take)
+  const shown = pageRoute("GET", address.path, Effect.map(HttpRouter.params, seeShown(address.shownAt)))
+  return Layer.merge(formRoute(address.path, take), shown)
+}
+
+const formRoute = <R>(path: HttpRouter.PathInput, take: (visitor: Visitor, sent: SentForm) => PageHandler<R>) =>
   pageRoute(
     "POST",
     path,
@@ -38,31 +43,18 @@ export const signedInForm = <R>(
     )
   )
 
-/** Who sent this request, as their session's cookie says. */
-export const openVisitor = Effect.gen(function* () {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const secrets = yield* Secrets
-  const person = yield* openSession(readCookie(request, "session"))
-  return { person, viewer: { name: person.name, formToken: formToken(secrets, person.sessionId) } } satisfies Visitor
-})
-
-/** The same for pages that are for everybody: undefined where nobody is signed in. */
-export const findVisitor = openVisitor.pipe(
-  Effect.catchTag("Refused", (refused) =>
-    refused.code === "SIGN_IN_REQUIRED" ? Effect.undefined : Effect.fail(refused)
+const seeShown = (shownAt: string) => (params: Readonly<Record<string, string | undefined>>) =>
+  seeOther(
+    localPathOr(
+      shownAt.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
+      home
+    )
   )
-)
 
-/** A refusal after the session was opened keeps the person's navigation around it. */
+/** Whatever ends badly after the session was opened keeps the person's navigation around it. */
 const visited = <R>(handle: (visitor: Visitor) => PageHandler<R>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const visitor = yield* openVisitor
-    const returnTo = request.method === "GET" ? request.url : undefined
-    return yield* Effect.catchTag(
-      handle(visitor),
-      "Refused",
-      (refused: Refused): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-        Effect.succeed(refusalPage(refused, { viewer: visitor.viewer, returnTo }))
-    )
+    return yield* answerEnd(handle(visitor), request, visitor.viewer)
   })

@@ -1,5 +1,6 @@
 /** The words in which pages show what the wire names in capitals. */
 import type { Action, GuardedAction, HumanDecision, Role } from "../access/actions.ts"
+import { agentCapabilities } from "../access/view.ts"
 import type { InvitationKind } from "../people/invitation.ts"
 import type { Authority } from "../people/membership.ts"
 import type { ItemState } from "../participation/item.ts"
@@ -13,16 +14,21 @@ export const actionWords: { readonly [A in Action]: string } = {
   CREATE_PROPOSAL: "Write proposals",
   UPDATE_PROPOSAL: "Change proposals",
   PUBLISH_PROPOSAL: "Publish proposals to their named recipients",
-  RESPOND_PROPOSAL: "Accept, decline or answer proposals",
+  RESPOND_PROPOSAL: "Answer proposals: ask for others, decline, or accept them, which binds your organization",
   WITHDRAW_PROPOSAL: "Withdraw proposals",
-  RESPOND_TERMS: "Accept, decline or answer the terms of agreements",
+  RESPOND_TERMS:
+    "Answer the terms of agreements: ask for others, decline, or accept them, which binds your organization",
   SUBMIT_MATERIALS: "Submit what was agreed, by its digests",
-  REVIEW_DELIVERY: "Review what is delivered: ask for changes or evidence, or reject it",
+  REVIEW_DELIVERY: "Review what is delivered: ask for changes or evidence, or reject it, which ends the agreement",
   CONFIRM_COMPLETION: "Accept a delivery as complete",
   ISSUE_RESULT_RECORD: "Issue result records",
-  REQUEST_DATE_CHANGE: "Ask for another date",
-  RAISE_CONCERN: "Raise a concern about a confirmation"
+  REQUEST_DATE_CHANGE: "Ask for another date: nothing is submitted or reviewed until a person lifts the request",
+  RAISE_CONCERN: "Raise a concern about an acceptance: nobody relies on it until people resolve it"
 }
+
+/** An action in words; what no operation of this version asks for is marked, so that nobody waits for it. */
+export const sayAction = (action: Action): string =>
+  agentCapabilities.actions.includes(action) ? actionWords[action] : `${actionWords[action]} (not in use yet)`
 
 /** What a person consents to by itself, in the first person. */
 export const guardedConsents: { readonly [A in GuardedAction]: string } = {

@@ -1,7 +1,6 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { approveConnection, denyConnection, enterUserCode, readConnection } from "../../src/access/approval.ts"
-import { paceOf, readUserCode, userCodeFrom } from "../../src/access/connection.ts"
 import { pollConnection, startConnection, type Poll } from "../../src/access/connections.ts"
 import { readOwnGrant, renewGrant, revokeGrant } from "../../src/access/grants.ts"
 import { sweepConnections } from "../../src/access/sweep.ts"
@@ -59,34 +58,6 @@ const collected = Effect.gen(function* () {
 })
 
 const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
-
-describe("the pace of a connection", () => {
-  it("grows by five seconds with each early poll, and stays grown", () => {
-    let pace: { readonly interval: number; readonly polledAt: Instant | null } = { interval: 5, polledAt: null }
-    const intervals = [0, 1, 2, 17, 33].map((seconds) => (pace = paceOf(pace, after(seconds))).interval)
-    assert.deepStrictEqual(intervals, [5, 10, 15, 15, 15])
-  })
-
-  it("counts from the last poll, to the millisecond", () => {
-    const pace = { interval: 5, polledAt: noon }
-    assert.isTrue(paceOf(pace, addMilliseconds(noon, 4_999)).isTooEarly)
-    assert.isFalse(paceOf(pace, addMilliseconds(noon, 5_000)).isTooEarly)
-  })
-})
-
-describe("a user code", () => {
-  it("is read in any case, with or without hyphen and spaces", () => {
-    const code = userCodeFrom("f".repeat(64))
-    assert.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
-    for (const typed of [code, code.toLowerCase(), code.replace("-", ""), ` ${code.replace("-", " ")} `]) {
-      assert.strictEqual(readUserCode(typed), code)
-    }
-  })
-
-  it.each(["", "BCDF", "BCDF-GHJKL", "ABCD-EFGH", "BCDF-GHJ1", "BCDF_GHJK"])("%j is none", (typed) => {
-    assert.isUndefined(readUserCode(typed))
-  })
-})
 
 layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
   it.effect("gives nothing until it is approved, then one credential with exactly what was chosen", () =>
@@ -172,7 +143,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(last))
       assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(last))), "PENDING")
       assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(expiresAt))), "CONNECTION_EXPIRED")
-      assert.strictEqual(yield* codeOf(readConnection(dana, connectionId).pipe(at(expiresAt))), "USER_CODE_UNKNOWN")
+      assert.strictEqual((yield* readConnection(dana, connectionId).pipe(at(expiresAt))).state, "PENDING")
       const late = approveConnection(dana, connectionId, choice(dana)).pipe(at(expiresAt))
       assert.strictEqual(yield* codeOf(late), "USER_CODE_UNKNOWN")
       assert.strictEqual(
@@ -280,6 +251,16 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
+  it.effect("that nobody collected leaves alone what its person renewed meanwhile", () =>
+    Effect.gen(function* () {
+      const { dana, grantId } = yield* approved
+      const renewal = { grantId, expectedGeneration: 1 }
+      const { token } = yield* renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(60)))
+      yield* sweepConnections().pipe(at(after(600)))
+      assert.strictEqual((yield* me(token).pipe(at(after(601)))).status, 200)
+    })
+  )
+
   it.effect("that nobody collected is revoked once it has expired, and forgotten a day later", () =>
     Effect.gen(function* () {
       const { dana, deviceCode, grantId } = yield* approved
@@ -343,6 +324,18 @@ layer(freshTestService, { excludeTestServices: true })("guessing user codes", (i
 
 layer(freshTestService, { excludeTestServices: true })("connections over HTTP", (it) => {
   const agents = "/api/agents/v1"
+
+  it.effect("travel over HTTPS only, since they carry secrets", () =>
+    Effect.gen(function* () {
+      const from = "203.0.113.9"
+      const started = yield* send("POST", `${agents}/connections`, { body: asked, from })
+      assert.deepStrictEqual([started.status, started.body.error], [400, "HTTPS_REQUIRED"])
+      const body = { deviceCode: `ddc_${"0".repeat(49)}` }
+      const polled = yield* send("POST", `${agents}/connections/poll`, { body, from })
+      assert.deepStrictEqual([polled.status, polled.body.error], [400, "HTTPS_REQUIRED"])
+      assert.strictEqual((yield* send("GET", `${agents}/capabilities`, { from })).status, 200)
+    })
+  )
 
   it.effect("start with what a person needs to see, and poll without a credential", () =>
     Effect.gen(function* () {

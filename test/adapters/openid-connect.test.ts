@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Option, Redacted } from "effect"
 import { openIdConnect } from "../../src/adapters/sign-in/openid-connect.ts"
-import type { SignInAttempt } from "../../src/ports/sign-in.ts"
+import { longAgo, unprovenSignIn, type SignInAttempt } from "../../src/ports/sign-in.ts"
 import type { Refused } from "../../src/vocabulary/refusals.ts"
 import {
   PersonAtProvider,
@@ -131,8 +131,18 @@ describe("a person who must prove it anew", () => {
       for (const auth_time of [undefined, seconds() - 3_600]) {
         const { signIn, provider, query } = yield* answered({}, freshly)
         provider.spoil("/token", withClaims({ auth_time }))
-        assert.strictEqual(yield* codeOf(signIn.complete(freshly, query)), "SIGN_IN_FAILED")
+        const refused = yield* Effect.flip(signIn.complete(freshly, query))
+        assert.deepStrictEqual([refused.code, refused.facts.detail], ["SIGN_IN_FAILED", unprovenSignIn])
       }
+    })
+  )
+
+  live(
+    "is not otherwise refused where the provider does not say when: that was long ago",
+    Effect.gen(function* () {
+      const { signIn, provider, query } = yield* answered()
+      provider.spoil("/token", withClaims({ auth_time: undefined }))
+      assert.strictEqual((yield* signIn.complete(attempt, query)).authenticatedAt, longAgo)
     })
   )
 })

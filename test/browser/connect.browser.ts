@@ -13,7 +13,7 @@ import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { actionWords, decisionWords, guardedConsents } from "../../src/workspace/words.ts"
-import { Chromium, screenshot, servedSite, Site, visit, type VisitOptions } from "../support/browser.ts"
+import { Chromium, foreignHost, screenshot, servedSite, Site, visit, type VisitOptions } from "../support/browser.ts"
 import { makeUnnamedProject } from "../support/human-requests.ts"
 import { choose, directoryOf, press, signInBy, tabTo, tick, type } from "../support/visitor.ts"
 
@@ -122,6 +122,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
         0,
         "nothing is chosen beforehand"
       )
+      assert.include(yield* Effect.promise(() => textOf(page)), connection.userCode)
       yield* screenshot(page, "consent-second-step")
 
       // Nothing but the button decides, and what is missing is said, with what was typed.
@@ -156,10 +157,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
         await tick(page, page.getByRole("group", { name: "requirement 1" }).getByLabel(decisionWords.ACCEPT))
         await decide(page, "Approve")
       })
-      assert.include(
-        yield* Effect.promise(() => textOf(page)),
-        "Scout has the access that you chose, and nothing else."
-      )
+      assert.include(yield* Effect.promise(() => textOf(page)), "Scout was given this access, and nothing else.")
       yield* screenshot(page, "consent-approved")
 
       const { body: collected } = yield* Effect.promise(() => agent.poll(connection.deviceCode))
@@ -317,24 +315,36 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
         decision: "APPROVE"
       }
       const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
-      const foreign = yield* serveForeign(
+      const { port } = yield* serveForeign(
         `<form method="post" action="${consent}">${inputs.join("")}<button>Win</button></form><iframe src="${consent}"></iframe>`
       )
-      yield* Effect.promise(() => page.goto(foreign))
-      const framed = page.frames()[1] ?? assert.fail("there is no frame")
-      assert.notInclude(yield* Effect.promise(() => framed.content()), "Scout")
-      assert.match(complaints.join("\n"), /frame-ancestors/)
-      const answered = page.waitForResponse((response) => response.request().method() === "POST")
-      yield* Effect.promise(() => page.getByRole("button", { name: "Win" }).click())
-      assert.strictEqual((yield* Effect.promise(() => answered)).status(), 403)
-      assert.include(yield* Effect.promise(() => textOf(page)), "did not come from a page of this site")
+      // A neighbor of the same site, whose form carries the cookie, and a site of another domain.
+      for (const [host, relation] of [
+        ["127.0.0.1", "same-site"],
+        [foreignHost, "cross-site"]
+      ] as const) {
+        const before = complaints.length
+        yield* Effect.promise(() => page.goto(`http://${host}:${port}/`))
+        const framed = page.frames()[1] ?? assert.fail("there is no frame")
+        assert.notInclude(yield* Effect.promise(() => framed.content()), "Scout")
+        assert.match(complaints.slice(before).join("\n"), /frame-ancestors/)
+        const answered = page.waitForResponse((response) => response.request().method() === "POST")
+        yield* Effect.promise(() => page.getByRole("button", { name: "Win" }).click())
+        const answer = yield* Effect.promise(() => answered)
+        assert.strictEqual(answer.status(), 403)
+        const headers = yield* Effect.promise(() => answer.request().allHeaders())
+        assert.strictEqual(headers["sec-fetch-site"], relation)
+        assert.strictEqual("cookie" in headers, relation === "same-site")
+        yield* Effect.promise(() => page.waitForURL(consent))
+        assert.include(yield* Effect.promise(() => textOf(page)), "did not come from a page of this site")
+      }
       const waiting = yield* Effect.promise(() => agent.poll(connection.deviceCode))
       assert.strictEqual(waiting.body.state, "PENDING")
     })
   )
 })
 
-/** A page of another origin, which the browser opens and which is not ours. */
+/** A page of other origins, which the browser opens and which is not ours. */
 const serveForeign = (html: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -343,4 +353,4 @@ const serveForeign = (html: string) =>
       return server
     }),
     (server) => Effect.sync(() => (server.closeAllConnections(), server.close()))
-  ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+  ).pipe(Effect.map((server) => server.address() as AddressInfo))

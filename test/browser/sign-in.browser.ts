@@ -124,6 +124,8 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
         await press(page, page.getByRole("button", { name: "Remove the workspace" }))
       })
       assert.include(yield* Effect.promise(() => textOf(page)), "Type the word “remove”")
+      const focused = page.locator(".problems:focus")
+      assert.strictEqual(yield* Effect.promise(() => focused.count()), 1, "the summary has the focus without script")
       yield* Effect.promise(async () => {
         await type(page, page.getByRole("textbox"), "remove")
         await press(page, page.getByRole("button", { name: "Remove the workspace" }))
@@ -131,7 +133,7 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
       assert.include(yield* Effect.promise(() => textOf(page)), "all your sessions ended")
       yield* screenshot(page, "account-removed")
       yield* Effect.promise(() => page.goto(`${url}/workspace/account`))
-      assert.include(yield* Effect.promise(() => textOf(page)), "Sign in")
+      assert.include(yield* Effect.promise(() => textOf(page)), "the session is missing, expired or ended")
     })
   )
 
@@ -165,7 +167,10 @@ const signInAtProvider = async (page: Page, name: string): Promise<void> => {
   await press(page, page.getByRole("link", { name: "Go to the provider" }))
   await page.locator('input[name="login"]').fill(name)
   await page.locator('input[name="password"]').fill("any")
+  const login = page.url()
   await page.locator('button[type="submit"]').click()
+  // The consent has an address of its own, and a button like the one before.
+  await page.waitForURL(({ href }) => href !== login)
   await page.locator('button[type="submit"]').click()
 }
 

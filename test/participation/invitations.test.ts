@@ -11,20 +11,28 @@ import { limits } from "../../src/vocabulary/limits.ts"
 import { freshTestService } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
-import { after, codeOf, hour, invite, makeProject, minute, noon, project, task } from "./world.ts"
+import { after, answered, codeOf, hour, invite, makeProject, minute, noon, project, task } from "./world.ts"
 
 const eve = signInAnew("Eve").pipe(at(noon))
 
 layer(freshTestService, { excludeTestServices: true })("an invitation to a task", (it) => {
   it.effect("is for either side of the project, and for nobody else", () =>
     Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* project
+      const { dana, sam, projectId } = yield* answered
       const outsider = yield* eve
       assert.isString((yield* invite(dana, projectId)).code)
       assert.isString((yield* invite(sam, projectId)).code)
       assert.strictEqual(yield* codeOf(invite(outsider, projectId)), "FORBIDDEN")
       const nowhere = "delivery_00000000-0000-4000-8000-000000000000"
       assert.strictEqual(yield* codeOf(invite(dana, nowhere)), "FORBIDDEN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("waits on the supplier's side for the answer that names its organization", () =>
+    Effect.gen(function* () {
+      const { sam, projectId } = yield* project
+      assert.strictEqual(yield* codeOf(invite(sam, projectId)), "STATE_CONFLICT")
+      assert.deepStrictEqual(yield* listInvitations(sam, sam.organizationId), [])
     }).pipe(at(noon))
   )
 
@@ -96,7 +104,7 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
 
   it.effect("of the supplier's side makes an item that the buyer's side knows nothing of", () =>
     Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* project
+      const { dana, sam, projectId } = yield* answered
       const kim = yield* signInAnew("Kim")
       const item = yield* acceptParticipation(kim, (yield* invite(sam, projectId)).code)
       assert.strictEqual(item.side, "SUPPLIER")
@@ -105,18 +113,42 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
     }).pipe(at(noon))
   )
 
+  it.effect("is listed newest first, however many there are", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* project
+      const kim = yield* signInAnew("Kim").pipe(at(noon))
+      const by = { ...kim, sessionId: null }
+      const ids: Array<string> = []
+      for (let number = 0; number < 130; number++) {
+        const { code } = yield* invite(dana, projectId).pipe(at(after(number)))
+        ids.unshift((yield* acceptParticipation(by, code).pipe(at(after(number)))).itemId)
+      }
+      const own = yield* listItems(kim)
+      assert.deepStrictEqual(
+        own.map(({ itemId }) => itemId),
+        ids
+      )
+      const given = yield* listProjectItems(dana, projectId).pipe(at(after(hour)))
+      assert.deepStrictEqual(
+        given.map(({ item }) => item.itemId),
+        ids
+      )
+    })
+  )
+
   it.effect("keeps the sides apart for a supplier who is also a member at the buyer's", () =>
     Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* project
+      const { dana, sam, projectId } = yield* answered
       const { personId } = sam
       const { organizationId } = dana
       yield* createMembership({ personId, organizationId, authorities: ["DELEGATE"], validUntil: after(hour) })
       const kim = yield* signInAnew("Kim")
+      const lee = yield* signInAnew("Lee")
       const given = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
       const request = yield* unrepeated(personId)
       const { code, invitationId } = yield* inviteParticipant(sam, request, { projectId, ...task })
-      const supplied = yield* acceptParticipation(kim, code)
-      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [{ item: supplied, name: "Kim" }])
+      const supplied = yield* acceptParticipation(lee, code)
+      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [{ item: supplied, name: "Lee" }])
       assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [{ item: given, name: "Kim" }])
       const known = (yield* listInvitations(dana, organizationId)).map((invitation) => invitation.invitationId)
       assert.notInclude(known, invitationId)

@@ -5,7 +5,17 @@ import type { Refused } from "../../src/vocabulary/refusals.ts"
 import { unrepeated } from "../../src/replay/replay.ts"
 import { createAssistant } from "../../src/participation/items.ts"
 import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
-import { buyerActions, confirmAgreement, creation, makeAgent, uuid } from "../support/parties.ts"
+import {
+  buyerActions,
+  command,
+  confirmAgreement,
+  creation,
+  makeAgent,
+  readProject,
+  respondTo,
+  supplierActions,
+  uuid
+} from "../support/parties.ts"
 import { send } from "../support/service.ts"
 import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
@@ -30,6 +40,17 @@ export const makeProject = Effect.fnUntraced(function* (isOpen: boolean) {
 }, at(noon))
 
 export const project = makeProject(false)
+
+/** The same after the supplier's agent has agreed for Sam, and for Sam's organization. */
+export const answered = Effect.gen(function* () {
+  const world = yield* project
+  const { sam, projectId } = world
+  const { token } = yield* makeAgent(sam, "SUPPLIER", supplierActions, [projectId])
+  const view = yield* readProject(token, projectId)
+  const { status } = yield* command(token, projectId, "respond", respondTo(view, { supplier: sam }))
+  if (status !== 200) throw new Error(`the agreement was not answered: ${status}`)
+  return world
+}).pipe(at(noon))
 
 export const invite = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string, changes: object = {}) {
   const request = yield* unrepeated(by.personId)

@@ -7,7 +7,9 @@ import { isInForce } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
 import { createOrganization } from "../../src/people/operations.ts"
-import { endSession, openSession, signIn } from "../../src/people/sessions.ts"
+import { endSession, endSessionsOf, openSession, signIn } from "../../src/people/sessions.ts"
+import { Sessions } from "../../src/people/store.ts"
+import { rangeAll } from "../../src/ports/range-all.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { unrepeated } from "../../src/replay/replay.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
@@ -64,6 +66,31 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
       }
       assert.strictEqual(yield* opened(token, later(limits.sessionLifetime - 1)), "DONE")
       assert.strictEqual(yield* opened(token, later(limits.sessionLifetime)), "SIGN_IN_REQUIRED")
+    })
+  )
+
+  it.effect("is forgotten once it is over, so that a person always has few", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana").pipe(at(noon))
+      const again = (moment: Instant) => signIn(dana.identity, { isInvited: false }).pipe(at(moment))
+      const ended = yield* again(noon)
+      yield* endSession(ended).pipe(at(noon))
+      yield* again(later(2 * hour))
+      const storage = yield* Storage
+      const kept = yield* storage.view((reader) => rangeAll(reader, Sessions, "byPerson", { prefix: [dana.personId] }))
+      assert.strictEqual(kept.length, 1)
+    })
+  )
+
+  it.effect("ends with all others of its person where an operator says so", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const elsewhere = yield* signIn(dana.identity, { isInvited: false })
+      yield* endSessionsOf(dana.personId)
+      for (const { token } of [dana, elsewhere]) {
+        assert.strictEqual(yield* codeOf(openSession(token)), "SIGN_IN_REQUIRED")
+      }
+      assert.strictEqual(yield* codeOf(endSessionsOf("person_unknown")), "UNKNOWN_PARTY")
     })
   )
 
@@ -142,6 +169,21 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
         const left = yield* membershipsInForce(personId)
         assert.isFalse(left.some((membership) => membership.organizationId === organizationId))
       }
+    })
+  )
+
+  it.effect("stays with the others where they have put its owner out", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const mia = yield* signInAnew("Mia")
+      const { organizationId, membershipId } = dana
+      const wish = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
+      const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), wish)
+      yield* acceptMembership(mia, "code" in made ? made.code : "")
+      yield* endMembership(mia, { membershipId })
+      yield* removeAccount(dana)
+      const left = yield* membershipsInForce(mia.personId)
+      assert.isTrue(left.some((membership) => membership.organizationId === organizationId))
     })
   )
 

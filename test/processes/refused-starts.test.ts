@@ -71,6 +71,11 @@ const starts: ReadonlyArray<Start> = [
     spoil: (right) => ({ ...right, OIDC_ISSUER: "http://login.example", OIDC_CLIENT_ID: "countersign" }),
     told: /OIDC_ISSUER: expected an https address/i
   },
+  ...["example.org", "https://example.org/pages", "ftp://example.org"].map((address) => ({
+    name: `the SITE_URL ${address}`,
+    spoil: (right: Record<string, string>) => ({ ...right, SITE_URL: address }),
+    told: /SITE_URL.*an origin such as https:\/\/example\.org/
+  })),
   {
     name: "a database that refuses the password",
     spoil: (right) => ({ ...right, DATABASE_URL: withPassword(right["DATABASE_URL"]!, secret) }),

@@ -69,7 +69,11 @@ export class Chromium extends Context.Service<Chromium, Browser>()("countersign/
   )
 }
 
+/** The name of another site, which the browser finds on this machine. */
+export const foreignHost = "countersign-foreign.test"
+
 const chromiumArguments = [
+  `--host-resolver-rules=MAP ${foreignHost} 127.0.0.1`,
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

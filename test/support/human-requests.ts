@@ -119,6 +119,7 @@ const requestsAboutPeople = Effect.fnUntraced(function* (dana: SignedInPerson, s
     ["listContacts", dana, { ids }],
     ["addContact", dana, { ids, body: { ...contact, reference: "another" }, status: 201 }],
     ["removeContact", dana, { ids, body: { reference: "mia" } }],
+    ["endOtherSessions", yield* signInAnew("Oona")],
     ["signOut", yield* signInAnew("Oscar"), { status: 204 }],
     ["removeAccount", yield* signInAnew("Rae"), { body: { confirmed: true } }]
   ] satisfies ReadonlyArray<Wish>

@@ -65,16 +65,17 @@ export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> 
   (connection) => Effect.orDie(migrate(connection, migrations))
 )
 
-/** The service over one storage, with the ports for operations called directly. */
+/** The service over one storage, with the ports for operations called directly; it logs nothing unless `hearing` does. */
 export const testService = (
   storage: Layer.Layer<Storage>,
-  signIn?: SignIn["Service"]
+  signIn?: SignIn["Service"],
+  hearing: Layer.Layer<never> = Logger.layer([])
 ): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties> =>
   Layer.merge(Service, Supplies).pipe(
     Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(HttpServer.layerServices),
-    Layer.provideMerge(Logger.layer([]))
+    Layer.provideMerge(hearing)
   )
 
 /** The same on a fresh database. */
@@ -105,7 +106,7 @@ export interface SendOptions {
 
 /** Sends one request through the real routes of the service in context. */
 export const send = (
-  method: "GET" | "POST" | "PUT" | "DELETE",
+  method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE",
   path: string,
   options: SendOptions = {}
 ): Effect.Effect<Answer, never, HttpApp> =>

@@ -63,6 +63,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
 
   it.effect.each([
     ["no name", { agentName: " " }, "agentName", "The name is needed."],
+    ["a name nobody can see", { agentName: "\u200b \u2800" }, "agentName", "The name needs a character that shows."],
     ["a long name", { agentName: "a".repeat(201) }, "agentName", "The name has at most 200 characters."],
     ["nothing chosen", { preset: [] }, "preset", "Choose one: what the agent may do."],
     ["a preset of the other side", { preset: "SUBMIT" }, "preset", "Choose one: what the agent may do."],
@@ -181,6 +182,37 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
         [wrong.status, problemsOn(wrong)],
         [400, [["days", "The days: a whole number from 1 to 30."]]]
       )
+    })
+  )
+
+  it.effect("keeps what a mistaken renewal was about, so that no other renewal is undone by it", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { page } = yield* makeAgentOf(dana)
+      const form = formOn(yield* readPage(dana, page), `${page}/renew`)
+      const inOtherTab = formOn(yield* readPage(dana, page), `${page}/renew`)
+      const renewed = secretOn(yield* submit(dana, inOtherTab, { days: "30" }))
+      const mistaken = yield* submit(dana, form, { days: "31" })
+      const mended = formOn(mistaken, `${page}/renew`)
+      assert.strictEqual(mended.hidden["expectedGeneration"], "1")
+      assert.strictEqual((yield* submit(dana, mended, { days: "30" })).status, 409)
+      assert.strictEqual((yield* me(renewed)).status, 200)
+    })
+  )
+
+  it.effect("has no problem to lead to where its forms are gone", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { page } = yield* makeAgentOf(dana)
+      const shown = yield* readPage(dana, page)
+      assert.strictEqual((yield* submit(dana, formOn(shown, `${page}/revoke`), { confirmed: "on" })).status, 303)
+      for (const late of [
+        yield* submit(dana, formOn(shown, `${page}/renew`), { days: "31" }),
+        yield* submit(dana, formOn(shown, `${page}/revoke`))
+      ]) {
+        assert.include(late.text, "It was revoked")
+        assert.deepStrictEqual(problemsOn(late), [])
+      }
     })
   )
 

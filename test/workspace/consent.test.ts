@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { listGrants } from "../../src/access/grants.ts"
 import { startConnection } from "../../src/access/connections.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { hiddenIn, open, post, submit, type Fields } from "../support/forms.ts"
+import { cookieFrom, hiddenIn, open, post, submit, type Fields } from "../support/forms.ts"
 import { inAnotherSession, makeUnnamedProject } from "../support/human-requests.ts"
 import { uuid } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
@@ -41,6 +41,38 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
       assert.notInclude(prefilled.text, userCode)
       assert.strictEqual((yield* post(connectPath, { code: userCode }, jar)).status, 403)
       assert.strictEqual((yield* open(`${connectPath}?code=${userCode}`)).status, 401)
+    })
+  )
+
+  it.effect("shows the typed code beside the tick that it matches, and where the agent asked from", () =>
+    Effect.gen(function* () {
+      const person = yield* signInAnew("Dana")
+      const { userCode } = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, "203.0.113.7")
+      const session = person.token
+      const typed = userCode.toLowerCase().replace("-", " ")
+      const entered = yield* submit(connectPath, { code: typed }, { session })
+      const path = entered.headers["location"] ?? ""
+      const shown = `${path}?organizationId=${person.organizationId}&role=BUYER`
+      const kept = cookieFrom(entered, "userCode") ?? ""
+      assert.notInclude(kept + path, userCode)
+      const asked = /<h2>Is it your agent\?<\/h2>.*$/s
+      const beside = asked.exec((yield* open(shown, { session, userCode: kept })).text)?.[0] ?? ""
+      assert.include(beside, userCode)
+      assert.include(beside, "203.0.113.7")
+      assert.match(beside, /<button type="submit" name="decision" value="DENY" class="quiet">/)
+      const wrong = yield* submit(path, fine(person, { preset: [] }), { session, userCode: kept }, shown)
+      assert.include(asked.exec(wrong.text)?.[0] ?? "", userCode, "after a mistake too")
+      const later = yield* startConnection({ agentName: "Other", client: "other" }, undefined)
+      const another = yield* submit(connectPath, { code: later.userCode }, { session })
+      for (const cookie of [undefined, `${kept}A`, userCode, cookieFrom(another, "userCode") ?? ""]) {
+        const { status, text } = yield* open(shown, cookie === undefined ? { session } : { session, userCode: cookie })
+        assert.strictEqual(status, 200)
+        assert.notInclude(text, userCode)
+        assert.notInclude(text, later.userCode)
+        assert.include(text, "Type the code again")
+      }
+      const denied = yield* submit(path, { decision: "DENY" }, { session, userCode: kept }, shown)
+      assert.strictEqual(cookieFrom(denied, "userCode"), "")
     })
   )
 

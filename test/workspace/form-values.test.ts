@@ -49,13 +49,13 @@ describe("a value of a form", () => {
     [{ days: "0x1" }, notDays],
     [{ days: "٣" }, notDays],
     [{ days: "9".repeat(400) }, notDays],
-    [{ days: undefined }, "The days is needed once."],
-    [{ days: ["1", "2"] }, "The days is needed once."],
+    [{ days: undefined }, "The days: fill this in, once."],
+    [{ days: ["1", "2"] }, "The days: fill this in, once."],
     [{ until: "2027-02-29" }, noDay],
     [{ until: "0000-01-01" }, noDay],
     [{ until: "10000-01-01" }, noDay],
     [{ until: "2027-01-01T00:00" }, noDay],
-    [{ until: undefined }, "The last day is needed once."],
+    [{ until: undefined }, "The last day: fill this in, once."],
     [{ note: "abcdef" }, "The note has at most 5 characters."]
   ] as const)("is refused from %o", ([change, message]) =>
     Effect.gen(function* () {

@@ -6,15 +6,17 @@ import { listItems } from "../../src/participation/items.ts"
 import { inviteMember } from "../../src/people/invitations.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { readStanding } from "../../src/people/standing.ts"
+import { readOfferedAgreement } from "../../src/projects/offered.ts"
 import { inviteRepresentative } from "../../src/projects/representative.ts"
 import { listProjects } from "../../src/projects/sides.ts"
 import { unrepeated } from "../../src/replay/replay.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import { timeText } from "../../src/workspace/parts.ts"
 import { cookieFrom, hiddenIn, open, post, submit } from "../support/forms.ts"
 import { makeUnnamedProject } from "../support/human-requests.ts"
-import { uuid } from "../support/parties.ts"
-import { freshTestService } from "../support/service.ts"
+import { confirmAgreement, creation, makeAgent, uuid } from "../support/parties.ts"
+import { freshTestService, legalDocument, send } from "../support/service.ts"
 import { identityOf, signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 
@@ -137,6 +139,50 @@ layer(freshTestService, { excludeTestServices: true })("an invitation", (it) => 
       assert.strictEqual(again.status, 200, "sent twice it has its effect once")
       const [own, ...more] = yield* listProjects(supplier)
       assert.deepStrictEqual([own?.projectId, own?.role, more.length], [projectId, "SUPPLIER", 0])
+    })
+  )
+
+  it.effect("to supply shows the whole agreement as text before it binds anybody", () =>
+    Effect.gen(function* () {
+      const buyer = yield* signInAnew("Buyer")
+      const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
+      const criterion = { id: "vector", title: `Vector ${hostile}`, requirement: "An SVG.\nOf one layer." }
+      const changes = { supplierActorId: undefined, scope: `One logo.\n${hostile}`, criteria: [criterion] }
+      const body = creation(buyer, yield* confirmAgreement, yield* now, changes)
+      const view = yield* send("POST", "/api/agents/v1/projects", { token, body })
+      const projectId = view.body.project.taskId as string
+      const made = yield* inviteRepresentative(buyer, yield* unrepeated(buyer.personId), { projectId })
+      const code = "code" in made ? made.code : ""
+      const supplier = yield* signInAnew("Supplier")
+      const jar = yield* entered(supplier, code)
+      const { text } = yield* open(joinPath, jar)
+      for (const said of [
+        projectId,
+        "One logo.",
+        "Vector &lt;b",
+        "An SVG.",
+        "Of one layer.",
+        "Sam Studio",
+        "Dana Ltd",
+        "THIS_AGREEMENT",
+        "Folder",
+        legalDocument.digest,
+        timeText(body.deadline),
+        timeText(body.reviewDeadline)
+      ]) {
+        assert.include(text, said)
+      }
+      assert.notMatch(text, /<b onclick|\u202e|you, or an agent/)
+      const { agreement } = yield* readOfferedAgreement(supplier, code)
+      assert.strictEqual(agreement.terms.scope, body.scope)
+      const { code: membership } = yield* invited
+      // Whoever only helps with a task learns nothing of the agreement it belongs to.
+      const task = { projectId, title: "Measure", instructions: "Twice.", dueAt: null }
+      const helped = yield* inviteParticipant(buyer, yield* unrepeated(buyer.personId), task)
+      for (const other of ["code" in helped ? helped.code : "", membership, `ddi_${"0".repeat(64)}`]) {
+        const refused = yield* Effect.flip(readOfferedAgreement(supplier, other))
+        assert.strictEqual(refused.code, "INVITATION_UNKNOWN")
+      }
     })
   )
 

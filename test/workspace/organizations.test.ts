@@ -91,6 +91,49 @@ layer(freshTestService, { excludeTestServices: true })("the members of an organi
     })
   )
 
+  it.effect("are invited until no day that is over, and what was entered stays", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const form = formOn(yield* readPage(dana, placeOf(dana, "members")), placeOf(dana, "invitations"))
+      const refused = yield* submit(dana, form, { authorities: "DELIVERY_REVIEW", until: "2020-01-31" })
+      assert.deepStrictEqual([refused.status, problemsOn(refused)], [400, [["until", "The last day is over already."]]])
+      assert.include(refused.text, 'value="2020-01-31"')
+      assert.match(refused.text, /value="DELIVERY_REVIEW"[^>]* checked/)
+    })
+  )
+
+  it.effect("are told what it means that the last one who manages members leaves", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { mia, page } = yield* joined(dana, [])
+      const own = `${placeOf(dana, "members")}/${dana.membershipId}`
+      const last = "Nobody is left then who can invite members"
+      const again = "the person can be invited again"
+      const alone = (yield* readPage(dana, own)).text
+      assert.include(alone, last)
+      assert.notInclude(alone, again)
+      assert.match(alone, /<label for="field-confirmed">[^]*nobody is left who can invite members/)
+      const others = (yield* readPage(dana, page)).text
+      assert.include(others, again)
+      assert.notInclude(others, last)
+      assert.include((yield* readPage(mia, page)).text, again)
+      yield* joined(dana, ["MEMBERS_MANAGE"])
+      const two = (yield* readPage(dana, own)).text
+      assert.include(two, again)
+      assert.notInclude(two, last)
+    })
+  )
+
+  it.effect("who may only look read so at home", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { mia } = yield* joined(dana, [])
+      const { text } = yield* readPage(mia, "/workspace/")
+      assert.notInclude(text, "<ul></ul>")
+      assert.include(text, "Look only")
+    })
+  )
+
   it.effect("are ended with a ticked box, and cannot come back by what they see", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")

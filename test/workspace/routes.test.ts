@@ -9,7 +9,9 @@ import { pageResponse, seeOther } from "../../src/workspace/response.ts"
 import { workspace } from "../../src/workspace/routes.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { refusals, refuse, type RefusalCode } from "../../src/vocabulary/refusals.ts"
+import { pageAddresses } from "../support/page-routes.ts"
 import { pagesApp } from "../support/pages.ts"
+import { uuid } from "../support/parties.ts"
 import { send, siteUrl, type Answer } from "../support/service.ts"
 
 const codes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
@@ -83,9 +85,41 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
       }
       const moved = yield* send("GET", "/workspace")
       assert.deepStrictEqual([moved.status, moved.headers["location"]], [303, "/workspace/"])
+      const asked = yield* send("GET", "/workspace?x=1")
+      assert.deepStrictEqual([asked.status, asked.headers["location"]], [303, "/workspace/"])
       const put = yield* send("PUT", "/workspace/page", { headers: { origin: siteUrl } })
       assert.strictEqual(put.status, 404)
       assertPage(put)
+    })
+  )
+
+  it.effect("answers HEAD as it answers GET", () =>
+    Effect.gen(function* () {
+      for (const path of [
+        "/workspace/",
+        "/workspace",
+        "/workspace/account",
+        "/workspace/style.css",
+        "/workspace/none"
+      ]) {
+        const [head, get] = [yield* send("HEAD", path), yield* send("GET", path)]
+        assert.deepStrictEqual([head.status, head.headers["location"]], [get.status, get.headers["location"]], path)
+      }
+    })
+  )
+
+  it.effect("leads from the address of every form to the page that shows it", () =>
+    Effect.gen(function* () {
+      const addresses = yield* pageAddresses
+      const shown = new Set(addresses.filter(({ method }) => method === "GET").map(({ path }) => path))
+      const forms = addresses.filter(({ method, path }) => method === "POST" && !path.endsWith("*"))
+      assert.isAbove(forms.length, 20)
+      for (const { path } of forms) assert.isTrue(shown.has(path), path)
+      const id = `organization_${uuid()}`
+      const led = yield* send("GET", `/workspace/organizations/${id}/contacts/remove`)
+      assert.deepStrictEqual([led.status, led.headers["location"]], [303, `/workspace/organizations/${id}/contacts`])
+      const hostile = yield* send("GET", "/workspace/organizations/%2F%2Fevil.test/contacts/remove")
+      assert.strictEqual(hostile.headers["location"], "/workspace/organizations/%2F%2Fevil.test/contacts")
     })
   )
 

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { Sessions } from "../../src/people/store.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { readStanding } from "../../src/people/standing.ts"
-import type { SignIn, SignInAttempt } from "../../src/ports/sign-in.ts"
+import { unprovenSignIn, type SignIn, type SignInAttempt } from "../../src/ports/sign-in.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -24,6 +24,8 @@ const provider: SignIn["Service"] = {
     Effect.sync(() => (attempts.push(attempt), `https://provider.test/authorize?state=${attempt.state}`)),
   complete: (attempt, query) => {
     const answer = new URLSearchParams(query)
+    if (answer.get("code") === "nobody") return refuse("SIGN_IN_FAILED")
+    if (answer.get("code") === "unproven") return refuse("SIGN_IN_FAILED", { detail: unprovenSignIn })
     return answer.get("state") === attempt.state
       ? Effect.map(now, (authenticatedAt) => identityOf(answer.get("code") ?? "", authenticatedAt))
       : refuse("SIGN_IN_FAILED")
@@ -133,13 +135,65 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
           assert.strictEqual(answer.status, 401)
           assert.include(answer.text, failedPage)
           assert.isUndefined(cookieFrom(answer, "session"))
-          assert.strictEqual(cookieFrom(answer, "signIn"), "")
+          assert.isUndefined(cookieFrom(answer, "signIn"), "the attempt of another tab goes on")
         }
         const texts = answers.map(({ text }) => text)
         assert.lengthOf(new Set(texts), 1)
         // All the while the right answer in the right browser is worth a session.
         assert.strictEqual((yield* finish(mine.state, "eve", { signIn: mine.signIn })).status, 303)
       })
+  )
+
+  it.effect("is over with its own answer, whatever that says", () =>
+    Effect.gen(function* () {
+      const { signIn, state } = yield* begin()
+      const answer = yield* finish(state, "nobody", { signIn })
+      assert.strictEqual(answer.status, 401)
+      assert.strictEqual(cookieFrom(answer, "signIn"), "")
+    })
+  )
+
+  it.effect("says so where the provider does not prove it anew", () =>
+    Effect.gen(function* () {
+      const { signIn, state } = yield* begin("?freshly=on&returnTo=%2Fworkspace%2Faccount")
+      const answer = yield* finish(state, "unproven", { signIn })
+      assert.strictEqual(answer.status, 401)
+      assert.include(answer.text, "The provider did not prove a new sign-in")
+      assert.notInclude(answer.text, failedPage)
+      assert.include(answer.text, "the operator of this site")
+      assert.include(answer.text, 'href="/workspace/account"')
+    })
+  )
+
+  it.effect("leaves the kept invitation to the person who entered it", () =>
+    Effect.gen(function* () {
+      const entered = yield* post("/workspace/join", { code: tokenFrom("invitation", "c".repeat(64)) })
+      const invitation = cookieFrom(entered, "invitation") ?? ""
+      const signInAs = Effect.fnUntraced(function* (subject: string, session?: string) {
+        const { signIn, state } = yield* begin()
+        const jar = { signIn, invitation, ...(session === undefined ? {} : { session }) }
+        return yield* finish(state, subject, jar)
+      })
+      const [nina, otto] = [`nina-${uuid()}`, `otto-${uuid()}`]
+      const first = yield* signInAs(nina)
+      assert.isUndefined(cookieFrom(first, "invitation"))
+      const again = yield* signInAs(nina, cookieFrom(first, "session"))
+      assert.isUndefined(cookieFrom(again, "invitation"))
+      const another = yield* signInAs(otto, cookieFrom(again, "session"))
+      assert.strictEqual(cookieFrom(another, "invitation"), "")
+      const home = yield* open("/workspace/", { session: cookieFrom(another, "session")! })
+      assert.notInclude(home.text, "You are in no organization", "nobody invited Otto")
+    })
+  )
+
+  it.effect("may go on at the provider after the sign-out, and the page says so", () =>
+    Effect.gen(function* () {
+      const { signIn, state } = yield* begin()
+      const session = cookieFrom(yield* finish(state, "pia", { signIn }), "session")!
+      const out = yield* submit("/workspace/sign-out", {}, { session }, "/workspace/account")
+      assert.include(out.text, "You may still be signed in at the provider")
+      for (const name of ["session", "signIn", "invitation"] as const) assert.strictEqual(cookieFrom(out, name), "")
+    })
   )
 
   it.effect("leads to no other place than a page of this site", () =>
@@ -267,10 +321,11 @@ layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the d
       const done = yield* post("/workspace/sign-in", { name: "ada", password: "right" })
       const session = cookieFrom(done, "session")!
       assert.strictEqual((yield* post("/workspace/sign-out", {}, { session })).status, 403)
-      assert.strictEqual((yield* open("/workspace/sign-out", { session })).status, 404)
+      assert.strictEqual((yield* open("/workspace/sign-out", { session })).status, 303)
       assert.strictEqual((yield* open("/workspace/account", { session })).status, 200)
       const out = yield* submit("/workspace/sign-out", {}, { session }, "/workspace/account")
       assert.strictEqual(out.status, 200)
+      assert.notInclude(out.text, "at the provider")
       assert.strictEqual(cookieFrom(out, "session"), "")
       assert.strictEqual((yield* open("/workspace/account", { session })).status, 401)
     })

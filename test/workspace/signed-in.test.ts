@@ -3,11 +3,13 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { signIn } from "../../src/people/sessions.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
+import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { refuse } from "../../src/vocabulary/refusals.ts"
 import { page } from "../../src/workspace/page.ts"
 import { formToken } from "../../src/workspace/protection.ts"
 import { pageResponse, seeOther } from "../../src/workspace/response.ts"
+import { pageRoute } from "../../src/workspace/page-route.ts"
 import { signedInForm, signedInPage } from "../../src/workspace/signed-in.ts"
 import { pagesApp } from "../support/pages.ts"
 import { freshService, postgresStorage, send, siteUrl } from "../support/service.ts"
@@ -17,6 +19,13 @@ const taken: Array<string> = []
 const routes = Layer.mergeAll(
   signedInPage("/workspace/mine", ({ viewer }) => Effect.sync(() => pageResponse(page({ title: "Mine", viewer })))),
   signedInPage("/workspace/refused", () => refuse("FORBIDDEN")),
+  pageRoute("GET", "/workspace/nowhere", refuse("NOT_FOUND")),
+  pageRoute("GET", "/workspace/early", Effect.die(new Error("inside"))),
+  signedInPage("/workspace/late", () => Effect.die(new Error("inside"))),
+  signedInPage("/workspace/down", () => Effect.die(new StorageUnavailable({ reason: "refused" }))),
+  signedInForm({ path: "/workspace/things/:name/end", shownAt: "/workspace/things/:name" }, () =>
+    refuse("RECENT_SIGN_IN_REQUIRED")
+  ),
   signedInForm("/workspace/mine", (visitor, { fields }) =>
     Effect.sync(() => (taken.push(`${visitor.person.personId} ${String(fields["a"])}`), seeOther("/workspace/mine")))
   )
@@ -55,6 +64,60 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
       const refused = yield* send("GET", "/workspace/refused", { headers: withCookie(session.token) })
       assert.strictEqual(refused.status, 403)
       assert.include(refused.text, '<nav aria-label="Workspace">')
+    })
+  )
+
+  it.effect("keeps the navigation where nothing is, where something failed, and where another site sent the form", () =>
+    Effect.gen(function* () {
+      const { token } = yield* start("Eva")
+      for (const [path, status] of [
+        ["nowhere", 404],
+        ["early", 500],
+        ["late", 500],
+        ["down", 503]
+      ] as const) {
+        const answer = yield* send("GET", `/workspace/${path}`, { headers: withCookie(token) })
+        assert.strictEqual(answer.status, status, path)
+        assert.include(answer.text, '<nav aria-label="Workspace">', path)
+        const stranger = yield* send("GET", `/workspace/${path}`, { headers: withCookie("dds_a") })
+        assert.notInclude(stranger.text, "<nav", path)
+      }
+      const headers = { ...form, ...withCookie(token), origin: "https://evil.test" }
+      const crossSite = yield* send("POST", "/workspace/mine", { raw: "a=1", headers })
+      assert.strictEqual(crossSite.status, 403)
+      assert.include(crossSite.text, '<nav aria-label="Workspace">')
+    })
+  )
+
+  it.effect("leads from a form whose session has ended to the sign-in, and from there to the form's page", () =>
+    Effect.gen(function* () {
+      const { token, sessionId } = yield* start("Fay")
+      const path = "/workspace/things/one/end"
+      const led = yield* send("GET", path)
+      assert.deepStrictEqual([led.status, led.headers["location"]], [303, "/workspace/things/one"])
+      const lost = "Nothing was done, and what you entered is not kept."
+      const ended = yield* send("POST", path, { raw: "a=1", headers: { ...form, ...withCookie("dds_a") } })
+      assert.strictEqual(ended.status, 401)
+      assert.include(ended.text, "/workspace/sign-in?returnTo=%2Fworkspace%2Fthings%2Fone%2Fend")
+      assert.include(ended.text, lost)
+      const own = formToken(yield* Secrets, sessionId)
+      const old = yield* send("POST", path, { raw: `formToken=${own}`, headers: { ...form, ...withCookie(token) } })
+      assert.include(old.text, "returnTo=%2Fworkspace%2Fthings%2Fone%2Fend&amp;freshly=on")
+      assert.include(old.text, lost)
+      const read = yield* send("GET", "/workspace/mine")
+      assert.notInclude(read.text, lost)
+    })
+  )
+
+  it.effect("calls a form of an earlier session what it is, and leads to its page", () =>
+    Effect.gen(function* () {
+      const { token } = yield* start("Gwen")
+      const headers = { ...form, ...withCookie(token) }
+      const outdated = yield* send("POST", "/workspace/things/one/end", { raw: "formToken=of-another", headers })
+      assert.strictEqual(outdated.status, 403)
+      assert.include(outdated.text, "This page is from an earlier session; open it again.")
+      assert.include(outdated.text, '<a href="/workspace/things/one/end">Open the page again</a>')
+      assert.notInclude(outdated.text, "did not come from a page of this site")
     })
   )
 

@@ -41,6 +41,8 @@ const hostile = fc.oneof(
         "\u00a0",
         "\u00ad",
         "\u3164",
+        "\u2800",
+        " ",
         "\udc00",
         "\u{e0041}",
         "javascript:",
@@ -51,7 +53,8 @@ const hostile = fc.oneof(
     .map((parts) => parts.join(""))
 )
 
-const visibleOnly = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u
+// Beside the classes, by themselves: what no class holds and no font draws.
+const visibleOnly = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const contentOf = (html: string) => html.slice("<!doctype html>\n".length)
 
 describe("a text from somebody else", () => {
@@ -88,6 +91,9 @@ describe("a text from somebody else", () => {
     ["a tag character", "a\u{e0041}b", "a‹U+E0041›b"],
     ["half a character", "a\ud800b", "a‹U+D800›b"],
     ["a space that is not the space", "a\u00a0b", "a‹U+00A0›b"],
+    ["a braille pattern of no dots", "a\u2800b", "a‹U+2800›b"],
+    ["nothing", "", "(blank)"],
+    ["spaces alone", "   ", "(blank)"],
     ["letters of other scripts", "שלום 株式会社 é", "שלום 株式会社 é"]
   ])("shows %s", (_, text, shown) => {
     assert.strictEqual(contentOf(render(untrusted(text))), `<bdi class="untrusted">${shown}</bdi>`)
@@ -147,7 +153,8 @@ describe("a page with texts from somebody else", () => {
 describe("a refusal with a text from somebody else", () => {
   it("shows it as text", () => {
     const { body } = refusalPage(
-      refusal("INVALID_REQUEST", { detail: "<b>\u202e", issues: [{ path: "", message: "<i>" }] })
+      refusal("INVALID_REQUEST", { detail: "<b>\u202e", issues: [{ path: "", message: "<i>" }] }),
+      { request: { method: "GET", url: "/workspace/" } }
     )
     const html = new TextDecoder().decode((body as unknown as { body: Uint8Array }).body)
     assert.include(html, '<bdi class="untrusted">&lt;b>‹U+202E›</bdi>')

@@ -1,10 +1,10 @@
 /** Sign-in at an OpenID Connect provider: authorization code with PKCE, state and nonce, through openid-client. */
 import { Clock, Effect, Option, Redacted } from "effect"
 import * as client from "openid-client"
-import type { Identity, OpenIdConnect, SignInAttempt } from "../../ports/sign-in.ts"
-import { fromMilliseconds } from "../../vocabulary/instant.ts"
+import { longAgo, unprovenSignIn, type Identity, type OpenIdConnect, type SignInAttempt } from "../../ports/sign-in.ts"
+import { addMilliseconds, fromMilliseconds, now } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import { refusal, refuse, type Refused } from "../../vocabulary/refusals.ts"
 import { isProvidersFault, reasonOf } from "./failure.ts"
 
 export interface Provider {
@@ -39,11 +39,14 @@ export const openIdConnect = (provider: Provider): OpenIdConnect => {
         client.authorizationCodeGrant(configuration, answer, {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,
-          pkceCodeVerifier: attempt.codeVerifier,
-          ...(attempt.freshly ? { maxAge: limits.recentSignIn / 1000 } : {})
+          pkceCodeVerifier: attempt.codeVerifier
         })
       )
-      return yield* identityFrom(tokens.claims())
+      const identity = yield* identityFrom(tokens.claims())
+      // Told apart from what the library refuses: to start again would end in the same place.
+      const isProven = (yield* now) < addMilliseconds(identity.authenticatedAt, limits.recentSignIn)
+      if (attempt.freshly && !isProven) return yield* refuse("SIGN_IN_FAILED", { detail: unprovenSignIn })
+      return identity
     })
   }
 }
@@ -89,14 +92,14 @@ const identityFrom = Effect.fnUntraced(function* (
   claims: client.IDToken | undefined
 ): Effect.fn.Return<Identity, Refused> {
   if (claims === undefined || !isSubject(claims.sub)) return yield* Effect.fail(refusal("SIGN_IN_FAILED"))
-  const now = yield* Clock.currentTimeMillis
-  // When it is not said, it was long ago: a session at the provider may be old, and consent needs a recent proof.
-  const proven = (claims.auth_time ?? 0) * 1000
+  const time = yield* Clock.currentTimeMillis
+  const proven = claims.auth_time
   return {
     issuer: claims.iss,
     subject: claims.sub,
     name: nameFrom([claims["name"], claims["preferred_username"]]) ?? claims.sub,
-    authenticatedAt: fromMilliseconds(Math.min(proven, now))
+    // A session at the provider may be old, and consent needs a recent proof.
+    authenticatedAt: proven === undefined ? longAgo : fromMilliseconds(Math.min(proven * 1000, time))
   }
 })
 

@@ -3,7 +3,10 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { removeAccount } from "../../access/account.ts"
 import { clearCookie } from "../../http/cookies.ts"
 import { createAccount } from "../../people/accounts.ts"
+import { listMembers } from "../../people/memberships.ts"
+import { endOtherSessions } from "../../people/sessions.ts"
 import { readIdentity, readStanding } from "../../people/standing.ts"
+import { longAgo } from "../../ports/sign-in.ts"
 import { emptyForm, form, textField, type FormState } from "../fields.ts"
 import { decodeForm } from "../form.ts"
 import { line } from "../form-values.ts"
@@ -12,7 +15,8 @@ import { signInAgainPath, signInPath } from "../local-path.ts"
 import { page } from "../page.ts"
 import { code, facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../parts.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { keptCode } from "./join-code.ts"
 import { joinPath } from "./join-terms.ts"
 
@@ -32,30 +36,45 @@ const make = signedInForm(path, ({ person }) =>
 
 const removal = Schema.Struct({ word: line("The word", 20) })
 
-const remove = signedInForm(`${path}/remove`, (visitor, sent) =>
+const remove = signedInForm({ path: `${path}/remove`, shownAt: path }, (visitor, sent) =>
   Effect.gen(function* () {
     const decoded = yield* decodeForm(removal, sent)
     const problem = { field: "word", message: `Type the word “${confirmation}” to remove the workspace.` }
     if (Result.isFailure(decoded) || decoded.success.word.toLowerCase() !== confirmation) {
       return pageResponse(yield* accountPage(visitor, { sent: sent.fields, problems: [problem] }), 400)
     }
+    const own = yield* ownWorkspace(visitor)
     yield* removeAccount(visitor.person)
-    return pageResponse(removedPage).pipe(clearCookie("session"), clearCookie("signIn"), clearCookie("invitation"))
+    return pageResponse(removedPage(own?.otherMembers ?? 0)).pipe(
+      clearCookie("session"),
+      clearCookie("signIn"),
+      clearCookie("invitation")
+    )
   })
 )
 
 const confirmation = "remove"
 
-const removedPage = page(
-  { title: "Your workspace was removed" },
-  notice("done", paragraph("Every agent that you connected in it has lost its access, and all your sessions ended.")),
-  paragraph("Agreements and records stay as they are: the other side keeps its part of them."),
-  nextStep(signInPath(), "Sign in")
-)
+const removedPage = (otherMembers: number) =>
+  page(
+    { title: "Your workspace was removed" },
+    notice(
+      "done",
+      paragraph("Every agent that you connected in it has lost its access, and all your sessions ended."),
+      otherMembers === 0
+        ? null
+        : paragraph(
+            otherMembers === 1
+              ? "The one other member has lost their membership, and their agents in it have stopped."
+              : `The ${otherMembers} other members have lost their membership, and their agents in it have stopped.`
+          )
+    ),
+    paragraph("Agreements and records stay as they are: the other side keeps its part of them."),
+    nextStep(signInPath(), "Sign in")
+  )
 
 const accountPage = Effect.fnUntraced(function* ({ person, viewer }: Visitor, state: FormState) {
-  const [{ account, memberships }, { issuer }] = yield* Effect.all([readStanding(person), readIdentity(person)])
-  const own = memberships.find(({ organizationId }) => organizationId === account?.organizationId)
+  const [own, { issuer }] = yield* Effect.all([ownWorkspace({ person }), readIdentity(person)])
   return page(
     { title: "Account", viewer, place: "account", problems: state.problems },
     section(
@@ -69,14 +88,34 @@ const accountPage = Effect.fnUntraced(function* ({ person, viewer }: Visitor, st
     section(
       "This session",
       facts([
-        ["Signed in", time(person.authenticatedAt)],
+        ["Signed in", person.authenticatedAt === longAgo ? "not told by the provider" : time(person.authenticatedAt)],
         ["Ends", "when you sign out, after an hour without use, and twelve hours after you signed in"]
       ]),
       paragraph(linkTo(signInAgainPath(path), "Sign in again"))
     ),
-    own === undefined ? withoutWorkspace(viewer.formToken) : removalOf(own.organizationName, viewer.formToken, state)
+    otherSessions(viewer.formToken),
+    own === undefined ? withoutWorkspace(viewer.formToken) : removalOf(own, viewer.formToken, state)
   )
 })
+
+/** The workspace that the person made and is still a member of; one whose membership is over is theirs no more. */
+const ownWorkspace = Effect.fnUntraced(function* ({ person }: Pick<Visitor, "person">) {
+  const { account, memberships } = yield* readStanding(person)
+  const own = memberships.find((one) => one.organizationId === account?.organizationId && one.isInForce)
+  if (own === undefined) return undefined
+  const members = yield* listMembers(person, own.organizationId)
+  const others = members.filter((one) => one.isInForce && one.personId !== person.personId)
+  return { organizationName: own.organizationName, otherMembers: others.length }
+})
+
+type OwnWorkspace = NonNullable<Effect.Success<ReturnType<typeof ownWorkspace>>>
+
+const otherSessions = (formToken: string) =>
+  section(
+    "Other sessions",
+    paragraph("You may be signed in on other devices too. Assistants that you gave a task there end with the session."),
+    form({ action: `${path}/end-others`, formToken, submitLabel: "End all my other sessions" })
+  )
 
 const withoutWorkspace = (formToken: string) =>
   section(
@@ -85,13 +124,14 @@ const withoutWorkspace = (formToken: string) =>
     form({ action: path, formToken, submitLabel: "Make a workspace of your own" })
   )
 
-const removalOf = (name: string, formToken: string, state: FormState) =>
+const removalOf = ({ organizationName, otherMembers }: OwnWorkspace, formToken: string, state: FormState) =>
   section(
     "Remove your workspace",
-    paragraph("Your own workspace is ", untrusted(name), ". Removing it cannot be taken back:"),
+    paragraph("Your own workspace is ", untrusted(organizationName), ". Removing it cannot be taken back:"),
     list([
       "every agent that you connected in it loses its access at once,",
       "your membership in it ends, and with it all that was granted under it,",
+      ...membersLost(otherMembers),
       "all your sessions end, on every device, and you are signed out here.",
       "Agreements and records stay, and so do your memberships in other organizations."
     ]),
@@ -106,4 +146,26 @@ const removalOf = (name: string, formToken: string, state: FormState) =>
     )
   )
 
-export const accountPages = Layer.mergeAll(showAccount, make, remove)
+const membersLost = (count: number): ReadonlyArray<string> =>
+  count === 0
+    ? []
+    : [
+        count === 1
+          ? "the one other member loses their membership, and all their agents in it stop for good,"
+          : `the ${count} other members lose their membership, and all their agents in it stop for good,`
+      ]
+
+const endOthers = signedInForm({ path: `${path}/end-others`, shownAt: path }, ({ person, viewer }) =>
+  Effect.as(
+    endOtherSessions(person),
+    pageResponse(
+      page(
+        { title: "Your other sessions have ended", viewer, place: "account" },
+        notice("done", paragraph("You are signed in here alone. Your agents go on.")),
+        paragraph(linkTo(path, "Go to your account"))
+      )
+    )
+  )
+)
+
+export const accountPages = Layer.mergeAll(showAccount, make, remove, endOthers)

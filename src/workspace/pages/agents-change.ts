@@ -18,38 +18,42 @@ const Renewal = Schema.Struct({
   days: wholeNumber("The days", 1, daysMost)
 })
 
-const renew = signedInForm("/workspace/agents/:grantId/renew", (visitor, sent) =>
-  Effect.gen(function* () {
-    const grantId = yield* pathId("grantId", "grant")
-    const { requestId, form } = yield* takeRequestId(sent)
-    const seen = yield* readOwnGrant(visitor.person, grantId)
-    const decoded = yield* decodeForm(Renewal, form)
-    if (Result.isFailure(decoded)) {
-      return pageResponse(yield* showAgent(visitor, seen, { renewal: { state: decoded.failure, requestId } }), 400)
-    }
-    const values = decoded.success
-    const { expectedGeneration, days } = values
-    const request = requestOf(visitor, requestId, "renewGrant", { pathIds: [grantId], values: { ...values } })
-    // The most is counted by the operation: what is now for this page is past for it.
-    const end = days === daysMost ? {} : { expiresAt: addMilliseconds(yield* currentTime, days * 86_400_000) }
-    const shown = yield* renewGrant(visitor.person, request, { grantId, expectedGeneration, ...end })
-    return yield* showToken(visitor, seen.grant.agentName, shown)
-  })
+const renew = signedInForm(
+  { path: "/workspace/agents/:grantId/renew", shownAt: "/workspace/agents/:grantId" },
+  (visitor, sent) =>
+    Effect.gen(function* () {
+      const grantId = yield* pathId("grantId", "grant")
+      const { requestId, form } = yield* takeRequestId(sent)
+      const seen = yield* readOwnGrant(visitor.person, grantId)
+      const decoded = yield* decodeForm(Renewal, form)
+      if (Result.isFailure(decoded)) {
+        return pageResponse(yield* showAgent(visitor, seen, { renewal: { state: decoded.failure, requestId } }), 400)
+      }
+      const values = decoded.success
+      const { expectedGeneration, days } = values
+      const request = requestOf(visitor, requestId, "renewGrant", { pathIds: [grantId], values: { ...values } })
+      // The most is counted by the operation: what is now for this page is past for it.
+      const end = days === daysMost ? {} : { expiresAt: addMilliseconds(yield* currentTime, days * 86_400_000) }
+      const shown = yield* renewGrant(visitor.person, request, { grantId, expectedGeneration, ...end })
+      return yield* showToken(visitor, seen.grant.agentName, shown)
+    })
 )
 
 const Revocation = Schema.Struct({ confirmed: mustBeTicked("Tick the box to revoke the agent.") })
 
-const revoke = signedInForm("/workspace/agents/:grantId/revoke", (visitor, sent) =>
-  Effect.gen(function* () {
-    const grantId = yield* pathId("grantId", "grant")
-    const decoded = yield* decodeForm(Revocation, sent)
-    if (Result.isFailure(decoded)) {
-      const seen = yield* readOwnGrant(visitor.person, grantId)
-      return pageResponse(yield* showAgent(visitor, seen, { revocation: decoded.failure }), 400)
-    }
-    yield* revokeGrant(visitor.person, { grantId })
-    return seeOther(agentPath(grantId))
-  })
+const revoke = signedInForm(
+  { path: "/workspace/agents/:grantId/revoke", shownAt: "/workspace/agents/:grantId" },
+  (visitor, sent) =>
+    Effect.gen(function* () {
+      const grantId = yield* pathId("grantId", "grant")
+      const decoded = yield* decodeForm(Revocation, sent)
+      if (Result.isFailure(decoded)) {
+        const seen = yield* readOwnGrant(visitor.person, grantId)
+        return pageResponse(yield* showAgent(visitor, seen, { revocation: decoded.failure }), 400)
+      }
+      yield* revokeGrant(visitor.person, { grantId })
+      return seeOther(agentPath(grantId))
+    })
 )
 
 export const agentChanges = Layer.mergeAll(renew, revoke)

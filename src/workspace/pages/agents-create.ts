@@ -1,9 +1,11 @@
 /** A token made by hand, for an agent that cannot show a code: for whom first, then what the agent may do. */
 import { Effect, Layer, Result, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { showsSomething } from "../../canonical/visible.ts"
 import { createGrant } from "../../access/grants.ts"
 import { roles, type Role } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { refuse } from "../../vocabulary/refusals.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { queryOf } from "../address.ts"
 import { emptyForm, form, hidden, textField, type FormState } from "../fields.ts"
@@ -11,13 +13,15 @@ import { decodeForm, type SentForm } from "../form.ts"
 import { line } from "../form-values.ts"
 import { readDelegations, readGrantChoices, type GrantChoices } from "../grant-choices.ts"
 import { decodeGrantForm, grantFields } from "../grant-form.ts"
+import { problemOfRefusal } from "../grant-values.ts"
 import { untrusted } from "../html.ts"
 import { page, type Viewer } from "../page.ts"
 import { linkTo, list, paragraph } from "../parts.ts"
 import { refusalPage } from "../refusal-page.ts"
 import { newRequestId, requestIdField, requestOf, takeRequestId } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { roleWords } from "../words.ts"
 import { showToken } from "./agents-token.ts"
 
@@ -92,7 +96,13 @@ const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requ
     )
   )
 
-const AgentName = Schema.Struct({ agentName: line("The name", limits.titleCharacters) })
+const AgentName = Schema.Struct({
+  agentName: line("The name", limits.titleCharacters).check(
+    Schema.makeFilter((name) => name === "" || showsSomething(name), {
+      message: "The name needs a character that shows."
+    })
+  )
+})
 
 const create = signedInForm(path, (visitor, sent) =>
   Effect.gen(function* () {
@@ -103,7 +113,9 @@ const create = signedInForm(path, (visitor, sent) =>
     return yield* createFor(visitor, requestId, standing, { ...form, fields }).pipe(
       // A sign-in that is too long ago leads back to this form.
       Effect.catchTag("Refused", (refused) =>
-        Effect.succeed(refusalPage(refused, { viewer: visitor.viewer, returnTo: formPath(standing) }))
+        Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+          refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(standing) })
+        )
       )
     )
   })
@@ -125,7 +137,17 @@ const createFor = Effect.fnUntraced(function* (
   const { agentName } = named.success
   const { input, values } = grant.success
   const request = requestOf(visitor, requestId, "createGrant", { values: { ...standing, agentName, values } })
-  return yield* showToken(visitor, agentName, yield* createGrant(visitor.person, request, { ...input, agentName }))
+  return yield* createGrant(visitor.person, request, { ...input, agentName }).pipe(
+    Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
+    Effect.catchTag("Refused", (refused) =>
+      Effect.gen(function* () {
+        if (refused.code !== "FORBIDDEN") return yield* Effect.fail(refused)
+        const current = yield* readGrantChoices(visitor, standing)
+        const state = { sent: sent.fields, problems: [problemOfRefusal(refused, input, current)] }
+        return pageResponse(grantPage(visitor.viewer, current, state, requestId), statusOf(refused))
+      })
+    )
+  )
 })
 
 const problemsIn = <A>(decoded: Result.Result<A, FormState>) =>

@@ -7,12 +7,13 @@ import { emptyForm, form, hidden, textField, type FormState } from "../fields.ts
 import { daysMost } from "../grant-values.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../html.ts"
 import { page } from "../page.ts"
-import { facts, linkTo, list, paragraph, section, time } from "../parts.ts"
+import { linkTo, paragraph, section } from "../parts.ts"
 import { newRequestId, requestIdField } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
-import { signedInPage, type Visitor } from "../signed-in.ts"
-import { decisionWords, roleWords } from "../words.ts"
-import { actionList, agentPath, lastUse, readNames, stateBadge, type Names } from "./agents-grant.ts"
+import { signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
+import { decisionWords } from "../words.ts"
+import { agentPath, grantFacts, readNames } from "./agents-grant.ts"
 
 export const agentDetail = signedInPage("/workspace/agents/:grantId", (visitor) =>
   Effect.gen(function* () {
@@ -33,7 +34,11 @@ export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: Se
   const revocation = forms.revocation ?? emptyForm
   const { grant, state } = seen
   const { viewer } = visitor
-  const problems = [...renewal.state.problems, ...revocation.problems]
+  // A problem leads to its field: none where its form is shown no more.
+  const problems = [
+    ...(state === "REVOKED" || !seen.isParentLive ? [] : renewal.state.problems),
+    ...(state === "REVOKED" ? [] : revocation.problems)
+  ]
   return page(
     { title: grant.agentName, viewer, place: "agents", problems },
     grantFacts(seen, names),
@@ -44,20 +49,6 @@ export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: Se
     paragraph(linkTo("/workspace/agents", "All my agents"))
   )
 })
-
-const grantFacts = (seen: SeenGrant, names: Names): Element => {
-  const { grant, projectIds } = seen
-  return facts([
-    ["State", stateBadge(seen)],
-    ["Agent", grant.agentId],
-    ["For", [names.organization(grant.organizationId), `, as ${roleWords[grant.role].toLowerCase()}`]],
-    ["May do", actionList(seen)],
-    ["Projects", projectIds.length === 0 ? "none yet" : list(projectIds.map((id) => names.project(id)))],
-    ["Made", time(grant.createdAt)],
-    ["Last used", lastUse(seen)],
-    grant.revokedAt === null ? ["Ends", time(grant.expiresAt)] : ["Revoked", time(grant.revokedAt)]
-  ])
-}
 
 const requirements = ({ grant: { subjectRequirements } }: SeenGrant): Content =>
   subjectRequirements.length === 0
@@ -87,7 +78,8 @@ const renewalForm = (
           form(
             { action: `${agentPath(grant.grantId)}/renew`, formToken, submitLabel: "Renew, and show the new token" },
             requestIdField(requestId),
-            hidden("expectedGeneration", String(grant.generation)),
+            // What the person saw when they began: with the newest one they would end a token that they never saw.
+            hidden("expectedGeneration", String(state.sent?.["expectedGeneration"] ?? grant.generation)),
             textField(state, {
               name: "days",
               label: "For how many days from now?",

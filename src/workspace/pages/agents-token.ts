@@ -7,7 +7,7 @@ import { untrusted } from "../html.ts"
 import { page } from "../page.ts"
 import { code, facts, linkTo, notice, paragraph, section, time } from "../parts.ts"
 import { pageResponse } from "../response.ts"
-import type { Visitor } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { agentPath } from "./agents-grant.ts"
 
 export const showToken = Effect.fnUntraced(function* (

@@ -11,6 +11,7 @@ import { page, type Viewer } from "../page.ts"
 import { notice, paragraph } from "../parts.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
+import { keepTypedCode } from "./connect-code.ts"
 
 const path = "/workspace/connect"
 
@@ -24,7 +25,9 @@ const enter = signedInForm(path, ({ person, viewer }, sent) =>
     if (Result.isFailure(decoded)) return pageResponse(connectPage(viewer, decoded.failure), 400)
     const entered = enterUserCode(person, decoded.success.code, yield* originOf)
     return yield* entered.pipe(
-      Effect.map(({ connectionId }) => seeOther(`/workspace/connections/${connectionId}`)),
+      Effect.flatMap(({ connectionId }) =>
+        keepTypedCode(seeOther(`/workspace/connections/${connectionId}`), decoded.success.code, connectionId)
+      ),
       Effect.catchTag("Refused", (refused) => {
         const message = messages[refused.code]
         if (message === undefined) return Effect.fail(refused)

@@ -66,5 +66,9 @@ const denyForm = (viewer: Viewer, asking: Asking): Element =>
     { method: "post", action: connectionPath(asking.connectionId), class: "fields" },
     formTokenField(viewer.formToken),
     h("p", null, "Deny it: the agent gets nothing, and its code opens nothing any more."),
-    h("p", { class: "submit" }, h("button", { type: "submit", name: "decision", value: "DENY" }, "Deny"))
+    h(
+      "p",
+      { class: "submit" },
+      h("button", { type: "submit", name: "decision", value: "DENY", class: "quiet" }, "Deny")
+    )
   )

@@ -1,26 +1,55 @@
 /** What follows a consent: what the agent does next, or that it got nothing, or that the person signs in once more. */
+import { Effect } from "effect"
+import { isExpired } from "../../access/connection.ts"
+import { readOwnGrant } from "../../access/grants.ts"
+import { now as currentTime, type Instant } from "../../vocabulary/instant.ts"
 import { signInAgainPath } from "../local-path.ts"
 import { page, type Viewer } from "../page.ts"
 import { untrusted } from "../html.ts"
 import { linkTo, list, nextStep, notice, paragraph } from "../parts.ts"
+import type { Visitor } from "../visitor.ts"
+import { agentPath, grantFacts, readNames } from "./agents-grant.ts"
 import type { Asking } from "./consent-request.ts"
 
 /** Undefined while the connection still waits for an answer. */
-export const outcomePage = (viewer: Viewer, { state, agentName, grantId }: Asking): string | undefined => {
-  if (state === "PENDING") return undefined
-  if (state === "APPROVED" || state === "COLLECTED") return approvedPage(viewer, agentName, grantId, state)
-  if (state === "DENIED") return deniedPage(viewer)
-  return page(
-    { title: "This connection has ended", viewer, place: "connect" },
-    paragraph("The agent did not collect what you gave it in time, and it was taken back."),
-    nextStep("/workspace/connect", "Connect an agent")
-  )
+export const outcomePage = Effect.fnUntraced(function* (visitor: Visitor, asking: Asking) {
+  if (asking.state === "DENIED") return deniedPage(visitor.viewer)
+  const now = yield* currentTime
+  const grantId = grantBehind(asking, now)
+  if (grantId !== null) return yield* approvedPage(visitor, asking, grantId)
+  return asking.state === "ENDED" || isExpired(asking, now) ? endedPage(visitor.viewer, asking) : undefined
+})
+
+/** What the agent was given and has collected, or still can. */
+export const grantBehind = (asking: Asking, now: Instant): string | null =>
+  asking.state === "COLLECTED" || (asking.state === "APPROVED" && !isExpired(asking, now)) ? asking.grantId : null
+
+export interface Approval {
+  /** True where this answer came after another one, and changed nothing. */
+  readonly isLate: boolean
 }
 
-const approvedPage = (viewer: Viewer, agentName: string, grantId: string | null, state: "APPROVED" | "COLLECTED") =>
-  page(
-    { title: "You approved the agent", viewer, place: "connect" },
-    notice("done", paragraph(untrusted(agentName), " has the access that you chose, and nothing else.")),
+/** What the grant has, whichever tab it was chosen in. */
+export const approvedPage = Effect.fnUntraced(function* (
+  visitor: Visitor,
+  { state, agentName }: Asking,
+  grantId: string,
+  { isLate }: Approval = { isLate: false }
+) {
+  const seen = yield* readOwnGrant(visitor.person, grantId)
+  const names = yield* readNames(visitor)
+  return page(
+    { title: isLate ? "It was approved already" : "You approved the agent", viewer: visitor.viewer, place: "connect" },
+    isLate
+      ? notice(
+          "warning",
+          paragraph(
+            untrusted(agentName),
+            " was approved already; what you sent now changed nothing. It was given this:"
+          )
+        )
+      : notice("done", paragraph(untrusted(agentName), " was given this access, and nothing else.")),
+    grantFacts(seen, names),
     list([
       state === "COLLECTED"
         ? "It has collected its credential."
@@ -28,9 +57,22 @@ const approvedPage = (viewer: Viewer, agentName: string, grantId: string | null,
       "You find it among your agents: what it reaches, when it was last used, and when it ends.",
       "You can revoke it there at any time. Signing out does not stop it."
     ]),
+    nextStep(agentPath(grantId), "Go to the agent")
+  )
+})
+
+const endedPage = (viewer: Viewer, { grantId }: Asking) =>
+  page(
+    { title: "This connection has ended", viewer, place: "connect" },
     grantId === null
-      ? nextStep("/workspace/agents", "Go to your agents")
-      : nextStep(`/workspace/agents/${grantId}`, "See what it has")
+      ? paragraph("Nobody answered within ten minutes: the agent got nothing.")
+      : [
+          paragraph(
+            "The agent did not collect what you gave it in time. It was taken back, unless you renewed it meanwhile."
+          ),
+          paragraph(linkTo(agentPath(grantId), "See what became of it"))
+        ],
+    nextStep("/workspace/connect", "Connect an agent")
   )
 
 const deniedPage = (viewer: Viewer) =>
@@ -47,7 +89,7 @@ export const signInAgainPage = (viewer: Viewer, returnTo: string) =>
     { title: "Sign in again", viewer, place: "connect" },
     notice("warning", paragraph("Nothing was approved yet, and what you entered is not kept.")),
     paragraph(
-      "Final decisions need a sign-in within the last five minutes, and yours is older. Sign in again: you come back to the same page, and choose once more."
+      "Accepting and issuing need a sign-in within the last five minutes, and yours is older. Sign in again: you come back to the same page, and choose once more."
     ),
     nextStep(signInAgainPath(returnTo), "Sign in again")
   )

@@ -6,17 +6,24 @@ import type { GrantChoices } from "../grant-choices.ts"
 import { grantFields } from "../grant-form.ts"
 import { untrusted } from "../html.ts"
 import { page, type Viewer } from "../page.ts"
-import { linkTo, paragraph, section } from "../parts.ts"
+import { code, facts, linkTo, paragraph, section } from "../parts.ts"
 import { roleWords } from "../words.ts"
 import { connectionPath } from "./consent-choice.ts"
-import { requestSection, type Asking } from "./consent-request.ts"
+import { originOf, requestSection, type Asking } from "./consent-request.ts"
 
 export const consentPath = (
   { connectionId }: Pick<Asking, "connectionId">,
   { organizationId, role }: Pick<GrantChoices, "organizationId" | "role">
 ): `/workspace/${string}` => `${connectionPath(connectionId)}?organizationId=${organizationId}&role=${role}`
 
-export const consentPage = (viewer: Viewer, asking: Asking, choices: GrantChoices, state: FormState) =>
+/** What the second step shows: what was asked, what can be given, and the code as it was typed in this browser. */
+export interface Consent {
+  readonly asking: Asking
+  readonly choices: GrantChoices
+  readonly typedCode: string | undefined
+}
+
+export const consentPage = (viewer: Viewer, { asking, choices, typedCode }: Consent, state: FormState) =>
   page(
     { title: "What may this agent do?", viewer, place: "connect", problems: state.problems },
     requestSection(asking),
@@ -38,6 +45,10 @@ export const consentPage = (viewer: Viewer, asking: Asking, choices: GrantChoice
       grantFields(state, choices, consentPath(asking, choices)),
       section(
         "Is it your agent?",
+        facts([
+          ["The code you typed", typedCode === undefined ? typeAgain : code(typedCode)],
+          ["The agent asked from", originOf(asking)]
+        ]),
         checkbox(state, {
           name: "codeMatches",
           label: "The code I typed is the one my agent shows, and I started it just now.",
@@ -48,10 +59,12 @@ export const consentPage = (viewer: Viewer, asking: Asking, choices: GrantChoice
     )
   )
 
+const typeAgain = ["This browser keeps it no more. ", linkTo("/workspace/connect", "Type the code again")]
+
 const decide = h(
   "p",
   { class: "submit" },
   h("button", { type: "submit", name: "decision", value: "APPROVE" }, "Approve"),
   " ",
-  h("button", { type: "submit", name: "decision", value: "DENY" }, "Deny")
+  h("button", { type: "submit", name: "decision", value: "DENY", class: "quiet" }, "Deny")
 )

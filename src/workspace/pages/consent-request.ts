@@ -2,9 +2,9 @@
 import type { Effect } from "effect"
 import type { readConnection } from "../../access/approval.ts"
 import { isGuarded } from "../../access/actions.ts"
-import { untrusted, type Element } from "../html.ts"
+import { untrusted, type Content, type Element } from "../html.ts"
 import { facts, list, paragraph, section, time } from "../parts.ts"
-import { actionWords, roleWords } from "../words.ts"
+import { roleWords, sayAction } from "../words.ts"
 
 export type Asking = Effect.Success<ReturnType<typeof readConnection>>
 
@@ -23,17 +23,20 @@ export const requestSection = (asking: Asking): Element =>
     ]),
     paragraph("This much is known by this site:"),
     facts([
-      ["It asked from", asking.origin === null ? "an address that is not known" : untrusted(asking.origin)],
+      ["It asked from", originOf(asking)],
       ["It asked at", time(asking.createdAt)],
       ["Answer until", time(asking.expiresAt)]
     ])
   )
+
+export const originOf = ({ origin }: Asking): Content =>
+  origin === null ? "an address that is not known" : untrusted(origin)
 
 const requestedActions = ({ requestedActions: asked }: Asking) =>
   asked.length === 0
     ? "nothing in particular"
     : list(
         asked.map((action) =>
-          isGuarded(action) ? `${actionWords[action]} (needs a consent of its own)` : actionWords[action]
+          isGuarded(action) ? `${sayAction(action)} (needs a consent of its own)` : sayAction(action)
         )
       )

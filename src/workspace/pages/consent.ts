@@ -2,18 +2,23 @@
 import { Effect, Layer, Result, Schema } from "effect"
 import { approveConnection, denyConnection, readConnection, type ApprovalInput } from "../../access/approval.ts"
 import { roles, type Role } from "../../access/actions.ts"
+import { clearCookie } from "../../http/cookies.ts"
+import { now as currentTime } from "../../vocabulary/instant.ts"
 import { refuse, statusOf } from "../../vocabulary/refusals.ts"
 import { pathId, queryOf } from "../address.ts"
 import { emptyForm, type FormState, type Problem } from "../fields.ts"
 import { decodeForm, type SentForm } from "../form.ts"
 import { mustBeTicked } from "../form-values.ts"
-import { readDelegations, readGrantChoices, type GrantChoices } from "../grant-choices.ts"
+import { readDelegations, readGrantChoices } from "../grant-choices.ts"
 import { decodeGrantForm } from "../grant-form.ts"
+import { problemOfRefusal } from "../grant-values.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
+import { typedCodeOf } from "./connect-code.ts"
 import { choicePage, connectionPath, type Delegations } from "./consent-choice.ts"
-import { outcomePage, signInAgainPage } from "./consent-outcome.ts"
-import { consentPage, consentPath } from "./consent-page.ts"
+import { approvedPage, grantBehind, outcomePage, signInAgainPage } from "./consent-outcome.ts"
+import { consentPage, consentPath, type Consent } from "./consent-page.ts"
 import type { Asking } from "./consent-request.ts"
 
 const path = "/workspace/connections/:connectionId"
@@ -26,13 +31,15 @@ const showConsent = signedInPage(path, (visitor) =>
   Effect.gen(function* () {
     const { viewer } = visitor
     const asking = yield* askedFor(visitor)
-    const outcome = outcomePage(viewer, asking)
+    const outcome = yield* outcomePage(visitor, asking)
     if (outcome !== undefined) return pageResponse(outcome)
     const delegations = yield* readDelegations(visitor.person)
     const query = yield* queryOf
     const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
     if ("state" in first) return pageResponse(choicePage(viewer, asking, delegations, first.state))
-    return pageResponse(consentPage(viewer, asking, yield* readGrantChoices(visitor, first), emptyForm))
+    const typedCode = yield* typedCodeOf(asking.connectionId)
+    const choices = yield* readGrantChoices(visitor, first)
+    return pageResponse(consentPage(viewer, { asking, choices, typedCode }, emptyForm))
   })
 )
 
@@ -60,8 +67,10 @@ const takeAnswer = signedInForm(path, (visitor, sent) =>
   Effect.gen(function* () {
     const { person, viewer } = visitor
     const asking = yield* askedFor(visitor)
-    const back = seeOther(connectionPath(asking.connectionId))
-    if (asking.state !== "PENDING") return back
+    const back = seeOther(connectionPath(asking.connectionId)).pipe(clearCookie("userCode"))
+    const given = grantBehind(asking, yield* currentTime)
+    if (given !== null) return yield* approvedBefore(visitor, asking, given)
+    if ((yield* outcomePage(visitor, asking)) !== undefined) return back
     const { organizationId, role, decision, ...fields } = sent.fields
     if (decision === "DENY") return yield* Effect.as(denyConnection(person, asking.connectionId), back)
     const first = firstStep(yield* readDelegations(person), {
@@ -70,13 +79,14 @@ const takeAnswer = signedInForm(path, (visitor, sent) =>
     })
     if ("state" in first || decision !== "APPROVE") return yield* refuse("INVALID_REQUEST")
     const choices = yield* readGrantChoices(visitor, first)
+    const consent = { asking, choices, typedCode: yield* typedCodeOf(asking.connectionId) }
     const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
     const own = yield* decodeForm(CodeMatches, rest)
     if (Result.isFailure(grant) || Result.isFailure(own)) {
       const problems = [...problemsIn(grant), ...problemsIn(own)]
-      return pageResponse(consentPage(viewer, asking, choices, { sent: sent.fields, problems }), 400)
+      return pageResponse(consentPage(viewer, consent, { sent: sent.fields, problems }), 400)
     }
-    return yield* approve(visitor, asking, choices, sent, grant.success.input)
+    return yield* approve(visitor, consent, sent, grant.success.input)
   })
 )
 
@@ -90,26 +100,31 @@ const textOf = (sent: SentForm["fields"][string] | undefined): string | undefine
 const problemsIn = <A>(decoded: Result.Result<A, FormState>): ReadonlyArray<Problem> =>
   Result.isFailure(decoded) ? decoded.failure.problems : []
 
-const approve = Effect.fnUntraced(function* (
-  { person, viewer }: Visitor,
-  asking: Asking,
-  choices: GrantChoices,
-  sent: SentForm,
-  input: ApprovalInput
-) {
+const approve = Effect.fnUntraced(function* (visitor: Visitor, consent: Consent, sent: SentForm, input: ApprovalInput) {
+  const { person, viewer } = visitor
+  const { asking, choices } = consent
+  const back = seeOther(connectionPath(asking.connectionId)).pipe(clearCookie("userCode"))
   return yield* approveConnection(person, asking.connectionId, input).pipe(
-    Effect.map(({ connectionId }) => seeOther(connectionPath(connectionId))),
-    Effect.catchTag("Refused", (refused) => {
-      if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
-        return Effect.succeed(pageResponse(signInAgainPage(viewer, consentPath(asking, choices)), statusOf(refused)))
-      }
-      if (refused.code !== "FORBIDDEN" && refused.code !== "INVALID_REQUEST") return Effect.fail(refused)
-      // What could be given has changed since the form was shown: it is shown again, as things stand now.
-      const message = refused.facts.detail ?? "This cannot be given any more."
-      const state = { sent: sent.fields, problems: [{ field: "preset", message }] }
-      return Effect.succeed(pageResponse(consentPage(viewer, asking, choices, state), statusOf(refused)))
-    })
+    Effect.flatMap(({ grantId, isFirst }) =>
+      isFirst ? Effect.succeed(back) : approvedBefore(visitor, asking, grantId)
+    ),
+    Effect.catchTag("Refused", (refused) =>
+      Effect.gen(function* () {
+        if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
+          return pageResponse(signInAgainPage(viewer, consentPath(asking, choices)), statusOf(refused))
+        }
+        if (refused.code !== "FORBIDDEN" && refused.code !== "INVALID_REQUEST") return yield* Effect.fail(refused)
+        // What could be given has changed since the form was shown: it is shown again, as things stand now.
+        const current = yield* readGrantChoices(visitor, choices)
+        const state = { sent: sent.fields, problems: [problemOfRefusal(refused, input, current)] }
+        return pageResponse(consentPage(viewer, { ...consent, choices: current }, state), statusOf(refused))
+      })
+    )
   )
 })
+
+/** Another tab was first: this one gave nothing, and says what the agent has. */
+const approvedBefore = (visitor: Visitor, asking: Asking, grantId: string) =>
+  Effect.map(approvedPage(visitor, asking, grantId, { isLate: true }), (html) => pageResponse(html, 409))
 
 export const consentPages = Layer.mergeAll(showConsent, takeAnswer)

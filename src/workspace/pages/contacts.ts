@@ -19,7 +19,8 @@ import {
 import { page } from "../page.ts"
 import { paragraph, section, table, time } from "../parts.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 
 const address = "/workspace/organizations/:organizationId/contacts"
 
@@ -113,7 +114,7 @@ const refusedFields: { readonly [code: string]: string } = { UNKNOWN_PARTY: "per
 
 const Removal = Schema.Struct({ reference: Schema.String.check(Schema.isMaxLength(limits.contactReferenceCharacters)) })
 
-const remove = signedInForm(`${address}/remove`, (visitor, sent) =>
+const remove = signedInForm({ path: `${address}/remove`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
     const { organizationId } = yield* readOwnMembership(visitor)
     const decoded = yield* decodeForm(Removal, sent)

@@ -9,9 +9,9 @@ import { page, type Viewer } from "../page.ts"
 import { pageRoute } from "../page-route.ts"
 import { code, facts, linkTo, list, nextStep, notice, paragraph, section, table, time } from "../parts.ts"
 import { pageResponse } from "../response.ts"
-import { findVisitor, type Visitor } from "../signed-in.ts"
-import { authorityWords } from "../words.ts"
+import { findVisitor, type Visitor } from "../visitor.ts"
 import { keptCode } from "./join-code.ts"
+import { authorityList } from "./members-list.ts"
 
 export const homePages = pageRoute(
   "GET",
@@ -87,7 +87,7 @@ const organizations = (memberships: ReadonlyArray<Membership>) =>
       columns: ["Organization", "You may", "Until"],
       rows: memberships.map(({ organizationName, authorities, validUntil }) => [
         untrusted(organizationName),
-        list(authorities.map((authority) => authorityWords[authority])),
+        authorityList(authorities),
         time(validUntil)
       ]),
       empty: ""

@@ -3,7 +3,6 @@ import { Effect, Result, Schema } from "effect"
 import { clearCookie } from "../../http/cookies.ts"
 import { acceptParticipation } from "../../participation/invitations.ts"
 import { acceptMembership, readInvitation } from "../../people/invitations.ts"
-import { readStanding } from "../../people/standing.ts"
 import { acceptRepresentation } from "../../projects/representative.ts"
 import { fingerprint } from "../../replay/replay.ts"
 import { idOf, UuidV4 } from "../../vocabulary/ids.ts"
@@ -14,26 +13,27 @@ import { untrusted } from "../html.ts"
 import { page } from "../page.ts"
 import { linkTo, nextStep, notice, paragraph } from "../parts.ts"
 import { pageResponse } from "../response.ts"
-import { signedInForm, type Visitor } from "../signed-in.ts"
+import { signedInForm } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { keptCode } from "./join-code.ts"
-import { joinPath, representable, termsPage, type Invitation } from "./join-terms.ts"
+import { joinPath, readAround, representable, termsPage, type Invitation } from "./join-terms.ts"
 
 const shown = { invitationId: idOf("invitation"), requestId: UuidV4 }
 
-export const acceptRoute = signedInForm(`${joinPath}/accept`, (visitor, sent) =>
+export const acceptRoute = signedInForm({ path: `${joinPath}/accept`, shownAt: joinPath }, (visitor, sent) =>
   Effect.gen(function* () {
     const { person } = visitor
     const code = yield* keptCode
     if (code === undefined) return pageResponse(keptNoLonger(visitor), 409)
     const invitation = yield* readInvitation(person, code)
-    const { memberships } = yield* readStanding(person)
-    const own = representable(memberships).map(({ organizationId }) => organizationId)
+    const around = yield* readAround(visitor, invitation, code)
+    const own = representable(around.memberships).map(({ organizationId }) => organizationId)
     const schema = Schema.Struct(
       invitation.kind === "REPRESENTATIVE" ? { ...shown, organizationId: oneOf("the organization", own) } : shown
     )
     const decoded = yield* decodeForm(schema, sent)
     if (Result.isFailure(decoded)) {
-      return pageResponse(yield* termsPage(visitor, invitation, memberships, decoded.failure), 400)
+      return pageResponse(yield* termsPage(visitor, invitation, around, decoded.failure), 400)
     }
     // Another window may have put another code into the cookie since these terms were shown.
     if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(keptNoLonger(visitor), 409)

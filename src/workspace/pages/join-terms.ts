@@ -3,19 +3,33 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { h } from "preact"
 import type { readInvitation } from "../../people/invitations.ts"
-import type { readStanding } from "../../people/standing.ts"
+import { readStanding } from "../../people/standing.ts"
+import { readOfferedAgreement } from "../../projects/offered.ts"
 import { radioGroup } from "../choices.ts"
 import { form, formTokenField, hidden, type FormState } from "../fields.ts"
 import { untrusted, untrustedLines, type Content } from "../html.ts"
 import { page, type Viewer } from "../page.ts"
 import { code, facts, list, notice, paragraph, section, time } from "../parts.ts"
-import type { Visitor } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { authorityWords } from "../words.ts"
+import { agreementSection, type OfferedAgreement } from "./join-agreement.ts"
 
 export const joinPath = "/workspace/join"
 
 export type Invitation = Effect.Success<ReturnType<typeof readInvitation>>
 type Memberships = Effect.Success<ReturnType<typeof readStanding>>["memberships"]
+
+/** What is read beside an invitation: where its person stands, and the agreement that it is about. */
+export interface Around {
+  readonly memberships: Memberships
+  readonly offered: OfferedAgreement | undefined
+}
+
+export const readAround = Effect.fnUntraced(function* ({ person }: Visitor, { kind }: Invitation, code: string) {
+  const { memberships } = yield* readStanding(person)
+  const offered = kind === "REPRESENTATIVE" ? yield* readOfferedAgreement(person, code) : undefined
+  return { memberships, offered } satisfies Around
+})
 
 /** The organizations for which a person may answer terms as a supplier. */
 export const representable = (memberships: Memberships) =>
@@ -24,7 +38,7 @@ export const representable = (memberships: Memberships) =>
 export const termsPage = Effect.fnUntraced(function* (
   { viewer }: Visitor,
   invitation: Invitation,
-  memberships: Memberships,
+  { memberships, offered }: Around,
   state: FormState
 ) {
   // Of this showing of the form: sent twice, it has its effect once.
@@ -34,7 +48,7 @@ export const termsPage = Effect.fnUntraced(function* (
   return page(
     { title: titles[invitation.kind], viewer, place: "join", problems: state.problems },
     invitation.state === "ACCEPTED" ? notice("done", paragraph("You accepted this invitation already.")) : null,
-    section("What it says", facts(factsOf(invitation)), ...more(invitation)),
+    section("What it says", facts(factsOf(invitation)), ...more(invitation, offered)),
     cannotAccept
       ? withoutOrganization(viewer)
       : form(
@@ -87,7 +101,7 @@ const factsOf = ({ terms, organizationName, inviterName, expiresAt }: Invitation
   ]
 }
 
-const more = ({ terms }: Invitation): ReadonlyArray<Content> => {
+const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): ReadonlyArray<Content> => {
   if (terms.kind === "MEMBERSHIP") return []
   if (terms.kind === "PARTICIPATION") {
     return [
@@ -98,8 +112,9 @@ const more = ({ terms }: Invitation): ReadonlyArray<Content> => {
   }
   return [
     paragraph(
-      "You become the person who answers and delivers for the supplier under this agreement. That binds you to this agreement as the one the digest names; its terms are not accepted by it: you, or an agent you let, answer them next."
-    )
+      "You become the person who answers and delivers for the supplier under this agreement. That binds you to this agreement as the one the digest names; its terms are not accepted by it: an agent that you let answer terms answers them next."
+    ),
+    offered === undefined ? null : agreementSection(offered)
   ]
 }
 

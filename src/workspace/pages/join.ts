@@ -3,7 +3,6 @@ import { Effect, Layer, Result, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { clearCookie } from "../../http/cookies.ts"
 import { readInvitation } from "../../people/invitations.ts"
-import { readStanding } from "../../people/standing.ts"
 import { refusals } from "../../vocabulary/refusals.ts"
 import { emptyForm, form, textField, type FormState } from "../fields.ts"
 import { decodeForm, readForm } from "../form.ts"
@@ -14,10 +13,11 @@ import { pageRoute } from "../page-route.ts"
 import { paragraph } from "../parts.ts"
 import { requireFormToken } from "../protection.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { findVisitor, signedInForm, type Visitor } from "../signed-in.ts"
+import { signedInForm } from "../signed-in.ts"
+import { findVisitor, type Visitor } from "../visitor.ts"
 import { acceptRoute } from "./join-accept.ts"
 import { isInvitationCode, keepCode, keptCode } from "./join-code.ts"
-import { joinPath, termsPage } from "./join-terms.ts"
+import { joinPath, readAround, termsPage } from "./join-terms.ts"
 
 const showJoin = pageRoute(
   "GET",
@@ -32,8 +32,12 @@ const showJoin = pageRoute(
 
 const showTerms = Effect.fnUntraced(function* (visitor: Visitor, code: string) {
   const { person, viewer } = visitor
-  return yield* Effect.all([readInvitation(person, code), readStanding(person)]).pipe(
-    Effect.flatMap(([invitation, standing]) => termsPage(visitor, invitation, standing.memberships, emptyForm)),
+  return yield* readInvitation(person, code).pipe(
+    Effect.flatMap((invitation) =>
+      Effect.flatMap(readAround(visitor, invitation, code), (around) =>
+        termsPage(visitor, invitation, around, emptyForm)
+      )
+    ),
     Effect.map((html): HttpServerResponse.HttpServerResponse => pageResponse(html)),
     Effect.catchTag("Refused", (refused) =>
       refused.code === "INVITATION_UNKNOWN"
@@ -57,7 +61,7 @@ const enterCode = pageRoute(
     const sent = yield* readForm
     if (visitor !== undefined) yield* requireFormToken(visitor.person.sessionId, sent.formToken)
     const decoded = yield* decodeForm(schema, sent)
-    if (Result.isFailure(decoded)) return pageResponse(codePage(visitor?.viewer, decoded.failure), 400)
+    if (Result.isFailure(decoded)) return pageResponse(codePage(visitor?.viewer, { ...decoded.failure, sent: {} }), 400)
     const { code } = decoded.success
     if (!isInvitationCode(code)) return pageResponse(codePage(visitor?.viewer, unknownCode), 404)
     return yield* keepCode(seeOther(visitor === undefined ? signInPath(joinPath) : joinPath), code)
@@ -80,6 +84,8 @@ const codePage = (viewer: Viewer | undefined, state: FormState) =>
     )
   )
 
-const leave = signedInForm(`${joinPath}/leave`, () => Effect.succeed(seeOther(home).pipe(clearCookie("invitation"))))
+const leave = signedInForm({ path: `${joinPath}/leave`, shownAt: joinPath }, () =>
+  Effect.succeed(seeOther(home).pipe(clearCookie("invitation")))
+)
 
 export const joinPages = Layer.mergeAll(showJoin, enterCode, acceptRoute, leave)

@@ -13,7 +13,8 @@ import { carries, organizationPath, readOwnMembership, type OwnMembership } from
 import { page } from "../page.ts"
 import { facts, linkTo, notice, paragraph, section, time } from "../parts.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { authorityList, memberPath, membershipBadge } from "./members-list.ts"
 
 const address = "/workspace/organizations/:organizationId/members/:membershipId"
@@ -23,7 +24,11 @@ const readMember = Effect.fnUntraced(function* (visitor: Visitor) {
   const membershipId = yield* pathId("membershipId", "membership")
   const members = yield* listMembers(visitor.person, own.organizationId)
   const member = members.find((one) => one.membershipId === membershipId)
-  return { own, member: member ?? (yield* refuse("NOT_FOUND")) }
+  // Whoever can invite members once this one is gone.
+  const isManaged = members.some(
+    (one) => one.isInForce && one.membershipId !== membershipId && one.authorities.includes("MEMBERS_MANAGE")
+  )
+  return { own, member: member ?? (yield* refuse("NOT_FOUND")), isManaged }
 })
 
 type Read = Effect.Success<ReturnType<typeof readMember>>
@@ -32,8 +37,9 @@ const showMember = signedInPage(address, (visitor) =>
   Effect.map(readMember(visitor), (read) => pageResponse(memberPage(visitor, read, emptyForm)))
 )
 
-const memberPage = ({ viewer }: Visitor, { own, member }: Read, state: FormState): string =>
-  page(
+const memberPage = ({ viewer }: Visitor, read: Read, state: FormState): string => {
+  const { own, member } = read
+  return page(
     { title: member.name, viewer, place: "members", problems: state.problems },
     facts([
       ["State", membershipBadge(member)],
@@ -43,21 +49,25 @@ const memberPage = ({ viewer }: Visitor, { own, member }: Read, state: FormState
       ["Member from", time(member.validFrom)],
       member.endedAt === null ? ["Member until", time(member.validUntil)] : ["Ended", time(member.endedAt)]
     ]),
-    member.endedAt === null && mayEnd(own, member) ? endForm(viewer.formToken, { own, member }, state) : null,
+    member.endedAt === null && mayEnd(own, member) ? endForm(viewer.formToken, read, state) : null,
     paragraph(linkTo(organizationPath(own.organizationId, "members"), "All members"))
   )
+}
 
 /** Whoever manages members, and everybody for themselves. */
 const mayEnd = (own: OwnMembership, { membershipId }: Read["member"]): boolean =>
   own.membershipId === membershipId || carries(own, "MEMBERS_MANAGE")
 
-const endForm = (formToken: string, { own, member }: Read, state: FormState): Content =>
+const endForm = (formToken: string, { own, member, isManaged }: Read, state: FormState): Content =>
   section(
     "End the membership",
     notice(
       "warning",
       paragraph(
-        "All agents that act under this membership stop at once, and for good. It cannot be taken back; the person can be invited again."
+        "All agents that act under this membership stop at once, and for good. ",
+        isManaged
+          ? "It cannot be taken back; the person can be invited again."
+          : "It cannot be taken back. Nobody is left then who can invite members to this organization or end a membership, and nobody can be invited again."
       )
     ),
     form(
@@ -69,14 +79,19 @@ const endForm = (formToken: string, { own, member }: Read, state: FormState): Co
       },
       checkbox(state, {
         name: "confirmed",
-        label: ["I end the membership of ", untrusted(member.name), ", and stop all agents under it."]
+        label: [
+          "I end the membership of ",
+          untrusted(member.name),
+          ", and stop all agents under it",
+          isManaged ? "." : "; nobody is left who can invite members."
+        ]
       })
     )
   )
 
 const Ending = Schema.Struct({ confirmed: mustBeTicked("Tick the box to end the membership.") })
 
-const end = signedInForm(`${address}/end`, (visitor, sent) =>
+const end = signedInForm({ path: `${address}/end`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
     const read = yield* readMember(visitor)
     const decoded = yield* decodeForm(Ending, sent)

@@ -8,6 +8,7 @@ import { decodeForm } from "../form.ts"
 import { anyOf, optionalDay } from "../form-values.ts"
 import { showInvitationCode } from "../invitation-code.ts"
 import { organizationPath, readOwnMembership } from "../organization.ts"
+import { refusePastDay } from "../past-day.ts"
 import { requestOf, takeRequestId } from "../request-form.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm } from "../signed-in.ts"
@@ -18,11 +19,14 @@ const Inviting = Schema.Struct({
   until: optionalDay("The last day")
 })
 
-const invite = signedInForm("/workspace/organizations/:organizationId/invitations", (visitor, sent) =>
+const shownAt = "/workspace/organizations/:organizationId/members"
+const address = "/workspace/organizations/:organizationId/invitations"
+
+const invite = signedInForm({ path: address, shownAt }, (visitor, sent) =>
   Effect.gen(function* () {
     const own = yield* readOwnMembership(visitor)
     const { requestId, form } = yield* takeRequestId(sent)
-    const decoded = yield* decodeForm(Inviting, form)
+    const decoded = yield* refusePastDay(yield* decodeForm(Inviting, form), form, ["until", "The last day"])
     if (Result.isFailure(decoded)) {
       return pageResponse(yield* showMembers(visitor, own, { state: decoded.failure, requestId }), 400)
     }
@@ -42,18 +46,16 @@ const invite = signedInForm("/workspace/organizations/:organizationId/invitation
 
 const Nothing = Schema.Struct({})
 
-const revoke = signedInForm(
-  "/workspace/organizations/:organizationId/invitations/:invitationId/revoke",
-  (visitor, sent) =>
-    Effect.gen(function* () {
-      const { organizationId } = yield* readOwnMembership(visitor)
-      const invitationId = yield* pathId("invitationId", "invitation")
-      yield* decodeForm(Nothing, sent)
-      const invitations = yield* listInvitations(visitor.person, organizationId)
-      if (!invitations.some((one) => one.invitationId === invitationId)) return yield* refuse("NOT_FOUND")
-      yield* revokeInvitation(visitor.person, invitationId)
-      return seeOther(organizationPath(organizationId, "members"))
-    })
+const revoke = signedInForm({ path: `${address}/:invitationId/revoke`, shownAt }, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { organizationId } = yield* readOwnMembership(visitor)
+    const invitationId = yield* pathId("invitationId", "invitation")
+    yield* decodeForm(Nothing, sent)
+    const invitations = yield* listInvitations(visitor.person, organizationId)
+    if (!invitations.some((one) => one.invitationId === invitationId)) return yield* refuse("NOT_FOUND")
+    yield* revokeInvitation(visitor.person, invitationId)
+    return seeOther(organizationPath(organizationId, "members"))
+  })
 )
 
 export const memberInvitations = Layer.mergeAll(invite, revoke)

@@ -13,7 +13,8 @@ import { page, type Viewer } from "../page.ts"
 import { badge, linkTo, list, paragraph, section, table, time, timeText } from "../parts.ts"
 import { newRequestId, requestIdField } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
-import { signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { authorityWords, invitationKindWords } from "../words.ts"
 
 export const memberList = signedInPage("/workspace/organizations/:organizationId/members", (visitor) =>

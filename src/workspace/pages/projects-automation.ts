@@ -14,21 +14,23 @@ import { projectPath, showProject } from "./projects-detail.ts"
 const Reasoned = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
 
 const change = (name: "pause" | "resume") =>
-  signedInForm(`/workspace/projects/:projectId/${name}`, (visitor, sent) =>
-    Effect.gen(function* () {
-      const projectId = yield* pathId("projectId", "delivery")
-      const { requestId, form } = yield* takeRequestId(sent)
-      const decoded = yield* decodeForm(Reasoned, form)
-      if (Result.isFailure(decoded)) {
-        const project = yield* readSidedProject(visitor.person, projectId)
-        const failed = { name: "automation", state: decoded.failure, requestId } as const
-        return pageResponse(yield* showProject(visitor, project, failed), 400)
-      }
-      const { reason } = decoded.success
-      const request = requestOf(visitor, requestId, `${name}Project`, { pathIds: [projectId], values: { reason } })
-      yield* changes[name](visitor.person, request, { projectId, reason })
-      return seeOther(projectPath(projectId))
-    })
+  signedInForm(
+    { path: `/workspace/projects/:projectId/${name}`, shownAt: "/workspace/projects/:projectId" },
+    (visitor, sent) =>
+      Effect.gen(function* () {
+        const projectId = yield* pathId("projectId", "delivery")
+        const { requestId, form } = yield* takeRequestId(sent)
+        const decoded = yield* decodeForm(Reasoned, form)
+        if (Result.isFailure(decoded)) {
+          const project = yield* readSidedProject(visitor.person, projectId)
+          const failed = { name: "automation", state: decoded.failure, requestId } as const
+          return pageResponse(yield* showProject(visitor, project, failed), 400)
+        }
+        const { reason } = decoded.success
+        const request = requestOf(visitor, requestId, `${name}Project`, { pathIds: [projectId], values: { reason } })
+        yield* changes[name](visitor.person, request, { projectId, reason })
+        return seeOther(projectPath(projectId))
+      })
   )
 
 const changes = { pause: pauseProject, resume: resumeProject }

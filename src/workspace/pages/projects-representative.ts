@@ -10,17 +10,19 @@ import { projectPath } from "./projects-detail.ts"
 
 const Nothing = Schema.Struct({})
 
-export const representativeForm = signedInForm("/workspace/projects/:projectId/representative", (visitor, sent) =>
-  Effect.gen(function* () {
-    const projectId = yield* pathId("projectId", "delivery")
-    const { requestId, form } = yield* takeRequestId(sent)
-    yield* decodeForm(Nothing, form)
-    const request = requestOf(visitor, requestId, "inviteRepresentative", { pathIds: [projectId] })
-    const made = yield* inviteRepresentative(visitor.person, request, { projectId })
-    return yield* showInvitationCode(visitor, made, {
-      title: "Invitation of the supplier",
-      place: "projects",
-      back: [projectPath(projectId), "Go to the project"]
+export const representativeForm = signedInForm(
+  { path: "/workspace/projects/:projectId/representative", shownAt: "/workspace/projects/:projectId" },
+  (visitor, sent) =>
+    Effect.gen(function* () {
+      const projectId = yield* pathId("projectId", "delivery")
+      const { requestId, form } = yield* takeRequestId(sent)
+      yield* decodeForm(Nothing, form)
+      const request = requestOf(visitor, requestId, "inviteRepresentative", { pathIds: [projectId] })
+      const made = yield* inviteRepresentative(visitor.person, request, { projectId })
+      return yield* showInvitationCode(visitor, made, {
+        title: "Invitation of the supplier",
+        place: "projects",
+        back: [projectPath(projectId), "Go to the project"]
+      })
     })
-  })
 )

@@ -78,7 +78,7 @@ export const representativeSection = (path: Part["path"], viewer: Viewer, reques
   section(
     "The supplier",
     paragraph(
-      "No person is named as the supplier yet. Invite one: you get a code, which you send yourself. Whoever uses it answers the terms."
+      "No person is named as the supplier yet. Invite one: you get a code, which you send yourself. Whoever has it can read the whole agreement, and become the person whose agents answer and deliver."
     ),
     form(
       {

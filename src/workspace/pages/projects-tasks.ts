@@ -13,10 +13,12 @@ import { line, lines, mustBeTicked, optionalDay } from "../form-values.ts"
 import { untrusted } from "../html.ts"
 import { showInvitationCode } from "../invitation-code.ts"
 import { page } from "../page.ts"
+import { refusePastDay } from "../past-day.ts"
 import { linkTo, paragraph, section } from "../parts.ts"
 import { requestOf, takeRequestId } from "../request-form.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { noteSection, taskFacts, type SeenItem } from "./tasks-item.ts"
 import { projectPath, showProject } from "./projects-detail.ts"
 
@@ -26,26 +28,28 @@ const Task = Schema.Struct({
   due: optionalDay("The day")
 })
 
-const invite = signedInForm("/workspace/projects/:projectId/tasks", (visitor, sent) =>
-  Effect.gen(function* () {
-    const projectId = yield* pathId("projectId", "delivery")
-    const { requestId, form } = yield* takeRequestId(sent)
-    const decoded = yield* decodeForm(Task, form)
-    if (Result.isFailure(decoded)) {
-      const project = yield* readSidedProject(visitor.person, projectId)
-      const failed = { name: "task", state: decoded.failure, requestId } as const
-      return pageResponse(yield* showProject(visitor, project, failed), 400)
-    }
-    const { title, instructions, due } = decoded.success
-    const terms = { title, instructions, dueAt: due ?? null }
-    const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
-    const made = yield* inviteParticipant(visitor.person, request, { projectId, ...terms })
-    return yield* showInvitationCode(visitor, made, {
-      title: "Invitation to a task",
-      place: "projects",
-      back: [projectPath(projectId), "Go to the project"]
+const invite = signedInForm(
+  { path: "/workspace/projects/:projectId/tasks", shownAt: "/workspace/projects/:projectId" },
+  (visitor, sent) =>
+    Effect.gen(function* () {
+      const projectId = yield* pathId("projectId", "delivery")
+      const { requestId, form } = yield* takeRequestId(sent)
+      const decoded = yield* refusePastDay(yield* decodeForm(Task, form), form, ["due", "The day"])
+      if (Result.isFailure(decoded)) {
+        const project = yield* readSidedProject(visitor.person, projectId)
+        const failed = { name: "task", state: decoded.failure, requestId } as const
+        return pageResponse(yield* showProject(visitor, project, failed), 400)
+      }
+      const { title, instructions, due } = decoded.success
+      const terms = { title, instructions, dueAt: due ?? null }
+      const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
+      const made = yield* inviteParticipant(visitor.person, request, { projectId, ...terms })
+      return yield* showInvitationCode(visitor, made, {
+        title: "Invitation to a task",
+        place: "projects",
+        back: [projectPath(projectId), "Go to the project"]
+      })
     })
-  })
 )
 
 const address = "/workspace/projects/:projectId/tasks/:itemId"
@@ -88,7 +92,7 @@ const givenPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState): strin
 
 const Withdrawal = Schema.Struct({ confirmed: mustBeTicked("Tick the box to withdraw the task.") })
 
-const withdraw = signedInForm(`${address}/withdraw`, (visitor, sent) =>
+const withdraw = signedInForm({ path: `${address}/withdraw`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
     const seen = yield* readGiven(visitor)
     const decoded = yield* decodeForm(Withdrawal, sent)

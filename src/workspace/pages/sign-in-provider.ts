@@ -1,15 +1,17 @@
 /** The way through an OpenID Connect provider: there by a link, since browsers hold a form's redirects to this site. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { h } from "preact"
 import { clearCookie, readCookie, setCookie } from "../../http/cookies.ts"
-import { SignIn } from "../../ports/sign-in.ts"
+import { SignIn, unprovenSignIn } from "../../ports/sign-in.ts"
 import { refusal, refuse, statusOf, type Refused } from "../../vocabulary/refusals.ts"
 import { queryOf, queryText } from "../address.ts"
 import { home, localPathOr, signInPath } from "../local-path.ts"
-import { page } from "../page.ts"
+import { page, type Viewer } from "../page.ts"
 import { pageRoute } from "../page-route.ts"
 import { nextStep, paragraph } from "../parts.ts"
 import { movedTo, pageResponse } from "../response.ts"
+import { findVisitor } from "../visitor.ts"
 import { beginAttempt, openAttempt } from "./sign-in-attempt.ts"
 import { startSession } from "./sign-in-session.ts"
 
@@ -25,7 +27,7 @@ export const start = pageRoute(
   })
 )
 
-/** Whatever comes back, the attempt is over: its cookie is cleared. */
+/** Whatever comes back to an attempt, it is over: its cookie is cleared. The attempt of another tab goes on. */
 export const callback = pageRoute(
   "GET",
   "/workspace/sign-in/callback",
@@ -33,11 +35,17 @@ export const callback = pageRoute(
     const request = yield* HttpServerRequest.HttpServerRequest
     const provider = yield* openIdConnect
     const kept = yield* openAttempt(readCookie(request, "signIn"))
-    if (kept === undefined) return failed(refusal("SIGN_IN_FAILED"), home)
+    const state = (yield* queryOf)("state")
+    if (kept === undefined || state !== kept.attempt.state) return failed(refusal("SIGN_IN_FAILED"), home)
     const { returnTo, attempt } = kept
     return yield* provider.complete(attempt, queryText(request.url)).pipe(
       Effect.flatMap((identity) => startSession(identity, returnTo)),
-      Effect.catchTag("Refused", (refused) => Effect.succeed(failed(refused, returnTo)))
+      Effect.catchTag("Refused", (refused) =>
+        refused.facts.detail === unprovenSignIn
+          ? Effect.map(findVisitor, (visitor) => unproven(refused, returnTo, visitor?.viewer))
+          : Effect.succeed(failed(refused, returnTo))
+      ),
+      Effect.map(clearCookie("signIn"))
     )
   })
 )
@@ -54,10 +62,26 @@ const failed = (refused: Refused, returnTo: string) =>
       refused.code === "TEMPORARILY_UNAVAILABLE"
         ? paragraph("The provider of sign-ins could not be reached. Wait a moment, and start again.")
         : paragraph(
-            "It was cancelled, took longer than ten minutes, was started in another browser, or the provider’s answer was not in order."
+            "It was cancelled, took longer than ten minutes, was started in another browser or overtaken by another tab, or the provider’s answer was not in order."
           ),
       paragraph("Nothing was changed. You can start again."),
       nextStep(signInPath(returnTo), "Start again")
     ),
     statusOf(refused)
-  ).pipe(clearCookie("signIn"))
+  )
+
+/** To start again would end here again. */
+const unproven = (refused: Refused, returnTo: string, viewer: Viewer | undefined) =>
+  pageResponse(
+    page(
+      { title: "The provider did not prove a new sign-in", viewer },
+      paragraph(
+        "What you wanted to do needs a sign-in within the last five minutes. You came back from the provider, but it did not say that you signed in there just now."
+      ),
+      paragraph(
+        "Nothing was changed. Where this happens again, tell the operator of this site: its provider has to tell the time of a sign-in (auth_time), and to ask anew where it is told to (max_age)."
+      ),
+      paragraph(h("a", { href: returnTo }, "Go back to where you were"))
+    ),
+    statusOf(refused)
+  )

@@ -3,14 +3,27 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { clearCookie, readCookie, setCookie } from "../../http/cookies.ts"
 import { signIn } from "../../people/sessions.ts"
+import { readIdentity } from "../../people/standing.ts"
 import type { Identity } from "../../ports/sign-in.ts"
 import { seeOther } from "../response.ts"
+import { findVisitor } from "../visitor.ts"
 import { keptCode } from "./join-code.ts"
 
 export const startSession = Effect.fnUntraced(function* (identity: Identity, returnTo: string) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const current = readCookie(request, "session")
-  const isInvited = (yield* keptCode) !== undefined
+  const isReplaced = yield* isOfAnother(identity)
+  // The code that waits here was entered by whoever was signed in.
+  const isInvited = !isReplaced && (yield* keptCode) !== undefined
   const { token } = yield* signIn(identity, { isInvited, ...(current === undefined ? {} : { current }) })
-  return seeOther(returnTo).pipe(setCookie("session", token), clearCookie("signIn"))
+  const started = seeOther(returnTo).pipe(setCookie("session", token), clearCookie("signIn"))
+  return isReplaced ? clearCookie("invitation")(started) : started
+})
+
+/** True where this browser has a session of another person. */
+const isOfAnother = Effect.fnUntraced(function* ({ issuer, subject }: Identity) {
+  const visitor = yield* findVisitor
+  if (visitor === undefined) return false
+  const before = yield* readIdentity(visitor.person)
+  return before.issuer !== issuer || before.subject !== subject
 })

@@ -12,9 +12,11 @@ import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm } from "../signed-in.ts"
 import { readOwnTask, taskPath } from "./tasks-detail.ts"
 
+const shownAt = "/workspace/tasks/:itemId"
+
 const Nothing = Schema.Struct({})
 
-const make = signedInForm("/workspace/tasks/:itemId/assistant", (visitor, sent) =>
+const make = signedInForm({ path: "/workspace/tasks/:itemId/assistant", shownAt }, (visitor, sent) =>
   Effect.gen(function* () {
     const { item } = yield* readOwnTask(visitor)
     const { requestId, form } = yield* takeRequestId(sent)
@@ -49,7 +51,7 @@ const make = signedInForm("/workspace/tasks/:itemId/assistant", (visitor, sent) 
   })
 )
 
-const end = signedInForm("/workspace/tasks/:itemId/assistant/end", (visitor, sent) =>
+const end = signedInForm({ path: "/workspace/tasks/:itemId/assistant/end", shownAt }, (visitor, sent) =>
   Effect.gen(function* () {
     const { item } = yield* readOwnTask(visitor)
     yield* decodeForm(Nothing, sent)

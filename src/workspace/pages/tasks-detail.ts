@@ -13,7 +13,8 @@ import { page } from "../page.ts"
 import { linkTo, paragraph, section, time } from "../parts.ts"
 import { newRequestId, requestIdField } from "../request-form.ts"
 import { pageResponse, seeOther } from "../response.ts"
-import { signedInForm, signedInPage, type Visitor } from "../signed-in.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
 import { noteSection, taskFacts, type SeenItem } from "./tasks-item.ts"
 
 const address = "/workspace/tasks/:itemId"
@@ -81,7 +82,7 @@ const doneSection = (formToken: string, { item }: SeenItem, state: FormState): C
 
 const Done = Schema.Struct({ confirmed: mustBeTicked("Tick the box to mark the task as done.") })
 
-const done = signedInForm(`${address}/done`, (visitor, sent) =>
+const done = signedInForm({ path: `${address}/done`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
     const seen = yield* readOwnTask(visitor)
     const decoded = yield* decodeForm(Done, sent)

@@ -1,6 +1,7 @@
 /** Rows in the order of an index: ties, pages, both directions, and the order of bytes for text. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { rangeAll } from "../../../src/ports/range-all.ts"
 import type { Range } from "../../../src/ports/storage.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
@@ -86,6 +87,41 @@ export const rangeContract = (fresh: Fresh): void => {
       assert.deepStrictEqual(yield* numbers({ prefix: ["a", 3], limit: 9 }, "key"), [3])
       assert.deepStrictEqual(yield* numbers({ prefix: ["a"], limit: 0 }), [])
       assert.deepStrictEqual(yield* numbers({ prefix: ["c"], limit: 9 }), [])
+    })
+  )
+
+  test(fresh, "all of a range is each of its rows once, however many pages it has", ({ here }) =>
+    Effect.gen(function* () {
+      const sizes = { none: 0, page: 500, more: 501, pages: 1_000, most: 1_203 }
+      yield* openAccounts(here, Object.keys(sizes))
+      for (const [accountId, size] of Object.entries(sizes)) {
+        const numbers = Array.from({ length: size }, (_, number) => number)
+        yield* here.transaction({ roots: [project(accountId)] }, (transaction) =>
+          Effect.forEach(
+            numbers,
+            (number) => transaction.insert(Entries, { accountId, number, label: `${number}`, group: `${number % 2}` }),
+            { discard: true }
+          )
+        )
+        const byGroup = [
+          ...numbers.filter((number) => number % 2 === 0),
+          ...numbers.filter((number) => number % 2 === 1)
+        ]
+        for (const [index, expected] of [
+          ["key", numbers],
+          ["byGroup", byGroup]
+        ] as const) {
+          const read = (direction?: "ascending" | "descending") =>
+            Effect.map(
+              here.view((reader) =>
+                rangeAll(reader, Entries, index, { prefix: [accountId], ...(direction && { direction }) })
+              ),
+              (rows) => rows.map((row) => row.number)
+            )
+          assert.deepStrictEqual(yield* read(), expected)
+          assert.deepStrictEqual(yield* read("descending"), expected.toReversed())
+        }
+      }
     })
   )
 

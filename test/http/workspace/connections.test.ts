@@ -36,6 +36,23 @@ const entered = Effect.gen(function* () {
 }).pipe(at(noon))
 
 layer(freshTestService, { excludeTestServices: true })("a connection, as a person answers it", (it) => {
+  it.effect("begins with a name and a client that a person can see", () =>
+    Effect.gen(function* () {
+      for (const member of ["agentName", "client"]) {
+        for (const text of [" ", "\u2800", "\u200b\u3164 \u00a0", "\t"]) {
+          const body = { agentName: "Scout", client: "scout 1.0", [member]: text }
+          const answer = yield* send("POST", `${agents}/connections`, { body })
+          assert.deepStrictEqual(
+            [answer.status, answer.body.issues?.map(({ path }: { readonly path: string }) => path)],
+            [400, [member]],
+            JSON.stringify(body)
+          )
+        }
+      }
+      assert.strictEqual((yield* start({ agentName: " 株\u2800" })).interval, 5)
+    })
+  )
+
   it.effect("shows what is asked for, and gives exactly what was chosen", () =>
     Effect.gen(function* () {
       const { dana, deviceCode, connectionId, path, expiresAt } = yield* entered
@@ -117,10 +134,13 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     Effect.gen(function* () {
       const { dana, userCode, path } = yield* entered
       const late = after(limits.connectionLifetime)
-      assert.deepStrictEqual(outcome(yield* read(dana, path).pipe(late)), [404, "USER_CODE_UNKNOWN"])
+      // Whoever entered its code still sees what became of it.
+      assert.strictEqual((yield* read(dana, path).pipe(late)).body.state, "PENDING")
       assert.deepStrictEqual(outcome(yield* enter(dana, userCode).pipe(late)), [404, "USER_CODE_UNKNOWN"])
       const refused = yield* post(dana, `${path}/approve`, approval(dana)).pipe(late)
       assert.deepStrictEqual(outcome(refused), [404, "USER_CODE_UNKNOWN"])
+      const denied = yield* post(dana, `${path}/deny`).pipe(late)
+      assert.deepStrictEqual(outcome(denied), [404, "USER_CODE_UNKNOWN"])
     })
   )
 

@@ -89,6 +89,22 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
+  it.effect("ends the person's other sessions and goes on itself", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const elsewhere = yield* inAnotherSession(dana)
+      const agent = yield* makeAgent(dana, "BUYER", [])
+      for (const count of [1, 0]) {
+        const answer = yield* post(dana, "/session/end-others")
+        assert.deepStrictEqual([answer.status, answer.body], [200, { count }])
+      }
+      assert.deepStrictEqual(outcome(yield* post(elsewhere, "/session/end-others")), [401, "SIGN_IN_REQUIRED"])
+      for (const one of [dana, sam]) assert.strictEqual((yield* read(one, "/session")).status, 200)
+      assert.strictEqual((yield* send("GET", "/api/agents/v1/me", agent)).status, 200)
+    })
+  )
+
   it.effect("travels over HTTPS only", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")

@@ -1,0 +1,25 @@
+/** The agreement that an invitation to supply is about, for whoever holds its code and has not accepted it yet. */
+import { Effect } from "effect"
+import type { Human } from "../people/human.ts"
+import { findInvitation } from "../people/invitation.ts"
+import { Storage } from "../ports/storage.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { Agreement } from "./agreement.ts"
+import { Projects } from "./store.ts"
+
+/** Accepting binds a person to exactly this. */
+export const readOfferedAgreement = Effect.fn("projects.readOfferedAgreement")(function* (by: Human, code: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { kind, projectId } = yield* findInvitation(reader, code, by, now)
+      if (kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
+      const row = yield* reader.get(Projects, [projectId])
+      if (row === undefined) return yield* refuse("INVITATION_UNKNOWN")
+      const { createdAt, agreementDigest } = row
+      return { projectId, createdAt, agreementDigest, agreement: JSON.parse(row.agreement) as Agreement }
+    })
+  )
+})

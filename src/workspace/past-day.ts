@@ -1,0 +1,19 @@
+/** A day that is over when its form arrives: the form is shown again with the problem at the field. */
+import { Effect, Result } from "effect"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import type { FormState } from "./fields.ts"
+import type { SentForm } from "./form.ts"
+
+/** What was decoded, unless the day of this field is over. */
+export const refusePastDay = <Field extends string, A extends { readonly [Name in Field]: Instant | undefined }>(
+  decoded: Result.Result<A, FormState>,
+  { fields }: SentForm,
+  [field, what]: readonly [field: Field, what: string]
+): Effect.Effect<Result.Result<A, FormState>> =>
+  Effect.map(currentTime, (now) =>
+    Result.flatMap(decoded, (values) => {
+      const day = values[field]
+      if (day === undefined || day > now) return Result.succeed(values)
+      return Result.fail({ sent: fields, problems: [{ field, message: `${what} is over already.` }] })
+    })
+  )

@@ -1,0 +1,29 @@
+/** Who asks for a page: the person behind the session's cookie, as operations and as pages know them. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { readCookie } from "../http/cookies.ts"
+import type { SignedIn } from "../people/human.ts"
+import { openSession } from "../people/sessions.ts"
+import { Secrets } from "../ports/secrets.ts"
+import type { Viewer } from "./page.ts"
+import { formToken } from "./protection.ts"
+
+export interface Visitor {
+  readonly person: SignedIn["Service"]
+  readonly viewer: Viewer
+}
+
+/** Who sent this request, as their session's cookie says. */
+export const openVisitor = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const secrets = yield* Secrets
+  const person = yield* openSession(readCookie(request, "session"))
+  return { person, viewer: { name: person.name, formToken: formToken(secrets, person.sessionId) } } satisfies Visitor
+})
+
+/** The same for pages that are for everybody: undefined where nobody is signed in. */
+export const findVisitor = openVisitor.pipe(
+  Effect.catchTag("Refused", (refused) =>
+    refused.code === "SIGN_IN_REQUIRED" ? Effect.undefined : Effect.fail(refused)
+  )
+)

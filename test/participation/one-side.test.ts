@@ -1,0 +1,153 @@
+/** Nobody acts on both sides of a project, neither by tasks alone nor by a task and a part in the agreement. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { acceptParticipation } from "../../src/participation/invitations.ts"
+import { finishItem, listItems, listProjectItems } from "../../src/participation/items.ts"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { acceptRepresentation, inviteRepresentative } from "../../src/projects/representative.ts"
+import { listProjects, readSidedProject } from "../../src/projects/sides.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import { after, answered, codeOf, hour, invite, makeProject, minute, noon } from "./world.ts"
+
+/** Makes the person a member of the other one's organization, for an hour. */
+const join = (person: { readonly personId: string }, { organizationId }: { readonly organizationId: string }) =>
+  createMembership({ personId: person.personId, organizationId, authorities: [], validUntil: after(hour) })
+
+layer(freshTestService, { excludeTestServices: true })("a person who took a task of one side", (it) => {
+  it.effect("takes more of that side, and none of the other, also when done", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* answered
+      const kim = yield* signInAnew("Kim")
+      const first = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+      const second = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+      const { code } = yield* invite(sam, projectId)
+      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
+      yield* finishItem(kim, first.itemId)
+      yield* finishItem(kim, second.itemId)
+      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
+      assert.lengthOf(yield* listItems(kim), 2)
+      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
+      const lee = yield* signInAnew("Lee")
+      assert.strictEqual(yield* codeOf(acceptParticipation(lee, code)), "DONE")
+    }).pipe(at(noon))
+  )
+
+  it.effect("is no party by it: the project is none of theirs", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* answered
+      const kim = yield* signInAnew("Kim")
+      yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+      assert.deepStrictEqual(yield* listProjects(kim), [])
+      assert.strictEqual(yield* codeOf(readSidedProject(kim, projectId)), "FORBIDDEN")
+      assert.strictEqual(yield* codeOf(invite(kim, projectId)), "FORBIDDEN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("may stand on the other side of another project", () =>
+    Effect.gen(function* () {
+      const [one, another] = [yield* answered, yield* answered]
+      const kim = yield* signInAnew("Kim")
+      yield* acceptParticipation(kim, (yield* invite(one.dana, one.projectId)).code)
+      const { code } = yield* invite(another.sam, another.projectId)
+      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "DONE")
+    }).pipe(at(noon))
+  )
+
+  it.effect("has one side, however many of both are accepted at once", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* answered
+      const kim = yield* signInAnew("Kim")
+      const codes = yield* Effect.forEach([dana, sam, dana, sam, dana, sam], (by) => invite(by, projectId))
+      const outcomes = yield* Effect.forEach(codes, ({ code }) => codeOf(acceptParticipation(kim, code)), {
+        concurrency: "unbounded"
+      })
+      const sides = new Set((yield* listItems(kim)).map(({ side }) => side))
+      assert.strictEqual(sides.size, 1)
+      assert.deepStrictEqual(outcomes.toSorted(), ["DONE", "DONE", "DONE", "SAME_PARTY", "SAME_PARTY", "SAME_PARTY"])
+    }).pipe(at(noon))
+  )
+
+  it.effect("of the buyer's does not become the supplier", () =>
+    Effect.gen(function* () {
+      const { dana, projectId } = yield* makeProject(true)
+      const kim = yield* signInAnew("Kim")
+      yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+      const { code } = yield* inviteRepresentative(dana, yield* unrepeated(dana.personId), { projectId })
+      const { organizationId } = kim
+      const accept = acceptRepresentation(kim, yield* unrepeated(kim.personId), { code, organizationId })
+      assert.strictEqual(yield* codeOf(accept), "SAME_PARTY")
+    }).pipe(at(noon))
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a party of the project", (it) => {
+  it.effect("takes tasks of its own side alone: the named supplier, the buyer, and the members of both", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* answered
+      const dora = yield* signInAnew("Dora")
+      const saul = yield* signInAnew("Saul")
+      yield* join(dora, dana)
+      yield* join(saul, sam)
+      for (const [person, own, other] of [
+        [sam, sam, dana],
+        [dana, dana, sam],
+        [dora, dana, sam],
+        [saul, sam, dana]
+      ] as const) {
+        const refused = acceptParticipation(person, (yield* invite(other, projectId)).code)
+        assert.strictEqual(yield* codeOf(refused), "SAME_PARTY", `${person.name} for the other side`)
+        const accepted = acceptParticipation(person, (yield* invite(own, projectId)).code)
+        assert.strictEqual(yield* codeOf(accepted), "DONE", `${person.name} for the own side`)
+      }
+    }).pipe(at(noon))
+  )
+
+  it.effect("on both sides takes no task of either, and a former one is as free as anybody", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* answered
+      const kim = yield* signInAnew("Kim")
+      yield* join(kim, dana)
+      yield* join(kim, sam)
+      for (const by of [dana, sam]) {
+        const { code } = yield* invite(by, projectId)
+        assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
+      }
+      const past = at(after(hour + minute))
+      const again = yield* signInAnew("Lee")
+      yield* join(again, dana)
+      const { code } = yield* invite(sam, projectId)
+      const early = acceptParticipation({ personId: again.personId, sessionId: null }, code)
+      assert.strictEqual(yield* codeOf(early), "SAME_PARTY")
+      assert.strictEqual(yield* codeOf(early).pipe(past), "DONE")
+    }).pipe(at(noon))
+  )
+
+  it.effect("stays where it acted: the supplier who joins the buyer's organization, the buyer who leaves it", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* answered
+      const dora = yield* signInAnew("Dora")
+      const { organizationId } = dana
+      yield* join(sam, dana)
+      yield* createMembership({ personId: dora.personId, organizationId, authorities, validUntil: after(hour) })
+      const [own, other] = [yield* invite(sam, projectId), yield* invite(dora, projectId)]
+      const late = yield* invite(sam, projectId)
+      yield* endMembership("OPERATOR", { membershipId: dana.membershipId })
+      assert.strictEqual(yield* codeOf(acceptParticipation(sam, other.code)), "SAME_PARTY")
+      assert.strictEqual(yield* codeOf(acceptParticipation(sam, own.code)), "DONE")
+      assert.strictEqual(yield* codeOf(acceptParticipation(dana, late.code)), "SAME_PARTY")
+      assert.strictEqual(yield* codeOf(acceptParticipation(dana, other.code)), "DONE")
+    }).pipe(at(noon))
+  )
+
+  it.effect("a named supplier who has not answered yet takes none of the buyer's either", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* makeProject(false)
+      const { code } = yield* invite(dana, projectId)
+      assert.strictEqual(yield* codeOf(acceptParticipation(sam, code)), "SAME_PARTY")
+    }).pipe(at(noon))
+  )
+})

@@ -1,0 +1,99 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { forgetOldAttempts } from "../../src/people/attempts.ts"
+import { checkPassword } from "../../src/people/passwords.ts"
+import { AttemptCounters } from "../../src/people/store.ts"
+import type { Directory } from "../../src/ports/sign-in.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { addressIn, networkOf } from "../../src/vocabulary/address.ts"
+import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { refuse } from "../../src/vocabulary/refusals.ts"
+import { freshTestService } from "../support/service.ts"
+import { at } from "../support/time.ts"
+
+const noon = "2026-11-21T12:00:00.000Z" as Instant
+
+const directory: Directory = {
+  kind: "DIRECTORY",
+  check: (name, password) =>
+    password === "right"
+      ? Effect.succeed({ issuer: "https://directory.localhost", subject: name, name, authenticatedAt: noon })
+      : refuse("SIGN_IN_FAILED")
+}
+
+const tried = (name: string, password: string, address: string, moment = noon) =>
+  Effect.match(checkPassword(directory, { name, password, address }).pipe(at(moment)), {
+    onFailure: ({ code }) => code as string,
+    onSuccess: () => "DONE"
+  })
+
+layer(freshTestService, { excludeTestServices: true })("passwords", (it) => {
+  it.effect("are refused after five wrong ones of a name from one address, and not from its owner's", () =>
+    Effect.gen(function* () {
+      for (let attempt = 0; attempt < limits.attemptsPerPerson; attempt++) {
+        assert.strictEqual(yield* tried("owner", "wrong", "203.0.113.1"), "SIGN_IN_FAILED")
+      }
+      assert.strictEqual(yield* tried("owner", "right", "203.0.113.1"), "TOO_MANY_ATTEMPTS")
+      assert.strictEqual(yield* tried("owner", "right", "198.51.100.1"), "DONE")
+      const later = addMilliseconds(noon, limits.attemptsWindow)
+      assert.strictEqual(yield* tried("owner", "right", "203.0.113.1", later), "DONE")
+    })
+  )
+
+  it.effect("of many names are refused to one address, and to the /64 of one IPv6 host", () =>
+    Effect.gen(function* () {
+      for (let attempt = 0; attempt < limits.attemptsPerAddress; attempt++) {
+        yield* tried(`name-${attempt}`, "wrong", `2001:db8:1:2::${attempt.toString(16)}`)
+      }
+      assert.strictEqual(yield* tried("another", "right", "2001:db8:1:2:ffff::1"), "TOO_MANY_ATTEMPTS")
+      assert.strictEqual(yield* tried("another", "right", "2001:db8:1:3::1"), "DONE")
+    })
+  )
+
+  it.effect("that were right count nothing", () =>
+    Effect.gen(function* () {
+      for (let attempt = 0; attempt < 3 * limits.attemptsPerPerson; attempt++) {
+        assert.strictEqual(yield* tried("diligent", "right", "192.0.2.1"), "DONE")
+      }
+    })
+  )
+
+  it.effect("are forgotten once their window has passed", () =>
+    Effect.gen(function* () {
+      const past = addMilliseconds(noon, 3 * limits.attemptsWindow)
+      yield* tried("recent", "wrong", "192.0.2.2", past)
+      yield* forgetOldAttempts().pipe(at(past))
+      const storage = yield* Storage
+      const left = yield* storage.view((reader) =>
+        reader.range(AttemptCounters, "byWindow", { prefix: [], limit: 100 })
+      )
+      assert.isAbove(left.length, 0)
+      for (const { windowStartedAt } of left) assert.strictEqual(windowStartedAt, past)
+    })
+  )
+})
+
+describe("an address in a forwarding header", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["203.0.113.7:5555", "203.0.113.7"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["[2001:db8::1]", "2001:db8::1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["unknown", undefined],
+    ["_hidden", undefined],
+    ["", undefined]
+  ])("%j is %j", (hop, address) => assert.strictEqual(addressIn(hop), address))
+})
+
+describe("what is counted together", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["", ""]
+  ])("%j counts as %j", (address, network) => assert.strictEqual(networkOf(address), network))
+})

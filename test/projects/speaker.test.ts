@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { createAccount } from "../../src/people/accounts.ts"
+import { removeAccount } from "../../src/access/account.ts"
+import { membershipsOf, onBehalfOf } from "../../src/people/human.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { createOrganization } from "../../src/people/operations.ts"
+import { signIn } from "../../src/people/sessions.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { acceptRepresentation, inviteRepresentative } from "../../src/projects/representative.ts"
+import { listProjects } from "../../src/projects/sides.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { makeUnnamedProject } from "../support/human-requests.ts"
+import { pauseAs } from "../support/people.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+
+const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+  Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })
+
+layer(freshTestService, { excludeTestServices: true })("the supplier's representative", (it) => {
+  it.effect("speaks for the organization chosen, and for none once that membership is over", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const lee = yield* signInAnew("Lee")
+      const projectId = yield* makeUnnamedProject(dana)
+      const { organizationId } = yield* createOrganization({ name: "Studio" })
+      const validUntil = addMilliseconds(yield* now, 86_400_000)
+      const join = (personId: string, authorities: ReadonlyArray<"DELEGATE" | "TERMS_RESPOND">) =>
+        createMembership({ personId, organizationId, authorities, validUntil })
+      const member = yield* join(sam.personId, ["DELEGATE", "TERMS_RESPOND"])
+      yield* join(lee.personId, ["DELEGATE"])
+      const invitation = yield* inviteRepresentative(dana, yield* unrepeated(dana.personId), { projectId })
+      const code = "code" in invitation ? invitation.code : ""
+      yield* acceptRepresentation(sam, yield* unrepeated(sam.personId), { code, organizationId })
+      const pause = (personId: string) => codeOf(pauseAs({ personId, projectId, reason: "Stop." }))
+      // Any member of that side, who finds it in a list too.
+      assert.strictEqual(yield* pause(lee.personId), "DONE")
+      const [seen] = yield* listProjects(onBehalfOf(lee.personId))
+      assert.deepInclude(seen, { projectId, role: "SUPPLIER", organizationId })
+      assert.strictEqual(yield* pause(sam.personId), "STATE_CONFLICT")
+      yield* endMembership("OPERATOR", member)
+      assert.strictEqual(yield* pause(sam.personId), "FORBIDDEN")
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a person with many memberships behind them", (it) => {
+  it.effect("is found by those that are in force", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      for (let time = 0; time < 120; time++) {
+        const session = yield* signIn(dana.identity, { isInvited: false })
+        yield* removeAccount(session)
+        const back = yield* signIn(dana.identity, { isInvited: false })
+        yield* createAccount(back)
+      }
+      const storage = yield* Storage
+      const { organizationId } = yield* createAccount(onBehalfOf(dana.personId))
+      const memberships = yield* storage.view((reader) => membershipsOf(reader, dana.personId))
+      assert.isTrue(memberships.some((one) => one.organizationId === organizationId && one.endedAt === null))
+      assert.isAbove(memberships.length, 100)
+    })
+  )
+})

@@ -1,0 +1,160 @@
+/** Every field that takes a secret, right or wrong or broken, and everything that a service tells anybody but its caller. */
+import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
+import { cookieNames } from "../../src/http/cookies.ts"
+import { siteUrl, type SendOptions } from "./service.ts"
+
+export interface Told {
+  readonly logs: Array<string>
+  readonly spans: Array<string>
+}
+
+/** Logs of every level, in both formats, and spans as exporters see them. */
+export const listeningTo = (told: Told) => {
+  const logger = Logger.make((entry) => {
+    told.logs.push(`${Logger.formatJson.log(entry)} ${Logger.formatLogFmt.log(entry)}`)
+  })
+  class ToldSpan extends Tracer.NativeSpan {
+    override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
+      super.end(endTime, exit)
+      // As exporters do it: of what ended well only that it did.
+      const ending = Exit.isSuccess(exit) ? "OK" : Cause.pretty(exit.cause)
+      const seen = [this.name, ...this.attributes, ...this.events, ending]
+      told.spans.push(JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? String(value) : value)))
+    }
+  }
+  return Layer.mergeAll(
+    Logger.layer([logger]),
+    Layer.succeed(Tracer.Tracer, Tracer.make({ span: (options) => new ToldSpan(options) })),
+    Layer.succeed(References.MinimumLogLevel, "All")
+  )
+}
+
+export interface CanaryRequest {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly options: SendOptions
+  /** True where the page shows a person again what they have just typed into it. */
+  readonly isShownAgain?: boolean
+}
+
+/** Whose session and forms surround the secret, and the name of somebody in the directory. */
+export interface Surroundings {
+  readonly session: string
+  readonly formToken: string
+  readonly name: string
+}
+
+// Each from an address of its own, so that none is refused before anybody looks at the secret.
+let addresses = 0
+const nextAddress = () => `127.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
+
+const get = (path: string, options: SendOptions = {}): CanaryRequest => ({
+  method: "GET",
+  path,
+  options: { from: nextAddress(), ...options }
+})
+
+const json = (path: string, body: unknown, cookie?: string): CanaryRequest => ({
+  method: "POST",
+  path,
+  options: { from: nextAddress(), body, headers: { origin: siteUrl, ...(cookie && { cookie }) } }
+})
+
+const form = (path: string, fields: Readonly<Record<string, string>>, cookie?: string): CanaryRequest => ({
+  method: "POST",
+  path,
+  options: {
+    from: nextAddress(),
+    raw: new URLSearchParams(fields).toString(),
+    headers: {
+      origin: siteUrl,
+      "content-type": "application/x-www-form-urlencoded",
+      ...(cookie && { cookie })
+    }
+  }
+})
+
+const agents = "/api/agents/v1"
+
+/** The secret in each place, alone. */
+export const requestsWith = (secret: string, { name }: Surroundings): ReadonlyArray<CanaryRequest> => {
+  const coded = encodeURIComponent(secret)
+  const long = secret.repeat(10)
+  const callback = "/workspace/sign-in/callback"
+  return [
+    get(`${agents}/me`, { token: secret }),
+    get(`${agents}/me`, { token: `${secret}0` }),
+    get(`${agents}/me`, { headers: { authorization: `Basic ${secret}` } }),
+    get(`${agents}/me?access_token=${coded}`),
+    get(`${agents}/projects/${coded}`, { token: secret }),
+    get(`/${coded}`, { headers: { referer: `${siteUrl}/?t=${coded}` } }),
+    get("/api/participation/item", { token: secret }),
+    {
+      method: "POST",
+      path: "/api/participation/item/notes",
+      options: { token: secret, body: { requestId: crypto.randomUUID(), text: "A note." } }
+    },
+    ...Object.values(cookieNames).flatMap((cookie) => {
+      const headers = { cookie: `${cookie}=${coded}` }
+      return [
+        get("/api/workspace/session", { headers }),
+        get("/workspace/", { headers }),
+        get("/workspace/join", { headers }),
+        get(`${callback}?code=${coded}&state=${coded}`, { headers })
+      ]
+    }),
+    get(`/workspace/${coded}`),
+    get(`${callback}?code=${coded}&state=${coded}`),
+    get(`${callback}?error=${coded}&error_description=${coded}`),
+    form("/workspace/sign-in", { name, password: secret }),
+    form("/workspace/sign-in", { name: "nobody", password: secret }),
+    form("/workspace/sign-in", { name, password: long.repeat(10) }),
+    form("/workspace/join", { code: secret }),
+    form("/workspace/connect", { code: secret }),
+    json(`${agents}/connections/poll`, { deviceCode: secret }),
+    json(`${agents}/connections/poll`, { deviceCode: long }),
+    json(`${agents}/connections/poll`, { deviceCode: [secret] }),
+    { method: "POST", path: `${agents}/connections/poll`, options: { raw: `{"deviceCode": "${secret}"` } },
+    json("/api/workspace/connections/enter", { userCode: secret }),
+    json("/api/workspace/invitations/read", { code: secret })
+  ]
+}
+
+/** The same from a person whose session is live: what they type is not told either. */
+export const signedInRequests = (
+  secret: string,
+  { session, formToken }: Surroundings
+): ReadonlyArray<CanaryRequest> => {
+  const cookie = `${cookieNames.session}=${session}`
+  const places = ["connections/enter userCode", "invitations/read code", "invitations/accept-membership code"]
+  return [
+    ...places.flatMap((place) => {
+      const [path = "", member = ""] = place.split(" ")
+      return [secret, secret.repeat(60), [secret], { [member]: secret }].map((value) =>
+        json(`/api/workspace/${path}`, { [member]: value }, cookie)
+      )
+    }),
+    { ...form("/workspace/connect", { formToken, code: secret }, cookie), isShownAgain: true },
+    form("/workspace/join", { formToken, code: secret }, cookie),
+    ...["connect", "join", "sign-out"].map((page) => form(`/workspace/${page}`, { formToken: secret }, cookie))
+  ]
+}
+
+/** The answer of a provider, in order and not, to the browser that keeps the attempt. */
+export const callbackRequests = ({
+  sealedSignIn = "",
+  code = "",
+  state = ""
+}: Readonly<Record<string, string>>): ReadonlyArray<CanaryRequest> => {
+  const cookie = `${cookieNames.signIn}=${sealedSignIn}`
+  return [
+    `code=${code}&state=${state}`,
+    `code=${code}&state=wrong`,
+    `code=wrong&state=${state}`,
+    `error=access_denied&error_description=${code}&state=${state}`,
+    `id_token=${code}&state=${state}`
+  ].map((query) => get(`/workspace/sign-in/callback?${query}`, { headers: { cookie } }))
+}
+
+export const signInAgain = (session: string, { password }: { readonly password: string }): CanaryRequest =>
+  form("/workspace/sign-in", { name: "dana", password }, `${cookieNames.session}=${session}`)

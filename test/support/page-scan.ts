@@ -1,0 +1,30 @@
+/** What every page owes to whoever reads it without seeing it, as far as its text shows. */
+
+/** Each fault in words; none where the page is in order. */
+export const faultsOf = (html: string): ReadonlyArray<string> => {
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
+  const missing = (what: string, names: ReadonlyArray<string>) =>
+    names.filter((name) => !ids.includes(name)).map((name) => `${what} leads to no ${name}`)
+  const inAttribute = (name: string) =>
+    [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].flatMap(([, value]) => value!.split(" "))
+  const headings = html.match(/<h1[ >]/g) ?? []
+  return [
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two elements are ${id}`),
+    ...missing(
+      "a link",
+      [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id!)
+    ),
+    ...missing("a description", inAttribute("aria-describedby")),
+    ...missing("a name", inAttribute("aria-labelledby")),
+    ...missing("a label", inAttribute("for")),
+    ...(headings.length === 1 ? [] : [`${headings.length} headings are the first`]),
+    ...[...html.matchAll(/<(?:input|select|textarea)([^>]*)>/g)]
+      .filter(([, control]) => !control!.includes('type="hidden"'))
+      .filter(([, control]) => !isLabelled(html, / id="([^"]*)"/.exec(control!)?.[1]))
+      .map(([control]) => `no label belongs to ${control}`),
+    ...(html.match(/<(ul|ol|dl|h1|h2|legend|button|caption)[^>]*><\/\1>/g) ?? []).map((one) => `nothing is in ${one}`)
+  ]
+}
+
+const isLabelled = (html: string, id: string | undefined): boolean =>
+  id !== undefined && new RegExp(`<label for="${id}"[^>]*>[^]+?</label>`).test(html)

@@ -1,0 +1,119 @@
+/** Every page that a person comes to, as it is at first and as it is after a form that was sent empty. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { enterUserCode } from "../../src/access/approval.ts"
+import { startConnection } from "../../src/access/connections.ts"
+import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
+import { createAssistant } from "../../src/participation/items.ts"
+import { addContact } from "../../src/people/contacts.ts"
+import { inviteMember } from "../../src/people/invitations.ts"
+import { signIn } from "../../src/people/sessions.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { cookieFrom, open, post, submit, type Jar } from "../support/forms.ts"
+import { makeUnnamedProject } from "../support/human-requests.ts"
+import { formsOn } from "../support/page-forms.ts"
+import { pageAddresses } from "../support/page-routes.ts"
+import { faultsOf } from "../support/page-scan.ts"
+import { makeAgent } from "../support/parties.ts"
+import { freshTestService } from "../support/service.ts"
+import { identityOf, signInAnew } from "../support/sessions.ts"
+
+/** Dana with one of everything that a page is about, under the names that addresses have for it. */
+const world = Effect.gen(function* () {
+  const dana = yield* signInAnew("Dana")
+  const sam = yield* signInAnew("Sam")
+  const { organizationId, membershipId } = dana
+  const projectId = yield* makeUnnamedProject(dana)
+  const { grantId } = yield* makeAgent(dana, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+  const task = { projectId, title: "Look", instructions: "Look at it.", dueAt: null }
+  const { code } = yield* inviteParticipant(dana, yield* unrepeated(dana.personId), task)
+  const { itemId } = yield* acceptParticipation(dana, code)
+  yield* createAssistant(dana, yield* unrepeated(dana.personId), itemId)
+  yield* addContact(dana, { organizationId, reference: "sam", name: "Sam", personId: sam.personId })
+  const invitation = yield* inviteMember(dana, yield* unrepeated(dana.personId), { organizationId, authorities: [] })
+  const { userCode } = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, undefined)
+  const { connectionId } = yield* enterUserCode(dana, userCode, undefined)
+  const { invitationId } = invitation
+  const ids = { organizationId, membershipId, projectId, grantId, itemId, invitationId, connectionId }
+  return { dana, sam, ids, invitationCode: "code" in invitation ? invitation.code : "" }
+})
+
+const check = (what: string, { status, text }: { readonly status: number; readonly text: string }) => {
+  if (status === 303) return
+  assert.isBelow(status, 500, what)
+  assert.deepStrictEqual(faultsOf(text), [], `${what} (${status})\n${text}`)
+}
+
+/** The page, and what comes of each of its forms that asks for something and is told nothing. */
+const visit = Effect.fnUntraced(function* (path: string, jar: Jar) {
+  const shown = yield* open(path, jar)
+  check(path, shown)
+  const asking = formsOn(shown.text).filter(({ names }) => names.length > 0)
+  for (const { action, hidden } of asking) check(`an empty form to ${action}`, yield* post(action, hidden, jar))
+  return { path, status: shown.status, asking: asking.length }
+})
+
+layer(freshTestService, { excludeTestServices: true })("every page", (it) => {
+  it.effect("has one heading, a label for every field, and an end to every link within it", () =>
+    Effect.gen(function* () {
+      const { dana, ids } = yield* world
+      const paths = (yield* pageAddresses)
+        .filter(({ method, path }) => method === "GET" && !/\*|\.(?:css|svg)$/.test(path))
+        .map(({ path }) => path.replace(/:(\w+)/g, (_, name: keyof typeof ids) => ids[name]))
+      const chosen = `?organizationId=${ids.organizationId}&role=`
+      const steps = ["/workspace/agents/new", `/workspace/connections/${ids.connectionId}`].flatMap((path) =>
+        ["BUYER", "SUPPLIER", "NOBODY"].map((role) => `${path}${chosen}${role}`)
+      )
+      const seen = yield* Effect.forEach([...paths, ...steps], (path) => visit(path, { session: dana.token }))
+      const unseen = seen.filter(({ status }) => status !== 200 && status !== 303)
+      assert.deepStrictEqual(
+        unseen.map(({ path, status }) => [path.replace(/\?.*/, ""), status]),
+        [
+          ["/workspace/sign-in/start", 404],
+          ["/workspace/sign-in/callback", 404]
+        ]
+      )
+      assert.isAbove(seen.filter(({ asking }) => asking > 0).length, 12)
+    })
+  )
+
+  it.effect("has so where the project that was chosen is gone, and no other is left", () =>
+    Effect.gen(function* () {
+      const { dana, ids } = yield* world
+      const path = `/workspace/agents/new?organizationId=${ids.organizationId}&role=SUPPLIER`
+      const jar = { session: dana.token }
+      const [form] = formsOn((yield* open(path, jar)).text).filter(({ names }) => names.includes("agentName"))
+      const answer = yield* post(form!.action, { ...form!.hidden, projects: ids.projectId }, jar)
+      assert.include(answer.text, 'href="#field-projects"')
+      check("a form with a project that is gone", answer)
+    })
+  )
+
+  it.effect("has so for strangers, for newcomers, and for whoever is invited", () =>
+    Effect.gen(function* () {
+      const { sam, invitationCode } = yield* world
+      const newcomer = yield* signIn(yield* identityOf("Newcomer"), { isInvited: true })
+      const entered = yield* submit("/workspace/join", { code: invitationCode }, { session: sam.token })
+      const jars = [
+        {},
+        { session: newcomer.token },
+        { session: sam.token, invitation: cookieFrom(entered, "invitation") ?? "" }
+      ]
+      const places = [
+        "",
+        "account",
+        "agents",
+        "agents/new",
+        "connect",
+        "contacts",
+        "join",
+        "members",
+        "projects",
+        "tasks"
+      ]
+      for (const jar of jars) {
+        for (const place of [...places, "sign-in", "nowhere"]) yield* visit(`/workspace/${place}`, jar)
+      }
+    })
+  )
+})

@@ -1,0 +1,56 @@
+/** Two agreements in the same words: a person tells them apart by what nobody but this site says. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { startConnection } from "../../src/access/connections.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { open, submit as submitFields } from "../support/forms.ts"
+import { formOn, readPage, submit } from "../support/page-forms.ts"
+import { confirmAgreement, creation, makeAgent, makeParty, uuid } from "../support/parties.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+
+const newPath = "/workspace/agents/new"
+
+/** Made in Mallory's name on the day, whatever its words say. */
+const offer = (name: string, day: string, sam: SignedInPerson) =>
+  Effect.gen(function* () {
+    const buyer = yield* makeParty(name)
+    const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
+    const body = creation(sam, yield* confirmAgreement, `${day}T10:00:00.000Z` as Instant)
+    const made = yield* send("POST", "/api/agents/v1/projects", { token, body: { ...body, requestId: uuid() } })
+    return made.body.project.taskId as string
+  }).pipe(at(`${day}T10:00:00.000Z` as Instant))
+
+layer(freshTestService, { excludeTestServices: true })("agreements of the same words", (it) => {
+  it.effect("differ on every page by id, by who made them, and by their day", () =>
+    Effect.gen(function* () {
+      const friday = "2026-11-20T12:00:00.000Z" as Instant
+      const sam = yield* at(friday)(signInAnew("Sam"))
+      const own = yield* offer("Dora", "2026-11-18", sam)
+      const forged = yield* offer("Mallory", "2026-11-19", sam)
+      const form = `${newPath}?organizationId=${sam.organizationId}&role=SUPPLIER`
+      const { userCode } = yield* at(friday)(startConnection({ agentName: "Scout", client: "scout" }, undefined))
+      const jar = { session: sam.token }
+      const entered = yield* at(friday)(submitFields("/workspace/connect", { code: userCode }, jar))
+      const consent = `${entered.headers["location"]}?organizationId=${sam.organizationId}&role=SUPPLIER`
+      const chosen = { agentName: "Scout", preset: "READ_ONLY", days: "7", projects: [own, forged] }
+      const made = yield* at(friday)(
+        Effect.flatMap(readPage(sam, form), (page) => submit(sam, formOn(page, newPath), chosen))
+      )
+      const agent = /href="(\/workspace\/agents\/grant_[^"]*)"/.exec(made.text)?.[1] ?? ""
+      for (const address of [form, consent, agent, "/workspace/projects"]) {
+        const { text, status } = yield* at(friday)(open(address, jar))
+        assert.strictEqual(status, 200, address)
+        for (const said of [own, forged, "Dora Ltd", "Mallory Ltd", "18 November 2026", "19 November 2026"]) {
+          assert.include(text, said, address)
+        }
+        assert.match(text, /own words/, address)
+      }
+      const { text } = yield* at(friday)(open(`/workspace/projects/${forged}`, jar))
+      for (const said of [forged, "Mallory Ltd", ">Mallory<", "19 November 2026", "own words"])
+        assert.include(text, said)
+      assert.notInclude(text, "Dora")
+    })
+  )
+})
