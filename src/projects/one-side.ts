@@ -27,6 +27,10 @@ export const takeSide = Effect.fn("projects.takeSide")(function* (
   if (taken.role !== side) return yield* refuseOtherSide
 })
 
+/** True where the person once acted for the other side: then they do not act for this one, whatever they have joined. */
+export const tookOtherSide = (reader: Reader, { projectId, personId, side }: TakenSide) =>
+  Effect.map(reader.get(ProjectSides, [personId, projectId]), (taken) => taken !== undefined && taken.role !== side)
+
 /** Under the project's root: the person does not stand on the other side as a party of the project. */
 export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(function* (
   reader: Reader,

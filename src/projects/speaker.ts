@@ -5,6 +5,7 @@ import { membershipsOf, readMembership } from "../people/human.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
+import { tookOtherSide } from "./one-side.ts"
 import { Projects, type ProjectRow } from "./store.ts"
 
 export interface Speaker {
@@ -25,10 +26,10 @@ export const findSpeaker = Effect.fnUntraced(function* (
   const memberships = yield* membershipsOf(reader, personId)
   const speakers = memberships.flatMap((membership) => speakerFrom(row, membership, now) ?? [])
   // A representative who is also a member at the buyer's speaks from elsewhere, where there is an elsewhere.
-  return (
+  const speaker =
     speakers.find(({ side, organizationId }) => side === "BUYER" || organizationId !== row.buyerOrganizationId) ??
     speakers[0]
-  )
+  return yield* unlessOtherSide(reader, speaker, projectId, personId)
 })
 
 /** Under the roots of the membership and the project: the side that this membership speaks for now. */
@@ -42,7 +43,18 @@ export const readSpeaker = Effect.fnUntraced(function* (
     [reader.get(Projects, [projectId]), readMembership(reader, membershipId)],
     { concurrency: "unbounded" }
   )
-  return row === undefined || membership === undefined ? undefined : speakerFrom(row, membership, now)
+  if (row === undefined || membership === undefined) return undefined
+  return yield* unlessOtherSide(reader, speakerFrom(row, membership, now), projectId, membership.personId)
+})
+
+const unlessOtherSide = Effect.fnUntraced(function* (
+  reader: Reader,
+  speaker: Speaker | undefined,
+  projectId: string,
+  personId: string
+) {
+  if (speaker === undefined) return undefined
+  return (yield* tookOtherSide(reader, { projectId, personId, side: speaker.side })) ? undefined : speaker
 })
 
 type Member = Validity & Pick<Speaker, "membershipId" | "organizationId"> & { readonly personId: string }

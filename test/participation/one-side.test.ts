@@ -8,6 +8,7 @@ import { createMembership, endMembership } from "../../src/people/memberships.ts
 import { acceptRepresentation, inviteRepresentative } from "../../src/projects/representative.ts"
 import { listProjects, readSidedProject } from "../../src/projects/sides.ts"
 import { unrepeated } from "../../src/replay/replay.ts"
+import { grantAgent, pauseAs } from "../support/people.ts"
 import { freshTestService } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
@@ -43,6 +44,29 @@ layer(freshTestService, { excludeTestServices: true })("a person who took a task
       yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
       assert.deepStrictEqual(yield* listProjects(kim), [])
       assert.strictEqual(yield* codeOf(readSidedProject(kim, projectId)), "FORBIDDEN")
+      assert.strictEqual(yield* codeOf(invite(kim, projectId)), "FORBIDDEN")
+    }).pipe(at(noon))
+  )
+
+  it.effect("does not act for the other one either, once they have joined it", () =>
+    Effect.gen(function* () {
+      const { dana, sam, projectId } = yield* answered
+      const kim = yield* signInAnew("Kim")
+      yield* acceptParticipation(kim, (yield* invite(sam, projectId)).code)
+      const { organizationId } = dana
+      yield* createMembership({ personId: kim.personId, organizationId, authorities, validUntil: after(hour) })
+      const { personId } = kim
+      const grant = grantAgent({
+        personId,
+        organizationId,
+        role: "BUYER",
+        agentName: "Agent",
+        actions: [],
+        projectIds: [projectId],
+        subjectRequirements: []
+      })
+      assert.strictEqual(yield* codeOf(grant), "FORBIDDEN")
+      assert.strictEqual(yield* codeOf(pauseAs({ personId, projectId, reason: "Stop." })), "FORBIDDEN")
       assert.strictEqual(yield* codeOf(invite(kim, projectId)), "FORBIDDEN")
     }).pipe(at(noon))
   )
