@@ -6,38 +6,25 @@ import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Request } from "../replay/replay.ts"
+import { derivedToken, requestedTokens, type Derived } from "../replay/requested-token.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { tokenFrom, tokenHash } from "../vocabulary/token.ts"
 import { Credentials, Grants, type CredentialRow, type GrantRow } from "./store.ts"
 
-/** A token with what is stored of it. */
-export interface Derived {
-  readonly token: string
-  readonly tokenHash: string
-}
-
-const derived = (secret: string | undefined): Derived | undefined => {
-  if (secret === undefined) return undefined
-  const token = tokenFrom("agent", secret)
-  return { token, tokenHash: tokenHash(token) }
-}
-
-/** The token of one generation, as one request of a person asked for it; undefined where the key is gone. */
-const requestedToken = (
+/** The tokens of one generation, as one request of a person asks for them. */
+const tokensOf = (
   secrets: Secrets["Service"],
-  keyId: string,
   { grantId, generation }: Pick<GrantRow, "grantId" | "generation">,
   { owner, requestId }: Request
-) => derived(secrets.derive("CREDENTIAL", keyId, requestId, ["request", owner, grantId, String(generation)]))
+) => requestedTokens(secrets, "agent", "CREDENTIAL", requestId, ["request", owner, grantId, String(generation)])
 
-/** The token that a connection's device code collects. */
+/** The token that a connection's device code collects; undefined where its key is gone. */
 export const connectionToken = (
   secrets: Secrets["Service"],
   { keyId, connectionId }: { readonly keyId: string; readonly connectionId: string },
   deviceCode: string
-) => derived(secrets.derive("CREDENTIAL", keyId, deviceCode, ["connection", connectionId]))
+) => derivedToken(secrets, "agent", "CREDENTIAL", keyId, deviceCode, ["connection", connectionId])
 
 /** Writes the credential of the grant's generation for a person's request and returns its token. */
 export const issueCredential = Effect.fnUntraced(function* (
@@ -47,7 +34,7 @@ export const issueCredential = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const secrets = yield* Secrets
-  const made = requestedToken(secrets, secrets.keyIds[0], grant, request)!
+  const made = tokensOf(secrets, grant, request)[0]!
   yield* insertCredential(transaction, grant, made, now)
   return made.token
 })
@@ -87,9 +74,7 @@ export const showAgain = Effect.fnUntraced(function* (reader: Reader, grantId: s
   const grant = yield* reader.get(Grants, [grantId])
   if (grant === undefined || grant.revokedAt !== null) return yield* refuse("SECRET_ALREADY_SHOWN")
   const credential = yield* reader.find(Credentials, "byGeneration", [grantId, grant.generation])
-  const made = secrets.keyIds
-    .map((keyId) => requestedToken(secrets, keyId, grant, request))
-    .find((one) => one !== undefined && one.tokenHash === credential?.tokenHash)
+  const made = tokensOf(secrets, grant, request).find((one) => one.tokenHash === credential?.tokenHash)
   if (credential === undefined || made === undefined || !canBeShownAgain(credential, now)) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }

@@ -7,10 +7,10 @@ import { requireHuman } from "../people/human.ts"
 import { Secrets } from "../ports/secrets.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Request } from "../replay/replay.ts"
+import { requestedTokens } from "../replay/requested-token.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { tokenFrom, tokenHash } from "../vocabulary/token.ts"
 import { admits } from "./item.ts"
 import { ParticipationCredentials, ParticipationItems } from "./store.ts"
 
@@ -27,10 +27,8 @@ export interface ShownAssistant {
   readonly expiresAt: Instant
 }
 
-const tokenOf = (secrets: Secrets["Service"], keyId: string, itemId: string, { owner, requestId }: Request) => {
-  const secret = secrets.derive("CREDENTIAL", keyId, requestId, ["participation", owner, itemId])
-  return secret === undefined ? undefined : tokenFrom("participation", secret)
-}
+const tokensOf = (secrets: Secrets["Service"], itemId: string, { owner, requestId }: Request) =>
+  requestedTokens(secrets, "participation", "CREDENTIAL", requestId, ["participation", owner, itemId])
 
 /** Writes the credential that a person's request asked for. The one that the item had opens nothing any more. */
 export const issueAssistant = Effect.fnUntraced(function* (
@@ -41,18 +39,17 @@ export const issueAssistant = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const secrets = yield* Secrets
-  const token = tokenOf(secrets, secrets.keyIds[0], itemId, request)!
-  const hash = tokenHash(token)
+  const { token, tokenHash } = tokensOf(secrets, itemId, request)[0]!
   const expiresAt = addMilliseconds(now, limits.participationLifetime)
   yield* transaction.insert(ParticipationCredentials, {
-    tokenHash: hash,
+    tokenHash,
     itemId,
     personId,
     sessionId,
     createdAt: now,
     expiresAt
   })
-  yield* transaction.update(ParticipationItems, [itemId], { credentialHash: hash })
+  yield* transaction.update(ParticipationItems, [itemId], { credentialHash: tokenHash })
   return { token, itemId, expiresAt } satisfies ShownAssistant
 })
 
@@ -64,15 +61,14 @@ export const showAssistantAgain = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const secrets = yield* Secrets
-  const tokens = secrets.keyIds.flatMap((keyId) => tokenOf(secrets, keyId, itemId, request) ?? [])
   const item = yield* reader.get(ParticipationItems, [itemId])
-  const token = tokens.find((one) => tokenHash(one) === item?.credentialHash)
-  if (token === undefined) return yield* refuse("SECRET_ALREADY_SHOWN")
-  const live = yield* findLiveCredential(reader, tokenHash(token), itemId, now)
+  const made = tokensOf(secrets, itemId, request).find((one) => one.tokenHash === item?.credentialHash)
+  if (made === undefined) return yield* refuse("SECRET_ALREADY_SHOWN")
+  const live = yield* findLiveCredential(reader, made.tokenHash, itemId, now)
   if (live === undefined || addMilliseconds(live.credential.createdAt, limits.secretRecovery) <= now) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }
-  return { token, itemId, expiresAt: live.credential.expiresAt } satisfies ShownAssistant
+  return { token: made.token, itemId, expiresAt: live.credential.expiresAt } satisfies ShownAssistant
 })
 
 /** The credential with its item, while both live and so does the session behind them; undefined otherwise. */

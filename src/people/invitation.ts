@@ -5,8 +5,9 @@ import { exclusive, shared, type Reader, type Transaction } from "../ports/stora
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import { isToken, tokenHash } from "../vocabulary/token.ts"
 import type { Request } from "../replay/replay.ts"
+import { requestedTokens } from "../replay/requested-token.ts"
 import { requireAuthority, type Human } from "./human.ts"
 import type { Authority } from "./membership.ts"
 import { Invitations, type Invitation } from "./store.ts"
@@ -39,15 +40,8 @@ export type MadeInvitation =
   | { readonly again: string }
 
 /** The code of an invitation: the same request gives the same one, so that a lost answer can be asked for again. */
-const codeOf = (
-  secrets: Secrets["Service"],
-  keyId: string,
-  invitationId: string,
-  { owner, requestId }: Request
-): string | undefined => {
-  const secret = secrets.derive("INVITATION", keyId, requestId, [owner, invitationId])
-  return secret === undefined ? undefined : tokenFrom("invitation", secret)
-}
+const codesOf = (secrets: Secrets["Service"], invitationId: string, { owner, requestId }: Request) =>
+  requestedTokens(secrets, "invitation", "INVITATION", requestId, [owner, invitationId])
 
 export const insertInvitation = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -59,11 +53,11 @@ export const insertInvitation = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const secrets = yield* Secrets
-  const code = codeOf(secrets, secrets.keyIds[0], invitation.invitationId, request)!
+  const { token: code, tokenHash: codeHash } = codesOf(secrets, invitation.invitationId, request)[0]!
   const expiresAt = addMilliseconds(now, limits.invitationLifetime)
   yield* transaction.insert(Invitations, {
     ...invitation,
-    codeHash: tokenHash(code),
+    codeHash,
     kind: invitation.terms.kind,
     createdAt: now,
     expiresAt,
@@ -84,8 +78,7 @@ export const showInvitationAgain = Effect.fnUntraced(function* (
 ) {
   const secrets = yield* Secrets
   const row = yield* reader.get(Invitations, [invitationId])
-  const codes = secrets.keyIds.map((keyId) => codeOf(secrets, keyId, invitationId, request))
-  const code = codes.find((one) => one !== undefined && tokenHash(one) === row?.codeHash)
+  const code = codesOf(secrets, invitationId, request).find((one) => one.tokenHash === row?.codeHash)?.token
   if (row === undefined || code === undefined || addMilliseconds(row.createdAt, limits.secretRecovery) <= now) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }

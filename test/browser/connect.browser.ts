@@ -23,6 +23,22 @@ const service = Layer.merge(
   Chromium.layer
 )
 
+/** What the agent API tells an agent on its way to a credential and with it. */
+interface Told {
+  readonly userCode: string
+  readonly deviceCode: string
+  readonly state: string
+  readonly error: string
+  readonly credential: { readonly token: string }
+  readonly organizationId: string
+  readonly role: string
+  readonly projectIds: ReadonlyArray<string>
+  readonly actions: ReadonlyArray<string>
+  readonly subjectRequirements: ReadonlyArray<unknown>
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
 /** What an agent does: it has a shell and no browser. */
 const agentAt = (url: string) => {
   const call = async (path: string, body?: object, token?: string) => {
@@ -34,7 +50,7 @@ const agentAt = (url: string) => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    return { status: response.status, body: (await response.json()) as any }
+    return { status: response.status, body: (await response.json()) as Told }
   }
   return {
     start: (asked: object = {}) => call("/connections", { agentName: "Scout", client: "scout 1.0", ...asked }),
