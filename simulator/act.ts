@@ -50,8 +50,8 @@ const meaningOf = (
   input: JsonObject,
   directory: Directory
 ): Meaning | undefined => {
-  const isSignedIn = directory.people.get(as)?.session !== undefined
-  if (acts[operation] !== undefined && !isSignedIn) return undefined
+  const sendsRequests = directory.people.get(as)?.session !== undefined || directory.agents.has(as)
+  if (acts[operation] !== undefined && !sendsRequests) return undefined
   const meant = words[operation]?.(input, directory) ?? { operation, on, input }
   const form = apiOperations[meant.operation] ?? workspaceOperations[meant.operation]
   return form === undefined ? undefined : { ...meant, form }
@@ -66,7 +66,7 @@ const sentBy = (step: Act, { operation, form, on, input, handsTo }: Meaning, dir
 
 const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journey: Journey): Doing =>
   Effect.gen(function* () {
-    const { world, recorder, directory } = journey
+    const { world, recorder } = journey
     const { as: actor, operation } = step
     if (step.inject !== undefined || step.meanwhile.length > 0) {
       return yield* unusable(`${actor} is not signed in, so there is no request that something could happen to`)
@@ -81,7 +81,7 @@ const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journ
     }
     const doing = acts[operation]
     if (doing === undefined) return yield* unusable(`nobody can do ${operation} yet`)
-    const { refused, body } = yield* world.act(actor, doing({ actor, on, input }, directory, recorder)).pipe(
+    const { refused, body } = yield* world.act(actor, doing({ actor, on, input }, journey)).pipe(
       Effect.map((body) => ({ refused: undefined, body })),
       Effect.catchTag("Refused", (refused) =>
         Effect.succeed({ refused: refused.code, body: asJson(errorBody(refused)) })

@@ -20,6 +20,7 @@ export const renderRun = (
     const step = steps[observed.step - 1]
     if (step?.say !== undefined && !observed.goesOn) lines.push(...paragraph(step.say, "  # "))
     if (step !== undefined && step.kind !== "say") lines.push(stepLine(step, observed, widths))
+    lines.push(...letters(observed, widths))
     lines.push(...failure(file, step, observed))
   }
   if (!isPassed(observations)) {
@@ -80,6 +81,15 @@ const happened = (step: Step, { seen, goesOn }: Stretch): string => {
   return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is let in, and meanwhile" : ""
 }
 
+/** What went to a mail server meanwhile, and whether it took it. */
+const letters = ({ seen }: Stretch, widths: Widths): ReadonlyArray<string> =>
+  seen.flatMap((observed) => {
+    if (observed.kind !== "letter") return []
+    const { to, subject, server } = observed
+    const became = server === "WORKING" ? "" : server === "SILENT" ? "; no answer" : "; refused"
+    return [`${" ".repeat(widths.actor + widths.operation + 27)}to ${to}: ${subject}${became}`]
+  })
+
 /** What a reader wants to know of an answer, in a few words. */
 const summary = (body: Json): string => {
   if (!isObject(body)) return ""
@@ -91,13 +101,15 @@ const summary = (body: Json): string => {
     state,
     ...(issued === "ISSUED" || issued === "PENDING" ? [`record ${issued}`] : []),
     ...(valueAt(body, "automation.paused") === true ? ["paused"] : []),
-    ...(body["replayed"] === true ? ["replayed"] : [])
+    ...(body["replayed"] === true ? ["replayed"] : []),
+    ...(body["emailUpdate"] === "FAILED" ? ["no letter went out"] : [])
   ].join(", ")
 }
 
-/** How a connection stands, or the grants of a person. */
-const standingSummary = ({ state, interval, grants }: JsonObject): string => {
+/** How a connection stands, the grants of a person, or the agents of a project. */
+const standingSummary = ({ state, interval, grants, automation }: JsonObject): string => {
   if (Array.isArray(grants)) return grants.map(grantStanding).join(", ")
+  if (isObject(automation)) return automation["paused"] === true ? "agents stand still" : "agents go on"
   if (typeof state !== "string") return ""
   return typeof interval === "number" && state !== "CONNECTED" ? `${state}, every ${interval}s` : state
 }

@@ -1,4 +1,5 @@
 /** Who and what a script has named: the ids behind the names, and what each party knows. */
+import type { Identity } from "../src/ports/sign-in.ts"
 import type { Kernel } from "./kernel/kernel.ts"
 import { Knowledge, type Plan, type Planner } from "./operations/knowledge.ts"
 import type { Json } from "./script/json.ts"
@@ -6,7 +7,7 @@ import type { Json } from "./script/json.ts"
 export interface Person {
   readonly id: string
   /** As the provider of sign-ins would prove it. */
-  readonly identity: { readonly issuer: string; readonly subject: string; readonly name: string }
+  readonly identity: Omit<Identity, "authenticatedAt">
   /** Membership ids by the name of the organization. */
   readonly memberships: Map<string, string>
   /** The token in the cookie of this person's browser; it stays there when the session has ended. */

@@ -2,7 +2,7 @@
 import { Data, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Directory } from "./directory.ts"
-import { NotRead } from "./operations/knowledge.ts"
+import { NotRead, UnknownState } from "./operations/knowledge.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Json } from "./script/json.ts"
 import { Unresolved } from "./script/references.ts"
@@ -43,7 +43,9 @@ export const usable = <A>(evaluate: () => A): Effect.Effect<A, StepEnded> =>
     try {
       return Effect.succeed(evaluate())
     } catch (error) {
-      return error instanceof Unresolved || error instanceof NotRead ? unusable(error.message) : Effect.die(error)
+      return error instanceof Unresolved || error instanceof NotRead || error instanceof UnknownState
+        ? unusable(error.message)
+        : Effect.die(error)
     }
   })
 

@@ -5,6 +5,7 @@
 import type { Instant } from "../src/vocabulary/instant.ts"
 import type { Json } from "./script/json.ts"
 import type { Difference } from "./compare.ts"
+import type { MailServerState } from "./surroundings.ts"
 
 export type Observation =
   | { readonly kind: "scenario"; readonly title: string; readonly seed: number }
@@ -46,6 +47,14 @@ export type Observation =
     }
   | { readonly kind: "answer"; readonly actor: string; readonly refused: string | undefined; readonly body: Json }
   | { readonly kind: "commit"; readonly actor: string; readonly writes: ReadonlyArray<Write> }
+  /** What the mail server was handed, and how it stood. */
+  | {
+      readonly kind: "letter"
+      readonly to: string
+      readonly subject: string
+      readonly text: string
+      readonly server: MailServerState
+    }
   | { readonly kind: "time"; readonly to: Instant }
   | { readonly kind: "expectation"; readonly step: number; readonly differences: ReadonlyArray<Difference> }
   | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }

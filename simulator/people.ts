@@ -15,11 +15,21 @@ import { signIn } from "../src/people/sessions.ts"
 import { pauseProject, resumeProject } from "../src/projects/automation.ts"
 import { projectParties } from "../src/projects/parties.ts"
 import { grantCredits } from "../src/records/credits.ts"
+import { issueDueRecords } from "../src/records/issuance.ts"
 import { unrepeated } from "../src/replay/replay.ts"
 import { addMilliseconds, now, type Instant } from "../src/vocabulary/instant.ts"
 import { refuse, type Refused } from "../src/vocabulary/refusals.ts"
 import type { Directory } from "./directory.ts"
-import { EndMembership, GrantAgent, GrantCredits, Pause, RevokeGrant } from "./operations/forms.ts"
+import type { Journey } from "./journey.ts"
+import {
+  ChangeLegalDocuments,
+  EndMembership,
+  GrantAgent,
+  GrantCredits,
+  Pause,
+  RevokeGrant,
+  SetMailServer
+} from "./operations/forms.ts"
 import type { Ports } from "./ports.ts"
 import type { Recorder } from "./recorder.ts"
 import { asJson, type JsonObject } from "./script/json.ts"
@@ -31,6 +41,9 @@ export interface Act {
   readonly on: string | undefined
   readonly input: JsonObject
 }
+
+/** Where it is done. */
+type Place = Pick<Journey, "directory" | "recorder" | "world">
 
 type Doing<A> = Effect.Effect<A, Refused, Ports | SecureRandom.SecureRandom>
 
@@ -48,8 +61,8 @@ export const arrange = Effect.fnUntraced(function* (
   }
   const validUntil = addMilliseconds(start, membershipLifetime)
   for (const [name, person] of Object.entries(given.people ?? {})) {
-    const identity = { issuer: directoryIssuer, subject: name, name: person.name }
-    const answer = yield* createPerson(identity)
+    const identity = { issuer: directoryIssuer, subject: name, name: person.name, email: person.email ?? null }
+    const answer = yield* createPerson({ issuer: directoryIssuer, subject: name, name: person.name })
     directory.addPerson(name, answer.personId, identity)
     made(name, "person", answer)
     for (const [organization, authorities] of Object.entries(person.member ?? {})) {
@@ -69,9 +82,9 @@ const directoryIssuer = "https://people.countersign.test"
 const membershipLifetime = 365 * 86_400_000
 
 export const acts: {
-  readonly [name: string]: (act: Act, directory: Directory, recorder: Recorder) => Doing<JsonObject>
+  readonly [name: string]: (act: Act, place: Place) => Doing<JsonObject>
 } = {
-  signIn: ({ actor }, directory, recorder) =>
+  signIn: ({ actor }, { directory, recorder }) =>
     Effect.gen(function* () {
       const person = directory.people.get(actor)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
@@ -84,7 +97,7 @@ export const acts: {
       person.session = started.token
       return { ...started }
     }),
-  grantAgent: (act, directory, recorder) =>
+  grantAgent: (act, { directory, recorder }) =>
     Effect.gen(function* () {
       const input = Schema.decodeUnknownSync(GrantAgent)(act.input)
       const person = directory.people.get(act.actor)
@@ -110,23 +123,34 @@ export const acts: {
       })
       return { ...granted }
     }).pipe(Effect.provide(projectParties)),
-  revokeGrant: ({ input }, directory) => {
+  revokeGrant: ({ input }, { directory }) => {
     const { agent } = Schema.decodeUnknownSync(RevokeGrant)(input)
     return revokeGrant("OPERATOR", { grantId: directory.agents.get(agent)?.grantId ?? "" })
   },
-  endMembership: ({ input }, directory) => {
+  endMembership: ({ input }, { directory }) => {
     const { person, organization } = Schema.decodeUnknownSync(EndMembership)(input)
     return endMembership("OPERATOR", {
       membershipId: directory.people.get(person)?.memberships.get(organization) ?? ""
     })
   },
   sweepConnections: () => Effect.as(sweepConnections(), {}),
-  grantCredits: ({ input }, directory) => {
+  issueDueRecords: () => Effect.as(issueDueRecords(), {}),
+  changeLegalDocuments: ({ input }, { world }) =>
+    Effect.sync(() => {
+      world.surroundings.changeLegalDocuments(Schema.decodeUnknownSync(ChangeLegalDocuments)(input).documents)
+      return {}
+    }),
+  setMailServer: ({ input }, { world }) =>
+    Effect.sync(() => {
+      world.surroundings.mailServer = Schema.decodeUnknownSync(SetMailServer)(input).state
+      return {}
+    }),
+  grantCredits: ({ input }, { directory }) => {
     const { organization, credits, reference } = Schema.decodeUnknownSync(GrantCredits)(input)
     return grantCredits({ organizationId: directory.organizations.get(organization) ?? "", credits, reference })
   },
-  pauseProject: (act, directory) => changeAutomation(pauseProject, act, directory),
-  resumeProject: (act, directory) => changeAutomation(resumeProject, act, directory)
+  pauseProject: (act, { directory }) => changeAutomation(pauseProject, act, directory),
+  resumeProject: (act, { directory }) => changeAutomation(resumeProject, act, directory)
 }
 
 const changeAutomation = (change: typeof pauseProject, { actor, on, input }: Act, directory: Directory) =>

@@ -30,11 +30,12 @@ export const planRequest = (operation: ApiOperation, wish: Wish, directory: Dire
 const bodyOf = (operation: ApiOperation, { actor, on, given, envelope }: Wish, directory: Directory) => {
   if (operation.body === "none") return undefined
   const plan = directory.planFor(actor, on)
-  const input = filled(operation.fill?.(plan, given) ?? {}, given)
+  const whole = operation.complete?.(plan, given) ?? given
+  const input = filled(operation.fill?.(plan, whole) ?? {}, whole)
   if (operation.body === "plain") return input
   const preconditions: Filling = {
     expectedEventHash: () => plan.read("project.headEventHash"),
-    automationRevision: () => plan.read("automation.revision")
+    ...(operation.body === "envelope" ? { automationRevision: () => plan.read("automation.revision") } : {})
   }
   return { ...filled(preconditions, envelope), input }
 }

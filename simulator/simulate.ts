@@ -15,6 +15,7 @@ import type { Verdict } from "./observation.ts"
 import { Recorder } from "./recorder.ts"
 import { runScenario } from "./run.ts"
 import type { Scenario } from "./script/scenario.ts"
+import { Surroundings } from "./surroundings.ts"
 import { renderTrace } from "./trace.ts"
 import { makeWorld } from "./world.ts"
 
@@ -61,6 +62,7 @@ const prepare = (scenario: Scenario, options: Options, storage: (kernel: Kernel)
   const program: Effect.Effect<Verdict, never, SecureRandom.SecureRandom> = makeWorld(
     kernel,
     recorder,
+    new Surroundings(recorder, scenario.given.mail),
     storage(kernel)
   ).pipe(
     Effect.flatMap((world) => runScenario(scenario, kernel, world, recorder)),

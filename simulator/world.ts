@@ -13,9 +13,10 @@ import type { Kernel } from "./kernel/kernel.ts"
 import { RandomStream } from "./kernel/random.ts"
 import { Names } from "./kernel/choice.ts"
 import { holdForMeanwhile, InRequest, type Meanwhile } from "./meanwhile.ts"
-import { type Ports, seededPorts, siteUrl } from "./ports.ts"
+import { type Ports, seededPorts } from "./ports.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Json } from "./script/json.ts"
+import { siteUrl, type Surroundings } from "./surroundings.ts"
 import { watchCommits } from "./watched-storage.ts"
 
 export interface Request {
@@ -38,6 +39,7 @@ export interface Response {
 }
 
 export interface World {
+  readonly surroundings: Surroundings
   /** An HTTP request, answered by the real handlers in this process; `meanwhile` happens once it was let in. */
   readonly send: (request: Request, meanwhile?: Meanwhile) => Effect.Effect<Response>
   /** Runs an operation on behalf of someone. */
@@ -50,6 +52,7 @@ export interface World {
 export const makeWorld = Effect.fnUntraced(function* (
   kernel: Kernel,
   recorder: Recorder,
+  surroundings: Surroundings,
   storage: Layer.Layer<Storage>
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
   const watched = Layer.effect(
@@ -59,7 +62,7 @@ export const makeWorld = Effect.fnUntraced(function* (
     )
   ).pipe(Layer.provide(storage))
   const scope = yield* Effect.service(Scope.Scope)
-  const ports = yield* Layer.buildWithScope(Layer.merge(watched, seededPorts(kernel)), scope)
+  const ports = yield* Layer.buildWithScope(Layer.merge(watched, seededPorts(kernel, surroundings)), scope)
   const service = Layer.provide(Service, HttpServer.layerServices)
   const app = Context.get(yield* Layer.buildWithScope(service, scope).pipe(Effect.provide(ports)), HttpApp)
   const streams = new Names()
@@ -71,6 +74,7 @@ export const makeWorld = Effect.fnUntraced(function* (
         Effect.provideService(RandomStream, streams.number(`for ${actor}`))
       )
   const world: World = {
+    surroundings,
     send: (request, meanwhile) => {
       const asked = clientRequest(request)
       return app.pipe(

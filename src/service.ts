@@ -20,6 +20,7 @@ import { assistantBearer } from "./participation/bearer.ts"
 import { participationHandlers } from "./participation/handlers.ts"
 import { itemHandlers } from "./participation/human-handlers.ts"
 import type { Installation } from "./ports/installation.ts"
+import type { Mail } from "./ports/mail.ts"
 import type { Secrets } from "./ports/secrets.ts"
 import type { SignIn } from "./ports/sign-in.ts"
 import type { Signer } from "./ports/signer.ts"
@@ -27,11 +28,13 @@ import type { Storage } from "./ports/storage.ts"
 import { contactHandlers, invitationHandlers, memberHandlers, sessionHandlers } from "./people/human-handlers.ts"
 import { humanSession } from "./people/session.ts"
 import { acceptanceHandlers, projectHandlers } from "./projects/handlers.ts"
+import { projectCommandHandlers } from "./projects/human-commands-handlers.ts"
 import { ownProjectHandlers } from "./projects/human-handlers.ts"
 import type { RecordIssuance } from "./projects/issuance.ts"
 import { legalTexts } from "./projects/legal-texts.ts"
 import { projectParties } from "./projects/parties.ts"
 import { recordHandlers } from "./records/handlers.ts"
+import { sharedRecordHandlers } from "./records/human-handlers.ts"
 import { published } from "./records/published.ts"
 import { recordIssuance } from "./records/supply.ts"
 import { limits } from "./vocabulary/limits.ts"
@@ -71,7 +74,9 @@ const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/
     approvalHandlers,
     ownGrantHandlers,
     ownProjectHandlers,
-    itemHandlers
+    projectCommandHandlers,
+    itemHandlers,
+    sharedRecordHandlers
   ]),
   Layer.provide([guard, humanSession, strictBody])
 )
@@ -90,7 +95,7 @@ export const Supplies = Layer.mergeAll(projectParties, recordIssuance)
 const Routes = Layer.mergeAll(edge, health, legalTexts, published, operations, humanOperations, workspace)
 
 /** What the service needs from outside. */
-export type Ports = Storage | Signer | Secrets | SignIn | Installation | SecureRandom.SecureRandom
+export type Ports = Storage | Signer | Secrets | SignIn | Installation | Mail | SecureRandom.SecureRandom
 
 export const Service = Layer.effect(
   HttpApp,

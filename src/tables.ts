@@ -8,17 +8,25 @@ import {
   MembershipPlaces,
   Memberships,
   Organizations,
+  PersonAddresses,
   Persons,
   SelfServiceAccounts,
   Sessions
 } from "./people/store.ts"
 import { AutomationChanges, Issuances, ProjectEvents, Projects, ProjectSides } from "./projects/store.ts"
-import { CreditEntries, OrganizationCredits, ResultRecords } from "./records/store.ts"
+import {
+  CreditEntries,
+  OrganizationCredits,
+  RecordShareOpenings,
+  RecordShares,
+  ResultRecords
+} from "./records/store.ts"
 import { RequestKeys } from "./replay/store.ts"
 
 export const tables = [
   Organizations,
   Persons,
+  PersonAddresses,
   Memberships,
   MembershipPlaces,
   SelfServiceAccounts,
@@ -42,7 +50,9 @@ export const tables = [
   RequestKeys,
   OrganizationCredits,
   CreditEntries,
-  ResultRecords
+  ResultRecords,
+  RecordShares,
+  RecordShareOpenings
 ]
 
 export const rootTables = { project: Projects }

@@ -4,7 +4,9 @@ import { Account, Approvals, OwnGrants } from "./access/human-wire.ts"
 import { Guard } from "./http/guard.ts"
 import { Items } from "./participation/human-wire.ts"
 import { Contacts, Invitations, Members, PersonSession } from "./people/human-wire.ts"
+import { ProjectCommands } from "./projects/human-commands-wire.ts"
 import { OwnProjects } from "./projects/human-wire.ts"
+import { SharedRecords } from "./records/human-wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
 
 export class WorkspaceApi extends HttpApi.make("countersign-workspace")
@@ -16,7 +18,9 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(Approvals)
   .add(OwnGrants)
   .add(OwnProjects)
+  .add(ProjectCommands)
   .add(Items)
+  .add(SharedRecords)
   // Added last, so that it stands around everything else of an operation.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
@@ -25,7 +29,8 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
     OpenApi.annotations({
       title: "Countersign workspace API",
       version: apiVersion,
-      description: "What people do: they give agents what they may do, take it away, and manage their organizations.",
+      description:
+        "What people do: they decide about agreements, give agents what they may do, take it away, and manage their organizations.",
       transform: (document) => ({ ...document, openapi: "3.1.1" })
     })
   ) {}

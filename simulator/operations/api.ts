@@ -3,6 +3,7 @@
  * agent API, and what a careful client fills in from what it has read. A script names operations as this table does.
  */
 import type { Json, JsonObject } from "../script/json.ts"
+import { concern, creation, dateRevision, exported, issueRecord, respond, review, submit } from "./filling.ts"
 import type { Plan } from "./knowledge.ts"
 
 /** Members to fill in; what must be drawn or read first is asked for only where the step leaves it out. */
@@ -12,14 +13,24 @@ export interface ApiOperation {
   readonly method: "GET" | "POST"
   /** A name in braces stands for what the operation acts on. */
   readonly path: string
-  readonly body: "none" | "plain" | "envelope"
+  /** An agent's envelope names the head and the automation revision; a person's decision the head alone. */
+  readonly body: "none" | "plain" | "envelope" | "decision"
   /** True where no credential is asked for. */
   readonly isPublic?: true
   /** Members of the body (of `input` in an envelope) that a step may leave out. */
   readonly fill?: (plan: Plan, given: JsonObject) => Filling
+  /** The whole input, where a step gives a part of one of its members. */
+  readonly complete?: (plan: Plan, given: JsonObject) => JsonObject
 }
 
 const agents = "/api/agents/v1"
+
+const command = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
+  method: "POST",
+  path: `${agents}/projects/{id}${path}`,
+  body: "envelope",
+  ...(fill === undefined ? {} : { fill })
+})
 
 export const apiOperations: { readonly [name: string]: ApiOperation } = {
   capabilities: { method: "GET", path: `${agents}/capabilities`, body: "none", isPublic: true },
@@ -40,67 +51,15 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
     isPublic: true,
     fill: (plan) => ({ ...plan.legalContext(), operation: "AGREEMENT" })
   },
-  createProject: {
-    method: "POST",
-    path: `${agents}/projects`,
-    body: "plain",
-    fill: (plan) => ({
-      requestId: plan.uuid,
-      ...plan.legalContext(),
-      ...plan.previewedConfirmation()
-    })
-  },
+  createProject: { method: "POST", path: `${agents}/projects`, body: "plain", fill: creation },
   readProject: { method: "GET", path: `${agents}/projects/{id}`, body: "none" },
-  respond: {
-    method: "POST",
-    path: `${agents}/projects/{id}/respond`,
-    body: "envelope",
-    fill: (plan) => ({
-      requestId: plan.uuid,
-      agreementDigest: () => plan.read("project.agreement.digest"),
-      actorId: () => plan.personId,
-      actorRole: () => plan.role,
-      authorityAttested: true,
-      ...plan.confirmationFor("respond")
-    })
-  },
-  submit: {
-    method: "POST",
-    path: `${agents}/projects/{id}/submit`,
-    body: "envelope",
-    fill: (plan) => ({
-      requestId: plan.uuid,
-      agreementDigest: () => plan.read("project.agreement.digest"),
-      previousSubmissionId: () => plan.read("project.submission.id"),
-      respondsToReviewId: () => plan.read("project.review.id")
-    })
-  },
-  review: {
-    method: "POST",
-    path: `${agents}/projects/{id}/review`,
-    body: "envelope",
-    fill: (plan, given) => ({
-      requestId: plan.uuid,
-      agreementDigest: () => plan.read("project.agreement.digest"),
-      submissionId: () => plan.read("project.submission.id"),
-      expectedEventHash: () => plan.read("project.headEventHash"),
-      ...(given["action"] === "ACCEPT" ? { nextAction: "", checkedFiles: plan.filesOfSubmission() } : {}),
-      ...(given["action"] === "ACCEPT" ? plan.confirmationFor("acceptance") : {})
-    })
-  },
-  issueRecord: {
-    method: "POST",
-    path: `${agents}/projects/{id}/issue-record`,
-    body: "envelope",
-    fill: (plan) => ({
-      requestId: plan.uuid,
-      agreementDigest: () => plan.read("project.agreement.digest"),
-      expectedEventHash: () => plan.read("project.headEventHash"),
-      confirmationId: () => plan.read("project.confirmation.id"),
-      ...plan.confirmationFor("issuance"),
-      maxCredits: 1
-    })
-  },
+  respond: command("/respond", respond),
+  submit: command("/submit", submit),
+  review: command("/review", review),
+  dateRevision: command("/date-revision", dateRevision),
+  concern: command("/concern", concern),
+  handoff: command("/handoff", (plan) => ({ requestId: plan.uuid })),
+  issueRecord: command("/issue-record", issueRecord),
   projectStatus: {
     method: "POST",
     path: `${agents}/projects/{id}/status`,
@@ -111,12 +70,10 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
     method: "POST",
     path: `${agents}/projects/{id}/exports/result-package`,
     body: "plain",
-    fill: (plan) => ({
-      expectedAgreementDigest: () => plan.read("project.agreement.digest"),
-      expectedEventHash: () => plan.read("project.headEventHash"),
-      nonce: plan.uuid
-    })
+    fill: exported
   },
+  readRecord: { method: "GET", path: `${agents}/projects/{id}/record`, body: "none" },
+  exportStandardRecord: { method: "POST", path: `${agents}/projects/{id}/exports/standard-record`, body: "none" },
   readItem: { method: "GET", path: "/api/participation/item", body: "none" },
   addNote: {
     method: "POST",
@@ -126,9 +83,13 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
   }
 }
 
-export const actsOnSomething = (operation: ApiOperation): boolean => parameter.test(operation.path)
+/** The names in braces of a path, in their order. */
+export const parametersOf = ({ path }: ApiOperation): ReadonlyArray<string> => path.match(parameter) ?? []
 
-export const pathOf = (operation: ApiOperation, on: string | undefined): string =>
-  operation.path.replace(parameter, encodeURIComponent(on ?? ""))
+/** Where a path has several names in braces, what it acts on has as many parts, with a slash between them. */
+export const pathOf = ({ path }: ApiOperation, on: string | undefined): string => {
+  const parts = (on ?? "").split("/")
+  return path.replace(parameter, () => encodeURIComponent(parts.shift() ?? ""))
+}
 
-const parameter = /\{\w+\}/
+const parameter = /\{\w+\}/g

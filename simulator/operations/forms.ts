@@ -2,15 +2,16 @@
 import { Schema } from "effect"
 import { actions, humanDecisions, roles } from "../../src/access/actions.ts"
 import { Name } from "../script/format.ts"
-import { actsOnSomething, apiOperations, type ApiOperation } from "./api.ts"
+import { mailServers } from "../surroundings.ts"
+import { apiOperations, parametersOf, type ApiOperation } from "./api.ts"
 import { workspaceOperations } from "./workspace.ts"
 
 export type ActorKind = "person" | "agent" | "visitor" | "operator"
 
 export interface OperationForm {
   readonly by: ReadonlyArray<ActorKind>
-  /** True where a step says what it acts on. */
-  readonly actsOn: boolean
+  /** How many things a step names as what it acts on. */
+  readonly actsOn: number
   /** Keys of a step that only some operations understand. */
   readonly understands: ReadonlyArray<"envelope" | "inject" | "with" | "meanwhile">
   /** True where a request is sent that can be sent again. */
@@ -52,6 +53,10 @@ export const GrantCredits = Schema.Struct({
   credits: Schema.Int,
   reference: Schema.String
 })
+export const SetMailServer = Schema.Struct({ state: Schema.Literals(mailServers) })
+export const ChangeLegalDocuments = Schema.Struct({
+  documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
+})
 export const Pause = Schema.Struct({ reason: Schema.String })
 const Nothing = Schema.Struct({})
 
@@ -69,29 +74,42 @@ const everyone: ReadonlyArray<ActorKind> = ["person", "agent", "visitor", "opera
 const ofChange = ["inject", "meanwhile"] as const
 const ofRequest = ["inject", "with"] as const
 
+/** What an operator does, and what the service does by itself from time to time. */
+const byOperator = (input: OperationForm["input"]): OperationForm => ({
+  by: ["operator"],
+  actsOn: 0,
+  understands: [],
+  isRequest: false,
+  input
+})
+
 const ownWords: { readonly [name: string]: OperationForm } = {
-  signIn: { by: ["person"], actsOn: false, understands: [], isRequest: false, input: Nothing },
-  grantAgent: { by: ["person"], actsOn: false, understands: ofChange, isRequest: true, input: GrantAgent },
-  renewGrant: { by: ["person"], actsOn: false, understands: ofChange, isRequest: true, input: RenewGrant },
+  signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: Nothing },
+  grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },
+  renewGrant: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: RenewGrant },
   revokeGrant: {
     by: ["person", "operator"],
-    actsOn: false,
+    actsOn: 0,
     understands: ofChange,
     isRequest: true,
     input: RevokeGrant
   },
-  pauseProject: { by: ["person"], actsOn: true, understands: ofChange, isRequest: true, input: Pause },
-  resumeProject: { by: ["person"], actsOn: true, understands: ofChange, isRequest: true, input: Pause },
+  // An agent may try: that it is refused is worth a scenario.
+  pauseProject: { by: ["person", "agent"], actsOn: 1, understands: ofChange, isRequest: true, input: Pause },
+  resumeProject: { by: ["person", "agent"], actsOn: 1, understands: ofChange, isRequest: true, input: Pause },
   endMembership: {
     by: ["person", "operator"],
-    actsOn: false,
+    actsOn: 0,
     understands: ofChange,
     isRequest: true,
     input: EndMembership
   },
-  sweepConnections: { by: ["operator"], actsOn: false, understands: [], isRequest: false, input: Nothing },
-  grantCredits: { by: ["operator"], actsOn: false, understands: [], isRequest: false, input: GrantCredits },
-  verify: { by: everyone, actsOn: false, understands: [], isRequest: false, input: Verify }
+  sweepConnections: byOperator(Nothing),
+  issueDueRecords: byOperator(Nothing),
+  grantCredits: byOperator(GrantCredits),
+  changeLegalDocuments: byOperator(ChangeLegalDocuments),
+  setMailServer: byOperator(SetMailServer),
+  verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }
 
 /** Requests to one of the two APIs as they stand. */
@@ -103,10 +121,10 @@ const formsOf = (
     name,
     {
       by: by(operation),
-      actsOn: actsOnSomething(operation),
+      actsOn: parametersOf(operation).length,
       understands: [
         ...ofRequest,
-        ...(operation.body === "envelope" ? ["envelope" as const] : []),
+        ...(operation.body === "envelope" || operation.body === "decision" ? ["envelope" as const] : []),
         ...(operation.method === "GET" ? [] : ["meanwhile" as const])
       ],
       isRequest: true,
@@ -116,7 +134,6 @@ const formsOf = (
 
 export const operationForms: ReadonlyMap<string, OperationForm> = new Map([
   ...formsOf(apiOperations, ({ isPublic }) => (isPublic ? everyone : ["agent", "visitor"])),
-  // An agent may try: that it is refused is worth a scenario.
   ...formsOf(workspaceOperations, () => ["person", "agent", "visitor"]),
   ...Object.entries(ownWords)
 ])

@@ -2,6 +2,7 @@
  * What one party has learned from the answers it got, as a client program would keep it. Requests are planned from
  * this alone: a party that does not read again plans from an old head, and is refused.
  */
+import { states } from "../../src/projects/project.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../script/json.ts"
 
 /** Who plans: what a program knows about itself before it reads anything. */
@@ -14,6 +15,11 @@ export interface Planner {
 /** A step leaves out what its actor has not read yet. */
 export class NotRead extends Error {
   override readonly name = "NotRead"
+}
+
+/** What a party read names a state that it does not know: it plans nothing on it and asks a person (3). */
+export class UnknownState extends Error {
+  override readonly name = "UnknownState"
 }
 
 export class Knowledge {
@@ -76,8 +82,9 @@ export class Plan {
     return this.#planner.personId ?? this.answered("me", "delegatedBy")
   }
 
+  /** A person sees their side in the project itself. */
   get role(): Json {
-    return this.#planner.role ?? this.answered("me", "role")
+    return this.#planner.role ?? valueAt(this.#known.view ?? {}, "role") ?? this.answered("me", "role")
   }
 
   /** The organization of a person who has one, or the workspace they made. */
@@ -104,8 +111,13 @@ export class Plan {
 
   /** A member of the last view read; null where the view has none. */
   read(path: string): Json {
-    if (this.#known.view === undefined) throw new NotRead("it has not read this project; add a readProject step before")
-    return valueAt(this.#known.view, path) ?? null
+    const { view } = this.#known
+    if (view === undefined) throw new NotRead("it has not read this project; add a readProject step before")
+    const state = valueAt(view, "project.state")
+    if (!states.some((known) => known === state)) {
+      throw new UnknownState(`it read the state ${String(state)}, which it does not know; a person has to look`)
+    }
+    return valueAt(view, path) ?? null
   }
 
   /** The current legal documents as a request names them, once they were read. */
@@ -113,6 +125,22 @@ export class Plan {
     const documents = valueAt(this.#known.answers.get("legalConfig") ?? {}, "documents")
     if (!Array.isArray(documents)) return {}
     return { legalContext: { documents: documents.map(withoutAddress) } }
+  }
+
+  /** The terms of the agreement last read, as a new one takes them over: with whoever is the supplier now. */
+  termsRead(): JsonObject {
+    const agreement = this.read("project.agreement")
+    if (!isObject(agreement)) return {}
+    const { digest: _, version: __, ...terms } = agreement
+    const supplierActorId = this.read("project.parties.supplier.actorId")
+    return supplierActorId === null ? terms : { ...terms, supplierActorId }
+  }
+
+  /** A signature by a click here over what a person was shown, where the agreement asks for that. */
+  nativeSignature(shown: string): JsonObject {
+    const { view = {} } = this.#known
+    if (valueAt(view, "project.agreement.signing.method") !== "NATIVE") return {}
+    return { signature: { method: "NATIVE", digest: this.read(shown) } }
   }
 
   /** The digest of the last confirmation previewed. */

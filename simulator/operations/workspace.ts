@@ -3,6 +3,19 @@
  * and what a careful client fills in. A script names operations as this table does.
  */
 import type { ApiOperation } from "./api.ts"
+import {
+  aboutConfirmation,
+  completeTerms,
+  concern,
+  creation,
+  dateRevision,
+  decision,
+  issueRecord,
+  respond,
+  reviewAsPerson,
+  sign,
+  submit
+} from "./filling.ts"
 
 const workspace = "/api/workspace"
 
@@ -20,6 +33,12 @@ const send = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
 
 /** A change that can be asked for again under its request id. */
 const request = (path: string): ApiOperation => send(path, (plan) => ({ requestId: plan.uuid }))
+
+/** What a person decides about a project. */
+const decide = (path: string, fill: ApiOperation["fill"] = decision): ApiOperation => ({
+  ...send(`/projects/{id}${path}`, fill),
+  body: "decision"
+})
 
 export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
   readSession: get("/session"),
@@ -70,6 +89,30 @@ export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
   readOwnProject: get("/projects/{id}"),
   pauseProject: request("/projects/{id}/pause"),
   resumeProject: request("/projects/{id}/resume"),
+  createOwnProject: send("/projects", (plan, given) => ({
+    organizationId: () => plan.organizationId,
+    ...creation(plan, given)
+  })),
+  reviseProject: { ...decide("/revise"), complete: completeTerms },
+  respondAsPerson: decide("/respond", respond),
+  signAgreement: decide("/sign", sign),
+  submitAsPerson: decide("/submit", submit),
+  reviewAsPerson: decide("/review", reviewAsPerson),
+  requestDateChange: decide("/date-revision", dateRevision),
+  liftHold: decide("/lift-hold"),
+  raiseConcern: decide("/concern", concern),
+  resolveConcern: decide("/resolve-concern", aboutConfirmation),
+  withdrawConfirmation: decide("/withdraw-confirmation", aboutConfirmation),
+  issueRecordAsPerson: decide("/issue-record", issueRecord),
+  changeRepresentative: decide("/change-representative"),
+
+  readCredits: get("/organizations/{organizationId}/credits"),
+  shareRecord: request("/projects/{id}/record-shares"),
+  listShares: get("/projects/{id}/record-shares"),
+  revokeShare: request("/projects/{id}/record-shares/{shareId}/revoke"),
+  listSharedRecords: get("/shared-records"),
+  openSharedRecord: post("/shared-records/{shareId}/open"),
+
   inviteRepresentative: request("/projects/{id}/representative-invitations"),
   acceptRepresentation: send("/invitations/accept-representation", (plan) => ({
     requestId: plan.uuid,

@@ -112,19 +112,29 @@ class Check {
     if (step.as === undefined) this.#say([...path, "do"], "as is missing: who does this?", "key")
     else this.#actor(step.as, form, operation, [...path, "as"])
     if (form === undefined) return
-    if (form.actsOn && step.on === undefined) {
-      this.#say([...path, "do"], `on is missing: what is ${operation} done to?`, "key")
-    }
+    this.#on(step.on, form.actsOn, operation, path)
     for (const key of ["envelope", "inject", "with", "meanwhile"] as const) {
       if (Object.hasOwn(step, key) && !form.understands.includes(key)) {
         this.#say([...path, key], `${key} does not go with ${operation}`, "key")
       }
     }
-    if (!form.actsOn && step.on !== undefined) this.#say([...path, "on"], `${operation} acts on nothing`, "key")
     if (form.input !== undefined) this.#input(step, form.input, operation, path)
     // Whoever polls may come back as an agent; whether it did shows when the scenario runs.
     if (operation === "pollConnection" && this.#actors.get(step.as ?? "") === "visitor") {
       this.#actors.set(step.as ?? "", "agent")
+    }
+  }
+
+  #on(on: string | undefined, things: number, operation: string, path: Path): void {
+    if (on === undefined) {
+      if (things > 0) this.#say([...path, "do"], `on is missing: what is ${operation} done to?`, "key")
+    } else if (things === 0) {
+      this.#say([...path, "on"], `${operation} acts on nothing`, "key")
+    } else if (on.split("/").length !== things) {
+      this.#say(
+        [...path, "on"],
+        `${operation} acts on ${things === 1 ? "one thing" : `${things} things, with a slash between them`}`
+      )
     }
   }
 

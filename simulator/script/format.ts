@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { authorities } from "../../src/people/membership.ts"
 import { Instant } from "../../src/vocabulary/instant.ts"
+import { mailServers } from "../surroundings.ts"
 import { isDuration } from "./duration.ts"
 
 const Text = Schema.String.check(Schema.isMinLength(1, { expected: "a text" }))
@@ -24,6 +25,8 @@ const JsonObject = mapOf(Schema.Json)
 
 const Person = Schema.Struct({
   name: Text,
+  /** Where this person gets their mail, as whoever signs them in says. */
+  email: Schema.optionalKey(Text),
   /** Organizations and the authorities held in each. */
   member: Schema.optionalKey(mapOf(Schema.Array(Schema.Literals(authorities))))
 })
@@ -36,6 +39,8 @@ const Given = Schema.Struct({
   credits: Schema.optionalKey(
     mapOf(Schema.Int.check(Schema.isGreaterThan(0, { expected: "a number of credits above 0" })))
   ),
+  /** A mail server, and how it stands at first; no mail at all where absent. */
+  mail: Schema.optionalKey(Schema.Literals(mailServers)),
   /** Parties without any account: they read what is public and verify records. */
   visitors: Schema.optionalKey(mapOf(Text))
 })

@@ -28,17 +28,31 @@ export const authenticate = Effect.fn("access.authenticate")(function* (token: s
   return credential
 })
 
-/** The complete authority chain of a grant, with the salt of its link to one project, as a package carries them. */
-export const readChain = Effect.fnUntraced(function* (reader: Reader, grantId: string, projectId: string) {
-  const [rows, link] = yield* Effect.all(
+/** The organization that a credential acts for. */
+export const readOrganizationOf = Effect.fn("access.readOrganizationOf")(function* (credential: Credential) {
+  const storage = yield* Storage
+  const authority = yield* storage.view((reader) => readAuthority(reader, credential))
+  return authority?.grant.organizationId ?? (yield* refuse("AUTH_INVALID"))
+})
+
+/** The complete authority chain of a grant, with the salts of its links to these projects, as a package carries them. */
+export const readChain = Effect.fnUntraced(function* (
+  reader: Reader,
+  grantId: string,
+  projectIds: ReadonlyArray<string>
+) {
+  const [rows, links] = yield* Effect.all(
     [
       reader.range(AuthorityEvents, "key", { prefix: [grantId], limit: limits.authorityEvents }),
-      reader.get(GrantProjects, [grantId, projectId])
+      Effect.forEach(projectIds, (projectId) => reader.get(GrantProjects, [grantId, projectId]), {
+        concurrency: "unbounded"
+      })
     ],
     { concurrency: "unbounded" }
   )
+  const salts = links.flatMap((link) => (link === undefined ? [] : [{ sequence: link.sequence, salt: link.salt }]))
   const events = rows.map(({ hash, jws }) => ({ id: hash, jws }))
-  return { grantId, events, salts: link === undefined ? [] : [{ sequence: link.sequence, salt: link.salt }] }
+  return { grantId, events, salts: salts.toSorted((one, other) => one.sequence - other.sequence) }
 })
 
 /** The grant behind a credential and the projects it reaches. */

@@ -50,7 +50,9 @@ export const agentCapabilities: typeof AgentCapabilities.Type = {
     "SUBMIT_MATERIALS",
     "REVIEW_DELIVERY",
     "CONFIRM_COMPLETION",
-    "ISSUE_RESULT_RECORD"
+    "ISSUE_RESULT_RECORD",
+    "REQUEST_DATE_CHANGE",
+    "RAISE_CONCERN"
   ],
   eventTypes: [],
   limits: {

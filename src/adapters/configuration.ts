@@ -1,6 +1,7 @@
 /** What an operator sets by environment variables (docs/operating/running.md); absent means the embedded default. */
 import { Config, Context, Data, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
 import { limits } from "../vocabulary/limits.ts"
+import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 
 const whole = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
   Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
@@ -38,15 +39,26 @@ const isIssuer = (text: string): boolean => {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
 }
 
-/** True for a host name of this machine, as a URL writes it. */
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host)
+/** True for a host name of this machine, as a URL writes it, with or without the brackets. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 const issuer = (name: string) =>
   Config.schema(
     Schema.String.check(
       Schema.makeFilter((text: string) => isIssuer(text), {
         expected: "an https address without a query, or an http one on this machine"
+      })
+    ),
+    name
+  )
+
+/** One address, without a name. */
+const mailAddress = (name: string) =>
+  Config.schema(
+    Schema.String.check(
+      Schema.makeFilter((text: string) => mailAddressFrom(text) !== null, {
+        expected: "an e-mail address such as countersign@example.org"
       })
     ),
     name
@@ -71,6 +83,8 @@ const settings = Config.all({
   oidcIssuer: Config.option(issuer("OIDC_ISSUER")),
   oidcClientId: Config.option(Config.String("OIDC_CLIENT_ID")),
   oidcClientSecret: Config.option(Config.Redacted("OIDC_CLIENT_SECRET")),
+  smtpUrl: Config.option(Config.Redacted("SMTP_URL")),
+  mailFrom: Config.option(mailAddress("MAIL_FROM")),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
   telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
@@ -83,14 +97,21 @@ export class Configuration extends Context.Service<Configuration, Effect.Success
     Configuration,
     Effect.gen(function* () {
       const given = yield* Effect.mapError(settings, (error) => new ConfigurationError({ message: told(error) }))
-      if (Option.isSome(given.oidcIssuer) !== Option.isSome(given.oidcClientId)) {
-        const missing = Option.isSome(given.oidcIssuer) ? "OIDC_CLIENT_ID" : "OIDC_ISSUER"
-        const message = `${missing} is missing: OIDC_ISSUER and OIDC_CLIENT_ID belong together`
-        return yield* new ConfigurationError({ message })
-      }
+      yield* requirePair(["OIDC_ISSUER", given.oidcIssuer], ["OIDC_CLIENT_ID", given.oidcClientId])
+      yield* requirePair(["SMTP_URL", given.smtpUrl], ["MAIL_FROM", given.mailFrom])
       return given
     })
   )
+}
+
+type Variable = readonly [name: string, value: Option.Option<unknown>]
+
+/** One of two variables without the other means nothing: names the one that is missing. */
+const requirePair = (...[one, other]: readonly [Variable, Variable]) => {
+  if (Option.isSome(one[1]) === Option.isSome(other[1])) return Effect.void
+  const missing = Option.isSome(one[1]) ? other[0] : one[0]
+  const message = `${missing} is missing: ${one[0]} and ${other[0]} belong together`
+  return Effect.fail(new ConfigurationError({ message }))
 }
 
 /** Names the variable and what it should be, on one line. */

@@ -1,11 +1,15 @@
-/** This installation as the service needs it: its address and its legal texts. */
+/** This installation as the service needs it: its address, its legal texts and what must be so before an agreement. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Data, Effect, Layer, Option } from "effect"
+import { Data, Effect, Layer, Option, Schema } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
-import { Installation } from "../ports/installation.ts"
+import { readJson } from "../canonical/json.ts"
+import { Installation, type Prerequisite } from "../ports/installation.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
 import { Configuration, siteUrlOf } from "./configuration.ts"
 
+/** Says what is wrong with the texts or the prerequisites, in words for the operator. */
 export class LegalTextsError extends Data.TaggedError("LegalTextsError")<{ readonly message: string }> {}
 
 export const layer = Layer.effect(
@@ -24,7 +28,11 @@ export const layer = Layer.effect(
       digest: sha256Hex(text),
       url: `${siteUrl}/legal/${kind}/${version}`
     }))
-    return { siteUrl, legalTexts }
+    const prerequisites = yield* Option.match(configuration.legalTextsDirectory, {
+      onNone: () => Effect.succeed([]),
+      onSome: readPrerequisites
+    })
+    return { siteUrl, legalTexts, prerequisites }
   })
 )
 
@@ -54,6 +62,38 @@ const readTexts = (directory: string) =>
     catch: (cause) =>
       new LegalTextsError({ message: `the legal texts in ${directory} cannot be read: ${String(cause)}` })
   })
+
+const Prerequisites = Schema.Struct({
+  schema: Schema.Literal("countersign.prerequisites/v1"),
+  prerequisites: Schema.Array(
+    Schema.Struct({
+      id: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.-]{1,100}$/)),
+      statement: textUpTo(limits.textCharacters),
+      met: Schema.Boolean
+    })
+  )
+})
+
+/** None, where there is no file. Anything doubtful in it stops the start: it says who may agree here. */
+const readPrerequisites = (directory: string): Effect.Effect<ReadonlyArray<Prerequisite>, LegalTextsError> => {
+  const file = path.join(directory, "prerequisites.json")
+  const wrong = (what: string) => new LegalTextsError({ message: `the prerequisites in ${file} ${what}` })
+  return Effect.gen(function* () {
+    const bytes = yield* Effect.try({
+      try: () => (fs.existsSync(file) ? fs.readFileSync(file) : undefined),
+      catch: () => wrong("cannot be read")
+    })
+    if (bytes === undefined) return []
+    const reading = readJson(bytes)
+    if (!reading.ok) return yield* wrong(`are not strict JSON: ${reading.message}`)
+    const decode = Schema.decodeUnknownEffect(Prerequisites)
+    const { prerequisites } = yield* Effect.mapError(decode(reading.value, { onExcessProperty: "error" }), () =>
+      wrong("do not have the documented form")
+    )
+    const ids = new Set(prerequisites.map(({ id }) => id))
+    return ids.size === prerequisites.length ? prerequisites : yield* wrong("name one id twice")
+  })
+}
 
 const exampleTexts: ReadonlyArray<Text> = [
   {

@@ -7,7 +7,7 @@ import { createGrant, revokeGrant } from "../access/grants.ts"
 import { SubjectRequirement } from "../access/wire.ts"
 import { Configuration } from "../adapters/configuration.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
-import { directoryIssuer, setPassword } from "../adapters/sign-in/directory.ts"
+import { directoryIssuer, setAddress, setPassword } from "../adapters/sign-in/directory.ts"
 import { authorities } from "../people/membership.ts"
 import { onBehalfOf } from "../people/human.ts"
 import { createMembership, endMembership } from "../people/memberships.ts"
@@ -20,6 +20,7 @@ import { unrepeated } from "../replay/replay.ts"
 import { Supplies } from "../service.ts"
 import { addMilliseconds, Instant, now } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { errorBody, refuse, Refused, requireText } from "../vocabulary/refusals.ts"
 import { besideServer, reported, Stopped } from "./production.ts"
 
@@ -185,11 +186,15 @@ const passwordCommand = Command.make(
   ({ subject, name }) => printed(setPasswordHere(subject, name)).pipe(Effect.provide(Configuration.layer), reported)
 ).pipe(Command.withDescription("Set a person's password in the directory of the embedded default, from standard input"))
 
+/** Where the directory is; other installations have none. */
+const directoryHere = Effect.flatMap(Configuration, ({ databaseUrl, oidcIssuer, dataDirectory }) =>
+  Option.isSome(databaseUrl) || Option.isSome(oidcIssuer)
+    ? Effect.fail(new Stopped({ message: "the directory is for the embedded default without OIDC_ISSUER only" }))
+    : Effect.succeed(dataDirectory)
+)
+
 const setPasswordHere = Effect.fnUntraced(function* (subject: string, name: Option.Option<string>) {
-  const { databaseUrl, oidcIssuer, dataDirectory } = yield* Configuration
-  if (Option.isSome(databaseUrl) || Option.isSome(oidcIssuer)) {
-    return yield* new Stopped({ message: "the directory is for the embedded default without OIDC_ISSUER only" })
-  }
+  const dataDirectory = yield* directoryHere
   yield* requireText("The subject", subject, limits.titleCharacters)
   if (Option.isSome(name)) yield* requireText("The name", name.value, limits.titleCharacters)
   const password = (yield* Effect.promise(() => text(process.stdin))).replace(/\r?\n$/, "")
@@ -198,6 +203,29 @@ const setPasswordHere = Effect.fnUntraced(function* (subject: string, name: Opti
     return yield* refuse("INVALID_REQUEST", { detail: `The password has ${least} to ${most} characters.` })
   }
   return yield* setPassword(dataDirectory, subject, name, password)
+})
+
+const addressCommand = Command.make(
+  "set-address",
+  {
+    subject: Flag.String("subject").pipe(Flag.withDescription("Whose, as in set-password")),
+    email: Flag.String("email").pipe(
+      Flag.withDescription("Where they get their mail; nowhere, where absent"),
+      Flag.optional
+    )
+  },
+  ({ subject, email }) => printed(setAddressHere(subject, email)).pipe(Effect.provide(Configuration.layer), reported)
+).pipe(
+  Command.withDescription("Set a person's e-mail address in the directory of the embedded default, for notifications")
+)
+
+const setAddressHere = Effect.fnUntraced(function* (subject: string, email: Option.Option<string>) {
+  const dataDirectory = yield* directoryHere
+  const address = Option.match(email, { onNone: () => null, onSome: mailAddressFrom })
+  if (Option.isSome(email) && address === null) {
+    return yield* refuse("INVALID_REQUEST", { detail: "An e-mail address looks like anna@example.org." })
+  }
+  return yield* setAddress(dataDirectory, subject, address)
 })
 
 export const admin = Command.make("admin").pipe(
@@ -214,6 +242,7 @@ export const admin = Command.make("admin").pipe(
     resumeCommand,
     creditsCommand,
     keysCommand,
-    passwordCommand
+    passwordCommand,
+    addressCommand
   ])
 )

@@ -9,6 +9,7 @@ import { Configuration, ConfigurationError, requireKeys } from "../adapters/conf
 import * as Database from "../adapters/database.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
+import * as MailHere from "../adapters/mail.ts"
 import * as SecretKey from "../adapters/secret-key.ts"
 import * as SignInHere from "../adapters/sign-in/layer.ts"
 import { ratesLayer } from "../http/rates.ts"
@@ -70,6 +71,7 @@ const portsOn = (database: typeof Database.layer) =>
     IssuerKeys.layer,
     SecretKey.layer,
     InstallationFiles.layer,
+    MailHere.layer,
     telemetry,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.consoleJson])

@@ -33,6 +33,9 @@ export const publicErrors = [invalidRequest, conflict, tooLarge, unavailable] as
 /** What a read with a credential answers beside its success. */
 export const readErrors = [invalidRequest, unauthorized, forbidden, notFound, unavailable] as const
 
+/** What a read answers that also needs something to have happened. */
+export const exportErrors = [...readErrors, conflict] as const
+
 /** What a write with a credential answers beside its success. */
 export const writeErrors = [...readErrors, conflict, tooLarge] as const
 

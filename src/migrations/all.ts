@@ -5,11 +5,13 @@ import { access } from "./0002_access.ts"
 import { projects } from "./0003_projects.ts"
 import { records } from "./0004_records.ts"
 import { delegatedAccess } from "./0005_delegated_access.ts"
+import { wholeLife } from "./0006_whole_life.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
   { id: 2, name: "access", statements: access },
   { id: 3, name: "projects", statements: projects },
   { id: 4, name: "records", statements: records },
-  { id: 5, name: "delegated_access", statements: delegatedAccess }
+  { id: 5, name: "delegated_access", statements: delegatedAccess },
+  { id: 6, name: "whole_life", statements: wholeLife }
 ]

@@ -58,6 +58,7 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
       if ((yield* readSpeaker(transaction, membershipId, projectId, now))?.side !== side)
         return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+      yield* takeSide(transaction, { projectId, personId: by.personId, side })
       yield* requireKnownOrganization(transaction, projectId, side)
       if (dueAt !== null && dueAt <= now) {
         return yield* refuse("INVALID_REQUEST", { detail: "A task is due in the future." })

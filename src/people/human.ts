@@ -40,11 +40,21 @@ export const requireHuman = Effect.fnUntraced(function* (reader: Reader, human: 
 })
 
 /** The person proved who they are within the last five minutes. */
-export const requireRecentSignIn = Effect.fnUntraced(function* (reader: Reader, human: Human, now: Instant) {
+export const requireRecentSignIn = (reader: Reader, human: Human, now: Instant) =>
+  requireSignInWithin(reader, human, now, limits.recentSignIn)
+
+/** The person proved who they are within that many milliseconds. */
+export const requireSignInWithin = Effect.fnUntraced(function* (
+  reader: Reader,
+  human: Human,
+  now: Instant,
+  window: number
+) {
   if (human.sessionId === null) return
   const session = yield* reader.get(Sessions, [human.sessionId])
-  if (session === undefined || addMilliseconds(session.authenticatedAt, limits.recentSignIn) <= now) {
-    return yield* refuse("RECENT_SIGN_IN_REQUIRED")
+  if (session === undefined || addMilliseconds(session.authenticatedAt, window) <= now) {
+    const detail = `This needs a sign-in within the last ${window / 60_000} minutes.`
+    return yield* refuse("RECENT_SIGN_IN_REQUIRED", { detail })
   }
 })
 

@@ -10,6 +10,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
 import { insertAccount } from "./accounts.ts"
+import { keepAddress } from "./addresses.ts"
 import { isSessionLive, requireHuman, type Human } from "./human.ts"
 import { Persons, Sessions, type Session } from "./store.ts"
 
@@ -69,6 +70,7 @@ const startFor = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
       const now = yield* transaction.now
+      yield* keepAddress(transaction, personId, identity.email)
       if (session !== undefined && isSessionLive(session, now)) {
         return yield* renewSession(transaction, session, identity, ids("attempt"), now)
       }
@@ -91,6 +93,7 @@ const makePerson = Effect.fnUntraced(function* (identity: Identity, { isInvited 
       if (known !== undefined) return undefined
       const fresh = ids("attempt")
       yield* transaction.insert(Persons, { personId, issuer, subject, name, createdAt: now })
+      yield* keepAddress(transaction, personId, identity.email)
       if (!isInvited) yield* insertAccount(transaction, { personId, name, membershipId }, fresh, now)
       return yield* insertSession(transaction, personId, identity, fresh, now)
     })

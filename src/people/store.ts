@@ -40,6 +40,13 @@ export const MembershipPlaces = table("membership_places", {
   guard: { root: "person", by: "personId" }
 })
 
+/** Where a person gets their mail, as whoever vouched for their newest sign-in said; no row where it said nothing. */
+export const PersonAddresses = table("person_addresses", {
+  columns: { personId: text(), email: text() },
+  key: ["personId"],
+  guard: { root: "person", by: "personId" }
+})
+
 /** Workspaces that people made for themselves at their first sign-in. */
 export const SelfServiceAccounts = table("self_service_accounts", {
   columns: {

@@ -10,11 +10,19 @@ export interface LegalText {
   readonly text: string
 }
 
+/** What must be so before anybody commits an agreement here: the operator says whether it is. */
+export interface Prerequisite {
+  readonly id: string
+  readonly statement: string
+  readonly met: boolean
+}
+
 export class Installation extends Context.Service<
   Installation,
   {
     /** The site origin, without a slash at the end: absolute links are made from it, never from a request's Host. */
     readonly siteUrl: string
     readonly legalTexts: ReadonlyArray<LegalText>
+    readonly prerequisites: ReadonlyArray<Prerequisite>
   }
 >()("countersign/ports/Installation") {}

@@ -14,6 +14,8 @@ export interface Identity {
   readonly subject: string
   /** How the issuer names the person: untrusted text. */
   readonly name: string
+  /** Where the issuer knows that the person gets their mail; null where it vouches for none. */
+  readonly email: string | null
   /** When the person last proved it: `longAgo` where the issuer does not say, never in the future. */
   readonly authenticatedAt: Instant
 }

@@ -15,6 +15,21 @@ export interface LegalDocument {
   readonly digest: string
 }
 
+export const signingMethods = ["NATIVE", "EXTERNAL"] as const
+
+/** Who signs what by when. NATIVE: in the workspace; EXTERNAL: elsewhere, and a person records where. */
+export interface Signing {
+  readonly enabled: true
+  readonly method: (typeof signingMethods)[number]
+  /** The person who signs for the buyer. */
+  readonly principal: string
+  /** The person who signs for the supplier; where absent, its named representative. */
+  readonly counterparty?: string
+  readonly contact?: string
+  readonly agreementSignBy: Instant
+  readonly acceptanceSignBy: Instant
+}
+
 /** The creation input without `requestId` and `confirmationDigest`. */
 export interface Terms {
   readonly title: string
@@ -39,6 +54,7 @@ export interface Terms {
   }
   readonly originals: { readonly custodian: string; readonly location: string; readonly access: string }
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
+  readonly signing?: Signing
   readonly legalContext: { readonly documents: ReadonlyArray<LegalDocument> }
 }
 

@@ -7,8 +7,10 @@ import { isReplay, readRequest, rememberRequest, type Request } from "../replay/
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
+import { writeAutomation } from "./automation-log.ts"
+import { takeSide } from "./one-side.ts"
 import { findSpeaker, sideOf } from "./speaker.ts"
-import { AutomationChanges, Projects, type Pause } from "./store.ts"
+import { Projects, type Pause } from "./store.ts"
 
 export interface AutomationInput {
   readonly projectId: string
@@ -34,7 +36,7 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   request: Request,
   { projectId, reason }: AutomationInput,
   paused: boolean,
-  change: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
+  changed: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
 ) {
   yield* requireText("The reason", reason, limits.textCharacters)
   const storage = yield* Storage
@@ -62,17 +64,17 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
       if (yield* isReplay(earlier, request)) {
         return { projectId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
       }
-      const pauses = change(row.pauses, side, now)
+      const pauses = changed(row.pauses, side, now)
       if (pauses === undefined) {
         return yield* refuse("STATE_CONFLICT", {
           detail: paused ? "This side has already paused the project." : "This side holds no pause."
         })
       }
-      const revision = row.automationRevision + 1
-      yield* transaction.update(Projects, [projectId], { automationRevision: revision, pauses })
-      yield* transaction.insert(AutomationChanges, { projectId, revision, paused, side, by: personId, reason, at: now })
+      yield* takeSide(transaction, { projectId, personId, side })
+      const change = { paused, side, by: personId, reason, at: now }
+      const { automationRevision } = yield* writeAutomation(transaction, row, pauses, change)
       yield* rememberRequest(transaction, request, projectId, now)
-      return { projectId, automation: viewAutomation(revision, pauses), replayed: false }
+      return { projectId, automation: viewAutomation(automationRevision, pauses), replayed: false }
     })
   )
 })

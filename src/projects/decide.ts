@@ -4,11 +4,25 @@
  */
 import type { Result } from "effect"
 import type { Refused } from "../vocabulary/refusals.ts"
+import { decideChangeRepresentative, type ChangeRepresentativeInput } from "./commands/change-representative.ts"
+import {
+  decideConcern,
+  decideResolveConcern,
+  decideWithdrawConfirmation,
+  type ConcernInput,
+  type ResolveConcernInput,
+  type WithdrawConfirmationInput
+} from "./commands/concern.ts"
+import { decideDateRevision, type DateRevisionInput } from "./commands/date-revision.ts"
+import { decideHandoff, type HandoffInput } from "./commands/handoff.ts"
 import { decideIssueRecord, type IssueRecordInput } from "./commands/issue-record.ts"
+import { decideLiftHold, type LiftHoldInput } from "./commands/lift-hold.ts"
 import { decideRespond, type RespondInput } from "./commands/respond.ts"
 import { decideReview, type ReviewInput } from "./commands/review.ts"
+import { decideRevise, type ReviseInput } from "./commands/revise.ts"
+import { decideSign, type SignInput } from "./commands/sign.ts"
 import { decideSubmit, type SubmitInput } from "./commands/submit.ts"
-import type { Project } from "./project.ts"
+import { revisionMoveFrom, type MoveName, type Project, type State } from "./project.ts"
 import type { Decision, Given } from "./requirements.ts"
 
 export type Command =
@@ -16,6 +30,15 @@ export type Command =
   | { readonly kind: "SUBMIT"; readonly input: SubmitInput }
   | { readonly kind: "REVIEW"; readonly input: ReviewInput }
   | { readonly kind: "ISSUE_RECORD"; readonly input: IssueRecordInput }
+  | { readonly kind: "DATE_REVISION"; readonly input: DateRevisionInput }
+  | { readonly kind: "CONCERN"; readonly input: ConcernInput }
+  | { readonly kind: "HANDOFF"; readonly input: HandoffInput }
+  | { readonly kind: "SIGN"; readonly input: SignInput }
+  | { readonly kind: "LIFT_HOLD"; readonly input: LiftHoldInput }
+  | { readonly kind: "RESOLVE_CONCERN"; readonly input: ResolveConcernInput }
+  | { readonly kind: "WITHDRAW_CONFIRMATION"; readonly input: WithdrawConfirmationInput }
+  | { readonly kind: "CHANGE_REPRESENTATIVE"; readonly input: ChangeRepresentativeInput }
+  | { readonly kind: "REVISE"; readonly input: ReviseInput }
 
 export const decide = (project: Project, command: Command, given: Given): Result.Result<Decision, Refused> => {
   switch (command.kind) {
@@ -27,5 +50,47 @@ export const decide = (project: Project, command: Command, given: Given): Result
       return decideReview(project, command.input, given)
     case "ISSUE_RECORD":
       return decideIssueRecord(project, command.input, given)
+    case "DATE_REVISION":
+      return decideDateRevision(project, command.input, given)
+    case "CONCERN":
+      return decideConcern(project, command.input, given)
+    case "HANDOFF":
+      return decideHandoff(command.input)
+    case "SIGN":
+      return decideSign(project, command.input, given)
+    case "LIFT_HOLD":
+      return decideLiftHold(project, command.input, given)
+    case "RESOLVE_CONCERN":
+      return decideResolveConcern(project, command.input, given)
+    case "WITHDRAW_CONFIRMATION":
+      return decideWithdrawConfirmation(project, command.input, given)
+    case "CHANGE_REPRESENTATIVE":
+      return decideChangeRepresentative(project, command.input, given)
+    case "REVISE":
+      return decideRevise(project, command.input, given)
+  }
+}
+
+/** The move of the table that a command makes from a state; a hand-off makes none, it moves the automation alone. */
+export const moveOf = (command: Command, state: State): MoveName | undefined => {
+  switch (command.kind) {
+    case "RESPOND":
+      return `RESPOND_${command.input.action}`
+    case "REVIEW":
+      return `REVIEW_${command.input.action}`
+    case "ISSUE_RECORD":
+      return "ISSUE"
+    case "DATE_REVISION":
+      return `HOLD_${command.input.purpose}`
+    case "SIGN":
+      return "SIGN_AGREEMENT"
+    case "RESOLVE_CONCERN":
+      return command.input.resolution === "UPHELD" ? "UPHOLD_CONCERN" : "DISMISS_CONCERN"
+    case "REVISE":
+      return revisionMoveFrom(state)
+    case "HANDOFF":
+      return undefined
+    default:
+      return command.kind
   }
 }

@@ -106,6 +106,88 @@ export interface ReviewPayload {
   readonly checkedFiles?: ReadonlyArray<CheckedFile>
   readonly confirmationId?: string
   readonly confirmationDigest?: string
+  /** The buyer's signature under the acceptance, where the agreement asks for one. */
+  readonly signature?: Signature
+}
+
+/** Where a document was signed elsewhere, as a person says; nobody here has checked it. */
+export interface ExternalEvidence {
+  readonly provider: string
+  readonly reference: string
+  readonly fileName: string
+  readonly sha256: string
+  readonly signedAt: Instant
+}
+
+/** NATIVE: this person signed this digest here. EXTERNAL: a person recorded that it was signed elsewhere. */
+export type Signature =
+  | {
+      readonly method: "NATIVE"
+      readonly personId: string
+      readonly digest: string
+      readonly statement: string
+    }
+  | {
+      readonly method: "EXTERNAL"
+      readonly digest: string
+      readonly evidence: ExternalEvidence
+      readonly label: "RECORDED_NOT_VERIFIED"
+    }
+
+/** One party signs the agreement. */
+export interface SignPayload {
+  readonly agreementDigest: string
+  readonly party: Role
+  readonly signature: Signature
+}
+
+export const datePurposes = ["DELIVERY", "REVIEW"] as const
+export interface DateRevisionPayload {
+  readonly agreementDigest: string
+  readonly purpose: (typeof datePurposes)[number]
+  readonly reason: string
+}
+
+export interface LiftHoldPayload {
+  readonly agreementDigest: string
+  readonly purpose: (typeof datePurposes)[number]
+  readonly reason: string
+}
+
+export const concernKinds = ["AUTHORITY", "MATERIALS", "CRITERIA", "OTHER"] as const
+export interface ConcernPayload {
+  readonly agreementDigest: string
+  readonly confirmationId: string
+  readonly kind: (typeof concernKinds)[number]
+  readonly reason: string
+}
+
+export const resolutions = ["DISMISSED", "UPHELD"] as const
+export interface ResolveConcernPayload {
+  readonly agreementDigest: string
+  readonly confirmationId: string
+  readonly resolution: (typeof resolutions)[number]
+  readonly reason: string
+}
+
+export interface WithdrawConfirmationPayload {
+  readonly agreementDigest: string
+  readonly confirmationId: string
+  readonly reason: string
+}
+
+export interface ChangeRepresentativePayload {
+  readonly agreementDigest: string
+  readonly previousActorId: string
+  readonly supplierActorId: string
+  readonly reason: string
+}
+
+/** Another exact project takes the place of this one. */
+export interface SupersedePayload {
+  readonly agreementDigest: string
+  readonly successor: { readonly projectId: string; readonly digest: string }
+  readonly reason: string
 }
 
 export interface IssuePayload {
@@ -123,6 +205,14 @@ export type Happening =
   | { readonly kind: "SUBMIT"; readonly payload: SubmitPayload }
   | { readonly kind: "REVIEW"; readonly payload: ReviewPayload }
   | { readonly kind: "ISSUE"; readonly payload: IssuePayload }
+  | { readonly kind: "SIGN"; readonly payload: SignPayload }
+  | { readonly kind: "DATE_REVISION"; readonly payload: DateRevisionPayload }
+  | { readonly kind: "LIFT_HOLD"; readonly payload: LiftHoldPayload }
+  | { readonly kind: "CONCERN"; readonly payload: ConcernPayload }
+  | { readonly kind: "RESOLVE_CONCERN"; readonly payload: ResolveConcernPayload }
+  | { readonly kind: "WITHDRAW_CONFIRMATION"; readonly payload: WithdrawConfirmationPayload }
+  | { readonly kind: "CHANGE_REPRESENTATIVE"; readonly payload: ChangeRepresentativePayload }
+  | { readonly kind: "SUPERSEDE"; readonly payload: SupersedePayload }
 
 /** An event in its chain; `hash` covers everything but `issuedAt`, which equals `occurredAt`. */
 export type ProjectEvent = Happening & {

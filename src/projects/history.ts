@@ -9,7 +9,8 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import type { Actor, Happening, ProjectEvent } from "./event.ts"
-import { evolve, projectFrom, type Project } from "./project.ts"
+import { evolve, projectFrom } from "./evolve.ts"
+import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** A project as it is stored: its row and the project that its events make. */
@@ -25,7 +26,10 @@ export const readStored = Effect.fnUntraced(function* (reader: Reader, projectId
   })
   if (row === undefined) return undefined
   const agreement = JSON.parse(row.agreement) as Agreement
-  return { row, project: projectFrom(agreement, row.agreementDigest, sealed.map(openEvent)) } satisfies Stored
+  const project = projectFrom(agreement, row.agreementDigest, sealed.map(openEvent))
+  // A revision of agreed terms knows its supplier's organization before the first answer.
+  const organizationId = project.supplier.organizationId ?? row.supplierOrganizationId
+  return { row, project: { ...project, supplier: { ...project.supplier, organizationId } } } satisfies Stored
 })
 
 /** What the next command must name. */
@@ -60,7 +64,7 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   const changes = {
     state: next.state,
     supplierActorId: next.supplier.actorId,
-    supplierOrganizationId: next.supplier.organizationId,
+    supplierOrganizationId: next.supplier.organizationId ?? row.supplierOrganizationId,
     headEventHash: event.hash,
     eventCount: event.sequence,
     historyBytes,
@@ -70,19 +74,28 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   yield* transaction.insert(ProjectEvents, rowOf(event, sealed.jws))
   const { organizationId } = next.supplier
   // From its first answer on the supplier's organization finds the project too.
-  if (
-    organizationId !== null &&
-    project.supplier.organizationId === null &&
-    organizationId !== row.buyerOrganizationId
-  ) {
+  if (organizationId !== null && row.supplierOrganizationId === null && organizationId !== row.buyerOrganizationId) {
     yield* transaction.insert(ProjectSides, { party: organizationId, projectId: row.projectId, role: "SUPPLIER" })
   }
   return { row: { ...row, ...changes }, project: next } satisfies Stored
 })
 
-/** Only what ends a project may use what is kept for that. */
-const roomFor = ({ kind }: Happening): number =>
-  kind === "ISSUE" ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
+/** Only the record and what ends a project may use what is kept for that. */
+const roomFor = (happening: Happening): number =>
+  isKeptFor(happening) ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
+
+const isKeptFor = (happening: Happening): boolean => {
+  switch (happening.kind) {
+    case "ISSUE":
+    case "SUPERSEDE":
+    case "WITHDRAW_CONFIRMATION":
+      return true
+    case "RESOLVE_CONCERN":
+      return happening.payload.resolution === "UPHELD"
+    default:
+      return false
+  }
+}
 
 /** A person decides how a project with a full history goes on. */
 export const refuseFull = refuse("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })

@@ -6,13 +6,14 @@ import { WorkspaceApi } from "../workspace-api.ts"
 import { pauseProject, resumeProject } from "./automation.ts"
 import { viewChange, viewOwnProject } from "./human-view.ts"
 import { acceptRepresentation, inviteRepresentative } from "./representative.ts"
-import { listProjects, readSidedProject } from "./sides.ts"
+import { readProjectAsPerson } from "./person-operations.ts"
+import { listProjects } from "./sides.ts"
 
 export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProjects", (handlers) =>
   handlers.handleAll({
     listProjects: () =>
       answerPerson((by) => Effect.map(listProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))),
-    readOwnProject: ({ params }) => answerPerson((by) => Effect.map(readSidedProject(by, params.id), viewOwnProject)),
+    readOwnProject: ({ params }) => answerPerson((by) => readProjectAsPerson(by, params.id)),
     pauseProject: ({ params: { id }, payload: { requestId, reason } }) =>
       answerRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
         Effect.map(pauseProject(by, request, { projectId: id, reason }), viewChange)

@@ -9,6 +9,7 @@ import { HumanSession } from "../people/session.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import { ProjectView } from "./output.ts"
 import { states } from "./project.ts"
 import { ProjectPath } from "./wire.ts"
 
@@ -27,7 +28,14 @@ const Automation = Schema.Struct({
   )
 }).annotate({ identifier: "Automation" })
 
-/** A project with the side on which the person stands. */
+/** A project as agents see it, with the side on which the person stands and what they can do. */
+export const PersonProjectView = Schema.Struct({
+  role: Schema.Literals(roles),
+  organizationId: OrganizationId,
+  ...ProjectView.fields
+}).annotate({ identifier: "PersonProjectView" })
+
+/** A project in a list, with the side on which the person stands. */
 export const OwnProject = Schema.Struct({
   projectId: Schema.String,
   role: Schema.Literals(roles),
@@ -66,9 +74,9 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
     }).annotateMerge(titled("The projects that this person stands on a side of")),
     HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
       params: ProjectPath,
-      success: OwnProject,
+      success: PersonProjectView,
       error: readErrors
-    }).annotateMerge(titled("One of them")),
+    }).annotateMerge(titled("One of them, whole, with what this person can do next")),
     change("pauseProject", "/pause", "Stop the agents of both sides"),
     change("resumeProject", "/resume", "Lift the own side's pause"),
     HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {

@@ -6,10 +6,11 @@ import { Digest, idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { optionalTextUpTo, textUpTo } from "../vocabulary/text.ts"
-import { criterionDecisions, responses, reviewActions } from "./event.ts"
+import { signingMethods } from "./agreement.ts"
+import { concernKinds, criterionDecisions, datePurposes, responses, reviewActions } from "./event.ts"
 
-const Title = textUpTo(limits.titleCharacters)
-const Text = textUpTo(limits.textCharacters)
+export const Title = textUpTo(limits.titleCharacters)
+export const Text = textUpTo(limits.textCharacters)
 const LongText = textUpTo(limits.scopeCharacters)
 
 const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
@@ -51,6 +52,16 @@ const TermsPolicy = Schema.Struct({
   )
 )
 
+const Signing = Schema.Struct({
+  enabled: Schema.Literals([true]),
+  method: Schema.Literals(signingMethods),
+  principal: PersonId,
+  counterparty: Schema.optionalKey(PersonId),
+  contact: Schema.optionalKey(Title),
+  agreementSignBy: Instant,
+  acceptanceSignBy: Instant
+}).annotate({ identifier: "Signing" })
+
 const termsFields = {
   title: Title,
   scope: LongText,
@@ -67,11 +78,24 @@ const termsFields = {
   materialPolicy: Schema.Literals(["FILE_DIGESTS"]),
   termsPolicy: TermsPolicy,
   originals: Schema.Struct({ custodian: Title, location: Text, access: Text }),
-  subjectRequirements: upTo(SubjectRequirement, limits.subjectRequirements)
+  subjectRequirements: upTo(SubjectRequirement, limits.subjectRequirements),
+  signing: Schema.optionalKey(Signing)
 }
 
-const datesInOrder = Schema.makeFilter(
-  (terms: { readonly deadline: string; readonly reviewDeadline: string; readonly retainUntil?: string }) => {
+export const datesInOrder = Schema.makeFilter(
+  (terms: {
+    readonly deadline: string
+    readonly reviewDeadline: string
+    readonly retainUntil?: string
+    readonly signing?: { readonly agreementSignBy: string; readonly acceptanceSignBy: string }
+  }) => {
+    const { signing } = terms
+    if (signing !== undefined && signing.agreementSignBy > terms.deadline) {
+      return { path: ["signing", "agreementSignBy"], issue: "must not be later than the deadline" }
+    }
+    if (signing !== undefined && signing.acceptanceSignBy <= signing.agreementSignBy) {
+      return { path: ["signing", "acceptanceSignBy"], issue: "must be later than agreementSignBy" }
+    }
     if (terms.deadline >= terms.reviewDeadline) {
       return { path: ["reviewDeadline"], issue: "must be later than the deadline" }
     }
@@ -81,12 +105,14 @@ const datesInOrder = Schema.makeFilter(
   }
 )
 
-export const CreateProject = Schema.Struct({
-  requestId: UuidV4,
+/** A creation without its request id. */
+export const creationFields = {
   ...termsFields,
   legalContext: Schema.optionalKey(LegalContext),
   confirmationDigest: Schema.optionalKey(Digest)
-})
+}
+
+export const CreateProject = Schema.Struct({ requestId: UuidV4, ...creationFields })
   .check(datesInOrder)
   .annotate({ identifier: "CreateProject" })
 
@@ -98,26 +124,25 @@ const envelope = <I extends Schema.Constraint>(name: string, input: I) =>
   }).annotate({ identifier: name })
 
 /** The head is named twice where a decision binds it; the two must agree. */
-const sameHead = Schema.makeFilter(
+export const sameHead = Schema.makeFilter(
   (command: { readonly expectedEventHash: string; readonly input: { readonly expectedEventHash: string } }) =>
     command.expectedEventHash === command.input.expectedEventHash
       ? undefined
       : { path: ["input", "expectedEventHash"], issue: "must equal the envelope's expectedEventHash" }
 )
 
-export const RespondCommand = envelope(
-  "RespondCommand",
-  Schema.Struct({
-    requestId: UuidV4,
-    agreementDigest: Digest,
-    action: Schema.Literals(responses),
-    actorId: Schema.String,
-    actorRole: Schema.Literals(roles),
-    authorityAttested: Schema.Literal(true),
-    reason: Text,
-    confirmationDigest: Schema.optionalKey(Digest)
-  })
-)
+export const RespondInput = Schema.Struct({
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  action: Schema.Literals(responses),
+  actorId: Schema.String,
+  actorRole: Schema.Literals(roles),
+  authorityAttested: Schema.Literal(true),
+  reason: Text,
+  confirmationDigest: Schema.optionalKey(Digest)
+})
+
+export const RespondCommand = envelope("RespondCommand", RespondInput)
 
 const File = Schema.Struct({
   name: Title,
@@ -133,19 +158,18 @@ const Item = Schema.Struct({
   files: upTo(File, limits.filesPerItem).check(uniqueBy((file: typeof File.Type) => file.name, "file names of an item"))
 }).annotate({ identifier: "SubmittedItem" })
 
-export const SubmitCommand = envelope(
-  "SubmitCommand",
-  Schema.Struct({
-    requestId: UuidV4,
-    agreementDigest: Digest,
-    previousSubmissionId: Schema.NullOr(idOf("submission")),
-    respondsToReviewId: Schema.NullOr(idOf("review")),
-    summary: Text,
-    items: upTo(Item, limits.criteria)
-  })
-)
+export const SubmitInput = Schema.Struct({
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  previousSubmissionId: Schema.NullOr(idOf("submission")),
+  respondsToReviewId: Schema.NullOr(idOf("review")),
+  summary: Text,
+  items: upTo(Item, limits.criteria)
+})
 
-const ReviewInput = Schema.Struct({
+export const SubmitCommand = envelope("SubmitCommand", SubmitInput)
+
+export const reviewFields = {
   requestId: UuidV4,
   agreementDigest: Digest,
   submissionId: idOf("submission"),
@@ -165,8 +189,17 @@ const ReviewInput = Schema.Struct({
     upTo(Schema.Struct({ criterionId: Title, name: Title, sha256: Digest }), limits.criteria * limits.filesPerItem)
   ),
   confirmationDigest: Schema.optionalKey(Digest)
-}).check(
-  Schema.makeFilter((review) => {
+}
+
+/** What belongs to which action of a review. */
+export const reviewFits = Schema.makeFilter(
+  (review: {
+    readonly action: string
+    readonly nextAction: string
+    readonly checkedFiles?: unknown
+    readonly confirmationDigest?: unknown
+    readonly signature?: unknown
+  }) => {
     const endsDelivery = review.action === "ACCEPT" || review.action === "REJECT"
     if (!endsDelivery && review.nextAction === "") {
       return { path: ["nextAction"], issue: "says what the supplier does next; empty only for ACCEPT and REJECT" }
@@ -175,23 +208,45 @@ const ReviewInput = Schema.Struct({
     if (isAcceptance !== (review.checkedFiles !== undefined)) {
       return { path: ["checkedFiles"], issue: "belongs to ACCEPT, and ACCEPT needs it" }
     }
-    return isAcceptance || review.confirmationDigest === undefined
-      ? undefined
-      : { path: ["confirmationDigest"], issue: "belongs to ACCEPT" }
-  })
+    if (isAcceptance) return undefined
+    const [misplaced] = (["confirmationDigest", "signature"] as const).filter((member) => review[member] !== undefined)
+    return misplaced === undefined ? undefined : { path: [misplaced], issue: "belongs to ACCEPT" }
+  }
 )
 
-export const ReviewCommand = envelope("ReviewCommand", ReviewInput).check(sameHead)
+export const ReviewCommand = envelope("ReviewCommand", Schema.Struct(reviewFields).check(reviewFits)).check(sameHead)
 
-export const IssueRecordCommand = envelope(
-  "IssueRecordCommand",
-  Schema.Struct({
-    requestId: UuidV4,
-    agreementDigest: Digest,
-    expectedEventHash: Digest,
-    confirmationId: idOf("confirmation"),
-    confirmationDigest: Schema.optionalKey(Digest),
-    maxCredits: Schema.Literal(limits.maxCredits),
-    reason: Text
-  })
-).check(sameHead)
+export const IssueRecordInput = Schema.Struct({
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  expectedEventHash: Digest,
+  confirmationId: idOf("confirmation"),
+  confirmationDigest: Schema.optionalKey(Digest),
+  maxCredits: Schema.Literal(limits.maxCredits),
+  reason: Text
+})
+
+export const IssueRecordCommand = envelope("IssueRecordCommand", IssueRecordInput).check(sameHead)
+
+export const DateRevisionInput = Schema.Struct({
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  expectedEventHash: Digest,
+  purpose: Schema.Literals(datePurposes),
+  reason: Text
+})
+
+export const DateRevisionCommand = envelope("DateRevisionCommand", DateRevisionInput).check(sameHead)
+
+export const ConcernInput = Schema.Struct({
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  expectedEventHash: Digest,
+  confirmationId: idOf("confirmation"),
+  kind: Schema.Literals(concernKinds),
+  reason: Text
+})
+
+export const ConcernCommand = envelope("ConcernCommand", ConcernInput).check(sameHead)
+
+export const HandoffCommand = envelope("HandoffCommand", Schema.Struct({ requestId: UuidV4, reason: Text }))

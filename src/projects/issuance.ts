@@ -1,10 +1,11 @@
 /** The wish to have a record issued: kept with the project, carried out by `records/` in a transaction of its own. */
 import { Context, type Effect } from "effect"
-import { mayAct, type Authority, type Credential } from "../access/authorize.ts"
 import type { Claim, Reader, Storage, Transaction } from "../ports/storage.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
 import type { Happening } from "./event.ts"
 import type { Stored } from "./history.ts"
+import { ordinary, personObstacle } from "./obstacles.ts"
+import type { Entered } from "./principal.ts"
 import type { Project } from "./project.ts"
 import { Issuances, type IssuanceRow } from "./store.ts"
 
@@ -29,31 +30,39 @@ export const claimIssuances = (storage: Storage["Service"], claim: Claim) => sto
 export const isAsked = (issuance: IssuanceRow | undefined): boolean =>
   issuance !== undefined && issuance.status !== "STOPPED"
 
-/** True where accepting was granted together with issuing, and the agreement does not keep issuing for people. */
-export const issuesToo = (authority: Authority, project: Project, event: Happening, now: Instant): boolean =>
+/** True where accepting was granted together with issuing, and nothing keeps issuing for people. */
+export const issuesToo = ({ by, mayAct }: Entered, project: Project, event: Happening, now: Instant): boolean =>
   event.kind === "REVIEW" &&
   event.payload.action === "ACCEPT" &&
-  mayAct(authority, "ISSUE_RESULT_RECORD", now) &&
-  !project.agreement.terms.subjectRequirements.some((one) => one.humanDecisions.includes("ISSUE"))
+  !by.isPerson &&
+  mayAct("ISSUE_RESULT_RECORD") &&
+  personObstacle(project, "ISSUE", { by, now, isIssuanceAsked: false, circumstances: ordinary }) === undefined
+
+/** Under whose authority a record is issued: an agent's grant, or a person's membership alone. */
+export type WishOwner =
+  | { readonly personId: null; readonly membershipId: string; readonly grantId: string; readonly generation: number }
+  | { readonly personId: string; readonly membershipId: string; readonly grantId: null; readonly generation: null }
 
 interface Wish {
-  readonly by: Credential
+  readonly owner: WishOwner
   readonly requestId: string
   readonly stored: Stored
   readonly earlier: IssuanceRow | undefined
 }
 
 /** Stores the wish with everything it was planned on. */
-export const requestIssuance = (transaction: Transaction, { by, requestId, stored, earlier }: Wish, now: Instant) => {
+export const requestIssuance = (
+  transaction: Transaction,
+  { owner, requestId, stored, earlier }: Wish,
+  now: Instant
+) => {
   const { row, project } = stored
   const wish: Omit<IssuanceRow, "projectId"> = {
     confirmationId: project.confirmation!.confirmationId,
     status: "PENDING",
     continuation: null,
     requestId,
-    grantId: by.grantId,
-    membershipId: by.membershipId,
-    generation: by.generation,
+    ...owner,
     headEventHash: project.head,
     automationRevision: row.automationRevision,
     recordId: null,

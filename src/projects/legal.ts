@@ -12,12 +12,12 @@ export const currentDocuments = Effect.map(Installation, ({ legalTexts }) =>
 )
 
 export const legalConfig = Effect.gen(function* () {
-  const { legalTexts, siteUrl } = yield* Installation
+  const { legalTexts, siteUrl, prerequisites } = yield* Installation
   const { keys } = yield* Signer
   return {
     documents: legalTexts.map(({ kind, version, digest, url }) => ({ kind, version, digest, url })),
     issuer: { name: keys.issuer, keysUrl: `${siteUrl}/.well-known/service-issuer-keys.json` },
-    prerequisites: []
+    prerequisites
   }
 })
 
@@ -31,14 +31,23 @@ export const previewConfirmation = Effect.fn("projects.previewConfirmation")(fun
     : yield* refuse("LEGAL_DOCUMENTS_CHANGED")
 })
 
-/** What a creation must bring: the current documents and the digest of the confirmation that was previewed. */
-export const checkCreation = (
-  given: {
-    readonly legalContext?: { readonly documents: ReadonlyArray<LegalDocument> }
-    readonly confirmationDigest?: string
-  },
-  current: ReadonlyArray<LegalDocument>
-): Refused | undefined => {
+interface Given {
+  readonly legalContext?: { readonly documents: ReadonlyArray<LegalDocument> }
+  readonly confirmationDigest?: string
+}
+
+/** What a creation needs: the operator's prerequisites, the current documents and what was previewed; undefined where it has all. */
+export const checkCreation = Effect.fnUntraced(function* (given: Given, current: ReadonlyArray<LegalDocument>) {
+  const { prerequisites } = yield* Installation
+  const unmet = prerequisites.filter(({ met }) => !met).map(({ id }) => id)
+  if (unmet.length > 0) {
+    const detail = `The operator has not yet met what an agreement here needs: ${unmet.join(", ")}.`
+    return refusal("REVIEW_CREATION_REQUIREMENTS", { detail })
+  }
+  return checkConfirmed(given, current)
+})
+
+const checkConfirmed = (given: Given, current: ReadonlyArray<LegalDocument>): Refused | undefined => {
   if (given.legalContext === undefined || given.confirmationDigest === undefined) {
     return refusal("REVIEW_CREATION_REQUIREMENTS")
   }

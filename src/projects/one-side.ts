@@ -27,9 +27,13 @@ export const takeSide = Effect.fn("projects.takeSide")(function* (
   if (taken.role !== side) return yield* refuseOtherSide
 })
 
+/** The side that the person took before; undefined where none. */
+export const readTakenSide = (reader: Reader, projectId: string, personId: string) =>
+  Effect.map(reader.get(ProjectSides, [personId, projectId]), (taken) => taken?.role)
+
 /** True where the person once acted for the other side: then they do not act for this one, whatever they have joined. */
 export const tookOtherSide = (reader: Reader, { projectId, personId, side }: TakenSide) =>
-  Effect.map(reader.get(ProjectSides, [personId, projectId]), (taken) => taken !== undefined && taken.role !== side)
+  Effect.map(readTakenSide(reader, projectId, personId), (taken) => taken !== undefined && taken !== side)
 
 /** Under the project's root: the person does not stand on the other side as a party of the project. */
 export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(function* (
@@ -38,7 +42,7 @@ export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(funct
   organizations: ReadonlyArray<string>
 ) {
   const row = yield* reader.get(Projects, [projectId])
-  if (row === undefined || standingOf(row, personId, organizations).some((one) => one !== side)) {
+  if (row === undefined || sidesOf(row, personId, organizations).some((one) => one !== side)) {
     return yield* refuseOtherSide
   }
 })
@@ -53,7 +57,7 @@ export const organizationsOf = Effect.fnUntraced(function* (reader: Reader, pers
 })
 
 /** The representative is the supplier, whatever else that person is a member of. */
-const standingOf = (row: ProjectRow, personId: string, organizations: ReadonlyArray<string>): ReadonlyArray<Role> => {
+const sidesOf = (row: ProjectRow, personId: string, organizations: ReadonlyArray<string>): ReadonlyArray<Role> => {
   const { buyerActorId, buyerOrganizationId, supplierActorId, supplierOrganizationId } = row
   if (personId === supplierActorId) return ["SUPPLIER"]
   const isBuyer = personId === buyerActorId || organizations.includes(buyerOrganizationId)

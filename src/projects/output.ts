@@ -1,6 +1,9 @@
 /** What agents see of a project (2.4) and of the legal preparation (4.2). */
 import { Schema } from "effect"
-import { actions, roles } from "../access/actions.ts"
+import { roles } from "../access/actions.ts"
+import { acts } from "./acts.ts"
+import { signingMethods } from "./agreement.ts"
+import { concernKinds, datePurposes } from "./event.ts"
 import { Criterion, LegalDocument } from "./input.ts"
 import { states } from "./project.ts"
 
@@ -85,8 +88,34 @@ export const ProjectView = Schema.Struct({
       recordId: Schema.NullOr(Schema.String),
       fundingUrl: Schema.String
     }),
-    signatures: Schema.Array(Open),
-    hold: Schema.NullOr(Open)
+    signatures: Schema.Array(
+      Schema.StructWithRest(
+        Schema.Struct({
+          subject: Schema.Literals(["AGREEMENT", "ACCEPTANCE"]),
+          party: Schema.Literals(roles),
+          occurredAt: Schema.String,
+          method: Schema.Literals(signingMethods),
+          digest: Schema.String
+        }),
+        [Open]
+      )
+    ),
+    hold: Schema.NullOr(
+      Schema.Struct({
+        purpose: Schema.Literals(datePurposes),
+        requestedBy: Schema.Literals(roles),
+        reason: Schema.String
+      })
+    ),
+    concern: Schema.NullOr(
+      Schema.Struct({
+        kind: Schema.Literals(concernKinds),
+        raisedBy: Schema.Literals(roles),
+        reason: Schema.String,
+        occurredAt: Schema.String
+      })
+    ),
+    successor: Schema.NullOr(Schema.Struct({ projectId: Schema.String, digest: Schema.String }))
   }),
   automation: Schema.Struct({
     revision: Schema.Int,
@@ -96,19 +125,20 @@ export const ProjectView = Schema.Struct({
     )
   }),
   humanUrl: Schema.String,
-  availableActions: Schema.Array(Schema.Literals(actions)),
+  availableActions: Schema.Array(Schema.Literals(acts)),
   blockedActions: Schema.Array(
     Schema.Struct({
-      action: Schema.Literals(actions),
+      action: Schema.Literals(acts),
       reason: Schema.String,
-      nextAction: Schema.Literal("WAIT_FOR_HUMAN"),
-      requiredHumanAction: Schema.String,
+      /** `WAIT_FOR_HUMAN` where only a person removes what blocks it. */
+      nextAction: Schema.String,
+      requiredHumanAction: Schema.NullOr(Schema.String),
       humanUrl: Schema.String
     })
   ),
   decisionActions: Schema.Array(
     Schema.Struct({
-      action: Schema.Literals(actions),
+      action: Schema.Literals(acts),
       decision: Schema.String,
       allowed: Schema.Boolean,
       reason: Schema.NullOr(Schema.String),

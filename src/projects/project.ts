@@ -1,12 +1,19 @@
 /**
- * A project: one exact agreement version and what has happened to it. The states, the moves between them, and how each
- * event changes the project. No clock, no ids, no input or output.
+ * A project: one exact agreement version and what has happened to it. The states, and the table of moves between them:
+ * who may do what from which state, and where it leads (3, decisions "Agreement and project").
  */
 import type { Role } from "../access/actions.ts"
-import { digestOf } from "../canonical/digest.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Agreement } from "./agreement.ts"
-import type { ProjectEvent, ReviewPayload, SubmitPayload } from "./event.ts"
+import type {
+  ConcernPayload,
+  DateRevisionPayload,
+  ProjectEvent,
+  ReviewPayload,
+  Signature,
+  SubmitPayload,
+  SupersedePayload
+} from "./event.ts"
 
 export const states = [
   "AWAITING_SUPPLIER",
@@ -32,15 +39,22 @@ export type EventType =
   | "record.changed"
 
 interface Move {
-  readonly by: Role
+  readonly by: Role | "EITHER"
+  /** True where an agent never does it, whatever it was granted. */
+  readonly personOnly?: true
   readonly from: ReadonlyArray<State>
   /** Absent where the state stays. */
   readonly to?: State
   readonly emits: EventType
 }
 
-/** The table of decisions.md, "Agreement and project": who may do what from which state, and where it leads. */
+/** A state in which the agreement holds and the supplier may deliver. */
+const delivering = ["LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"] as const
+
+const agreed = [...delivering, "SUBMITTED", "BUYER_CONFIRMED", "CONFIRMATION_CONTESTED"] as const
+
 export const moves = {
+  ACCEPT_INVITATION: { by: "SUPPLIER", personOnly: true, from: ["AWAITING_SUPPLIER"], emits: "record.changed" },
   RESPOND_ACCEPT: { by: "SUPPLIER", from: ["AWAITING_SUPPLIER"], to: "LOCKED", emits: "agreement.confirmed" },
   RESPOND_REQUEST_CHANGES: {
     by: "SUPPLIER",
@@ -49,17 +63,57 @@ export const moves = {
     emits: "record.changed"
   },
   RESPOND_DECLINE: { by: "SUPPLIER", from: ["AWAITING_SUPPLIER"], to: "SUPPLIER_DECLINED", emits: "record.changed" },
-  SUBMIT: {
-    by: "SUPPLIER",
-    from: ["LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"],
-    to: "SUBMITTED",
-    emits: "delivery.submitted"
-  },
+  SIGN_AGREEMENT: { by: "EITHER", personOnly: true, from: ["LOCKED"], emits: "record.changed" },
+  SUBMIT: { by: "SUPPLIER", from: delivering, to: "SUBMITTED", emits: "delivery.submitted" },
   REVIEW_REQUEST_CHANGES: { by: "BUYER", from: ["SUBMITTED"], to: "CHANGES_REQUESTED", emits: "changes.requested" },
   REVIEW_REQUEST_EVIDENCE: { by: "BUYER", from: ["SUBMITTED"], to: "AWAITING_EVIDENCE", emits: "changes.requested" },
   REVIEW_ACCEPT: { by: "BUYER", from: ["SUBMITTED"], to: "BUYER_CONFIRMED", emits: "acceptance.decided" },
   REVIEW_REJECT: { by: "BUYER", from: ["SUBMITTED"], to: "BUYER_REJECTED", emits: "acceptance.decided" },
-  ISSUE: { by: "BUYER", from: ["BUYER_CONFIRMED"], emits: "record.changed" }
+  ISSUE: { by: "BUYER", from: ["BUYER_CONFIRMED"], emits: "record.changed" },
+  HOLD_DELIVERY: { by: "EITHER", from: delivering, emits: "record.changed" },
+  HOLD_REVIEW: { by: "EITHER", from: ["SUBMITTED"], emits: "record.changed" },
+  LIFT_HOLD: { by: "EITHER", personOnly: true, from: [...delivering, "SUBMITTED"], emits: "record.changed" },
+  CONCERN: { by: "EITHER", from: ["BUYER_CONFIRMED"], to: "CONFIRMATION_CONTESTED", emits: "record.changed" },
+  /** For the side that raised it alone. */
+  DISMISS_CONCERN: {
+    by: "EITHER",
+    personOnly: true,
+    from: ["CONFIRMATION_CONTESTED"],
+    to: "BUYER_CONFIRMED",
+    emits: "record.changed"
+  },
+  UPHOLD_CONCERN: {
+    by: "BUYER",
+    personOnly: true,
+    from: ["CONFIRMATION_CONTESTED"],
+    to: "CONFIRMATION_WITHDRAWN",
+    emits: "record.changed"
+  },
+  WITHDRAW_CONFIRMATION: {
+    by: "BUYER",
+    personOnly: true,
+    from: ["BUYER_CONFIRMED"],
+    to: "CONFIRMATION_WITHDRAWN",
+    emits: "record.changed"
+  },
+  CHANGE_REPRESENTATIVE: {
+    by: "SUPPLIER",
+    personOnly: true,
+    from: ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED", ...agreed],
+    emits: "record.changed"
+  },
+  /** Revised terms take the place of terms that nobody has agreed on. */
+  REPLACE_TERMS: {
+    by: "BUYER",
+    personOnly: true,
+    from: ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED"],
+    to: "SUPERSEDED",
+    emits: "record.changed"
+  },
+  /** Revised terms are offered; the agreed ones hold until the supplier accepts. */
+  OFFER_REVISION: { by: "BUYER", personOnly: true, from: agreed, emits: "record.changed" },
+  /** The supplier accepts the revised project. */
+  SUPERSEDE: { by: "SUPPLIER", from: agreed, to: "SUPERSEDED", emits: "record.changed" }
 } as const satisfies { readonly [move: string]: Move }
 export type MoveName = keyof typeof moves
 
@@ -67,6 +121,22 @@ export type MoveName = keyof typeof moves
 export const canMove = (state: State, name: MoveName): boolean => {
   const move: Move = moves[name]
   return move.from.includes(state)
+}
+
+/** What revised terms do: the state chooses. */
+export const revisionMoveFrom = (state: State): "REPLACE_TERMS" | "OFFER_REVISION" =>
+  canMove(state, "REPLACE_TERMS") ? "REPLACE_TERMS" : "OFFER_REVISION"
+
+/** True where the move is that side's to make. */
+export const isForSide = (name: MoveName, side: Role): boolean => {
+  const { by }: Move = moves[name]
+  return by === "EITHER" || by === side
+}
+
+/** True where only a person makes the move. */
+export const isForPeople = (name: MoveName): boolean => {
+  const { personOnly }: Move = moves[name]
+  return personOnly === true
 }
 
 export interface Submission extends SubmitPayload {
@@ -88,6 +158,30 @@ export interface Confirmation {
   readonly occurredAt: Instant
 }
 
+/** A date revision was asked for: it binds people too, and stops no deadline. */
+export interface Hold {
+  readonly purpose: DateRevisionPayload["purpose"]
+  readonly requestedBy: Role
+  readonly reason: string
+  readonly occurredAt: Instant
+}
+
+/** A concern that pauses reliance on the confirmation. */
+export interface Concern {
+  readonly kind: ConcernPayload["kind"]
+  readonly raisedBy: Role
+  readonly reason: string
+  readonly occurredAt: Instant
+}
+
+/** What a party signed, as it was recorded. */
+export interface Signed {
+  readonly subject: "AGREEMENT" | "ACCEPTANCE"
+  readonly party: Role
+  readonly signature: Signature
+  readonly occurredAt: Instant
+}
+
 export interface Project {
   readonly agreement: Agreement
   readonly agreementDigest: string
@@ -98,56 +192,9 @@ export interface Project {
   readonly submission: Submission | null
   readonly review: Review | null
   readonly confirmation: Confirmation | null
+  readonly hold: Hold | null
+  readonly concern: Concern | null
+  readonly signatures: ReadonlyArray<Signed>
+  readonly successor: SupersedePayload["successor"] | null
   readonly recordId: string | null
 }
-
-/** The project as its events tell it. The first event is `CREATE`, whose predecessor is the agreement. */
-export const projectFrom = (agreement: Agreement, digest: string, events: ReadonlyArray<ProjectEvent>): Project =>
-  events.reduce(evolve, {
-    agreement,
-    agreementDigest: digest,
-    state: "AWAITING_SUPPLIER",
-    head: digest,
-    events: [],
-    supplier: { actorId: agreement.supplier.actorId, organizationId: null },
-    submission: null,
-    review: null,
-    confirmation: null,
-    recordId: null
-  })
-
-/** What an event makes of a project. */
-export const evolve = (project: Project, event: ProjectEvent): Project => {
-  const next = { ...project, head: event.hash, events: [...project.events, event] }
-  const { requestId, occurredAt } = event
-  switch (event.kind) {
-    case "CREATE":
-      return next
-    case "INVITATION_ACCEPTED":
-      return { ...next, supplier: { actorId: event.actor.id, organizationId: event.actor.organizationId } }
-    case "RESPOND": {
-      const supplier = { actorId: event.actor.id, organizationId: event.actor.organizationId }
-      return { ...next, state: moves[`RESPOND_${event.payload.action}`].to, supplier }
-    }
-    case "SUBMIT": {
-      const submission = digested(event.payload, { ...event.payload, requestId, occurredAt })
-      return { ...next, state: moves.SUBMIT.to, submission, review: null }
-    }
-    case "REVIEW": {
-      const review = digested(event.payload, { ...event.payload, requestId, occurredAt })
-      const state = moves[`REVIEW_${event.payload.action}`].to
-      const { confirmationId, reviewId, submissionId } = event.payload
-      if (confirmationId === undefined) return { ...next, state, review }
-      return { ...next, state, review, confirmation: { confirmationId, reviewId, submissionId, occurredAt } }
-    }
-    case "ISSUE":
-      return { ...next, recordId: event.payload.recordId }
-  }
-}
-
-/** Adds the payload's digest, made when it is asked for: of all submissions and reviews only the last ones matter. */
-const digested = <A extends object>(
-  payload: SubmitPayload | ReviewPayload,
-  value: A
-): A & { readonly digest: string } =>
-  Object.defineProperty(value as A & { digest: string }, "digest", { enumerable: true, get: () => digestOf(payload) })

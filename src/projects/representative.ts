@@ -22,11 +22,11 @@ import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import { now as currentTime } from "../vocabulary/instant.ts"
-import { limits } from "../vocabulary/limits.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { personActor } from "./event.ts"
-import { appendEvent, readStored, refuseFull, type Stored } from "./history.ts"
+import { appendEvent, readStored, type Stored } from "./history.ts"
+import { ordinary, placeObstacle, roomObstacle } from "./obstacles.ts"
 import { takeSide } from "./one-side.ts"
 import { Projects } from "./store.ts"
 
@@ -66,7 +66,8 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
       yield* requireAuthority(transaction, membershipId, [authorityToInvite.REPRESENTATIVE], now)
       if (stored === undefined) return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      yield* requireUnnamed(stored)
+      yield* requireUnnamed(stored, now)
+      yield* takeSide(transaction, { projectId, personId: by.personId, side: "BUYER" })
       const { agreementDigest, agreement } = stored.project
       const terms = { kind: "REPRESENTATIVE" as const, title: agreement.terms.title, agreementDigest }
       const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
@@ -113,7 +114,7 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
       yield* requireOpenInvitation(transaction, invitation, now)
       yield* requireAuthority(transaction, membershipId, ["TERMS_RESPOND"], now)
       if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
-      yield* requireUnnamed(stored)
+      yield* requireUnnamed(stored, now)
       if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
       yield* takeSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
       const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
@@ -128,9 +129,10 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
   )
 })
 
-const requireUnnamed = ({ project }: Stored) => {
-  if (project.state !== "AWAITING_SUPPLIER" || project.supplier.actorId !== null) {
-    return refuse("STATE_CONFLICT", { detail: "The agreement has a supplier already, or waits for none." })
-  }
-  return project.events.length < limits.eventsPerProject - limits.eventsReserved ? Effect.void : refuseFull
+/** The place of the supplier is open: what an invitation is made for, and accepted into. */
+const requireUnnamed = ({ project }: Stored, now: Instant) => {
+  const by = { personId: "", side: "SUPPLIER", isPerson: true } as const
+  const moment = { by, now, isIssuanceAsked: false, circumstances: ordinary }
+  const obstacle = roomObstacle(project, "ACCEPT_INVITATION") ?? placeObstacle(project, "ACCEPT_INVITATION", moment)
+  return obstacle === undefined ? Effect.void : Effect.fail(obstacle)
 }

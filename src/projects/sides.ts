@@ -7,7 +7,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
-import { organizationsOf } from "./one-side.ts"
+import { organizationsOf, readTakenSide } from "./one-side.ts"
 import type { State } from "./project.ts"
 import { Projects, ProjectSides, type Pause, type ProjectRow } from "./store.ts"
 
@@ -40,8 +40,9 @@ export const listProjects = Effect.fn("projects.listForPerson")(function* (by: H
     Effect.gen(function* () {
       const organizations = yield* organizationsOf(reader, by.personId, now)
       const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
-      const rows = new Map(found.flat().map((row) => [row.projectId, row]))
-      return [...rows.values()].flatMap((row) => sidedFor(row, by, organizations) ?? [])
+      const rows = new Map(found.flat().map(({ row }) => [row.projectId, row]))
+      const taken = new Map((found.at(-1) ?? []).map(({ row, role }) => [row.projectId, role]))
+      return [...rows.values()].flatMap((row) => sidedFor(row, by, organizations, taken.get(row.projectId)) ?? [])
     })
   )
 })
@@ -52,19 +53,36 @@ export const readSidedProject = Effect.fn("projects.readForPerson")(function* (b
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const row = yield* reader.get(Projects, [projectId])
-      const found = row === undefined ? undefined : sidedFor(row, by, yield* organizationsOf(reader, by.personId, now))
+      const [row, organizations, taken] = yield* Effect.all(
+        [
+          reader.get(Projects, [projectId]),
+          organizationsOf(reader, by.personId, now),
+          readTakenSide(reader, projectId, by.personId)
+        ],
+        { concurrency: "unbounded" }
+      )
+      const found = row === undefined ? undefined : sidedFor(row, by, organizations, taken)
       return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is no party of the project." }))
     })
   )
 })
 
-/** The side on which a person stands; the representative is the supplier, whatever else they are a member of. */
-const sidedFor = (row: ProjectRow, { personId }: Human, organizations: ReadonlyArray<string>) => {
+/**
+ * The side on which a person stands; the representative is the supplier, whatever else they are a member of, and whoever
+ * took a side stands on no other.
+ */
+const sidedFor = (
+  row: ProjectRow,
+  { personId }: Human,
+  organizations: ReadonlyArray<string>,
+  taken: Role | undefined
+): SidedProject | undefined => {
   const { buyerOrganizationId, supplierOrganizationId, supplierActorId } = row
   if (supplierActorId === personId) return sided(row, "SUPPLIER", supplierOrganizationId)
-  if (organizations.includes(buyerOrganizationId)) return sided(row, "BUYER", buyerOrganizationId)
-  return supplierOrganizationId !== null && organizations.includes(supplierOrganizationId)
+  if (taken !== "SUPPLIER" && organizations.includes(buyerOrganizationId)) {
+    return sided(row, "BUYER", buyerOrganizationId)
+  }
+  return taken !== "BUYER" && supplierOrganizationId !== null && organizations.includes(supplierOrganizationId)
     ? sided(row, "SUPPLIER", supplierOrganizationId)
     : undefined
 }
@@ -74,7 +92,7 @@ const projectsOf = Effect.fnUntraced(function* (reader: Reader, party: string) {
   const rows = yield* Effect.forEach(sides, ({ projectId }) => reader.get(Projects, [projectId]), {
     concurrency: "unbounded"
   })
-  return rows.flatMap((row) => row ?? [])
+  return rows.flatMap((row, index) => (row === undefined ? [] : [{ row, role: sides[index]!.role }]))
 })
 
 const sided = (row: ProjectRow, role: Role, organizationId: string | null): SidedProject => {

@@ -30,6 +30,10 @@ export const Projects = table("projects", {
     lastEventAt: instant,
     automationRevision: integer,
     pauses: json<ReadonlyArray<Pause>>(),
+    /** In a revision, the agreed project that its acceptance supersedes. */
+    supersedesProjectId: nullable(text()),
+    /** The newest revision of agreed terms that was offered. */
+    revisionProjectId: nullable(text()),
     createdAt: instant
   },
   key: ["projectId"],
@@ -83,10 +87,11 @@ export const Issuances = table("issuances", {
     status: text<"PENDING" | "ISSUED" | "STOPPED">(),
     continuation: nullable(text<"WAITING_COVERAGE" | "NEEDS_REVIEW">()),
     requestId: text(),
-    /** The credential that asked: its grant and membership are rechecked before anything is issued. */
-    grantId: text(),
+    /** Who asked, an agent or a person: their authority is rechecked before anything is issued. */
+    grantId: nullable(text()),
+    personId: nullable(text()),
     membershipId: text(),
-    generation: integer,
+    generation: nullable(integer),
     headEventHash: text(),
     automationRevision: integer,
     recordId: nullable(text()),

@@ -3,9 +3,12 @@ import { openConfirmations } from "./confirmation.ts"
 import type { ProjectEvent } from "./event.ts"
 import type { Stored } from "./history.ts"
 import { humanUrlOf } from "./human.ts"
-import { hintsFor, nextActionFor, type Viewer } from "./hints.ts"
+import { hintsFor, type Viewer } from "./hints.ts"
+import { isAsked } from "./issuance.ts"
+import { nextActionFor } from "./next-action.ts"
+import type { Circumstances } from "./obstacles.ts"
 import type { ProjectView } from "./output.ts"
-import type { Confirmation, Project, Review, Submission } from "./project.ts"
+import type { Confirmation, Hold, Project, Review, Signed, Submission } from "./project.ts"
 import type { IssuanceRow } from "./store.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
@@ -13,6 +16,7 @@ export interface Seen {
   readonly stored: Stored
   readonly issuance: IssuanceRow | undefined
   readonly isCovered: boolean
+  readonly circumstances: Circumstances
   readonly viewer: Viewer
   readonly now: Instant
   readonly siteUrl: string
@@ -20,12 +24,20 @@ export interface Seen {
 
 const note = "Reads, hints and exports are neither acceptance nor payment."
 
-export const viewProject = ({ stored, issuance, isCovered, viewer, now, siteUrl }: Seen): typeof ProjectView.Type => {
+export const viewProject = ({
+  stored,
+  issuance,
+  isCovered,
+  circumstances,
+  viewer,
+  now,
+  siteUrl
+}: Seen): typeof ProjectView.Type => {
   const { project, row } = stored
   const { terms, version } = project.agreement
   const humanUrl = humanUrlOf(siteUrl, row.projectId)
-  const isIssuanceOpen = issuance?.status === "PENDING"
-  const situation = { project, isPaused: row.pauses.length > 0, isIssuanceOpen, now, humanUrl }
+  const isPaused = row.pauses.length > 0
+  const situation = { project, isPaused, isIssuanceAsked: isAsked(issuance), circumstances, now, humanUrl }
   return {
     project: {
       taskId: row.projectId,
@@ -41,7 +53,7 @@ export const viewProject = ({ stored, issuance, isCovered, viewer, now, siteUrl 
       confirmation: orNull(project.confirmation, viewConfirmation),
       confirmations: openConfirmations(project),
       events: project.events.map(viewEvent),
-      nextAction: nextActionFor(situation, viewer),
+      nextAction: nextActionFor(situation, viewer.by.side),
       recordIssuance: {
         ready: project.state === "BUYER_CONFIRMED" && project.recordId === null,
         coverage: isCovered ? "AVAILABLE" : "MISSING",
@@ -50,10 +62,12 @@ export const viewProject = ({ stored, issuance, isCovered, viewer, now, siteUrl 
         recordId: project.recordId,
         fundingUrl: `${siteUrl}/workspace/funding`
       },
-      signatures: [],
-      hold: null
+      signatures: project.signatures.map(viewSignature),
+      hold: orNull(project.hold, viewHold),
+      concern: project.concern,
+      successor: project.successor
     },
-    automation: { revision: row.automationRevision, paused: row.pauses.length > 0, pausedBy: row.pauses },
+    automation: { revision: row.automationRevision, paused: isPaused, pausedBy: row.pauses },
     humanUrl,
     ...hintsFor(situation, viewer),
     note
@@ -72,6 +86,15 @@ const viewSubmission = ({ submissionId, ...rest }: Submission) => ({ id: submiss
 const viewReview = ({ reviewId, ...rest }: Review) => ({ id: reviewId, ...rest })
 
 const viewConfirmation = ({ confirmationId, ...rest }: Confirmation) => ({ id: confirmationId, ...rest })
+
+const viewHold = ({ purpose, requestedBy, reason }: Hold) => ({ purpose, requestedBy, reason })
+
+const viewSignature = ({ subject, party, signature, occurredAt }: Signed) => ({
+  subject,
+  party,
+  occurredAt,
+  ...signature
+})
 
 const viewEvent = ({ sequence, hash, previous, kind, requestId, actor, payload, occurredAt }: ProjectEvent) => ({
   sequence,

@@ -5,7 +5,10 @@ import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { publicErrors, readErrors, writeErrors } from "../http/errors.ts"
 import {
+  ConcernCommand,
   CreateProject,
+  DateRevisionCommand,
+  HandoffCommand,
   IssueRecordCommand,
   LegalContext,
   RespondCommand,
@@ -47,6 +50,9 @@ export class Projects extends HttpApiGroup.make("projects", { topLevel: true })
     command("respond", "/respond", RespondCommand, "Answer the exact terms for the supplier"),
     command("submit", "/submit", SubmitCommand, "Commit materials as digests"),
     command("review", "/review", ReviewCommand, "Decide the current submission"),
+    command("dateRevision", "/date-revision", DateRevisionCommand, "Ask for another date, which people decide"),
+    command("concern", "/concern", ConcernCommand, "Contest the confirmation, which people resolve"),
+    command("handoff", "/handoff", HandoffCommand, "Stop the agents and ask for a person"),
     command("issueRecord", "/issue-record", IssueRecordCommand, "Issue the result record of the acceptance")
   )
   .middleware(StrictBody)

@@ -1,8 +1,9 @@
 /** Result credits of an organization: granted by the operator, consumed one a record, never bought here. */
 import { Effect } from "effect"
+import { requireAuthority, requireMembershipIn, type Human } from "../people/human.ts"
 import { readOrganization } from "../people/operations.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
-import type { Instant } from "../vocabulary/instant.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
@@ -30,6 +31,31 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
       const entry = { change: credits, reference, confirmationId: null }
       const balance = yield* writeEntry(transaction, organizationId, account, entry, now)
       return { organizationId, balance }
+    })
+  )
+})
+
+/** An organization's balance and one page of the entries behind it, newest first, for a member who may see them. */
+export const readCredits = Effect.fn("records.readCredits")(function* (
+  by: Human,
+  organizationId: string,
+  { before }: { readonly before?: number } = {}
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
+      yield* requireAuthority(reader, membershipId, ["FINANCIAL_READ", "RECORD_ISSUE"], now)
+      const page = { prefix: [organizationId], direction: "descending", limit: limits.creditEntriesRead } as const
+      const [account, entries] = yield* Effect.all(
+        [
+          readAccount(reader, organizationId),
+          reader.range(CreditEntries, "key", before === undefined ? page : { ...page, after: [before] })
+        ],
+        { concurrency: "unbounded" }
+      )
+      return { organizationId, balance: account?.balance ?? 0, entries }
     })
   )
 })

@@ -1,11 +1,10 @@
 /** Carries out the wish to have a record issued: debit, record and event commit together, once a confirmation. */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { authorityRoots, isLive, mayAct, readAuthority, type Authority, type Credential } from "../access/authorize.ts"
 import { digestOf } from "../canonical/digest.ts"
 import { Signer } from "../ports/signer.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
-import { agentActor, type Actor } from "../projects/event.ts"
+import type { Actor } from "../projects/event.ts"
 import { appendEvent, readStored, type Stored } from "../projects/history.ts"
 import { claimIssuances, readIssuance, settleIssuance, type IssuanceRow } from "../projects/issuance.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
@@ -13,6 +12,7 @@ import { addMilliseconds, later, now as currentTime, type Instant } from "../voc
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readAccount, writeEntry } from "./credits.ts"
+import { issuingOwner, type IssuingOwner } from "./owner.ts"
 import { recordPayload } from "./record.ts"
 import { ResultRecords } from "./store.ts"
 
@@ -22,32 +22,33 @@ export const issueRecord = Effect.fn("records.issue")(function* (projectId: stri
   const ids = yield* idSeed
   const planned = yield* storage.view((reader) => readWish(reader, projectId))
   if (planned === undefined) return
-  const { credential, organizationId } = planned
-  const roots = [...authorityRoots(credential), exclusive("project", projectId), exclusive("credit", organizationId)]
+  const { owner, organizationId } = planned
+  const roots = [...owner.roots, exclusive("project", projectId), exclusive("credit", organizationId)]
   yield* storage.transaction({ roots }, (transaction) => attempt(transaction, projectId, planned, ids("attempt")))
 })
+
+interface Planned {
+  readonly owner: IssuingOwner
+  readonly organizationId: string
+}
 
 const readWish = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const [wish, stored] = yield* Effect.all([readIssuance(reader, projectId), readStored(reader, projectId)], {
     concurrency: "unbounded"
   })
   if (wish === undefined || stored === undefined || wish.status !== "PENDING") return undefined
-  const { grantId, membershipId, generation } = wish
-  return {
-    credential: { grantId, membershipId, generation },
-    organizationId: stored.row.buyerOrganizationId
-  }
+  return { owner: issuingOwner(wish), organizationId: stored.row.buyerOrganizationId } satisfies Planned
 })
 
 const attempt = Effect.fnUntraced(function* (
   transaction: Transaction,
   projectId: string,
-  { credential, organizationId }: { readonly credential: Credential; readonly organizationId: string },
+  { owner, organizationId }: Planned,
   ids: IdStream
 ) {
   const [authority, stored, wish, account] = yield* Effect.all(
     [
-      readAuthority(transaction, credential, projectId),
+      owner.read(transaction, projectId),
       readStored(transaction, projectId),
       readIssuance(transaction, projectId),
       readAccount(transaction, organizationId)
@@ -55,14 +56,11 @@ const attempt = Effect.fnUntraced(function* (
     { concurrency: "unbounded" }
   )
   const now = yield* transaction.now
-  if (stored === undefined || wish?.status !== "PENDING") return
-  // As with every act of an agent: never before the authority it is done under.
-  const at = later(later(now, authority?.grant.authorityAt ?? now), stored.row.lastEventAt)
-  const stands =
-    authority !== undefined &&
-    isAuthorized(authority, at) &&
-    isUnchanged(wish, stored) &&
-    stored.row.pauses.length === 0
+  if (stored === undefined || wish?.status !== "PENDING" || !owner.isOf(wish)) return
+  // As with every act under an authority: never before it.
+  const at = later(later(now, authority?.notBefore ?? now), stored.row.lastEventAt)
+  const actor = authority?.actorAt(stored, at)
+  const stands = actor !== undefined && isUnchanged(wish, stored) && (owner.isPerson || isRunning(wish, stored))
   if (!stands) {
     return yield* settleIssuance(transaction, projectId, {
       status: "STOPPED",
@@ -80,22 +78,21 @@ const attempt = Effect.fnUntraced(function* (
       leasedUntil: now
     })
   }
-  const actor = agentActor(authority.grant)
   const debit = { change: -1, reference: projectId, confirmationId: wish.confirmationId }
   yield* writeEntry(transaction, organizationId, account, debit, now)
   yield* writeRecord(transaction, stored, { actor, requestId: wish.requestId, recordId: ids.next("record"), now: at })
 })
 
-const isAuthorized = (authority: Authority, now: Instant): boolean =>
-  authority.link !== undefined && isLive(authority, now) && mayAct(authority, "ISSUE_RESULT_RECORD", now)
-
-/** The wish was planned on one head, one revision, one confirmation. */
-const isUnchanged = (wish: IssuanceRow, { row, project }: Stored): boolean =>
+/** The wish was planned on one head and one confirmation. */
+const isUnchanged = (wish: IssuanceRow, { project }: Stored): boolean =>
   wish.headEventHash === project.head &&
-  wish.automationRevision === row.automationRevision &&
   project.state === "BUYER_CONFIRMED" &&
   project.recordId === null &&
   wish.confirmationId === project.confirmation?.confirmationId
+
+/** A pause stops what an agent asked for; what a person asked for goes on. */
+const isRunning = (wish: IssuanceRow, { row }: Stored): boolean =>
+  row.pauses.length === 0 && wish.automationRevision === row.automationRevision
 
 const writeRecord = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -129,15 +126,20 @@ const writeRecord = Effect.fnUntraced(function* (
   yield* settleIssuance(transaction, projectId, { status: "ISSUED", continuation: null, recordId })
 })
 
-/** Carries out every wish that is due; two workers never get the same one. */
+/** Carries out every wish that is due; two workers never get the same one. Past a full batch it claims again. */
 export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
   const dueBy = yield* currentTime
   const token = yield* random.uuidV4()
-  const leaseUntil = addMilliseconds(dueBy, limits.issuanceLease)
-  const due = yield* claimIssuances(storage, { dueBy, leaseUntil, token, limit: limits.issuanceBatch })
-  yield* Effect.forEach(due, ({ projectId }) => issueOrLog(projectId), { discard: true })
+  const batch = Effect.gen(function* () {
+    const leaseUntil = addMilliseconds(yield* currentTime, limits.issuanceLease)
+    const due = yield* claimIssuances(storage, { dueBy, leaseUntil, token, limit: limits.issuanceBatch })
+    yield* Effect.forEach(due, ({ projectId }) => issueOrLog(projectId), { discard: true })
+    return due.length
+  })
+  // What was claimed is settled, put off or leased past this time: no batch gets it again.
+  yield* Effect.repeat(batch, { while: (claimed) => claimed === limits.issuanceBatch })
 })
 
 /** What goes wrong here leaves the wish pending for the next pass; the acceptance, and other wishes, stand either way. */

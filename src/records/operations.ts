@@ -8,9 +8,10 @@ import { preconditions, readEvents, readStored, type Stored } from "../projects/
 import type { Project } from "../projects/project.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
+import { findIssuedRecord } from "./issued-record.ts"
 import { packagePayload, type PackageParts } from "./package.ts"
+import { agentRecord, legacyExport } from "./standard-record.ts"
 import { statusPayload, type IssuedRecord } from "./status.ts"
-import { ResultRecords } from "./store.ts"
 
 export interface ExportInput {
   readonly expectedAgreementDigest: string
@@ -53,6 +54,24 @@ export const projectStatus = Effect.fn("records.status")(function* (projectId: s
   return { status: yield* signStatus(stored, record, nonce, now) }
 })
 
+/** The issued record as it is stored, with what nobody signed (4.3). */
+export const readRecord = Effect.fn("records.read")(function* (projectId: string) {
+  const { project, record } = yield* readIssued(projectId)
+  return agentRecord(project, record)
+})
+
+/** The same record in a stable envelope. It is not signed again, and there is no second receipt (4.3). */
+export const exportStandardRecord = Effect.fn("records.exportStandard")(function* (projectId: string) {
+  const { project, record } = yield* readIssued(projectId)
+  return legacyExport(project, record)
+})
+
+const readIssued = Effect.fnUntraced(function* (projectId: string) {
+  const storage = yield* Storage
+  const { stored, record } = yield* storage.view((reader) => readResult(reader, projectId))
+  return record === undefined ? yield* refuse("RESULT_NOT_ISSUED") : { project: stored.project, record }
+})
+
 /** What every export starts from: the caller may read this project, for the supplier as its named representative. */
 const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const now = yield* currentTime
@@ -62,12 +81,7 @@ const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: strin
   if (grant.role === "SUPPLIER" && grant.personId !== stored.project.supplier.actorId) {
     return yield* refuse("FORBIDDEN_AGENT_ACTION")
   }
-  const { confirmation, recordId } = stored.project
-  const record =
-    confirmation === null || recordId === null
-      ? undefined
-      : yield* reader.get(ResultRecords, [projectId, confirmation.confirmationId])
-  return { stored, record, now }
+  return { stored, record: yield* findIssuedRecord(stored.project, reader), now }
 })
 
 const readParts = Effect.fnUntraced(function* (
@@ -80,7 +94,7 @@ const readParts = Effect.fnUntraced(function* (
   const [events, authority] = yield* Effect.all(
     [
       readEvents(reader, projectId),
-      Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, projectId), {
+      Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, reachedBy(project, grantId)), {
         concurrency: "unbounded"
       })
     ],
@@ -94,6 +108,14 @@ const readParts = Effect.fnUntraced(function* (
     authority
   } satisfies PackageParts
 })
+
+/** This project, and the successor for the grant under which the supplier accepted it: such a grant may reach it alone. */
+const reachedBy = ({ agreement, events }: Project, grantId: string): ReadonlyArray<string> => [
+  agreement.projectId,
+  ...events.flatMap((one) =>
+    one.kind === "SUPERSEDE" && one.actor.execution?.grantId === grantId ? one.payload.successor.projectId : []
+  )
+]
 
 /** The payloads of the accepted submission and its review, as they were signed. */
 const acceptedPayloads = ({ events, confirmation }: Project) => {

@@ -4,7 +4,7 @@ import { sha256Hex } from "../canonical/digest.ts"
 import type { Agreement } from "../projects/agreement.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
-/** The complete chain of one grant and the salts of its links to this project. */
+/** The complete chain of one grant and the salts of its links to this project, or to the successor it accepted. */
 export interface AuthorityChain {
   readonly grantId: string
   readonly events: ReadonlyArray<Sealed>

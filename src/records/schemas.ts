@@ -38,7 +38,18 @@ const agreement = object({
     properties: {
       buyerName: name,
       supplierName: name,
-      criteria: list({ type: "object", properties: { id: name }, required: ["id"] }, { minItems: 1 })
+      criteria: list({ type: "object", properties: { id: name }, required: ["id"] }, { minItems: 1 }),
+      signing: {
+        type: "object",
+        properties: {
+          method: { enum: ["NATIVE", "EXTERNAL"] },
+          principal: id("person"),
+          counterparty: id("person"),
+          agreementSignBy: instant,
+          acceptanceSignBy: instant
+        },
+        required: ["method", "principal", "agreementSignBy", "acceptanceSignBy"]
+      }
     },
     required: ["buyerName", "supplierName", "criteria"]
   },
@@ -63,6 +74,18 @@ const submission = object({
   )
 })
 
+const signature = {
+  oneOf: [
+    object({ method: { const: "NATIVE" }, personId: id("person"), digest, statement: text }),
+    object({
+      method: { const: "EXTERNAL" },
+      digest,
+      evidence: object({ provider: text, reference: text, fileName: text, sha256: digest, signedAt: instant }),
+      label: { const: "RECORDED_NOT_VERIFIED" }
+    })
+  ]
+}
+
 const acceptance = object(
   {
     reviewId: id("review"),
@@ -76,7 +99,7 @@ const acceptance = object(
     checkedFiles: list(object({ criterionId: name, name, sha256: digest })),
     confirmationId: id("confirmation")
   },
-  { confirmationDigest: digest }
+  { confirmationDigest: digest, signature }
 )
 
 /** The payload of the package's JWS. */

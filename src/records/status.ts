@@ -29,7 +29,10 @@ export const statusPayload = (
   nonce
 })
 
-const relianceOn = (state: State): "NONE" | "CURRENT" | "PAUSED" | "STOPPED" => {
+export const reliances = ["NONE", "CURRENT", "PAUSED", "STOPPED"] as const
+
+/** How far a confirmation can be relied on in that state of its project. */
+export const relianceOn = (state: State): (typeof reliances)[number] => {
   switch (state) {
     case "BUYER_CONFIRMED":
       return "CURRENT"

@@ -1,5 +1,7 @@
-/** The tables of issued records and of the result credits that cover them. */
-import { instant, integer, nullable, table, text } from "../ports/table.ts"
+/** The tables of issued records, of who they are shared with, and of the result credits that cover them. */
+import type { Role } from "../access/actions.ts"
+import { instant, integer, nullable, table, text, type RowOf } from "../ports/table.ts"
+import type { State } from "../projects/project.ts"
 
 /** One row an organization; the balance never goes below zero. No row is a balance of zero. */
 export const OrganizationCredits = table("organization_credits", {
@@ -38,3 +40,36 @@ export const ResultRecords = table("result_records", {
   guard: { root: "project", by: "projectId" },
   unique: { byRecord: ["recordId"] }
 })
+
+/** An issued record that a side of the project lets one person see, until it is revoked. */
+export const RecordShares = table("record_shares", {
+  columns: {
+    shareId: text(),
+    projectId: text(),
+    side: text<Role>(),
+    /** As the agreement names them; `recipientActorId` is the person who stands for them. */
+    recipient: text(),
+    recipientActorId: text(),
+    sharedBy: text(),
+    sharedAt: instant,
+    openingCount: integer,
+    revokedBy: nullable(text()),
+    revokedAt: nullable(instant)
+  },
+  key: ["shareId"],
+  guard: { root: "project", by: "projectId" },
+  ordered: {
+    byProject: ["projectId", "side", "sharedAt", "shareId"],
+    byRecipient: ["recipientActorId", "sharedAt", "shareId"]
+  }
+})
+
+/** Each time the recipient opened a share, with the state of the project that they were shown. */
+export const RecordShareOpenings = table("record_share_openings", {
+  columns: { shareId: text(), sequence: integer, projectId: text(), state: text<State>(), at: instant },
+  key: ["shareId", "sequence"],
+  guard: { root: "project", by: "projectId" }
+})
+
+export type ShareRow = RowOf<typeof RecordShares>
+export type OpeningRow = RowOf<typeof RecordShareOpenings>

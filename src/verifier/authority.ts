@@ -62,42 +62,45 @@ export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
   return pass(chain, { actual: chain.events.at(-1)?.hash })
 }
 
-/** Each salt opens one link of this project; the salts of other projects stay with their owners. */
-export const checkSalts = (chain: AuthorityChain, projectId: string): Finding<AuthorityChain> => {
+/**
+ * Each salt opens one link of this project, or of the one under whose terms this grant superseded it; the salts of other
+ * projects stay with their owners.
+ */
+export const checkSalts = (chain: AuthorityChain, history: History): Finding<AuthorityChain> => {
   let last = 0
+  const reached = new Set(
+    history.map(({ content }) =>
+      content.actor.execution?.grantId === chain.grantId ? projectOf(content) : content.projectId
+    )
+  )
   for (const [index, { sequence, salt }] of chain.salts.entries()) {
     const at = `salts[${index}]`
     if (sequence <= last) return fail("AUTHORITY_SALT", { at: `${at}.sequence`, expected: last + 1, actual: sequence })
     last = sequence
-    const link = chain.events[sequence - 1]?.content
-    if (link?.kind !== "LINK_PROJECT")
-      return fail("AUTHORITY_SALT", { at, expected: "LINK_PROJECT", actual: link?.kind })
-    const opened = same("AUTHORITY_SALT", at, link.change.projectDigest, digestOf({ projectId, salt }))
-    if (!opened.ok) return opened
+    if (![...reached].some((projectId) => opens(chain.events[sequence - 1]?.content, projectId, salt))) {
+      return fail("AUTHORITY_SALT", { at, expected: "LINK_PROJECT", actual: sequence })
+    }
   }
   return pass(chain, { actual: chain.salts.length })
 }
 
-/** The action that an agent's grant must hold; kinds without an entry are not an agent's to make, or come later. */
-const neededAction = (event: ProjectEvent): string | undefined => {
-  switch (event.kind) {
-    case "CREATE":
-      return "CREATE_PROJECT"
-    case "RESPOND":
-      return "RESPOND_TERMS"
-    case "SUBMIT":
-      return "SUBMIT_MATERIALS"
-    case "REVIEW":
-      return event.payload.action === "ACCEPT" ? "CONFIRM_COMPLETION" : "REVIEW_DELIVERY"
-    case "ISSUE":
-      return "ISSUE_RESULT_RECORD"
-    case "DATE_REVISION":
-      return "REQUEST_DATE_CHANGE"
-    case "CONCERN":
-      return "RAISE_CONCERN"
-    default:
-      return undefined
-  }
+const opens = (link: AuthorityEvent | undefined, projectId: string, salt: string): boolean =>
+  link?.kind === "LINK_PROJECT" && link.change.projectDigest === digestOf({ projectId, salt })
+
+/** The project that an actor must reach: a project ends by what is agreed on its successor. */
+const projectOf = (event: ProjectEvent): string =>
+  event.kind === "SUPERSEDE" ? event.payload.successor.projectId : event.projectId
+
+/** The action that an agent's grant must hold; what has none here is not an agent's to do. */
+const neededActions: Readonly<Record<string, string>> = {
+  CREATE: "CREATE_PROJECT",
+  RESPOND: "RESPOND_TERMS",
+  SUBMIT: "SUBMIT_MATERIALS",
+  REVIEW: "REVIEW_DELIVERY",
+  ISSUE: "ISSUE_RESULT_RECORD",
+  DATE_REVISION: "REQUEST_DATE_CHANGE",
+  CONCERN: "RAISE_CONCERN",
+  SUPERSEDE: "RESPOND_TERMS"
 }
 
 /** The grant as of the head that the event names allowed this agent this action on this project. */
@@ -118,8 +121,9 @@ export const checkEventAuthority = (event: ProjectEvent, chains: ReadonlyArray<A
     change.expiresAt
   )
   const latest = asOf.at(-1)!.occurredAt
-  const action = neededAction(event)
-  const opened = new Set(chain.salts.map((one) => one.sequence))
+  const action =
+    event.kind === "REVIEW" && event.payload.action === "ACCEPT" ? "CONFIRM_COMPLETION" : neededActions[event.kind]
+  const isLinked = chain.salts.some(({ sequence, salt }) => opens(asOf[sequence - 1], projectOf(event), salt))
   return allOf(
     null,
     [
@@ -132,10 +136,8 @@ export const checkEventAuthority = (event: ProjectEvent, chains: ReadonlyArray<A
       same("AUTHORITY_SUBJECT", "actor.organizationId", change.organizationId, actor.organizationId),
       same("AUTHORITY_SUBJECT", "actor.role", change.role, actor.role),
       same("AUTHORITY_AGENT", "actor.execution.agentId", change.agentId, execution.agentId),
-      action === undefined || change.actions.includes(action)
-        ? pass(null)
-        : fail("AUTHORITY_ACTION", { expected: action }),
-      asOf.some((one) => one.kind === "LINK_PROJECT" && opened.has(one.sequence)) ? pass(null) : fail("AUTHORITY_SCOPE")
+      change.actions.includes(action ?? "") ? pass(null) : fail("AUTHORITY_ACTION", { expected: action ?? null }),
+      isLinked ? pass(null) : fail("AUTHORITY_SCOPE")
     ],
     { actual: execution.authorityHead }
   )
@@ -149,22 +151,24 @@ export const decisionsKeptForPeople = (agreement: Agreement): ReadonlySet<string
 
 /** A decision that is kept for people was made by a person. */
 export const checkHumanDecision = (event: ProjectEvent, kept: ReadonlySet<string>): Finding<null> => {
-  const decision = event.kind === "REVIEW" && event.payload.action === "ACCEPT" ? "ACCEPT" : event.kind
-  return event.actor.execution !== null && kept.has(decision)
-    ? fail("HUMAN_DECISION", { at: "actor.execution", expected: null, actual: decision })
+  const { kind, payload, actor } = event
+  const isKept = kept.has(kind) || (kind === "REVIEW" && kept.has(payload.action))
+  return actor.execution !== null && isKept
+    ? fail("HUMAN_DECISION", { at: "actor.execution", expected: null, actual: kind })
     : pass(null)
 }
 
 /** What each chain says of its grant, for the reader to hold against the authority it knows. */
 export const describeGrant = (chain: AuthorityChain) => {
-  const grant = chain.events[0]?.content
+  const [first] = chain.events
   const last = chain.events.at(-1)?.content
+  const given = first?.content.kind === "GRANT" ? first.content.change : undefined
   return {
     grantId: chain.grantId,
-    grantDigest: chain.events[0]?.hash ?? null,
-    organizationId: grant?.kind === "GRANT" ? grant.change.organizationId : null,
-    subjectId: grant?.kind === "GRANT" ? grant.change.subjectId : null,
-    agentId: grant?.kind === "GRANT" ? grant.change.agentId : null,
+    grantDigest: first?.hash ?? null,
+    organizationId: given?.organizationId ?? null,
+    subjectId: given?.subjectId ?? null,
+    agentId: given?.agentId ?? null,
     revokedAt: last?.kind === "REVOKE" ? last.occurredAt : null
   }
 }

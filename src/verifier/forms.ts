@@ -57,6 +57,12 @@ export const word = <const W extends string | boolean>(...words: ReadonlyArray<W
 export const version = <const S extends string>(schema: S): Form<S> =>
   unless((value) => value === schema, schema, "VERSION")
 
+/** One of two objects, told apart by the word in a member. */
+export const either =
+  <A, B>(member: string, told: string, one: Form<A>, other: Form<B>): Form<A | B> =>
+  (value, at) =>
+    (isObject(value) && Object.hasOwn(value, member) && value[member] === told ? one : other)(value, at)
+
 export const orNull = <T>(form: Form<T>): Form<T | null> => {
   return (value, at) => (value === null ? undefined : form(value, at))
 }

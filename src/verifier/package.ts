@@ -1,10 +1,12 @@
 /** What a Result Package proves, in order. Each line needs only lines above it. */
 import { checkAcceptance, checkFiles, checkReview, checkSubmission, checkSubmissionChain } from "./acceptance.ts"
 import type { AuthorityChain } from "./authority.ts"
-import { checkAgreementReference, checkCriteria, checkLink, checkMoves, checkParties, type History } from "./history.ts"
+import { checkAgreementReference, checkCriteria, checkLink, type History } from "./history.ts"
 import { derive, type Ledger, type Proven } from "./ledger.ts"
 import { checkManifestEntry, checkManifestSet, expectedManifest, type Entry } from "./manifest.ts"
+import { checkMoves } from "./moves.ts"
 import { enclose, type Enclosed, type Linked, openAs, openLinked, type Opened } from "./objects.ts"
+import { checkParties } from "./parties.ts"
 import {
   checkIssue,
   checkIssuer,
@@ -26,6 +28,7 @@ import {
   schemas,
   type Submission
 } from "./shapes.ts"
+import { checkSignatures } from "./signatures.ts"
 import { openSigned, type Under } from "./signed.ts"
 
 export interface VerifiedPackage {
@@ -88,6 +91,9 @@ const verifyHistory = (
     checkAgreementReference(event.content, agreement)
   )
   ledger.check("history-moves", "history", { history }, ({ history }) => checkMoves(history))
+  ledger.check("history-signatures", "history", { history, agreement }, ({ history, agreement }) =>
+    checkSignatures(history, agreement)
+  )
   return history
 }
 
@@ -127,14 +133,17 @@ interface BindingParts extends AcceptanceParts {
 /** What the record states is what the history shows. */
 const verifyBindings = (ledger: Ledger, parts: BindingParts): void => {
   const { record, history, agreement, accepting } = parts
-  const responder = ledger.check("history-parties", "history", { history, agreement }, ({ history, agreement }) =>
+  const representative = ledger.check("history-parties", "history", { history, agreement }, ({ history, agreement }) =>
     checkParties(history, agreement.content)
   )
   ledger.check("record-agreement", "record", { record, agreement }, ({ record, agreement }) =>
     checkRecordAgreement(record.content, agreement)
   )
-  ledger.check("record-parties", "record", { record, agreement, responder }, ({ record, agreement, responder }) =>
-    checkRecordParties(record.content, agreement.content, responder)
+  ledger.check(
+    "record-parties",
+    "record",
+    { record, agreement, representative },
+    ({ record, agreement, representative }) => checkRecordParties(record.content, agreement.content, representative)
   )
   ledger.check("record-acceptance", "record", { ...parts }, ({ record, submission, review, accepting }) =>
     checkRecordAcceptance(record.content, submission, review, accepting)

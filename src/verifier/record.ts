@@ -27,15 +27,19 @@ export const checkRecordAgreement = (record: ResultRecord, agreement: Enclosed<A
     { actual: record.agreement.digest }
   )
 
-/** The parties are those of the agreement, under the names its terms give them. */
-export const checkRecordParties = (record: ResultRecord, agreement: Agreement, responder: string): Finding<null> => {
+/** The parties are those of the agreement and whoever represented the supplier, under the names its terms give them. */
+export const checkRecordParties = (
+  record: ResultRecord,
+  agreement: Agreement,
+  representative: string
+): Finding<null> => {
   const { buyer, supplier } = record.parties
   const at = "parties"
   return allOf(null, [
     same("PARTY_MISMATCH", `${at}.buyer.organizationId`, agreement.buyer.organizationId, buyer.organizationId),
     same("PARTY_MISMATCH", `${at}.buyer.actorId`, agreement.buyer.actorId, buyer.actorId),
     same("PARTY_MISMATCH", `${at}.buyer.name`, agreement.terms.buyerName, buyer.name),
-    same("PARTY_MISMATCH", `${at}.supplier.actorId`, responder, supplier.actorId),
+    same("PARTY_MISMATCH", `${at}.supplier.actorId`, representative, supplier.actorId),
     same("PARTY_MISMATCH", `${at}.supplier.name`, agreement.terms.supplierName, supplier.name)
   ])
 }

@@ -27,8 +27,8 @@ export const verifyAuthority = (
     ? together(held.value.map((chain, index) => openChain(ledger, `authority/${index + 1}`, chain, under)))
     : held
   const chains = ledger.each("authority-chain", "authority", opened, {}, checkChain)
-  const salted = ledger.each("authority-salts", "authority", chains, { content }, (chain, { content }) =>
-    checkSalts(chain, content.agreement.projectId)
+  const salted = ledger.each("authority-salts", "authority", chains, { history }, (chain, { history }) =>
+    checkSalts(chain, history)
   )
   ledger.each("event-authority", "event", history, { salted }, (event, { salted }) =>
     checkEventAuthority(event.content, salted)

@@ -4,6 +4,7 @@ import {
   anyObject,
   anyValue,
   digest,
+  either,
   type Fitting,
   type Form,
   id,
@@ -45,7 +46,18 @@ export const resultReview = object({
 /** The terms are the parties' own; only what the other objects refer to has a form here. */
 const terms = openObject(
   { buyerName: name, supplierName: name, criteria: listOf(openObject({ id: name })) },
-  { subjectRequirements: listOf(openObject({ humanDecisions: listOf(text) })) }
+  {
+    subjectRequirements: listOf(openObject({ humanDecisions: listOf(text) })),
+    signing: openObject(
+      {
+        method: word("NATIVE", "EXTERNAL"),
+        principal: id("person"),
+        agreementSignBy: instant,
+        acceptanceSignBy: instant
+      },
+      { counterparty: id("person") }
+    )
+  }
 )
 
 export const agreement = object({
@@ -60,6 +72,7 @@ export const agreement = object({
 export type Agreement = Fitting<typeof agreement>
 
 const role = word("BUYER", "SUPPLIER")
+export type Role = Fitting<typeof role>
 
 const eventMembers = {
   ...signed(schemas.event),
@@ -105,6 +118,19 @@ const reviewMembers = {
 
 const otherReview = object({ ...reviewMembers, action: word("REQUEST_CHANGES", "REQUEST_EVIDENCE", "REJECT") })
 
+const signature = either(
+  "method",
+  "NATIVE",
+  object({ method: word("NATIVE"), personId: id("person"), digest, statement: text }),
+  object({
+    method: word("EXTERNAL"),
+    digest,
+    evidence: object({ provider: text, reference: text, fileName: text, sha256: digest, signedAt: instant }),
+    label: word("RECORDED_NOT_VERIFIED")
+  })
+)
+export type Signature = Fitting<typeof signature>
+
 export const acceptance = object(
   {
     ...reviewMembers,
@@ -112,30 +138,27 @@ export const acceptance = object(
     checkedFiles: listOf(object({ criterionId: name, name, sha256: digest })),
     confirmationId: id("confirmation")
   },
-  { confirmationDigest: digest }
+  { confirmationDigest: digest, signature }
 )
 export type Acceptance = Fitting<typeof acceptance>
 
-const review: Form<Acceptance | Fitting<typeof otherReview>> = (value, at) =>
-  anyObject(value, at) ??
-  (Object.entries(value as object).some(([member, action]) => member === "action" && action === "ACCEPT")
-    ? acceptance(value, at)
-    : otherReview(value, at))
+const reasoned = { agreementDigest: digest, reason: text }
+const onConfirmation = { ...reasoned, confirmationId: id("confirmation") }
+const dated = object({ ...reasoned, purpose: word("DELIVERY", "REVIEW") })
 
 const payloads = {
   CREATE: object({ agreementDigest: digest, confirmationDigest: digest }),
   RESPOND: object(
     {
-      agreementDigest: digest,
+      ...reasoned,
       action: word("ACCEPT", "REQUEST_CHANGES", "DECLINE"),
       actorRole: text,
-      authorityAttested: word(true),
-      reason: text
+      authorityAttested: word(true)
     },
     { confirmationDigest: digest }
   ),
   SUBMIT: submission,
-  REVIEW: review,
+  REVIEW: either("action", "ACCEPT", acceptance, otherReview),
   ISSUE: object({
     recordId: id("record"),
     recordDigest: digest,
@@ -147,14 +170,14 @@ const payloads = {
     invitationId: id("invitation"),
     supplierActorId: id("person")
   }),
-  SIGN: anyObject,
-  DATE_REVISION: anyObject,
-  LIFT_HOLD: anyObject,
-  CONCERN: anyObject,
-  RESOLVE_CONCERN: anyObject,
-  WITHDRAW_CONFIRMATION: anyObject,
-  CHANGE_REPRESENTATIVE: anyObject,
-  SUPERSEDE: anyObject
+  SIGN: object({ agreementDigest: digest, party: role, signature }),
+  DATE_REVISION: dated,
+  LIFT_HOLD: dated,
+  CONCERN: object({ ...onConfirmation, kind: word("AUTHORITY", "MATERIALS", "CRITERIA", "OTHER") }),
+  RESOLVE_CONCERN: object({ ...onConfirmation, resolution: word("DISMISSED", "UPHELD") }),
+  WITHDRAW_CONFIRMATION: object(onConfirmation),
+  CHANGE_REPRESENTATIVE: object({ ...reasoned, previousActorId: id("person"), supplierActorId: id("person") }),
+  SUPERSEDE: object({ ...reasoned, successor: object({ projectId: id("delivery"), digest }) })
 } as const satisfies Record<string, Form<unknown>>
 
 export type EventKind = keyof typeof payloads

@@ -3,6 +3,7 @@ import { readBounded } from "./artifact.ts"
 import type { History } from "./history.ts"
 import { isObject } from "./forms.ts"
 import { allOf, fail, Ledger, pass, same, together, type Finding, type Proven } from "./ledger.ts"
+import { knownStates } from "./moves.ts"
 import { openAs, type Opened } from "./objects.ts"
 import { agentStatus, type AgentStatus, type ResultRecord, schemas } from "./shapes.ts"
 import { openSigned } from "./signed.ts"
@@ -68,22 +69,6 @@ export const readStatusFile = (bytes: Uint8Array): Finding<string> => {
   const status = isObject(json) && Object.keys(json).join() === "status" ? json["status"] : undefined
   return typeof status === "string" ? pass(status) : fail("JWS_FORM")
 }
-
-/** States of the specification, section 3. An unknown one must not be interpreted. */
-const knownStates: ReadonlySet<string> = new Set([
-  "AWAITING_SUPPLIER",
-  "LOCKED",
-  "SUBMITTED",
-  "CHANGES_REQUESTED",
-  "AWAITING_EVIDENCE",
-  "AGREEMENT_CHANGES_REQUESTED",
-  "SUPPLIER_DECLINED",
-  "BUYER_REJECTED",
-  "BUYER_CONFIRMED",
-  "CONFIRMATION_CONTESTED",
-  "CONFIRMATION_WITHDRAWN",
-  "SUPERSEDED"
-])
 
 const checkSubject = (status: AgentStatus, record: Opened<ResultRecord>, trust: Trust): Finding<null> =>
   allOf(

@@ -25,7 +25,8 @@ export const idKinds = [
   "session",
   "connection",
   "item",
-  "entry"
+  "entry",
+  "share"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

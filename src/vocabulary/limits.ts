@@ -12,6 +12,8 @@ export const limits = {
   /** A form that a page sends, and its fields. */
   formBytes: 400_000,
   formFields: 500,
+  /** How many boxes of one kind a page shows, so that all of them ticked are within the fields of a form. */
+  boxesOnPage: 300,
   jsonDepth: 32,
   /** Members, elements and documents of one body: twice what the largest submission has. */
   jsonValues: 100_000,
@@ -78,8 +80,12 @@ export const limits = {
   sessionLifetime: 12 * hour,
   /** How fresh a sign-in must be for consent to what no preset holds. */
   recentSignIn: 5 * minute,
+  /** How fresh it must be for a signature in the workspace. */
+  signingSignIn: 15 * minute,
   /** How long the provider of sign-ins may take for one answer. */
   signInProvider: 10 * second,
+  /** How long a notification may take in all, between the commit and the answer. */
+  mail: 3 * second,
   passwordCharactersLeast: 12,
   passwordCharactersMost: 1_000,
   sealedCookieLifetime: 10 * minute,
@@ -88,6 +94,8 @@ export const limits = {
   /** Short enough that a contact's place fits an index. */
   contactReferenceCharacters: 100,
   projectsRead: 1_000,
+  /** Of how many projects that go on a list says what is next: each is read whole. */
+  projectsFollowed: 100,
   membershipLifetime: 3_650 * day,
 
   /** What a participant is asked to do. */
@@ -97,6 +105,14 @@ export const limits = {
   statusWindow: 5 * minute,
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
+
+  /** What one page of an organization's ledger shows. */
+  creditEntriesRead: 100,
+
+  /** Records that one side of a project has shared, revoked ones too, and the newest openings listed of each. */
+  sharesPerSide: 50,
+  openingsListed: 20,
+  openingsPerShare: 1_000,
 
   issuanceInterval: 15 * second,
   issuanceLease: 30 * second,

@@ -30,7 +30,7 @@ export const refusals = {
   },
   RECENT_SIGN_IN_REQUIRED: {
     status: 401,
-    detail: "This needs a sign-in within the last five minutes.",
+    detail: "This needs a recent sign-in: five minutes at most, for a signature fifteen.",
     nextAction: "SIGN_IN_AGAIN"
   },
   SIGN_IN_FAILED: { status: 401, detail: "The sign-in did not succeed.", nextAction: "SIGN_IN" },
@@ -191,6 +191,26 @@ export const refusals = {
     detail: "This decision is kept for a person on this project.",
     nextAction: "WAIT_FOR_HUMAN"
   },
+  WAIT_FOR_HUMAN: {
+    status: 409,
+    detail: "A person has to sign before this can go on.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  SIGNATURE_DATE_PASSED: {
+    status: 409,
+    detail: "The agreed date for this signature has passed; people revise the agreement.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  DATE_REVISION_PENDING: {
+    status: 409,
+    detail: "Another date was asked for; people revise the terms or lift the hold.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
+  UNKNOWN_SIGNER: {
+    status: 409,
+    detail: "The principal is a member of the buyer's organization, and the counterparty another known person.",
+    nextAction: "CORRECT_REQUEST"
+  },
   REVIEW_CREATION_REQUIREMENTS: {
     status: 409,
     detail: "A new agreement needs the current legal documents and the digest of a previewed confirmation.",
@@ -222,6 +242,16 @@ export const refusals = {
     status: 409,
     detail: "No result record was issued for this project.",
     nextAction: "REREAD_PROJECT"
+  },
+  RECIPIENT_NOT_NAMED: {
+    status: 409,
+    detail: "The agreement does not name this recipient.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  SHARE_LIMIT: {
+    status: 409,
+    detail: "The record was shared, or the share opened, as often as it can be.",
+    nextAction: "ASK_OWNER"
   },
   ALREADY_EXISTS: { status: 409, detail: "This already exists.", nextAction: "CORRECT_REQUEST" },
   UNKNOWN_PARTY: { status: 404, detail: "No such person, organization, membership, grant or project." }

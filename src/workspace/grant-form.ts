@@ -96,7 +96,7 @@ const actionsField = (state: FormState, { actions, withheld }: GrantChoices): Re
 ]
 
 const handingOver =
-  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both sides (not in use yet). What is not in use yet does nothing in this version; the agent may do it once a later version can."
+  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both sides. What is marked as not in use yet does nothing in this version; the agent may do it once a later version can."
 
 /** Outside of every preset, each with a sentence of its own. */
 const guardedFields = (

@@ -46,6 +46,8 @@ const places = {
   agents: ["Agents", "/workspace/agents"],
   projects: ["Projects", "/workspace/projects"],
   tasks: ["Tasks", "/workspace/tasks"],
+  shared: ["Shared records", "/workspace/shared-records"],
+  funding: ["Credits", "/workspace/funding"],
   members: ["Members", "/workspace/members"],
   join: ["Join", "/workspace/join"],
   contacts: ["Contacts", "/workspace/contacts"],

@@ -1,8 +1,8 @@
 /** What tells one project from another that uses the same words: its id, who made it and when; its words come last. */
 import { h } from "preact"
 import type { NamedParty, NamedProject } from "../projects/named.ts"
-import { untrusted, type Content } from "./html.ts"
-import { time } from "./parts.ts"
+import { untrusted, type Content, type Element } from "./html.ts"
+import { paragraph, time } from "./parts.ts"
 import { stateWords } from "./words.ts"
 
 /** Beside a title, which is the agreement's own. */
@@ -25,6 +25,10 @@ export const identityOf = (project: NamedProject): Content => {
     ownWords(project)
   ]
 }
+
+/** The same with the title, at the head of a page that is about one of them. */
+export const titledIdentity = (project: NamedProject): Element =>
+  paragraph(untrusted(project.title), h("br", null), identityOf(project))
 
 /** A name that a person or an organization has here; anybody may choose one, so it stands with its kind. */
 export const partyName = ({ personName, organizationName }: NamedParty): Content => [

@@ -7,14 +7,19 @@ import { pageRoute } from "./page-route.ts"
 import { accountPages } from "./pages/account.ts"
 import { connectPages } from "./pages/connect.ts"
 import { consentPages } from "./pages/consent.ts"
+import { fundingPages } from "./pages/funding.ts"
 import { homePages } from "./pages/home.ts"
 import { joinPages } from "./pages/join.ts"
 import { signInPages } from "./pages/sign-in.ts"
 import { agentPages } from "./pages/agents.ts"
+import { agreementCreation } from "./pages/agreements-new.ts"
+import { agreementRevision } from "./pages/agreements-revise.ts"
 import { memberPages } from "./pages/members.ts"
 import { contactPages } from "./pages/contacts.ts"
 import { projectPages } from "./pages/projects.ts"
 import { taskPages } from "./pages/tasks.ts"
+import { sharePages } from "./pages/shares.ts"
+import { receivedSharePages } from "./pages/shares-received.ts"
 import { assetResponse, seeOther } from "./response.ts"
 import { icon, style } from "./style.ts"
 
@@ -50,7 +55,12 @@ export const workspace = Layer.mergeAll(
   agentPages,
   memberPages,
   contactPages,
+  agreementCreation,
+  agreementRevision,
   projectPages,
+  sharePages,
+  receivedSharePages,
+  fundingPages,
   taskPages,
   elsewhere
 )

@@ -199,7 +199,7 @@ layer(freshTestService, { excludeTestServices: true })("what a person ended is o
 })
 
 const chainOf = (grantId: string, projectId = "") =>
-  Effect.flatMap(Storage, (storage) => storage.view((reader) => readChain(reader, grantId, projectId)))
+  Effect.flatMap(Storage, (storage) => storage.view((reader) => readChain(reader, grantId, [projectId])))
 
 /** The payloads of a chain, each with its signature checked by jose under the issuer's published key. */
 const verified = Effect.fnUntraced(function* (events: ReadonlyArray<{ readonly id: string; readonly jws: string }>) {

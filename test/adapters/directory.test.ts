@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Logger, Option, type Scope } from "effect"
-import { directoryIn, makeDirectory, setPassword } from "../../src/adapters/sign-in/directory.ts"
+import { directoryIn, makeDirectory, setAddress, setPassword } from "../../src/adapters/sign-in/directory.ts"
 import type { Refused } from "../../src/vocabulary/refusals.ts"
 import { temporaryDirectory } from "../support/installation.ts"
 
@@ -24,7 +24,8 @@ describe("the directory", () => {
       assert.deepStrictEqual(identity, {
         issuer: "https://directory.localhost",
         subject: "anna",
-        name: "Anna Example"
+        name: "Anna Example",
+        email: null
       })
       assert.isAtLeast(Date.parse(authenticatedAt), before)
       assert.isAtMost(Date.parse(authenticatedAt), Date.now())
@@ -72,6 +73,23 @@ describe("the directory", () => {
       assert.strictEqual(yield* codeOf(check("anna", password)), "SIGN_IN_FAILED")
       assert.strictEqual((yield* check("anna", "another password")).name, "Anna")
       assert.strictEqual((yield* check("bert", password)).name, "bert")
+    })
+  )
+
+  live("knows the address that an operator gave, until another or none is given", (data) =>
+    Effect.gen(function* () {
+      const email = Effect.map(directoryIn(data).check("anna", password), (identity) => identity.email)
+      yield* setPassword(data, "anna", Option.none(), password)
+      yield* setPassword(data, "bert", Option.none(), password)
+      assert.isNull(yield* email)
+      yield* setAddress(data, "anna", "anna@example.org")
+      assert.strictEqual(yield* email, "anna@example.org")
+      yield* setPassword(data, "anna", Option.some("Anna"), password)
+      assert.strictEqual(yield* email, "anna@example.org", "a new password leaves it")
+      assert.isNull((yield* directoryIn(data).check("bert", password)).email)
+      yield* setAddress(data, "anna", null)
+      assert.isNull(yield* email)
+      assert.strictEqual((yield* Effect.flip(setAddress(data, "cora", "cora@example.org")))._tag, "Refused")
     })
   )
 

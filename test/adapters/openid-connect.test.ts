@@ -49,7 +49,12 @@ describe("a sign-in at a provider", () => {
       const before = Date.now()
       const { provider, signIn, query } = yield* answered()
       const { authenticatedAt, ...identity } = yield* signIn.complete(attempt, query)
-      assert.deepStrictEqual(identity, { issuer: provider.issuer, subject: "alice", name: "alice by name" })
+      assert.deepStrictEqual(identity, {
+        issuer: provider.issuer,
+        subject: "alice",
+        name: "alice by name",
+        email: null
+      })
       assert.isAtLeast(Date.parse(authenticatedAt), before - 1000)
       assert.isAtMost(Date.parse(authenticatedAt), Date.now())
     })
@@ -63,7 +68,7 @@ describe("a sign-in at a provider", () => {
       assert.deepInclude(asked, {
         response_type: "code",
         redirect_uri: redirectUri,
-        scope: "openid profile",
+        scope: "openid profile email",
         code_challenge_method: "S256",
         max_age: "43200",
         state: attempt.state,
@@ -99,6 +104,26 @@ describe("a sign-in at a provider", () => {
       Effect.gen(function* () {
         const { signIn, query } = yield* answered({ profile })
         assert.strictEqual((yield* signIn.complete(attempt, query)).name, name)
+      })
+    )
+  }
+})
+
+describe("a person's e-mail address", () => {
+  const told: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>, string | null]> = [
+    ["known where the provider verified it", { email: "a@b.example", email_verified: true }, "a@b.example"],
+    ["unknown where it did not", { email: "a@b.example", email_verified: false }, null],
+    ["unknown where it does not say", { email: "a@b.example" }, null],
+    ["unknown where it says so in a text", { email: "a@b.example", email_verified: "true" }, null],
+    ["unknown where it is two", { email: "a@b.example, c@d.example", email_verified: true }, null],
+    ["unknown where there is none", { email_verified: true }, null]
+  ]
+  for (const [is, profile, email] of told) {
+    live(
+      `is ${is}`,
+      Effect.gen(function* () {
+        const { signIn, query } = yield* answered({ profile })
+        assert.strictEqual((yield* signIn.complete(attempt, query)).email, email)
       })
     )
   }

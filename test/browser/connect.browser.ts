@@ -62,7 +62,7 @@ const agentAt = (url: string) => {
 /** The person of the directory, known to the service, with a workspace. */
 const personOf = Effect.fnUntraced(function* (name: string) {
   const storage = yield* Storage
-  const identity = { issuer: directoryIssuer, subject: name, name, authenticatedAt: yield* now }
+  const identity = { issuer: directoryIssuer, subject: name, name, email: null, authenticatedAt: yield* now }
   const session = yield* signIn(identity, { isInvited: false })
   const [membership] = yield* storage.view((reader) => membershipsOf(reader, session.personId))
   const { membershipId, organizationId } = membership!

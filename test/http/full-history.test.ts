@@ -3,8 +3,9 @@ import { Effect } from "effect"
 import { Signer } from "../../src/ports/signer.ts"
 import { pauseAs } from "../support/people.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { grantCredits } from "../../src/records/credits.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { already, climb, otherAgreement, otherRevision, staleHead, type Request } from "../support/faults.ts"
+import { already, climb, noDigest, otherAgreement, otherRevision, staleHead, type Request } from "../support/faults.ts"
 import {
   command,
   readProject,
@@ -15,7 +16,24 @@ import {
   submitted,
   uuid
 } from "../support/parties.ts"
+import {
+  aboutConfirmation,
+  accepted,
+  act,
+  answerOf,
+  concernOf,
+  dateRevisionOf,
+  decided,
+  decisionOf,
+  issuanceOf,
+  materialsOf,
+  see,
+  termsOf,
+  type Pair
+} from "../support/person-commands.ts"
 import { freshTestService, send, siteUrl } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made, outcome } from "../support/workspace.ts"
 
 layer(freshTestService, { excludeTestServices: true })("a full history", (it) => {
   it.effect("keeps its last places for the events that end a project", () =>
@@ -131,6 +149,109 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
       const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
       assert.strictEqual(accepted.status, 200, accepted.text)
       assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
+    })
+  )
+})
+
+/** An accepted agreement of two people whose history a concern, raised and dismissed again and again, has filled. */
+const acceptedWith = Effect.fnUntraced(function* (pair: Pair, events: number) {
+  const projectId = yield* accepted(pair)
+  let view = yield* see(pair.buyer, projectId)
+  while (view.project.events.length < events) {
+    view = made(yield* act(pair.buyer, projectId, "concern", concernOf(view)))
+    view = made(yield* act(pair.buyer, projectId, "resolve-concern", resolutionOf(view, "DISMISSED")))
+  }
+  assert.deepStrictEqual([view.project.state, view.project.events.length], ["BUYER_CONFIRMED", events])
+  return { projectId, view }
+})
+
+const resolutionOf = (view: any, resolution: string) => aboutConfirmation(view, { resolution })
+
+const people = Effect.gen(function* () {
+  const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
+  yield* grantCredits({ organizationId: pair.buyer.organizationId, credits: 10, reference: "test" })
+  return pair
+})
+
+const full = [409, "DELIVERY_HISTORY_LIMIT_REACHED"]
+
+/** What a person sees of the end of a project. */
+const endOf = (view: any): readonly [state: string, events: number, last: string] => {
+  const { state, events } = view.project
+  return [state, events.length, events.at(-1).kind]
+}
+
+layer(freshTestService, { excludeTestServices: true })("the two kept places of people's agreements", (it) => {
+  it.effect("take the record as the 99th event and a withdrawal as the 100th, and nothing else", () =>
+    Effect.gen(function* () {
+      const pair = yield* people
+      const { buyer, supplier } = pair
+      const { projectId, view } = yield* acceptedWith(pair, 98)
+      const reasoned = decided(view, { reason: "It goes on." })
+      const refused: ReadonlyArray<readonly [typeof buyer, string, object]> = [
+        [buyer, "concern", concernOf(view)],
+        [supplier, "concern", concernOf(view)],
+        [buyer, "resolve-concern", resolutionOf(view, "DISMISSED")],
+        [buyer, "date-revision", dateRevisionOf(view, "REVIEW")],
+        [buyer, "lift-hold", reasoned],
+        [buyer, "review", decisionOf(view, "REQUEST_CHANGES")],
+        [buyer, "review", decisionOf(view, "ACCEPT", { confirmationDigest: noDigest })],
+        [supplier, "submit", materialsOf(view)],
+        [supplier, "respond", answerOf(view, supplier, { confirmationDigest: noDigest })],
+        [supplier, "change-representative", decided(view, { reason: "Mia goes on.", supplierActorId: buyer.personId })]
+      ]
+      for (const [by, operation, body] of refused) {
+        assert.deepStrictEqual(outcome(yield* act(by, projectId, operation, body)), full, operation)
+      }
+      const issued = made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
+      assert.deepStrictEqual(endOf(yield* see(buyer, projectId)), ["BUYER_CONFIRMED", 99, "ISSUE"])
+      assert.strictEqual(issued.project.recordIssuance.status, "ISSUED")
+      for (const by of [buyer, supplier]) {
+        const concern = concernOf(yield* see(by, projectId))
+        assert.deepStrictEqual(outcome(yield* act(by, projectId, "concern", concern)), full)
+      }
+      const again = yield* act(buyer, projectId, "issue-record", issuanceOf(yield* see(buyer, projectId)))
+      assert.deepStrictEqual(outcome(again), full)
+      const withdrawal = aboutConfirmation(yield* see(buyer, projectId), {})
+      const withdrawn = made(yield* act(buyer, projectId, "withdraw-confirmation", withdrawal))
+      assert.deepStrictEqual(endOf(withdrawn), ["CONFIRMATION_WITHDRAWN", 100, "WITHDRAW_CONFIRMATION"])
+      const after = yield* act(buyer, projectId, "withdraw-confirmation", aboutConfirmation(withdrawn, {}))
+      assert.deepStrictEqual(outcome(after), full)
+    })
+  )
+
+  it.effect("take what is upheld as the 99th event, and no dismissal", () =>
+    Effect.gen(function* () {
+      const pair = yield* people
+      const { buyer } = pair
+      const { projectId, view } = yield* acceptedWith(pair, 96)
+      made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
+      const contested = made(yield* act(buyer, projectId, "concern", concernOf(yield* see(buyer, projectId))))
+      assert.deepStrictEqual(endOf(contested), ["CONFIRMATION_CONTESTED", 98, "CONCERN"])
+      const dismissed = yield* act(buyer, projectId, "resolve-concern", resolutionOf(contested, "DISMISSED"))
+      assert.deepStrictEqual(outcome(dismissed), full)
+      const upheld = made(yield* act(buyer, projectId, "resolve-concern", resolutionOf(contested, "UPHELD")))
+      assert.deepStrictEqual(endOf(upheld), ["CONFIRMATION_WITHDRAWN", 99, "RESOLVE_CONCERN"])
+    })
+  )
+
+  it.effect("take a supersession as the 99th event, or after the record as the 100th", () =>
+    Effect.gen(function* () {
+      const pair = yield* people
+      const { buyer, supplier } = pair
+      for (const isRecorded of [false, true]) {
+        const { projectId, view } = yield* acceptedWith(pair, 98)
+        if (isRecorded) made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
+        const terms = yield* termsOf(supplier, { title: "Logo, revised" })
+        const current = yield* see(buyer, projectId)
+        const offered = yield* act(buyer, projectId, "revise", decided(current, { reason: "Other dates.", terms }))
+        const revision = made(offered).project.taskId as string
+        const answer = answerOf(yield* see(supplier, revision), supplier)
+        made(yield* act(supplier, revision, "respond", answer))
+        const events = isRecorded ? 100 : 99
+        assert.deepStrictEqual(endOf(yield* see(buyer, projectId)), ["SUPERSEDED", events, "SUPERSEDE"])
+        assert.strictEqual((yield* see(buyer, revision)).project.state, "LOCKED")
+      }
     })
   )
 })

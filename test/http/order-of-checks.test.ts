@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { grantAgent, pauseAs, resumeAs } from "../support/people.ts"
+import { byAgent } from "../../src/projects/by-agent.ts"
 import { commit } from "../../src/projects/commit.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import {
@@ -164,11 +165,10 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
       yield* revokeGrant("OPERATOR", buyerAgent)
       const { code } = yield* commit({
         request: { owner: buyerAgent.grantId, requestId: uuid(), fingerprint: noDigest },
-        by: { grantId: buyerAgent.grantId, membershipId: buyer.membershipId, generation: 1 },
+        by: byAgent({ grantId: buyerAgent.grantId, membershipId: buyer.membershipId, generation: 1 }),
         projectId: `delivery_${uuid()}`,
         expectedEventHash: noDigest,
         automationRevision: 0,
-        action: "SUBMIT_MATERIALS",
         command: { kind: "SUBMIT", input: submissionFor({ project: { agreement: {} }, automation: {} }).input as any }
       }).pipe(Effect.flip)
       assert.strictEqual(code, "AUTH_INVALID")

@@ -35,6 +35,9 @@ const aboutToCreate = Effect.gen(function* () {
 
 const create = (token: string, body: object) => send("POST", `${agents}/projects`, { token, body })
 
+/** A replay tells nobody of what happened, so it says nothing of a letter either. */
+const replayOf = ({ emailUpdate: _first, ...body }: any) => ({ ...body, replayed: true })
+
 const locked = Effect.gen(function* () {
   const started = yield* startProject()
   const { supplierAgent, projectId } = started
@@ -63,7 +66,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
       const second = yield* create(token, body)
       assert.deepStrictEqual([first.status, second.status], [201, 201])
       assert.notProperty(first.body, "replayed")
-      assert.deepStrictEqual(second.body, { ...first.body, replayed: true })
+      assert.deepStrictEqual(second.body, replayOf(first.body))
       assert.lengthOf(yield* projectsOf, 1)
     })
   )
@@ -136,7 +139,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
       const { token, body } = yield* aboutToCreate
       const first = yield* create(token, body)
       const again = yield* send("POST", `${agents}/projects`, { token, raw: rewritten(body) })
-      assert.deepStrictEqual(again.body, { ...first.body, replayed: true })
+      assert.deepStrictEqual(again.body, replayOf(first.body))
     })
   )
 

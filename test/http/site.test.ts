@@ -8,23 +8,27 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
-import { tokenFrom } from "../../src/vocabulary/token.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { ratesLayer } from "../../src/http/rates.ts"
 import { Transport, transportRules } from "../../src/http/transport.ts"
 import { Signer } from "../../src/ports/signer.ts"
-import { HttpApp, Service } from "../../src/service.ts"
+import { HttpApp, Service, Supplies } from "../../src/service.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { tokenFrom } from "../../src/vocabulary/token.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { temporaryDirectory } from "../support/installation.ts"
-import { makeAgent, makeParty } from "../support/parties.ts"
+import { confirmAgreement, creation, makeAgent, makeParty } from "../support/parties.ts"
 import { connectionTo } from "../support/postgres.ts"
 import { validRequests } from "../support/requests.ts"
 import {
   freshService,
   freshTestService,
+  legalDocument,
+  legalText,
   postgresStorage,
   send,
+  testMail,
   testService,
   testSecrets,
   testSigner,
@@ -115,10 +119,10 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
       )
-      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn())
+      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail())
       const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
-      return Service.pipe(
-        Layer.provide(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),
+      return Layer.merge(Service, Supplies).pipe(
+        Layer.provideMerge(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),
         Layer.provideMerge(Logger.layer([]))
       )
     })
@@ -145,6 +149,49 @@ layer(withLegalTexts(legalTexts), { excludeTestServices: true })("the legal text
       }
       assert.strictEqual((yield* send("GET", "/legal/PRIVACY/2")).status, 404)
       assert.strictEqual((yield* send("GET", "/legal/README/md")).status, 404)
+    })
+  )
+})
+
+const prerequisites = [
+  { id: "contract", statement: "Both sides have signed the framework contract.", met: true },
+  { id: "insurance", statement: "The operator is insured.", met: false }
+]
+
+const withPrerequisites = (given: typeof prerequisites) =>
+  withLegalTexts({
+    [`${legalDocument.kind}-${legalDocument.version}.txt`]: legalText,
+    "prerequisites.json": JSON.stringify({ schema: "countersign.prerequisites/v1", prerequisites: given })
+  })
+
+/** Whether a complete creation is let through. */
+const createOne = Effect.gen(function* () {
+  const [buyer, supplier] = [yield* makeParty("Dana"), yield* makeParty("Sam")]
+  const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
+  return yield* send("POST", `${agents}/projects`, {
+    token,
+    body: creation(supplier, yield* confirmAgreement, yield* now)
+  })
+})
+
+layer(withPrerequisites(prerequisites), { excludeTestServices: true })("a prerequisite that is not met", (it) => {
+  it.effect("is shown beside those that are, and refuses every new agreement by its id", () =>
+    Effect.gen(function* () {
+      const config = yield* send("GET", "/api/acceptance/legal-config")
+      assert.deepStrictEqual(config.body.prerequisites, prerequisites)
+      const { status, body } = yield* createOne
+      assert.deepStrictEqual([status, body.error], [409, "REVIEW_CREATION_REQUIREMENTS"])
+      assert.include(body.detail, "insurance")
+      assert.notInclude(body.detail, "contract")
+    })
+  )
+})
+
+const met = prerequisites.map((one) => ({ ...one, met: true }))
+layer(withPrerequisites(met), { excludeTestServices: true })("prerequisites that are all met", (it) => {
+  it.effect("refuse nothing", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* createOne).status, 201)
     })
   )
 })

@@ -18,7 +18,13 @@ const directory: Directory = {
   kind: "DIRECTORY",
   check: (name, password) =>
     password === "right"
-      ? Effect.succeed({ issuer: "https://directory.localhost", subject: name, name, authenticatedAt: noon })
+      ? Effect.succeed({
+          issuer: "https://directory.localhost",
+          subject: name,
+          name,
+          email: null,
+          authenticatedAt: noon
+        })
       : refuse("SIGN_IN_FAILED")
 }
 

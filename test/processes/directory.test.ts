@@ -12,6 +12,13 @@ const setPassword = (environment: Environment, password: string) =>
     return { code: await ended, output: output() }
   })
 
+const setAddress = (environment: Environment, email: string) =>
+  Effect.promise(async () => {
+    const flags = ["--subject", "anna", "--email", email]
+    const { ended, output } = spawnReading("", environment, "admin", "set-address", ...flags)
+    return { code: await ended, output: output() }
+  })
+
 it.live("a first start tells the owner's password, a later one does not", () =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -42,6 +49,12 @@ it.live("a first start tells the owner's password, a later one does not", () =>
       assert.strictEqual(code, 0)
       assert.strictEqual(JSON.parse(printed).subject, "anna")
       assert.strictEqual((yield* check("anna", "twelve chars")).subject, "anna")
+
+      const noAddress = yield* setAddress(environment, "anna")
+      assert.deepStrictEqual([noAddress.code, noAddress.output.includes("INVALID_REQUEST")], [1, true])
+      const set = yield* setAddress(environment, "anna@example.org")
+      assert.deepStrictEqual([set.code, JSON.parse(set.output).email], [0, "anna@example.org"])
+      assert.strictEqual((yield* check("anna", "twelve chars")).email, "anna@example.org")
     })
   )
 )

@@ -71,6 +71,16 @@ const starts: ReadonlyArray<Start> = [
     spoil: (right) => ({ ...right, OIDC_ISSUER: "http://login.example", OIDC_CLIENT_ID: "countersign" }),
     told: /OIDC_ISSUER: expected an https address/i
   },
+  {
+    name: "an SMTP_URL without MAIL_FROM",
+    spoil: (right) => ({ ...right, SMTP_URL: `smtps://operator:${secret}@mail.example` }),
+    told: /MAIL_FROM is missing/
+  },
+  {
+    name: "an SMTP_URL of another kind",
+    spoil: (right) => ({ ...right, SMTP_URL: `https://operator:${secret}@mail.example`, MAIL_FROM: "a@mail.example" }),
+    told: /SMTP_URL: expected smtps/
+  },
   ...["example.org", "https://example.org/pages", "ftp://example.org"].map((address) => ({
     name: `the SITE_URL ${address}`,
     spoil: (right: Record<string, string>) => ({ ...right, SITE_URL: address }),

@@ -2,28 +2,23 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decide, type Command } from "../../src/projects/decide.ts"
 import type { CheckedFile, CriterionDecision } from "../../src/projects/event.ts"
-import type { Project } from "../../src/projects/project.ts"
+import type { Project, State } from "../../src/projects/project.ts"
+import type { Acting } from "../../src/projects/obstacles.ts"
+import { after, dayOne, givenAt, keeping, outcomeOf, preparedFor, projectIn, usualSender } from "../support/project.ts"
 import {
-  after,
   checkedFiles,
   commandFor,
-  dayOne,
-  digestOfLetter,
-  givenAt,
-  issueRecord,
   items,
-  keeping,
-  outcomeOf,
-  projectIn,
   respond,
   review,
+  revise,
   submit,
-  uuidOf,
   type CommandName
-} from "../support/project.ts"
+} from "../support/project-commands.ts"
+import { digestOfLetter, uuidOf } from "../support/project-people.ts"
 
-const outcome = (project: Project, command: Command, isPerson = false) =>
-  outcomeOf(decide(project, command, givenAt(dayOne, isPerson)))
+const outcome = (project: Project, command: Command, by: Acting = usualSender(command)) =>
+  outcomeOf(decide(project, command, givenAt(dayOne, by)))
 
 const anotherDigest = digestOfLetter("0")
 
@@ -32,45 +27,60 @@ describe("every command names the agreement", () => {
     RESPOND_ACCEPT: "AWAITING_SUPPLIER",
     RESPOND_REQUEST_CHANGES: "AWAITING_SUPPLIER",
     RESPOND_DECLINE: "AWAITING_SUPPLIER",
+    SIGN_AGREEMENT: "LOCKED",
     SUBMIT: "LOCKED",
     REVIEW_REQUEST_CHANGES: "SUBMITTED",
     REVIEW_REQUEST_EVIDENCE: "SUBMITTED",
     REVIEW_ACCEPT: "SUBMITTED",
     REVIEW_REJECT: "SUBMITTED",
-    ISSUE: "BUYER_CONFIRMED"
+    ISSUE: "BUYER_CONFIRMED",
+    HOLD_DELIVERY: "LOCKED",
+    HOLD_REVIEW: "SUBMITTED",
+    LIFT_HOLD: "LOCKED",
+    CONCERN: "BUYER_CONFIRMED",
+    DISMISS_CONCERN: "CONFIRMATION_CONTESTED",
+    UPHOLD_CONCERN: "CONFIRMATION_CONTESTED",
+    WITHDRAW_CONFIRMATION: "BUYER_CONFIRMED",
+    CHANGE_REPRESENTATIVE: "LOCKED",
+    REVISE: "LOCKED"
   } as const
+  type Naming = Exclude<CommandName, "HANDOFF">
 
-  it.each(Object.keys(startOf) as ReadonlyArray<CommandName>)("%s on another digest is refused", (name) => {
-    const project = { ...projectIn(startOf[name]), agreementDigest: anotherDigest }
-    const command = commandFor[name](projectIn(startOf[name]))
-    assert.strictEqual(outcome(project, command), "AGREEMENT_DIGEST_MISMATCH")
+  it.each(Object.keys(startOf) as ReadonlyArray<Naming>)("%s on another digest is refused", (name) => {
+    const project = preparedFor(name, startOf[name])
+    const command = commandFor[name](project)
+    assert.strictEqual(outcome(project, command), "ACCEPTED")
+    const other = { ...project, agreementDigest: anotherDigest }
+    assert.strictEqual(outcome(other, command), "AGREEMENT_DIGEST_MISMATCH")
   })
 })
 
 describe("a submission names what it follows", () => {
-  const first = projectIn("LOCKED")
-  const correction = projectIn("CHANGES_REQUESTED")
+  const first = "LOCKED" as const
+  const correction = "CHANGES_REQUESTED" as const
   const submissionId = `submission_${uuidOf(7)}`
   const reviewId = `review_${uuidOf(7)}`
 
   it.each([
-    { what: "a first one that names a submission", project: first, changes: { previousSubmissionId: submissionId } },
-    { what: "a first one that names a review", project: first, changes: { respondsToReviewId: reviewId } },
-    { what: "a correction of nothing", project: correction, changes: { previousSubmissionId: null } },
+    { what: "a first one that names a submission", state: first, changes: { previousSubmissionId: submissionId } },
+    { what: "a first one that names a review", state: first, changes: { respondsToReviewId: reviewId } },
+    { what: "a correction of nothing", state: correction, changes: { previousSubmissionId: null } },
     {
       what: "a correction of another submission",
-      project: correction,
+      state: correction,
       changes: { previousSubmissionId: submissionId }
     },
-    { what: "a correction after no review", project: correction, changes: { respondsToReviewId: null } },
-    { what: "a correction after another review", project: correction, changes: { respondsToReviewId: reviewId } }
-  ])("$what is refused", ({ project, changes }) => {
+    { what: "a correction after no review", state: correction, changes: { respondsToReviewId: null } },
+    { what: "a correction after another review", state: correction, changes: { respondsToReviewId: reviewId } }
+  ])("$what is refused", ({ state, changes }) => {
+    const project = projectIn(state)
     assert.strictEqual(outcome(project, submit(project, changes)), "SUBMISSION_MISMATCH")
   })
 
   it("the second correction follows the second submission and its review", () => {
-    const resubmitted = after(correction, submit(correction))
-    const stale = { previousSubmissionId: correction.submission?.submissionId ?? null }
+    const project = projectIn(correction)
+    const resubmitted = after(project, submit(project))
+    const stale = { previousSubmissionId: project.submission?.submissionId ?? null }
     const asked = after(resubmitted, review(resubmitted, "REQUEST_CHANGES"))
     assert.strictEqual(outcome(asked, submit(asked, stale)), "SUBMISSION_MISMATCH")
     assert.strictEqual(outcome(asked, submit(asked)), "ACCEPTED")
@@ -78,7 +88,7 @@ describe("a submission names what it follows", () => {
 })
 
 describe("a submission has one item a criterion", () => {
-  const project = projectIn("LOCKED")
+  const prepared = () => projectIn("LOCKED")
   const [vector, manual] = items as [(typeof items)[number], (typeof items)[number]]
 
   it.each([
@@ -89,12 +99,12 @@ describe("a submission has one item a criterion", () => {
     { what: "an unknown criterion", given: [vector, { ...manual, criterionId: "other" }] },
     { what: "an unknown criterion more", given: [vector, manual, { ...manual, criterionId: "other" }] }
   ])("$what is refused", ({ given }) => {
-    assert.strictEqual(outcome(project, submit(project, { items: given })), "CRITERIA_INCOMPLETE")
+    assert.strictEqual(outcome(prepared(), submit(prepared(), { items: given })), "CRITERIA_INCOMPLETE")
   })
 
   it("in any order, with or without files", () => {
     const given = [{ ...manual, files: [] }, vector]
-    assert.strictEqual(outcome(project, submit(project, { items: given })), "ACCEPTED")
+    assert.strictEqual(outcome(prepared(), submit(prepared(), { items: given })), "ACCEPTED")
   })
 })
 
@@ -113,7 +123,7 @@ const standsOn: { readonly [A in "ACCEPT" | "REQUEST_CHANGES" | "REQUEST_EVIDENC
 }
 
 describe("a review decides each criterion, and its action fits", () => {
-  const project = projectIn("SUBMITTED")
+  const prepared = () => projectIn("SUBMITTED")
   const actions = Object.keys(standsOn) as ReadonlyArray<keyof typeof standsOn>
   const cases = actions.flatMap((action) => allPairs.map((pair) => ({ action, pair })))
 
@@ -124,7 +134,7 @@ describe("a review decides each criterion, and its action fits", () => {
     ]
     const fits = standsOn[action].test(`${vector},${manual}`)
     assert.strictEqual(
-      outcome(project, review(project, action, { decisions })),
+      outcome(prepared(), review(prepared(), action, { decisions })),
       fits ? "ACCEPTED" : "CRITERIA_INCOMPLETE"
     )
   })
@@ -137,17 +147,17 @@ describe("a review decides each criterion, and its action fits", () => {
     { what: "both and one again", decisions: [met("vector"), met("manual"), met("manual")] },
     { what: "an unknown one", decisions: [met("vector"), met("other")] }
   ])("an acceptance that decides $what is refused", ({ decisions }) => {
-    assert.strictEqual(outcome(project, review(project, "ACCEPT", { decisions })), "CRITERIA_INCOMPLETE")
+    assert.strictEqual(outcome(prepared(), review(prepared(), "ACCEPT", { decisions })), "CRITERIA_INCOMPLETE")
   })
 
   it.each(actions)("%s of another submission is refused", (action) => {
     const submissionId = `submission_${uuidOf(7)}`
-    assert.strictEqual(outcome(project, review(project, action, { submissionId })), "SUBMISSION_MISMATCH")
+    assert.strictEqual(outcome(prepared(), review(prepared(), action, { submissionId })), "SUBMISSION_MISMATCH")
   })
 })
 
 describe("the checked files are the submission's files as a set", () => {
-  const project = projectIn("SUBMITTED")
+  const prepared = () => projectIn("SUBMITTED")
   const [svg, pdf, page] = checkedFiles as [CheckedFile, CheckedFile, CheckedFile]
 
   it.each([
@@ -169,7 +179,7 @@ describe("the checked files are the submission's files as a set", () => {
       code: "CHECKED_FILES_MISMATCH"
     }
   ])("$what: $code", ({ files, code }) => {
-    assert.strictEqual(outcome(project, review(project, "ACCEPT", { checkedFiles: files })), code)
+    assert.strictEqual(outcome(prepared(), review(prepared(), "ACCEPT", { checkedFiles: files })), code)
   })
 
   it("a submission without files is accepted with none checked", () => {
@@ -177,6 +187,8 @@ describe("the checked files are the submission's files as a set", () => {
     const empty = after(locked, submit(locked, { items: items.map((item) => ({ ...item, files: [] })) }))
     assert.strictEqual(outcome(empty, review(empty, "ACCEPT", { checkedFiles: [] })), "ACCEPTED")
     assert.strictEqual(outcome(empty, review(empty, "ACCEPT", { checkedFiles })), "CHECKED_FILES_MISMATCH")
+    const { checkedFiles: _, ...input } = review(empty, "ACCEPT").input as { readonly checkedFiles?: unknown }
+    assert.strictEqual(outcome(empty, { kind: "REVIEW", input } as Command), "ACCEPTED")
   })
 })
 
@@ -207,12 +219,13 @@ describe("decisions kept for people", () => {
     const project = keeping(projectFor(name), decision)
     const command = commandFor[name](project)
     assert.strictEqual(outcome(project, command), isKept ? "HUMAN_DECISION_REQUIRED" : "ACCEPTED")
-    assert.strictEqual(outcome(project, command, true), "ACCEPTED")
+    assert.strictEqual(outcome(project, command, { ...usualSender(command), isPerson: true }), "ACCEPTED")
   })
 
   it("the refusal says what the person has to do", () => {
     const project = keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")
-    const decided = decide(project, respond(project, "ACCEPT"), givenAt(dayOne))
+    const command = respond(project, "ACCEPT")
+    const decided = decide(project, command, givenAt(dayOne, usualSender(command)))
     assert.strictEqual(
       Result.isFailure(decided) && decided.failure.facts.requiredHumanAction,
       "A person signs this off."
@@ -221,34 +234,35 @@ describe("decisions kept for people", () => {
 })
 
 describe("a confirmation digest is the current one", () => {
-  const awaiting = projectIn("AWAITING_SUPPLIER")
-  const submitted = projectIn("SUBMITTED")
-  const confirmed = projectIn("BUYER_CONFIRMED")
-  const wrong = { confirmationDigest: anotherDigest }
+  const confirming = [
+    ["RESPOND_ACCEPT", "AWAITING_SUPPLIER"],
+    ["RESPOND_REQUEST_CHANGES", "AWAITING_SUPPLIER"],
+    ["RESPOND_DECLINE", "AWAITING_SUPPLIER"],
+    ["REVIEW_ACCEPT", "SUBMITTED"],
+    ["ISSUE", "BUYER_CONFIRMED"]
+  ] as const
 
-  it.each([
-    { what: "RESPOND_ACCEPT", project: awaiting, command: respond(awaiting, "ACCEPT", wrong) },
-    { what: "RESPOND_REQUEST_CHANGES", project: awaiting, command: respond(awaiting, "REQUEST_CHANGES", wrong) },
-    { what: "RESPOND_DECLINE", project: awaiting, command: respond(awaiting, "DECLINE", wrong) },
-    { what: "REVIEW_ACCEPT", project: submitted, command: review(submitted, "ACCEPT", wrong) },
-    { what: "ISSUE", project: confirmed, command: issueRecord(confirmed, wrong) }
-  ])("$what with another digest, or without one, is refused", ({ project, command }) => {
-    assert.strictEqual(outcome(project, command), "CONFIRMATION_DIGEST_STALE")
-    const { confirmationDigest: _, ...input } = command.input as { readonly confirmationDigest?: string }
-    const without = { ...command, input } as Command
-    assert.strictEqual(outcome(project, without), "CONFIRMATION_DIGEST_STALE")
+  it.each(confirming)("%s with another digest, or without one, is refused", (name, state) => {
+    const project = projectIn(state)
+    const command = commandFor[name](project)
+    const { confirmationDigest, ...input } = command.input as { readonly confirmationDigest?: string }
+    assert.isDefined(confirmationDigest)
+    const withDigest = (changes: object) => outcome(project, { ...command, input: { ...input, ...changes } } as Command)
+    assert.strictEqual(withDigest({ confirmationDigest: anotherDigest }), "CONFIRMATION_DIGEST_STALE")
+    assert.strictEqual(withDigest({}), "CONFIRMATION_DIGEST_STALE")
+    assert.strictEqual(withDigest({ confirmationDigest }), "ACCEPTED")
   })
 
   it("the digest of one operation confirms no other", () => {
-    const digests = [
-      respond(awaiting, "ACCEPT").input,
-      review(submitted, "ACCEPT").input,
-      issueRecord(confirmed).input
-    ].map((input) => ("confirmationDigest" in input ? input.confirmationDigest : undefined))
+    const digests = ([confirming[0], confirming[3], confirming[4]] as const).map(([name, state]) => {
+      const { input } = commandFor[name](projectIn(state))
+      return "confirmationDigest" in input ? input.confirmationDigest : undefined
+    })
     assert.strictEqual(new Set(digests).size, 3)
   })
 
   it("the digest of one submission does not confirm its correction", () => {
+    const submitted = projectIn("SUBMITTED")
     const { confirmationDigest } = review(submitted, "ACCEPT").input as { readonly confirmationDigest: string }
     const asked = after(submitted, review(submitted, "REQUEST_CHANGES"))
     const corrected = after(asked, submit(asked, { summary: "Again." }))
@@ -256,8 +270,86 @@ describe("a confirmation digest is the current one", () => {
     assert.strictEqual(outcome(corrected, stale), "CONFIRMATION_DIGEST_STALE")
   })
 
-  it("another confirmation id is refused", () => {
-    const command = issueRecord(confirmed, { confirmationId: `confirmation_${uuidOf(7)}` })
-    assert.strictEqual(outcome(confirmed, command), "CONFIRMATION_MISMATCH")
+  const about = [
+    ["ISSUE", "BUYER_CONFIRMED"],
+    ["CONCERN", "BUYER_CONFIRMED"],
+    ["WITHDRAW_CONFIRMATION", "BUYER_CONFIRMED"],
+    ["DISMISS_CONCERN", "CONFIRMATION_CONTESTED"],
+    ["UPHOLD_CONCERN", "CONFIRMATION_CONTESTED"]
+  ] as const
+
+  it.each(about)("%s about another confirmation is refused", (name, state) => {
+    const project = projectIn(state)
+    const command = commandFor[name](project)
+    const input = { ...command.input, confirmationId: `confirmation_${uuidOf(7)}` }
+    assert.strictEqual(outcome(project, { ...command, input } as Command), "CONFIRMATION_MISMATCH")
+  })
+})
+
+describe("what is decided", () => {
+  const decisionOn = (name: CommandName, state: State) => {
+    const project = preparedFor(name, state)
+    const command = commandFor[name](project)
+    return Result.getOrThrow(decide(project, command, givenAt(dayOne, usualSender(command))))
+  }
+
+  it("is an event with new ids of their kinds", () => {
+    assert.deepInclude(decisionOn("SUBMIT", "LOCKED"), {
+      event: {
+        kind: "SUBMIT",
+        payload: {
+          submissionId: `submission_${uuidOf(1)}`,
+          agreementDigest: projectIn("LOCKED").agreementDigest,
+          previousSubmissionId: null,
+          respondsToReviewId: null,
+          summary: "The logo.",
+          items
+        }
+      }
+    })
+    const accepted = decisionOn("REVIEW_ACCEPT", "SUBMITTED")
+    assert.deepInclude("event" in accepted ? accepted.event.payload : {}, {
+      reviewId: `review_${uuidOf(1)}`,
+      confirmationId: `confirmation_${uuidOf(2)}`,
+      submissionDigest: projectIn("SUBMITTED").submission?.digest
+    })
+  })
+
+  it("is a wish for a record, or a hand-off with its reason", () => {
+    assert.deepStrictEqual(decisionOn("ISSUE", "BUYER_CONFIRMED"), { issuance: "REQUESTED" })
+    assert.deepStrictEqual(decisionOn("HANDOFF", "LOCKED"), { handoff: { reason: "I am not sure." } })
+  })
+
+  it("is new terms, which replace those that nobody agreed on and are offered beside the others", () => {
+    for (const [state, move] of [
+      ["AWAITING_SUPPLIER", "REPLACE_TERMS"],
+      ["AGREEMENT_CHANGES_REQUESTED", "REPLACE_TERMS"],
+      ["LOCKED", "OFFER_REVISION"],
+      ["CONFIRMATION_CONTESTED", "OFFER_REVISION"]
+    ] as const) {
+      const { terms } = revise(projectIn(state)).input as { readonly terms: object }
+      assert.deepStrictEqual(decisionOn("REVISE", state), {
+        revision: { move, terms, reason: "Another title." }
+      } as ReturnType<typeof decisionOn>)
+    }
+  })
+
+  it("keeps of an input what belongs to the history", () => {
+    const kept: ReadonlyArray<readonly [CommandName, State, ReadonlyArray<string>]> = [
+      [
+        "RESPOND_ACCEPT",
+        "AWAITING_SUPPLIER",
+        ["agreementDigest", "action", "actorRole", "authorityAttested", "reason", "confirmationDigest"]
+      ],
+      ["SIGN_AGREEMENT", "LOCKED", ["agreementDigest", "party", "signature"]],
+      ["HOLD_DELIVERY", "LOCKED", ["agreementDigest", "purpose", "reason"]],
+      ["CONCERN", "BUYER_CONFIRMED", ["agreementDigest", "confirmationId", "reason", "kind"]],
+      ["UPHOLD_CONCERN", "CONFIRMATION_CONTESTED", ["agreementDigest", "confirmationId", "reason", "resolution"]],
+      ["WITHDRAW_CONFIRMATION", "BUYER_CONFIRMED", ["agreementDigest", "confirmationId", "reason"]]
+    ]
+    for (const [name, state, members] of kept) {
+      const decision = decisionOn(name, state)
+      assert.sameMembers(Object.keys("event" in decision ? decision.event.payload : {}), [...members], name)
+    }
   })
 })

@@ -1,20 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide, type Command } from "../../src/projects/decide.ts"
-import type { Project } from "../../src/projects/project.ts"
+import type { Project, State } from "../../src/projects/project.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import {
-  dayOne,
-  digestOfLetter,
-  givenAt,
-  issueRecord,
-  keeping,
-  outcomeOf,
-  projectIn,
-  respond,
-  review,
-  submit,
-  uuidOf
-} from "../support/project.ts"
+import { dayOne, givenAt, keeping, outcomeOf, projectIn, usualSender } from "../support/project.ts"
+import { issueRecord, respond, review, submit } from "../support/project-commands.ts"
+import { digestOfLetter, uuidOf } from "../support/project-people.ts"
 
 interface Case {
   readonly project: Project
@@ -75,30 +65,29 @@ const unconfirmed: Fault = {
 
 interface Order {
   readonly name: string
-  readonly valid: Case
+  readonly valid: () => Case
   readonly faults: ReadonlyArray<Fault>
 }
 
-const at = (project: Project, command: (project: Project) => Command): Case => ({
-  project,
-  command: command(project),
-  now: dayOne
-})
+const at = (state: State, command: (project: Project) => Command) => (): Case => {
+  const project = projectIn(state)
+  return { project, command: command(project), now: dayOne }
+}
 
 const orders: ReadonlyArray<Order> = [
   {
     name: "respond",
-    valid: at(projectIn("AWAITING_SUPPLIER"), (project) => respond(project, "ACCEPT")),
+    valid: at("AWAITING_SUPPLIER", (project) => respond(project, "ACCEPT")),
     faults: [otherAgreement, otherState, tooLate("DELIVERY_DEADLINE_PASSED"), keptForPeople, unconfirmed]
   },
   {
     name: "submit",
-    valid: at(projectIn("LOCKED"), (project) => submit(project)),
+    valid: at("LOCKED", (project) => submit(project)),
     faults: [otherAgreement, otherState, tooLate("DELIVERY_DEADLINE_PASSED"), otherSubmission, criteriaMissing]
   },
   {
     name: "review",
-    valid: at(projectIn("SUBMITTED"), (project) => review(project, "ACCEPT")),
+    valid: at("SUBMITTED", (project) => review(project, "ACCEPT")),
     faults: [
       otherAgreement,
       otherState,
@@ -112,27 +101,28 @@ const orders: ReadonlyArray<Order> = [
   },
   {
     name: "issue-record",
-    valid: at(projectIn("BUYER_CONFIRMED"), (project) => issueRecord(project)),
+    valid: at("BUYER_CONFIRMED", (project) => issueRecord(project)),
     faults: [otherAgreement, otherState, otherConfirmation, keptForPeople, unconfirmed]
   }
 ]
 
-const outcome = ({ project, command, now }: Case) => outcomeOf(decide(project, command, givenAt(now)))
+const outcome = ({ project, command, now }: Case) =>
+  outcomeOf(decide(project, command, givenAt(now, usualSender(command))))
 
 for (const { name, valid, faults } of orders) {
   describe(`the order of refusals of ${name}`, () => {
     it("nothing wrong is accepted", () => {
-      assert.strictEqual(outcome(valid), "ACCEPTED")
+      assert.strictEqual(outcome(valid()), "ACCEPTED")
     })
 
     it.each(faults)("$code alone", ({ code, spoil }) => {
-      assert.strictEqual(outcome(spoil(valid)), code)
+      assert.strictEqual(outcome(spoil(valid())), code)
     })
 
     it.each(faults.map((fault, index) => ({ code: fault.code, from: faults.slice(index) })))(
       "$code wins over all that come after it",
       ({ code, from }) => {
-        assert.strictEqual(outcome(from.reduce((given, fault) => fault.spoil(given), valid)), code)
+        assert.strictEqual(outcome(from.reduce((given, fault) => fault.spoil(given), valid())), code)
       }
     )
   })

@@ -1,6 +1,6 @@
 import { OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
-import { apiOperations, type ApiOperation } from "../../simulator/operations/api.ts"
+import { apiOperations, pathOf, type ApiOperation } from "../../simulator/operations/api.ts"
 import { operationForms } from "../../simulator/operations/forms.ts"
 import { words } from "../../simulator/operations/words.ts"
 import { workspaceOperations } from "../../simulator/operations/workspace.ts"
@@ -52,5 +52,10 @@ describe("a script's words for operations", () => {
       const isDone = [apiOperations, workspaceOperations, words, acts].some((table) => Object.hasOwn(table, name))
       assert.isTrue(isDone || name === "verify", name)
     }
+  })
+
+  it("put each thing that a step acts on in its place of the path", () => {
+    const path = pathOf(workspaceOperations["revokeShare"]!, "one/the other")
+    assert.strictEqual(path, "/api/workspace/projects/one/record-shares/the%20other/revoke")
   })
 })

@@ -259,3 +259,85 @@ describe("people and the operator", () => {
     assert.strictEqual(verdict, "PASSED", story)
   })
 })
+
+describe("a person's decision", () => {
+  const requestsTo = (trace: string, path: string): ReadonlyArray<any> =>
+    linesOf(trace).flatMap((line) => (line.kind === "request" && line.path.endsWith(path) ? [line.body] : []))
+
+  it("names the head that the person read last, and no automation revision", () => {
+    const { verdict, story, trace } = run(`${signedIn}
+${created.slice(granted.length)}
+  - { as: dana, do: readOwnProject, on: "\${project}", keep: { head: project.headEventHash } }
+  - { as: dana, do: withdrawConfirmation, on: "\${project}", input: { confirmationId: confirmation_00000000-0000-4000-8000-000000000000, reason: No. }, expect: { error: FORBIDDEN } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    const [sent] = requestsTo(trace, "/withdraw-confirmation")
+    assert.sameMembers(Object.keys(sent), ["expectedEventHash", "input"])
+    assert.include(trace, `"headEventHash":"${sent.expectedEventHash}"`)
+  })
+
+  it("revises the terms as they were read, with what the step changes in them", () => {
+    const { verdict, story, trace } = run(`${signedIn}
+${created.slice(granted.length)}
+  - { as: dana, do: legalConfig }
+  - { as: dana, do: confirmationPreview }
+  - { as: dana, do: readOwnProject, on: "\${project}" }
+  - { as: dana, do: reviseProject, on: "\${project}", input: { reason: Later., terms: { deadline: 2026-02-02T00:00:00.000Z } } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    const { deadline: wanted, confirmationDigest, ...terms } = requestsTo(trace, "/revise")[0].input.terms
+    const { requestId: _, deadline, confirmationDigest: same, ...before } = requestsTo(trace, "/v1/projects")[0]
+    assert.deepStrictEqual(terms, before)
+    assert.deepStrictEqual([deadline, wanted], ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"])
+    assert.strictEqual(confirmationDigest, same)
+  })
+
+  it("is sent by an agent that tries, too, and refused", () => {
+    const { verdict, story, trace } = run(`${created}
+  - { as: scout, do: pauseProject, on: "\${project}", input: { reason: I would. }, expect: { error: SIGN_IN_REQUIRED } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    assert.strictEqual(requestsTo(trace, "/pause").length, 1)
+  })
+})
+
+describe("a letter", () => {
+  const withMail = (steps: string) => {
+    const addressed = given.replace("sam: { name: Sam,", "sam: { name: Sam, email: sam@lumen.example,")
+    const text = `scenario: Letters\n${addressed}  mail: WORKING\nsteps:\n${steps}`
+    return simulate(Result.getOrThrow(readScenario("inline.yaml", text)), { file: "inline.yaml" })
+  }
+  const lettersIn = (trace: string) => linesOf(trace).filter((line) => line.kind === "letter")
+
+  it("is handed over once a command, to an address that a sign-in brought", () => {
+    const { verdict, story, trace } = withMail(`
+  - { as: sam, do: signIn }
+${created}
+  - { retry: creation, expect: { status: 201 } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    assert.deepStrictEqual(
+      lettersIn(trace).map(({ to, server }) => ({ to, server })),
+      [{ to: "sam@lumen.example", server: "WORKING" }]
+    )
+    assert.include(story, "to sam@lumen.example: ")
+  })
+
+  it("is not written where nobody signed the person in, or no server is there", () => {
+    for (const { trace, story } of [withMail(created), run(`\n  - { as: sam, do: signIn }\n${created}`)]) {
+      assert.deepStrictEqual(lettersIn(trace), [], story)
+      assert.include(trace, `"emailUpdate":"DISABLED"`)
+    }
+  })
+
+  it.each([
+    ["REFUSING", 0],
+    ["SILENT", 3000]
+  ])("fails where the server is %s, after %i ms", (state, milliseconds) => {
+    const { verdict, story, trace } = withMail(`
+  - { as: sam, do: signIn }
+  - { as: operator, do: setMailServer, input: { state: ${state} } }
+${created}`)
+    assert.strictEqual(verdict, "PASSED", story)
+    const moments = linesOf(trace).map(({ at }) => Date.parse(at))
+    assert.strictEqual(Math.max(...moments) - Math.min(...moments), milliseconds)
+    assert.include(trace, `"emailUpdate":"FAILED"`)
+    assert.include(story, "no letter went out")
+  })
+})

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "vitest"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Observed } from "../../simulator/observation.ts"
-import { firstDifference, renderTrace } from "../../simulator/trace.ts"
+import type { Json, JsonObject } from "../../simulator/script/json.ts"
+import { firstDifference, readTrace, renderTrace } from "../../simulator/trace.ts"
 
 const at = "2026-01-05T09:00:00.000Z" as Instant
 const scenario: Observed = { kind: "scenario", title: "t", seed: 1, at }
-const response = (body: { readonly [member: string]: string | number }): Observed => ({
+const response = (body: Json): Observed => ({
   kind: "response",
   actor: "scout",
   status: 200,
@@ -41,5 +42,36 @@ describe("a trace", () => {
       firstDifference(one, trace(scenario)),
       "the traces part at line 2 of 2 and 1: response scout 200, the end"
     )
+  })
+
+  describe("shows an event of a project whole once", () => {
+    const [created, answered] = [
+      { hash: "h1", kind: "CREATE" },
+      { hash: "h2", kind: "RESPOND" }
+    ]
+    const view = (...events: ReadonlyArray<Json>) => response({ project: { taskId: "one", events } })
+    const bodiesOf = (lines: ReadonlyArray<JsonObject>) => lines.map((line) => line["body"])
+    const text = trace(view(created), view(created, answered), view(created, answered))
+
+    it("and its hash wherever an answer shows it again", () => {
+      const lines = text.trimEnd().split("\n")
+      assert.deepStrictEqual(
+        bodiesOf(lines.map((line) => JSON.parse(line) as JsonObject)),
+        [[created], ["h1", answered], ["h1", "h2"]].map((events) => ({ project: { taskId: "one", events } }))
+      )
+    })
+
+    it("so that a reader has every event again", () => {
+      const whole = [[created], [created, answered], [created, answered]]
+      assert.deepStrictEqual(
+        bodiesOf(readTrace(text)),
+        whole.map((events) => ({ project: { taskId: "one", events } }))
+      )
+    })
+
+    it("unless it is shown otherwise than before", () => {
+      const changed = { ...created, kind: "OTHER" }
+      assert.include(trace(view(created), view(changed)), `"events":[{"hash":"h1","kind":"OTHER"}]`)
+    })
   })
 })

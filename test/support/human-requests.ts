@@ -8,6 +8,8 @@ import { createMembership } from "../../src/people/memberships.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { WorkspaceApi } from "../../src/workspace-api.ts"
+import { commandRequests } from "./human-command-requests.ts"
+import { recordRequests } from "./issued.ts"
 import { confirmAgreement, creation, makeAgent, uuid } from "./parties.ts"
 import { send, type SendOptions } from "./service.ts"
 import { identityOf, signInAnew, type SignedInPerson } from "./sessions.ts"
@@ -81,7 +83,9 @@ export const humanRequests = Effect.gen(function* () {
     ...(yield* requestsAboutPeople(dana, sam)),
     ...(yield* requestsAboutAgents(dana)),
     ...(yield* requestsAboutProjects(dana, sam)),
-    ...(yield* requestsAboutItems(dana, sam))
+    ...(yield* commandRequests(dana, sam)),
+    ...(yield* requestsAboutItems(dana, sam)),
+    ...(yield* recordRequests(dana, sam))
   ]
   return yield* Effect.forEach(wishes, ([operation, by, more]) => {
     const person = [dana, sam].find((one) => one === by)

@@ -10,6 +10,7 @@ import { Configuration } from "../../src/adapters/configuration.ts"
 import * as Database from "../../src/adapters/database.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
+import * as MailHere from "../../src/adapters/mail.ts"
 import * as SecretKey from "../../src/adapters/secret-key.ts"
 import * as SignInHere from "../../src/adapters/sign-in/layer.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
@@ -92,7 +93,7 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 export const operator = (environment: Environment) =>
   Supplies.pipe(
     Layer.provideMerge(Layer.mergeAll(Database.layerJoined, IssuerKeys.layer, SecretKey.layer)),
-    Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInHere.layer)),
+    Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInHere.layer, MailHere.layer)),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))

@@ -91,7 +91,7 @@ const configurationOf = ({ redirectUri, codeLifetime, profile, isPublic }: Provi
   jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig" }] },
   // Names are in the ID token, as most providers have it; by the letter of the standard they are at userinfo.
   conformIdTokenClaims: false,
-  claims: { openid: ["sub"], profile: ["name", "preferred_username"] },
+  claims: { openid: ["sub"], profile: ["name", "preferred_username"], email: ["email", "email_verified"] },
   findAccount: (_: unknown, id: string) => ({
     accountId: id,
     claims: () => Promise.resolve({ name: `${id} by name`, ...profile, sub: id })

@@ -8,11 +8,13 @@ import { Installation } from "../../src/ports/installation.ts"
 import type { Secrets } from "../../src/ports/secrets.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { HttpApp, routerConfig, type Ports } from "../../src/service.ts"
+import type { RecordIssuance } from "../../src/projects/issuance.ts"
 import { projectParties } from "../../src/projects/parties.ts"
+import { recordIssuance } from "../../src/records/supply.ts"
 import type { ProjectParties } from "../../src/access/scope.ts"
-import { legalDocument, legalText, siteUrl, testSecrets, testSigner, testSignIn } from "./service.ts"
+import { legalDocument, legalText, siteUrl, testMail, testSecrets, testSigner, testSignIn } from "./service.ts"
 
-type Needs = Ports | ProjectParties | Load
+type Needs = Ports | ProjectParties | RecordIssuance | Load
 
 export type PageRoutes = Layer.Layer<never, never, HttpRouter.HttpRouter | HttpRouter.Request.From<"Requires", Needs>>
 
@@ -38,13 +40,23 @@ export const pagesApp = (
       return Effect.provideContext(app, context)
     })
   ).pipe(
+    Layer.provide(recordIssuance),
     Layer.provideMerge(Layer.mergeAll(storage, testSecrets, SecureRandom.layerWebCrypto)),
-    Layer.provide([installationAt(url), HttpServer.layerServices, load, testSigner, testSignIn(), projectParties]),
+    Layer.provide([
+      installationAt(url),
+      HttpServer.layerServices,
+      load,
+      testSigner,
+      testSignIn(),
+      testMail(),
+      projectParties
+    ]),
     Layer.provideMerge(Logger.layer([]))
   )
 
 export const installationAt = (url: string) =>
   Layer.succeed(Installation, {
     siteUrl: url,
-    legalTexts: [{ ...legalDocument, url: `${url}/legal/TERMS/1`, text: legalText }]
+    legalTexts: [{ ...legalDocument, url: `${url}/legal/TERMS/1`, text: legalText }],
+    prerequisites: []
   })

@@ -1,30 +1,25 @@
-/** Projects in every state and the commands on them, for decisions alone: nothing here is stored. */
+/** Projects in every state, made of events alone: for decisions, so nothing here is stored. */
 import { Effect, Result } from "effect"
+import type { Role } from "../../src/access/actions.ts"
 import { Signer, type IssuerKeys } from "../../src/ports/signer.ts"
-import { agreementDigest, type Agreement } from "../../src/projects/agreement.ts"
-import type { IssueRecordInput } from "../../src/projects/commands/issue-record.ts"
-import type { RespondInput } from "../../src/projects/commands/respond.ts"
-import type { ReviewInput } from "../../src/projects/commands/review.ts"
-import type { SubmitInput } from "../../src/projects/commands/submit.ts"
-import { confirmAcceptance, confirmIssuance, confirmRespond } from "../../src/projects/confirmation.ts"
-import { decide, type Command } from "../../src/projects/decide.ts"
+import { agreementDigest, type Agreement, type Terms } from "../../src/projects/agreement.ts"
+import { decide, moveOf, type Command } from "../../src/projects/decide.ts"
 import type { Actor, Happening } from "../../src/projects/event.ts"
+import { evolve, projectFrom } from "../../src/projects/evolve.ts"
 import { sealEvent } from "../../src/projects/history.ts"
-import { evolve, projectFrom, type Project, type State } from "../../src/projects/project.ts"
+import { ordinary, type Acting } from "../../src/projects/obstacles.ts"
+import { isForSide, type Project, type State } from "../../src/projects/project.ts"
 import type { Decision, Given } from "../../src/projects/requirements.ts"
 import type { Refused } from "../../src/vocabulary/refusals.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
+import { commandFor, type CommandName } from "./project-commands.ts"
+import { agent, dana, digestOfLetter, member, sam, uuidOf } from "./project-people.ts"
 
 export const dayOne = "2026-01-01T09:00:00.000Z" as Instant
 export const deadline = "2026-01-08T09:00:00.000Z" as Instant
 export const reviewDeadline = "2026-01-15T09:00:00.000Z" as Instant
-
-/** A lower-case UUID v4 with `n` in its last places. */
-export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`
-export const digestOfLetter = (letter: string): string => letter.repeat(64)
-
-const buyer = { organizationId: `organization_${uuidOf(1)}`, actorId: `person_${uuidOf(1)}` }
-const supplierId = `person_${uuidOf(2)}`
+export const agreementSignBy = "2026-01-03T09:00:00.000Z" as Instant
+export const acceptanceSignBy = "2026-01-12T09:00:00.000Z" as Instant
 
 export const agreement: Agreement = {
   schema: "service.agreement/v1",
@@ -36,7 +31,7 @@ export const agreement: Agreement = {
     scope: "One logo.",
     buyerName: "Dana Ltd",
     supplierName: "Sam Studio",
-    supplierActorId: supplierId,
+    supplierActorId: sam.personId,
     supplierReference: "Sam",
     criteria: [
       { id: "vector", title: "Vector files", requirement: "An SVG and a PDF." },
@@ -51,185 +46,98 @@ export const agreement: Agreement = {
     subjectRequirements: [],
     legalContext: { documents: [{ kind: "TERMS", version: "1", digest: digestOfLetter("d") }] }
   },
-  buyer,
-  supplier: { actorId: supplierId }
+  buyer: { organizationId: `organization_${uuidOf(1)}`, actorId: dana.personId },
+  supplier: { actorId: sam.personId }
 }
 
-const actorOf = (role: "BUYER" | "SUPPLIER"): Actor => ({
-  id: role === "BUYER" ? buyer.actorId : supplierId,
-  organizationId: role === "BUYER" ? buyer.organizationId : `organization_${uuidOf(2)}`,
-  role,
-  execution: null
+const organizationOf = { BUYER: agreement.buyer.organizationId, SUPPLIER: `organization_${uuidOf(2)}` }
+
+/** How an event names who acted. */
+export const actorOf = ({ personId, side, isPerson }: Acting): Actor => ({
+  id: personId,
+  organizationId: organizationOf[side],
+  role: side,
+  execution: isPerson
+    ? null
+    : { grantId: `grant_${personId}`, agentId: `agent_${personId}`, authorityHead: digestOfLetter("f") }
 })
 
 const keys: IssuerKeys = { schema: "service.issuer-keys/v1", issuer: "test", environment: "test", keys: [] }
 const unsigned = { sign: () => Effect.succeed("unsigned"), keys }
 
 /** The project after the event; as in the service, time in its history never runs backwards. */
-export const happen = (
-  project: Project,
-  happening: Happening,
-  role: "BUYER" | "SUPPLIER",
-  now: Instant = dayOne
-): Project => {
+export const happen = (project: Project, happening: Happening, by: Acting, now: Instant = dayOne): Project => {
   const requestId = uuidOf(project.events.length + 1)
   const lastEventAt = project.events.at(-1)?.occurredAt ?? now
-  const sealing = sealEvent(project, lastEventAt, { happening, requestId, actor: actorOf(role), now })
+  const sealing = sealEvent(project, lastEventAt, { happening, requestId, actor: actorOf(by), now })
   return evolve(project, Effect.runSync(Effect.provideService(sealing, Signer, unsigned)).event)
 }
 
-export const created: Project = happen(
-  projectFrom(agreement, agreementDigest(agreement), []),
-  {
-    kind: "CREATE",
-    payload: { agreementDigest: agreementDigest(agreement), confirmationDigest: digestOfLetter("c") }
-  },
-  "BUYER"
-)
+/** The first event of an agreement. */
+export const createdFrom = (terms: Agreement): Project => {
+  const digest = agreementDigest(terms)
+  const payload = { agreementDigest: digest, confirmationDigest: digestOfLetter("c") }
+  return happen(projectFrom(terms, digest, []), { kind: "CREATE", payload }, dana)
+}
 
-/** What a decision is given: an agent's unless a person acts; ids count up from `firstId`. */
-export const givenAt = (now: Instant, isPerson = false, firstId = 1): Given => {
+export const created = (): Project => createdFrom(agreement)
+
+/** The person of that side whom the agreement names. */
+export const personOf = (side: Role): Acting => (side === "BUYER" ? dana : sam)
+
+/** Who usually sends a command: an agent of the side whose move it is, or a person where only people do. */
+export const usualSender = (command: Command): Acting => {
+  if (command.kind === "CHANGE_REPRESENTATIVE") return member
+  const move = moveOf(command, "LOCKED")
+  const person = personOf(move === undefined || isForSide(move, "BUYER") ? "BUYER" : "SUPPLIER")
+  return forPeople.has(command.kind) ? person : agent(person)
+}
+
+const forPeople: ReadonlySet<Command["kind"]> = new Set([
+  "SIGN",
+  "LIFT_HOLD",
+  "RESOLVE_CONCERN",
+  "WITHDRAW_CONFIRMATION",
+  "REVISE"
+])
+
+/** What a decision is given; ids count up from `firstId`, and whoever is named belongs to the supplier. */
+export const givenAt = (now: Instant, by: Acting, changes: Partial<Given> = {}, firstId = 1): Given => {
   let count = firstId
-  return { now, isPerson, isIssuanceAsked: false, newId: (kind) => `${kind}_${uuidOf(count++)}` }
-}
-
-type Changes<I> = { readonly [K in keyof I]?: I[K] }
-
-const named = (project: Project) => ({
-  requestId: uuidOf(project.events.length + 1),
-  agreementDigest: project.agreementDigest
-})
-
-export const respond = (
-  project: Project,
-  action: RespondInput["action"],
-  changes: Changes<RespondInput> = {}
-): Command => ({
-  kind: "RESPOND",
-  input: {
-    ...named(project),
-    action,
-    actorId: supplierId,
-    actorRole: "SUPPLIER",
-    authorityAttested: true,
-    reason: "Agreed.",
-    confirmationDigest: confirmRespond(project).digest,
+  return {
+    now,
+    by,
+    isIssuanceAsked: false,
+    circumstances: ordinary,
+    named: { isMemberOfSupplier: true, tookOtherSide: false },
+    newId: (kind) => `${kind}_${uuidOf(count++)}`,
     ...changes
   }
-})
-
-const file = (name: string, letter: string) => ({
-  name,
-  reference: `folder/${name}`,
-  size: 41,
-  sha256: digestOfLetter(letter)
-})
-
-/** Two criteria hold a file of one name, so that a name alone never identifies a file. */
-export const items: SubmitInput["items"] = [
-  {
-    criterionId: "vector",
-    summary: "Both files.",
-    references: [],
-    files: [file("logo.svg", "a"), file("logo.pdf", "b")]
-  },
-  { criterionId: "manual", summary: "One page.", references: [], files: [file("logo.svg", "c")] }
-]
-
-export const submit = (project: Project, changes: Changes<SubmitInput> = {}): Command => ({
-  kind: "SUBMIT",
-  input: {
-    ...named(project),
-    previousSubmissionId: project.submission?.submissionId ?? null,
-    respondsToReviewId: project.review?.reviewId ?? null,
-    summary: "The logo.",
-    items,
-    ...changes
-  }
-})
-
-export const checkedFiles = items.flatMap(({ criterionId, files }) =>
-  files.map(({ name, sha256 }) => ({ criterionId, name, sha256 }))
-)
-
-const usualDecision = {
-  ACCEPT: "MET",
-  REQUEST_CHANGES: "NOT_MET",
-  REJECT: "NOT_MET",
-  REQUEST_EVIDENCE: "EVIDENCE_NEEDED"
 }
-
-export const review = (
-  project: Project,
-  action: ReviewInput["action"],
-  changes: Changes<ReviewInput> = {}
-): Command => {
-  const decision = usualDecision[action] as "MET" | "NOT_MET" | "EVIDENCE_NEEDED"
-  const { submission } = project
-  const submissionDigest = { submissionId: submission?.submissionId ?? "", digest: submission?.digest ?? "" }
-  return {
-    kind: "REVIEW",
-    input: {
-      ...named(project),
-      submissionId: submissionDigest.submissionId,
-      expectedEventHash: project.head,
-      action,
-      reason: "Looked at it.",
-      nextAction: action === "ACCEPT" || action === "REJECT" ? "" : "Do more.",
-      decisions: [
-        { criterionId: "vector", decision },
-        { criterionId: "manual", decision }
-      ],
-      ...(action === "ACCEPT"
-        ? { checkedFiles, confirmationDigest: confirmAcceptance(project, submissionDigest).digest }
-        : {}),
-      ...changes
-    }
-  }
-}
-
-export const issueRecord = (project: Project, changes: Changes<IssueRecordInput> = {}): Command => {
-  const confirmationId = project.confirmation?.confirmationId ?? ""
-  return {
-    kind: "ISSUE_RECORD",
-    input: {
-      ...named(project),
-      expectedEventHash: project.head,
-      confirmationId,
-      confirmationDigest: confirmIssuance(project, { confirmationId }).digest,
-      maxCredits: 1,
-      reason: "For the archive.",
-      ...changes
-    }
-  }
-}
-
-/** The nine moves of the table, each with the command that makes it. */
-export const commandFor = {
-  RESPOND_ACCEPT: (project: Project) => respond(project, "ACCEPT"),
-  RESPOND_REQUEST_CHANGES: (project: Project) => respond(project, "REQUEST_CHANGES"),
-  RESPOND_DECLINE: (project: Project) => respond(project, "DECLINE"),
-  SUBMIT: (project: Project) => submit(project),
-  REVIEW_REQUEST_CHANGES: (project: Project) => review(project, "REQUEST_CHANGES"),
-  REVIEW_REQUEST_EVIDENCE: (project: Project) => review(project, "REQUEST_EVIDENCE"),
-  REVIEW_ACCEPT: (project: Project) => review(project, "ACCEPT"),
-  REVIEW_REJECT: (project: Project) => review(project, "REJECT"),
-  ISSUE: (project: Project) => issueRecord(project)
-} as const
-export type CommandName = keyof typeof commandFor
 
 /** The code of the refusal, or `ACCEPTED`. */
 export const outcomeOf = (decided: Result.Result<Decision, Refused>): string =>
   Result.isFailure(decided) ? decided.failure.code : "ACCEPTED"
 
 /** The project after an accepted command; the wish to issue is carried out at once. */
-export const after = (project: Project, command: Command, now: Instant = dayOne): Project => {
-  const decision = Result.getOrThrow(decide(project, command, givenAt(now, false, 10 * project.events.length)))
-  const role = command.kind === "RESPOND" || command.kind === "SUBMIT" ? "SUPPLIER" : "BUYER"
-  return happen(project, "event" in decision ? decision.event : issued(project), role, now)
+export const after = (
+  project: Project,
+  command: Command,
+  now: Instant = dayOne,
+  by: Acting = usualSender(command)
+): Project => {
+  const decision = Result.getOrThrow(decide(project, command, givenAt(now, by, {}, 10 * project.events.length)))
+  return applied(project, decision, by, now)
 }
 
-const issued = (project: Project): Happening => ({
+/** The project after a decision; a hand-off, or terms that are only offered, leave it as it was. */
+export const applied = (project: Project, decision: Decision, by: Acting, now: Instant): Project => {
+  if ("event" in decision) return happen(project, decision.event, by, now)
+  if ("issuance" in decision) return happen(project, issued(project), by, now)
+  return "revision" in decision && decision.revision.move === "REPLACE_TERMS" ? superseded(project, by, now) : project
+}
+
+export const issued = (project: Project): Happening => ({
   kind: "ISSUE",
   payload: {
     recordId: `record_${uuidOf(project.events.length)}`,
@@ -239,41 +147,85 @@ const issued = (project: Project): Happening => ({
   }
 })
 
-const walkTo = (...names: ReadonlyArray<CommandName>): Project =>
-  names.reduce((project, name) => after(project, commandFor[name](project)), created)
-
-const accepted = walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT")
-
-const projects: { readonly [S in State]: Project } = {
-  AWAITING_SUPPLIER: created,
-  LOCKED: walkTo("RESPOND_ACCEPT"),
-  SUBMITTED: walkTo("RESPOND_ACCEPT", "SUBMIT"),
-  CHANGES_REQUESTED: walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_REQUEST_CHANGES"),
-  AWAITING_EVIDENCE: walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_REQUEST_EVIDENCE"),
-  AGREEMENT_CHANGES_REQUESTED: walkTo("RESPOND_REQUEST_CHANGES"),
-  SUPPLIER_DECLINED: walkTo("RESPOND_DECLINE"),
-  BUYER_REJECTED: walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_REJECT"),
-  BUYER_CONFIRMED: accepted,
-  // No command of an agent leads here; the acceptance stays in the history.
-  CONFIRMATION_CONTESTED: { ...accepted, state: "CONFIRMATION_CONTESTED" },
-  CONFIRMATION_WITHDRAWN: { ...accepted, state: "CONFIRMATION_WITHDRAWN" },
-  SUPERSEDED: { ...accepted, state: "SUPERSEDED" }
+/** Another project takes its place. */
+export const superseded = (project: Project, by: Acting = agent(sam), now: Instant = dayOne): Project => {
+  const successor = { projectId: `delivery_${uuidOf(2)}`, digest: digestOfLetter("9") }
+  const payload = { agreementDigest: project.agreementDigest, successor, reason: "Other terms." }
+  return happen(project, { kind: "SUPERSEDE", payload }, by, now)
 }
 
-/** A project in that state, as its events made it. */
-export const projectIn = (state: State): Project => projects[state]
+/** The project after these commands, each by its usual sender. */
+export const walkTo = (...names: ReadonlyArray<CommandName>): Project =>
+  names.reduce((project, name) => after(project, commandFor[name](project)), created())
+
+const projects: { readonly [S in State]: () => Project } = {
+  AWAITING_SUPPLIER: created,
+  LOCKED: () => walkTo("RESPOND_ACCEPT"),
+  SUBMITTED: () => walkTo("RESPOND_ACCEPT", "SUBMIT"),
+  CHANGES_REQUESTED: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_REQUEST_CHANGES"),
+  AWAITING_EVIDENCE: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_REQUEST_EVIDENCE"),
+  AGREEMENT_CHANGES_REQUESTED: () => walkTo("RESPOND_REQUEST_CHANGES"),
+  SUPPLIER_DECLINED: () => walkTo("RESPOND_DECLINE"),
+  BUYER_REJECTED: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_REJECT"),
+  BUYER_CONFIRMED: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT"),
+  CONFIRMATION_CONTESTED: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT", "CONCERN"),
+  CONFIRMATION_WITHDRAWN: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT", "WITHDRAW_CONFIRMATION"),
+  SUPERSEDED: () => superseded(walkTo("RESPOND_ACCEPT"))
+}
+
+const made = new Map<State, Project>()
+
+/** A project in that state, as its events made it: made when a test first asks, so that the test is seen to need it. */
+export const projectIn = (state: State): Project => {
+  const project = made.get(state) ?? projects[state]()
+  made.set(state, project)
+  return project
+}
+
+/** The same project under other terms. */
+export const withTerms = (project: Project, changes: Partial<Terms>): Project => ({
+  ...project,
+  agreement: { ...project.agreement, terms: { ...project.agreement.terms, ...changes } }
+})
 
 /** The same project under an agreement that keeps these decisions for people. */
 export const keeping = (
   project: Project,
   ...humanDecisions: ReadonlyArray<"RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE">
-): Project => ({
+): Project =>
+  withTerms(project, {
+    subjectRequirements: [{ id: "people", statement: "A person signs this off.", humanDecisions }]
+  })
+
+/** The same project under an agreement that both sides sign. */
+export const signedBy = (project: Project, method: "NATIVE" | "EXTERNAL"): Project =>
+  withTerms(project, {
+    signing: { enabled: true, method, principal: dana.personId, agreementSignBy, acceptanceSignBy }
+  })
+
+/** The same project with its history as long as that, as if deliveries had been corrected again and again. */
+export const ofLength = (project: Project, events: number): Project => ({
   ...project,
-  agreement: {
-    ...project.agreement,
-    terms: {
-      ...project.agreement.terms,
-      subjectRequirements: [{ id: "people", statement: "A person signs this off.", humanDecisions }]
-    }
-  }
+  events: [...Array.from({ length: events - project.events.length }, () => project.events[0]!), ...project.events]
 })
+
+/** The same project while another date is asked for. */
+export const held = (project: Project, purpose: "DELIVERY" | "REVIEW"): Project => ({
+  ...project,
+  hold: { purpose, requestedBy: "SUPPLIER", reason: "A week more.", occurredAt: dayOne }
+})
+
+/** A project in that state in which nothing but the state stands in the way of the command. */
+export const preparedFor = (name: CommandName, state: State): Project => {
+  const project = projectIn(state)
+  switch (name) {
+    case "SIGN_AGREEMENT":
+      return signedBy(project, "NATIVE")
+    case "LIFT_HOLD":
+      return held(project, state === "SUBMITTED" ? "REVIEW" : "DELIVERY")
+    case "CHANGE_REPRESENTATIVE":
+      return { ...project, supplier: { ...project.supplier, organizationId: organizationOf.SUPPLIER } }
+    default:
+      return project
+  }
+}

@@ -55,6 +55,28 @@ export const validRequests = Effect.gen(function* () {
     body,
     status: 200
   })
+  const held = yield* startProject()
+  const asking = yield* makeAgent(held.buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [held.projectId])
+  const toHold = (yield* command(
+    held.supplierAgent.token,
+    held.projectId,
+    "respond",
+    respondTo(yield* readProject(held.supplierAgent.token, held.projectId), held)
+  )).body
+  const contested = yield* startProject()
+  const doubting = yield* makeAgent(
+    contested.buyer,
+    "BUYER",
+    ["CONFIRM_COMPLETION", "RAISE_CONCERN"],
+    [contested.projectId]
+  )
+  const doubted = (yield* command(
+    doubting.token,
+    contested.projectId,
+    "review",
+    reviewOf(yield* submitted(contested), "ACCEPT")
+  )).body
+  const stopped = yield* startProject()
   const creationBody = creation(awaiting.supplier, yield* confirmAgreement, yield* now)
   const requests: ReadonlyArray<ValidRequest> = [
     {
@@ -80,6 +102,9 @@ export const validRequests = Effect.gen(function* () {
     ),
     on("submit", locked, locked.supplierAgent, submissionFor(answered.body)),
     on("review", delivered, delivered.buyerAgent, reviewOf(view, "ACCEPT")),
+    on("date-revision", held, asking, dateRevisionOf(toHold)),
+    on("concern", contested, doubting, concernOf(doubted)),
+    on("handoff", stopped, stopped.buyerAgent, handoffOf(stopped.created)),
     on("issue-record", accepted, accepted.buyerAgent, issueOf(confirmed)),
     on("exports/result-package", recorded, recorded.buyerAgent, {
       expectedAgreementDigest: issued.project.agreement.digest,
@@ -104,4 +129,35 @@ export const issueOf = ({ project, automation }: any) => ({
     maxCredits: 1,
     reason: "Archive."
   }
+})
+
+export const dateRevisionOf = ({ project, automation }: any, purpose: "DELIVERY" | "REVIEW" = "DELIVERY") => ({
+  expectedEventHash: project.headEventHash,
+  automationRevision: automation.revision,
+  input: {
+    requestId: uuid(),
+    agreementDigest: project.agreement.digest,
+    expectedEventHash: project.headEventHash,
+    purpose,
+    reason: "More time is needed."
+  }
+})
+
+export const concernOf = ({ project, automation }: any) => ({
+  expectedEventHash: project.headEventHash,
+  automationRevision: automation.revision,
+  input: {
+    requestId: uuid(),
+    agreementDigest: project.agreement.digest,
+    expectedEventHash: project.headEventHash,
+    confirmationId: project.confirmation.id,
+    kind: "MATERIALS",
+    reason: "One file does not open."
+  }
+})
+
+export const handoffOf = ({ project, automation }: any) => ({
+  expectedEventHash: project.headEventHash,
+  automationRevision: automation.revision,
+  input: { requestId: uuid(), reason: "A person should look at this." }
 })

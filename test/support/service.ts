@@ -12,6 +12,7 @@ import type { ProjectParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
 import { Installation } from "../../src/ports/installation.ts"
+import { Mail } from "../../src/ports/mail.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
 import { SignIn } from "../../src/ports/sign-in.ts"
 import { keyPurposes, Signer } from "../../src/ports/signer.ts"
@@ -51,9 +52,13 @@ export const testSecrets = Layer.sync(Secrets, () => secretsFrom([new Uint8Array
 /** Where nothing else is said, people cannot sign in. */
 export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Layer.succeed(SignIn, signIn)
 
+/** Where nothing else is said, nobody gets mail. */
+export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succeed(Mail, mail)
+
 export const testInstallation = Layer.succeed(Installation, {
   siteUrl,
-  legalTexts: [{ ...legalDocument, url: `${siteUrl}/legal/TERMS/1`, text: legalText }]
+  legalTexts: [{ ...legalDocument, url: `${siteUrl}/legal/TERMS/1`, text: legalText }],
+  prerequisites: []
 })
 
 export const postgresStorage = (connection: ConnectionOptions, maxConnections = 10) =>
@@ -69,10 +74,12 @@ export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> 
 export const testService = (
   storage: Layer.Layer<Storage>,
   signIn?: SignIn["Service"],
-  hearing: Layer.Layer<never> = Logger.layer([])
+  hearing: Layer.Layer<never> = Logger.layer([]),
+  mail?: Mail["Service"]
 ): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties> =>
   Layer.merge(Service, Supplies).pipe(
     Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
+    Layer.provideMerge(testMail(mail)),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(hearing)

@@ -24,5 +24,6 @@ export const identityOf = (name: string) =>
     issuer: "https://people.test",
     subject: `${name}-${uuid()}`,
     name,
+    email: null,
     authenticatedAt
   }))

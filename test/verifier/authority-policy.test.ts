@@ -5,7 +5,8 @@ import { printText } from "../../src/verifier/text.ts"
 import { verifyResultArtifact, verifyResultFiles } from "../../src/verifier/verify.ts"
 import { failures, hex } from "./forging.ts"
 import { policyFor } from "./policy.ts"
-import { checkedAt, type Forgery, ids, makeSample } from "./sample.ts"
+import { checkedAt, type Forgery, makeSample } from "./sample.ts"
+import { ids } from "./sample-ids.ts"
 import { at, jcs, type Members, sha256, uuid } from "./signing.ts"
 
 const sample = makeSample()

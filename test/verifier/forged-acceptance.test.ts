@@ -12,7 +12,9 @@ import {
   refuseEach,
   type Row
 } from "./forging.ts"
-import { type Forgery, ids } from "./sample.ts"
+import { before, buyer, concern, dismiss } from "./life.ts"
+import { type Forgery } from "./sample.ts"
+import { ids } from "./sample-ids.ts"
 import { at, digest, type Members, signPayload, uuid } from "./signing.ts"
 
 /** Changes the accepted submission, and the review with it, so that the review still names its bytes. */
@@ -23,11 +25,11 @@ const resubmit = (events: Array<Members>, edit: (payload: Members) => unknown): 
   Object.assign(events[5]!["payload"], { submissionId, submissionDigest: digest(submission) })
 }
 
-/** A history with one event more than the record binds before its ISSUE event. */
+/** A history with more events than the record binds before its ISSUE event. */
 const unboundEvent = (): Forgery => {
   let bound = ""
   return {
-    history: (events) => void events.push({ ...structuredClone(events[5]!), kind: "LIFT_HOLD", payload: {} }),
+    ...before("ISSUE", concern(buyer), dismiss(buyer)),
     event: (event, index) => void (index === 6 && (bound = event["previous"])),
     record: (record) => void (record["head"] = { eventHash: bound, count: 6 })
   }

@@ -1,8 +1,20 @@
 /** Lies about the authority of an agent. */
-import { describe } from "vitest"
-import { editAgreement, editAuthority, editContent, hex, refuseEach, type Row } from "./forging.ts"
-import { ids } from "./sample.ts"
+import { assert, describe, it } from "vitest"
+import {
+  editAgreement,
+  editAuthority,
+  editContent,
+  hex,
+  refuseEach,
+  refuseEachAlone,
+  type Row,
+  verify
+} from "./forging.ts"
+import { ids } from "./sample-ids.ts"
+import type { Forgery } from "./sample.ts"
 import { at, uuid } from "./signing.ts"
+
+const human = ["event-human-decision", "HUMAN_DECISION"] as const
 
 const wideGrant = {
   agentId: ids.buyerAgent,
@@ -226,4 +238,25 @@ const authority: ReadonlyArray<Row> = [
   ]
 ]
 
+/** Every review is kept for people, and the first one is a person's. */
+const keptReviews = (decision: string): Forgery => ({
+  ...editAgreement(({ terms }) => (terms.subjectRequirements = [{ humanDecisions: [decision] }])),
+  history: (events, agents) => {
+    events[3]!["actor"] = { ...agents.buyer, execution: null }
+    events[5]!["actor"] = agents.buyer
+  }
+})
+
+const kept: ReadonlyArray<Row> = [
+  ["an agent's acceptance where acceptances are kept for people", keptReviews("ACCEPT"), ...human],
+  ["an agent's acceptance where reviews are kept for people", keptReviews("REVIEW"), ...human]
+]
+
+describe("a decision kept for people", () => {
+  refuseEachAlone(kept)
+
+  it("is another one than that for which nobody asked", () => {
+    assert.strictEqual(verify(keptReviews("RESPONSE")).exit, 0)
+  })
+})
 describe("forged authority", () => refuseEach(authority))

@@ -11,7 +11,8 @@ import {
   verify,
   type Row
 } from "./forging.ts"
-import { ids, type Forgery } from "./sample.ts"
+import { type Forgery } from "./sample.ts"
+import { ids } from "./sample-ids.ts"
 import { at, digest, uuid, type Members } from "./signing.ts"
 
 const chains: ReadonlyArray<Row> = [

@@ -21,6 +21,14 @@ export const refuseEach = (rows: ReadonlyArray<Row>): void =>
     assert.strictEqual(report.currentStatus.outcome, "NOT_CHECKED")
   })
 
+/** Each row is refused by the one check it names: nothing else would have caught it. */
+export const refuseEachAlone = (rows: ReadonlyArray<Row>): void =>
+  it.each(rows)("%s", (_, forgery, check, code) => {
+    const report = verify(forgery)
+    assert.strictEqual(report.verdict, "REFUSED")
+    expect([...new Set(failures(report))]).toEqual([`${check} ${code}`])
+  })
+
 export const verify = (forgery: Forgery, at: string = checkedAt): Report => {
   const sample = makeSample(forgery)
   return verifyResultFiles({

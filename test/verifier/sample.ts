@@ -4,37 +4,32 @@
  * everything but its lie.
  */
 import { manifestOf } from "./manifest.ts"
-import { digest, keys, kid, type Members, signPayload, at, uuid } from "./signing.ts"
-
-export const ids = {
-  project: `delivery_${uuid(1)}`,
-  buyer: `person_${uuid(2)}`,
-  supplier: `person_${uuid(3)}`,
-  buyerOrganization: `organization_${uuid(4)}`,
-  supplierOrganization: `organization_${uuid(5)}`,
-  buyerGrant: `grant_${uuid(6)}`,
-  supplierGrant: `grant_${uuid(7)}`,
-  buyerAgent: `agent_${uuid(8)}`,
-  supplierAgent: `agent_${uuid(9)}`,
-  record: `record_${uuid(10)}`,
-  confirmation: `confirmation_${uuid(11)}`
-}
-const salt = (number: number): string => number.toString(16).padStart(64, "0")
+import {
+  agentsUnder,
+  type Agents,
+  type AuthorityForgery,
+  chainHash,
+  enclosedChain,
+  grantIds,
+  makeChain,
+  type Signed
+} from "./sample-authority.ts"
+import { eventOf, makeHistory } from "./sample-history.ts"
+import { ids } from "./sample-ids.ts"
+import { at, digest, keys, kid, type Members, signPayload, uuid } from "./signing.ts"
 
 /** Each hook may change its object in place, or return another one. */
-export interface Forgery {
+export interface Forgery extends AuthorityForgery {
   readonly trust?: (file: Members) => unknown
   readonly agreement?: (agreement: Members) => unknown
-  readonly authority?: (event: Members, grant: "buyer" | "supplier", index: number) => unknown
   /** The place in each authority chain of the head that the events name; the last one by default. */
   readonly head?: number
-  /** An event after the issuance. */
-  readonly later?: readonly [kind: string, payload: Members]
+  /** Events after the issuance, from those before it and the agents that can act. */
+  readonly later?: (events: ReadonlyArray<Members>, agents: Agents) => ReadonlyArray<Members>
   /** All events of the history, in order, before any is hashed or signed. */
-  readonly history?: (events: Array<Members>) => unknown
+  readonly history?: (events: Array<Members>, agents: Agents) => unknown
   readonly event?: (event: Members, index: number) => unknown
   readonly signEvent?: (event: Members, index: number) => string | undefined
-  readonly signAuthority?: (event: Members) => string | undefined
   readonly record?: (record: Members) => unknown
   readonly signRecord?: (record: Members) => string | undefined
   /** The package before its manifest is computed. */
@@ -83,178 +78,6 @@ const makeAgreement = (): Members => ({
   supplier: { actorId: ids.supplier }
 })
 
-interface Signed {
-  readonly payload: Members
-  readonly jws: string
-  readonly hash: string
-}
-
-const chainHash = (payload: Members): string => {
-  const event = { ...payload }
-  delete event["issuedAt"]
-  return digest(event)
-}
-
-const makeChain = (grant: "buyer" | "supplier", forgery: Forgery): Array<Signed> => {
-  const isBuyer = grant === "buyer"
-  const grantId = isBuyer ? ids.buyerGrant : ids.supplierGrant
-  const changes: Array<[kind: string, change: Members]> = [
-    [
-      "GRANT",
-      {
-        agentId: isBuyer ? ids.buyerAgent : ids.supplierAgent,
-        organizationId: isBuyer ? ids.buyerOrganization : ids.supplierOrganization,
-        subjectId: isBuyer ? ids.buyer : ids.supplier,
-        role: isBuyer ? "BUYER" : "SUPPLIER",
-        actions: isBuyer
-          ? ["CREATE_PROJECT", "REVIEW_DELIVERY", "CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"]
-          : ["RESPOND_TERMS", "SUBMIT_MATERIALS"],
-        subjectRequirements: [],
-        expiresAt: at(30)
-      }
-    ],
-    ["LINK_PROJECT", { projectDigest: digest({ projectId: `delivery_${uuid(99)}`, salt: salt(98) }) }],
-    ["LINK_PROJECT", { projectDigest: digest({ projectId: ids.project, salt: salt(isBuyer ? 1 : 2) }) }],
-    ["RENEW", { expiresAt: at(50), generation: 2 }]
-  ]
-  const chain: Array<Signed> = []
-  for (const [index, [kind, member]] of changes.entries()) {
-    const occurredAt = at(index)
-    const event = {
-      schema: "service.authority-event/v1",
-      grantId,
-      sequence: index + 1,
-      previous: chain.at(-1)?.hash ?? null,
-      kind,
-      change: member,
-      occurredAt,
-      issuedAt: occurredAt
-    }
-    const payload = change(event, (one) => forgery.authority?.(one, grant, index))
-    chain.push({
-      payload,
-      jws: forgery.signAuthority?.(payload) ?? signPayload("AUTHORITY", payload),
-      hash: chainHash(payload)
-    })
-  }
-  return chain
-}
-
-const file = (name: string, seed: number): Members => ({
-  name,
-  reference: `https://files.example/${name}`,
-  size: 10 + seed,
-  sha256: salt(seed)
-})
-
-const makeSubmission = (
-  number: number,
-  agreementDigest: string,
-  previous: string | null,
-  answers: string | null
-): Members => ({
-  submissionId: `submission_${uuid(20 + number)}`,
-  agreementDigest,
-  previousSubmissionId: previous,
-  respondsToReviewId: answers,
-  summary: "Everything is there",
-  items: [
-    { criterionId: "c1", summary: "The text", references: [], files: [file(`text-${number}.md`, number)] },
-    {
-      criterionId: "c2",
-      summary: "The table",
-      references: ["https://a.example"],
-      files: [file("a.csv", 9), file("b.csv", 8)]
-    }
-  ]
-})
-
-const makeReview = (number: number, agreementDigest: string, submission: Members, action: string): Members => ({
-  reviewId: `review_${uuid(30 + number)}`,
-  agreementDigest,
-  submissionId: submission["submissionId"],
-  submissionDigest: digest(submission),
-  action,
-  reason: "Looked at everything",
-  nextAction: action === "ACCEPT" ? "" : "Mend the text",
-  decisions: [
-    { criterionId: "c1", decision: action === "ACCEPT" ? "MET" : "NOT_MET", note: "as agreed" },
-    { criterionId: "c2", decision: "MET" }
-  ],
-  ...(action === "ACCEPT"
-    ? {
-        checkedFiles: submission["items"].flatMap((item: Members) =>
-          item["files"].map((one: Members) => ({
-            criterionId: item["criterionId"],
-            name: one["name"],
-            sha256: one["sha256"]
-          }))
-        ),
-        confirmationId: ids.confirmation,
-        confirmationDigest: salt(77)
-      }
-    : {})
-})
-
-/** The events of the journey without `sequence` and `previous`, which the chain gives them. */
-const makeHistory = (agreementDigest: string, heads: { buyer: string; supplier: string }): Array<Members> => {
-  const first = makeSubmission(1, agreementDigest, null, null)
-  const asked = makeReview(1, agreementDigest, first, "REQUEST_CHANGES")
-  const second = makeSubmission(2, agreementDigest, first["submissionId"], asked["reviewId"])
-  const accepted = makeReview(2, agreementDigest, second, "ACCEPT")
-  const kinds: Array<[kind: string, payload: Members]> = [
-    ["CREATE", { agreementDigest, confirmationDigest: salt(70) }],
-    [
-      "RESPOND",
-      {
-        agreementDigest,
-        action: "ACCEPT",
-        actorRole: "Owner",
-        authorityAttested: true,
-        reason: "Agreed",
-        confirmationDigest: salt(71)
-      }
-    ],
-    ["SUBMIT", first],
-    ["REVIEW", asked],
-    ["SUBMIT", second],
-    ["REVIEW", accepted]
-  ]
-  return kinds.map(([kind, payload], index) => eventOf(kind, payload, index, heads))
-}
-
-const eventOf = (
-  kind: string,
-  payload: Members,
-  index: number,
-  heads: { buyer: string; supplier: string }
-): Members => {
-  const side = kind === "RESPOND" || kind === "SUBMIT" ? "supplier" : "buyer"
-  return {
-    schema: "service.project-event/v1",
-    projectId: ids.project,
-    kind,
-    requestId: uuid(50 + index),
-    actor: {
-      id: ids[side],
-      organizationId: side === "buyer" ? ids.buyerOrganization : ids.supplierOrganization,
-      role: side === "buyer" ? "BUYER" : "SUPPLIER",
-      // The accepting review is a person's act, so that both kinds of actor are in the sample.
-      execution:
-        payload["action"] === "ACCEPT" && kind === "REVIEW"
-          ? null
-          : {
-              grantId: side === "buyer" ? ids.buyerGrant : ids.supplierGrant,
-              agentId: side === "buyer" ? ids.buyerAgent : ids.supplierAgent,
-              authorityHead: heads[side]
-            }
-    },
-    payload,
-    occurredAt: at(10 + index),
-    issuedAt: at(10 + index)
-  }
-}
-
 export interface Sample {
   readonly trust: Members
   readonly review: Members
@@ -268,12 +91,15 @@ export const checkedAt = at(21)
 
 export const makeSample = (forgery: Forgery = {}): Sample => {
   const agreement = change(makeAgreement(), forgery.agreement)
-  const chains = { buyer: makeChain("buyer", forgery), supplier: makeChain("supplier", forgery) }
-  const head = forgery.head ?? -1
-  const heads = { buyer: chains.buyer.at(head)!.hash, supplier: chains.supplier.at(head)!.hash }
+  const chains = {
+    buyer: makeChain("buyer", forgery),
+    supplier: makeChain("supplier", forgery),
+    successor: makeChain("successor", forgery)
+  }
+  const agents = agentsUnder(chains, forgery.head ?? -1)
   const agreementDigest = digest(agreement)
-  const planned = makeHistory(agreementDigest, heads)
-  const history = (forgery.history?.(planned) as Array<Members> | undefined) ?? planned
+  const planned = makeHistory(agreementDigest, agents)
+  const history = (forgery.history?.(planned, agents) as Array<Members> | undefined) ?? planned
 
   const events: Array<Signed> = []
   const append = (event: Members): void => {
@@ -313,15 +139,13 @@ export const makeSample = (forgery: Forgery = {}): Sample => {
     forgery.record
   )
   const recordJws = forgery.signRecord?.(record) ?? signPayload("RECORD", record)
-  append(
-    eventOf(
-      "ISSUE",
-      { recordId: record["recordId"], recordDigest: digest(record), confirmationId: ids.confirmation, agreementDigest },
-      8,
-      heads
-    )
-  )
-  if (forgery.later !== undefined) append(eventOf(...forgery.later, 9, heads))
+  const recordDigest = digest(record)
+  const issued = { recordId: record["recordId"], recordDigest, confirmationId: ids.confirmation, agreementDigest }
+  append(eventOf("ISSUE", issued, 8, agents))
+  for (const event of forgery.later?.(history, agents) ?? []) append(event)
+  // A chain is enclosed where its grant acted.
+  const acted = new Set(events.map(({ payload }) => payload["actor"].execution?.grantId))
+  const acting = (["buyer", "supplier", "successor"] as const).filter((grant) => acted.has(grantIds[grant]))
 
   const content = change(
     {
@@ -332,23 +156,20 @@ export const makeSample = (forgery: Forgery = {}): Sample => {
       submission,
       review,
       record: recordJws,
-      authority: [
-        {
-          grantId: ids.buyerGrant,
-          events: chains.buyer.map((one) => one.jws),
-          salts: [{ sequence: 3, salt: salt(1) }]
-        },
-        {
-          grantId: ids.supplierGrant,
-          events: chains.supplier.map((one) => one.jws),
-          salts: [{ sequence: 3, salt: salt(2) }]
-        }
-      ]
+      authority: acting.map((grant) => enclosedChain(grant, chains[grant]))
     },
     forgery.content
   )
   const payload = change(
-    { ...content, manifest: manifestOf(content, [...chains.buyer, ...chains.supplier], events, record["recordId"]) },
+    {
+      ...content,
+      manifest: manifestOf(
+        content,
+        acting.flatMap((grant) => chains[grant]),
+        events,
+        record["recordId"]
+      )
+    },
     forgery.package
   )
   const status = change(

@@ -3,7 +3,8 @@ import { assert, describe, expect, it } from "vitest"
 import type { Report } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { failures, hex, verify } from "./forging.ts"
-import { checkedAt, type Forgery, ids, makeSample } from "./sample.ts"
+import { checkedAt, type Forgery, makeSample } from "./sample.ts"
+import { ids } from "./sample-ids.ts"
 import { at, digest, jcs, keys, kid, type Members, signBytes, signPayload, uuid } from "./signing.ts"
 
 const edit = (change: (status: Members) => unknown): Forgery => ({ status: (status) => void change(status) })

@@ -5,7 +5,9 @@ import { printReport, type Report } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
 import { verifyResultArtifact, verifyResultFiles } from "../../src/verifier/verify.ts"
 import { failures, verify } from "./forging.ts"
-import { checkedAt, ids, makeSample } from "./sample.ts"
+import { afterwards, buyer, concern } from "./life.ts"
+import { checkedAt, makeSample } from "./sample.ts"
+import { ids } from "./sample-ids.ts"
 import { at, jcs, kid, type Members, signPayload } from "./signing.ts"
 
 const sample = makeSample()
@@ -255,7 +257,7 @@ describe("what a verified package says of itself", () => {
   })
 
   it("counts the events after the issuance, which the package alone binds", () => {
-    const report = verify({ later: ["LIFT_HOLD", { anything: true }] })
+    const report = verify(afterwards(concern(buyer)))
     assert.strictEqual(report.exit, 0)
     assert.deepStrictEqual(report.completeness, {
       journal: "pinned",

@@ -16,7 +16,8 @@ import { pageAddresses } from "../support/page-routes.ts"
 import { faultsOf } from "../support/page-scan.ts"
 import { makeAgent } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
-import { identityOf, signInAnew } from "../support/sessions.ts"
+import { issued, shared, shareWith } from "../support/issued.ts"
+import { identityOf, signInAnew, type SignedInPerson } from "../support/sessions.ts"
 
 /** Dana with one of everything that a page is about, under the names that addresses have for it. */
 const world = Effect.gen(function* () {
@@ -34,8 +35,15 @@ const world = Effect.gen(function* () {
   const { userCode } = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, undefined)
   const { connectionId } = yield* enterUserCode(dana, userCode, undefined)
   const { invitationId } = invitation
-  const ids = { organizationId, membershipId, projectId, grantId, itemId, invitationId, connectionId }
+  const shareId = yield* sharedWith(dana, sam)
+  const ids = { organizationId, membershipId, projectId, grantId, itemId, invitationId, connectionId, shareId }
   return { dana, sam, ids, invitationCode: "code" in invitation ? invitation.code : "" }
+})
+
+/** A record of Sam's that Dana may open. */
+const sharedWith = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
+  const projectId = yield* issued({ buyer: sam, supplier: yield* signInAnew("Kim") })
+  return yield* shared(sam, projectId, shareWith(dana))
 })
 
 const check = (what: string, { status, text }: { readonly status: number; readonly text: string }) => {

@@ -164,7 +164,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation", (it) => 
         "Of one layer.",
         "Sam Studio",
         "Dana Ltd",
-        "THIS_AGREEMENT",
+        "This agreement.",
         "Folder",
         legalDocument.digest,
         timeText(body.deadline),

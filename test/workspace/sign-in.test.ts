@@ -36,6 +36,7 @@ const identityOf = (subject: string, authenticatedAt: Instant) => ({
   issuer: "https://provider.test",
   subject,
   name: subject,
+  email: null,
   authenticatedAt
 })
 

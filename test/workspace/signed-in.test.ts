@@ -37,7 +37,10 @@ const service = Layer.unwrap(
 
 const authenticatedAt = fromMilliseconds(0)
 const start = (subject: string) =>
-  signIn({ issuer: "https://people.test", subject, name: `<${subject}>`, authenticatedAt }, { isInvited: false })
+  signIn(
+    { issuer: "https://people.test", subject, name: `<${subject}>`, email: null, authenticatedAt },
+    { isInvited: false }
+  )
 
 const withCookie = (token: string) => ({ cookie: `__Host-countersign=${token}` })
 const form = { "content-type": "application/x-www-form-urlencoded", origin: siteUrl }

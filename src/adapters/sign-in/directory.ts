@@ -8,6 +8,7 @@ import * as path from "node:path"
 import { Data, Effect, Option, Schema, Semaphore } from "effect"
 import type { Directory } from "../../ports/sign-in.ts"
 import { now } from "../../vocabulary/instant.ts"
+import { mailAddressFrom } from "../../vocabulary/mail-address.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { replaceFile, writeOnce } from "../private-file.ts"
 import { isPassword, StoredPassword, storedPassword } from "./password.ts"
@@ -30,8 +31,9 @@ export const directoryIn = (dataDirectory: string): Directory => {
       const person = people.find((one) => one.name === name)
       const isRight = yield* atOnce.withPermit(Effect.uninterruptible(isPassword(person?.password, password)))
       if (person === undefined || !isRight) return yield* refuse("SIGN_IN_FAILED")
-      const { subject, displayName } = person
-      return { issuer: directoryIssuer, subject, name: displayName, authenticatedAt: yield* now }
+      const { subject, displayName, email } = person
+      const authenticatedAt = yield* now
+      return { issuer: directoryIssuer, subject, name: displayName, email: mailAddressFrom(email), authenticatedAt }
     })
   }
 }
@@ -47,6 +49,7 @@ export const setPassword = Effect.fnUntraced(function* (
   const { people } = yield* read(file)
   const known = people.find((one) => one.subject === subject)
   const person = {
+    ...known,
     name: known?.name ?? subject,
     subject,
     displayName: Option.getOrElse(displayName, () => known?.displayName ?? subject),
@@ -55,6 +58,19 @@ export const setPassword = Effect.fnUntraced(function* (
   const others = people.filter((one) => one.subject !== subject)
   yield* writing(file, () => replaceFile(file, textOf([...others, person])))
   return { issuer: directoryIssuer, subject, signInName: person.name, name: person.displayName }
+})
+
+/** Sets where a person gets their mail, or that nobody knows; it counts from their next sign-in on. */
+export const setAddress = Effect.fnUntraced(function* (dataDirectory: string, subject: string, email: string | null) {
+  const file = fileIn(dataDirectory)
+  const { people } = yield* read(file)
+  const known = people.find((one) => one.subject === subject)
+  if (known === undefined)
+    return yield* refuse("UNKNOWN_PARTY", { detail: "Nobody in the directory has this subject." })
+  const { email: _before, ...rest } = known
+  const changed = email === null ? rest : { ...rest, email }
+  yield* writing(file, () => replaceFile(file, textOf(people.map((one) => (one === known ? changed : one)))))
+  return { issuer: directoryIssuer, subject, email }
 })
 
 /** The first person, where there is no directory yet: who, and a password that is told this once. */
@@ -79,6 +95,7 @@ const People = Schema.Struct({
       name: Schema.String,
       subject: Schema.String,
       displayName: Schema.String,
+      email: Schema.optionalKey(Schema.String),
       password: StoredPassword
     })
   )

@@ -4,6 +4,7 @@ import * as client from "openid-client"
 import { longAgo, unprovenSignIn, type Identity, type OpenIdConnect, type SignInAttempt } from "../../ports/sign-in.ts"
 import { addMilliseconds, fromMilliseconds, now } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { mailAddressFrom } from "../../vocabulary/mail-address.ts"
 import { refusal, refuse, type Refused } from "../../vocabulary/refusals.ts"
 import { isProvidersFault, reasonOf } from "./failure.ts"
 
@@ -66,7 +67,7 @@ const discover = ({ issuer, clientId, clientSecret }: Provider): Promise<client.
 
 const request = (attempt: SignInAttempt, challenge: string, redirectUri: string): Record<string, string> => ({
   redirect_uri: redirectUri,
-  scope: "openid profile",
+  scope: "openid profile email",
   state: attempt.state,
   nonce: attempt.nonce,
   code_challenge: challenge,
@@ -98,6 +99,8 @@ const identityFrom = Effect.fnUntraced(function* (
     issuer: claims.iss,
     subject: claims.sub,
     name: nameFrom([claims["name"], claims["preferred_username"]]) ?? claims.sub,
+    // A claim that nobody verified may be somebody else's address.
+    email: claims["email_verified"] === true ? mailAddressFrom(claims["email"]) : null,
     // A session at the provider may be old, and consent needs a recent proof.
     authenticatedAt: proven === undefined ? longAgo : fromMilliseconds(Math.min(proven * 1000, time))
   }

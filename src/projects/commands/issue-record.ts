@@ -1,8 +1,15 @@
 /** The buyer asks for the result record of its acceptance. The record itself is issued by a transaction of its own. */
 import { Result } from "effect"
-import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import type { Refused } from "../../vocabulary/refusals.ts"
 import { confirmIssuance } from "../confirmation.ts"
-import { requireConfirmation, requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
+import {
+  requireConfirmation,
+  requireCurrentConfirmation,
+  requireMove,
+  requirePerson,
+  type Decision,
+  type Given
+} from "../requirements.ts"
 import type { Project } from "../project.ts"
 
 export interface IssueRecordInput {
@@ -21,16 +28,10 @@ export const decideIssueRecord = (
   given: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "ISSUE")
-    if (project.recordId !== null || given.isIssuanceAsked) {
-      const detail = "The record of this confirmation was already asked for."
-      return yield* Result.fail(refusal("STATE_CONFLICT", { detail }))
-    }
-    const { confirmation } = project
-    if (confirmation === null || confirmation.confirmationId !== input.confirmationId) {
-      return yield* Result.fail(refusal("CONFIRMATION_MISMATCH"))
-    }
-    yield* requirePerson(project, ["ISSUE"], given)
-    yield* requireConfirmation(input.confirmationDigest, confirmIssuance(project, confirmation).digest)
+    yield* requireMove(project, input, "ISSUE", given)
+    yield* requireCurrentConfirmation(project, input.confirmationId)
+    yield* requirePerson(project, "ISSUE", given)
+    // Only an acceptance leads here, and it made a confirmation.
+    yield* requireConfirmation(input.confirmationDigest, confirmIssuance(project, project.confirmation!).digest)
     return { issuance: "REQUESTED" }
   })

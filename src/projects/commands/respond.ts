@@ -1,7 +1,7 @@
 /** The named supplier answers the exact terms. */
 import { Result } from "effect"
 import type { Role } from "../../access/actions.ts"
-import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import type { Refused } from "../../vocabulary/refusals.ts"
 import { confirmRespond } from "../confirmation.ts"
 import { requireConfirmation, requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
 import type { RespondPayload } from "../event.ts"
@@ -20,12 +20,9 @@ export interface RespondInput {
 
 export const decideRespond = (project: Project, input: RespondInput, given: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, `RESPOND_${input.action}`)
-    const { deadline } = project.agreement.terms
-    if (input.action === "ACCEPT" && given.now > deadline) {
-      return yield* Result.fail(refusal("DELIVERY_DEADLINE_PASSED", { dueAt: deadline }))
-    }
-    yield* requirePerson(project, ["RESPOND"], given)
+    const move = `RESPOND_${input.action}` as const
+    yield* requireMove(project, input, move, given)
+    yield* requirePerson(project, move, given)
     yield* requireConfirmation(input.confirmationDigest, confirmRespond(project).digest)
     const { requestId: _, actorId: __, ...payload } = input
     return { event: { kind: "RESPOND", payload } }

@@ -2,9 +2,17 @@
 import { Result } from "effect"
 import { refusal, type Refused } from "../../vocabulary/refusals.ts"
 import { confirmAcceptance } from "../confirmation.ts"
-import { requireConfirmation, requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
+import {
+  requireConfirmation,
+  requireMove,
+  requirePerson,
+  requireSignature,
+  type Decision,
+  type Given
+} from "../requirements.ts"
 import type { CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
 import type { Project, Submission } from "../project.ts"
+import { signatureOf, type SignatureInput } from "../signing.ts"
 import { answersEachCriterion } from "./submit.ts"
 
 export interface ReviewInput {
@@ -18,15 +26,14 @@ export interface ReviewInput {
   readonly decisions: ReadonlyArray<CriterionDecision>
   readonly checkedFiles?: ReadonlyArray<CheckedFile>
   readonly confirmationDigest?: string
+  /** A person's, where the agreement asks for one under the acceptance. */
+  readonly signature?: SignatureInput
 }
 
 export const decideReview = (project: Project, input: ReviewInput, given: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, `REVIEW_${input.action}`)
-    const { reviewDeadline } = project.agreement.terms
-    if (given.now > reviewDeadline) {
-      return yield* Result.fail(refusal("REVIEW_DEADLINE_PASSED", { dueAt: reviewDeadline }))
-    }
+    const move = `REVIEW_${input.action}` as const
+    yield* requireMove(project, input, move, given)
     const { submission } = project
     if (submission === null || submission.submissionId !== input.submissionId) {
       return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
@@ -38,21 +45,31 @@ export const decideReview = (project: Project, input: ReviewInput, given: Given)
     if (isAcceptance && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
       return yield* Result.fail(refusal("CHECKED_FILES_MISMATCH"))
     }
-    yield* requirePerson(project, isAcceptance ? ["REVIEW", "ACCEPT"] : ["REVIEW"], given)
-    if (isAcceptance)
-      yield* requireConfirmation(input.confirmationDigest, confirmAcceptance(project, submission).digest)
-    return { event: { kind: "REVIEW", payload: reviewPayload(input, submission, given) } }
+    yield* requirePerson(project, move, given)
+    if (!isAcceptance) return { event: { kind: "REVIEW", payload: reviewPayload(input, submission, given) } }
+    const { digest } = confirmAcceptance(project, submission)
+    yield* requireSignature(project, input.signature, digest, given)
+    yield* requireConfirmation(input.confirmationDigest, digest)
+    return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, given) } }
   })
 
 const reviewPayload = (input: ReviewInput, submission: Submission, given: Given): ReviewPayload => {
-  const { requestId: _, expectedEventHash: __, ...content } = input
-  return {
-    reviewId: given.newId("review"),
-    submissionDigest: submission.digest,
-    ...content,
-    ...(input.action === "ACCEPT" ? { confirmationId: given.newId("confirmation") } : {})
-  }
+  const { requestId: _, expectedEventHash: __, signature: ___, ...content } = input
+  return { reviewId: given.newId("review"), submissionDigest: submission.digest, ...content }
 }
+
+const acceptancePayload = (
+  input: ReviewInput,
+  submission: Submission,
+  digest: string,
+  given: Given
+): ReviewPayload => ({
+  ...reviewPayload(input, submission, given),
+  confirmationId: given.newId("confirmation"),
+  ...(input.signature === undefined
+    ? {}
+    : { signature: signatureOf("ACCEPTANCE", input.signature, given.by.personId, digest) })
+})
 
 /** The decisions that each action stands on. */
 const fits = ({ action, decisions }: ReviewInput): boolean => {

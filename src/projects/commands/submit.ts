@@ -1,7 +1,7 @@
 /** The supplier commits materials: one item a criterion, files by name, size and digest. */
 import { Result } from "effect"
 import { refusal, type Refused } from "../../vocabulary/refusals.ts"
-import { requireMove, type Decision, type Given } from "../requirements.ts"
+import { requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
 import type { SubmittedItem } from "../event.ts"
 import type { Project } from "../project.ts"
 
@@ -16,21 +16,16 @@ export interface SubmitInput {
 
 export const decideSubmit = (project: Project, input: SubmitInput, given: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "SUBMIT")
-    const dueAt = submissionDueAt(project)
-    if (given.now > dueAt) return yield* Result.fail(refusal("DELIVERY_DEADLINE_PASSED", { dueAt }))
+    yield* requireMove(project, input, "SUBMIT", given)
     const follows =
       input.previousSubmissionId === (project.submission?.submissionId ?? null) &&
       input.respondsToReviewId === (project.review?.reviewId ?? null)
     if (!follows) return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
     if (!answersEachCriterion(project, input.items)) return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
+    yield* requirePerson(project, "SUBMIT", given)
     const { requestId: _, ...content } = input
     return { event: { kind: "SUBMIT", payload: { submissionId: given.newId("submission"), ...content } } }
   })
-
-/** The first submission is due by the deadline; an answer to a review by the review deadline. */
-export const submissionDueAt = (project: Project) =>
-  project.submission === null ? project.agreement.terms.deadline : project.agreement.terms.reviewDeadline
 
 /** True where the answers name every agreed criterion exactly once and nothing else. */
 export const answersEachCriterion = (

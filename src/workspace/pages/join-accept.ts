@@ -86,7 +86,7 @@ const acceptedPage = ({ viewer }: Visitor, { kind, terms, organizationName }: In
         { title: "You are the supplier’s representative", viewer, place: "join" },
         notice("done", paragraph("You are named as supplier in ", title, ".")),
         paragraph(
-          "Next the terms are answered: by an agent that you ",
+          "Next the terms are answered: on the page of the project, or by an agent that you ",
           linkTo("/workspace/connect", "connect"),
           " for this project, with your leave to answer terms."
         ),

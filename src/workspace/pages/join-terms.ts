@@ -112,7 +112,7 @@ const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): Rea
   }
   return [
     paragraph(
-      "You become the person who answers and delivers for the supplier under this agreement. That binds you to this agreement as the one the digest names; its terms are not accepted by it: an agent that you let answer terms answers them next."
+      "You become the person who answers and delivers for the supplier under this agreement. That binds you to this agreement as the one the digest names; its terms are not accepted by it: they are answered next, on the page of the project or by an agent that you let answer terms."
     ),
     offered === undefined ? null : agreementSection(offered)
   ]

@@ -1,7 +1,6 @@
 /** Pausing and resuming the agents of a project. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
-import { readSidedProject } from "../../projects/sides.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { pathId } from "../address.ts"
 import { decodeForm } from "../form.ts"
@@ -22,9 +21,8 @@ const change = (name: "pause" | "resume") =>
         const { requestId, form } = yield* takeRequestId(sent)
         const decoded = yield* decodeForm(Reasoned, form)
         if (Result.isFailure(decoded)) {
-          const project = yield* readSidedProject(visitor.person, projectId)
           const failed = { name: "automation", state: decoded.failure, requestId } as const
-          return pageResponse(yield* showProject(visitor, project, failed), 400)
+          return pageResponse(yield* showProject(visitor, projectId, { failed }), 400)
         }
         const { reason } = decoded.success
         const request = requestOf(visitor, requestId, `${name}Project`, { pathIds: [projectId], values: { reason } })

@@ -1,30 +1,50 @@
-/** One project as its people see it: how it stands, its agents' pause, its supplier, and the tasks given out on it. */
+/** One project as its people see it: what is next, everything that was agreed and done, its agents' pause, its tasks. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { listProjectItems } from "../../participation/items.ts"
 import { readNames } from "../../people/operations.ts"
 import { readStanding } from "../../people/standing.ts"
-import { nameParties, type NamedParty, type NamedProject } from "../../projects/named.ts"
-import { readSidedProject, type SidedProject } from "../../projects/sides.ts"
-import { pathId } from "../address.ts"
+import { type NamedParty, type NamedProject } from "../../projects/named.ts"
+import { pathId, queryOf } from "../address.ts"
 import { emptyForm, type FormState } from "../fields.ts"
 import { untrusted, type Content, type Element } from "../html.ts"
 import { page } from "../page.ts"
-import { badge, facts, linkTo, paragraph, time } from "../parts.ts"
+import { badge, facts, linkTo, notice, paragraph, section, time } from "../parts.ts"
+import {
+  recordSection,
+  reviewSection,
+  signatureSection,
+  submissionSection,
+  versionFacts,
+  warnings
+} from "../project-delivery.ts"
 import { ownWords, partyName } from "../project-identity.ts"
+import { nextSection } from "../project-next.ts"
+import { readSeenProject, type SeenProject } from "../project-seen.ts"
+import { termsFacts } from "../project-terms.ts"
+import { timeline } from "../project-timeline.ts"
 import { newRequestId } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
 import { signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
-import { roleWords, stateWords } from "../words.ts"
+import { roleWords } from "../words.ts"
+import { showOutside } from "./projects-outside.ts"
 import { automationSection, representativeSection, taskSection } from "./projects-sections.ts"
 
 export const projectPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}`
 
 export const projectDetail = signedInPage("/workspace/projects/:projectId", (visitor) =>
   Effect.gen(function* () {
-    const project = yield* readSidedProject(visitor.person, yield* pathId("projectId", "delivery"))
-    return pageResponse(yield* showProject(visitor, project))
+    const projectId = yield* pathId("projectId", "delivery")
+    const query = yield* queryOf
+    const isUntold = query("letter") === "failed"
+    return pageResponse(
+      yield* showProject(visitor, projectId, { isUntold }).pipe(
+        Effect.catchTag("Refused", (refused) =>
+          refused.code === "FORBIDDEN" ? showOutside(visitor, projectId) : Effect.fail(refused)
+        )
+      )
+    )
   })
 )
 
@@ -35,14 +55,23 @@ export interface FailedForm {
   readonly requestId: string
 }
 
-export const showProject = Effect.fnUntraced(function* (visitor: Visitor, project: SidedProject, failed?: FailedForm) {
+interface Around {
+  readonly failed?: FailedForm
+  /** True where the letter about what was just done did not go out. */
+  readonly isUntold?: boolean
+}
+
+export const showProject = Effect.fnUntraced(function* (
+  visitor: Visitor,
+  projectId: string,
+  { failed, isUntold = false }: Around
+) {
   const { person, viewer } = visitor
+  const seen = yield* readSeenProject(visitor, projectId)
+  const project = seen.named
   // Only who may delegate speaks for a side: it pauses and resumes agents, and gives out tasks.
-  const items = yield* listProjectItems(person, project.projectId).pipe(
-    Effect.catchTag("Refused", () => Effect.undefined)
-  )
+  const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refused", () => Effect.undefined))
   const { memberships } = yield* readStanding(person)
-  const named = yield* nameParties([project])
   const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
   const pausedBy = yield* readNames(project.pauses.map(({ by }) => by))
   const formFor = Effect.fnUntraced(function* (name: FailedForm["name"]) {
@@ -50,35 +79,54 @@ export const showProject = Effect.fnUntraced(function* (visitor: Visitor, projec
   })
   const automation = yield* formFor("automation")
   const task = yield* formFor("task")
-  const path = projectPath(project.projectId)
+  const path = projectPath(projectId)
+  const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
-    named.map(projectFacts),
+    isUntold ? notice("warning", paragraph(untold)) : null,
+    warnings(seen),
+    nextSection(seen, mayInvite),
+    mayInvite ? representativeSection(path, viewer, yield* newRequestId) : null,
+    section("The project", projectFacts(seen)),
+    submissionSection(seen),
+    reviewSection(seen),
+    recordSection(seen),
+    signatureSection(seen),
+    section(
+      "The terms",
+      paragraph("The buyer’s side wrote every word of them. Nobody here has verified them."),
+      termsFacts(seen.project.agreement.terms, seen.nameOf, [
+        ["Digest of the agreement", h("code", null, seen.project.agreementDigest)]
+      ])
+    ),
+    section("What happened", timeline(seen, seen.project.events)),
     automationSection({ path, viewer, project, pausedBy, mayChange: items !== undefined }, automation),
-    mayInviteRepresentative(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
-      ? representativeSection(path, viewer, yield* newRequestId)
-      : null,
     items === undefined ? null : taskSection({ path, viewer, items }, task),
     paragraph(linkTo("/workspace/projects", "All my projects"))
   )
 })
 
-const projectFacts = (project: NamedProject): Element =>
-  facts([
+const untold =
+  "The letter that tells the other side of it could not be sent. What you did counts all the same: tell them yourself."
+
+const projectFacts = (seen: SeenProject): Element => {
+  const project = seen.named
+  return facts([
     ["Project", h("code", null, project.projectId)],
-    ["State", [stateWords[project.state].name, ". ", stateWords[project.state].meaning]],
     ["Agents", project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused")],
     ["My side", roleWords[project.role]],
     ["Buyer", partyFact(project.buyer)],
     ["Supplier", partyFact(project.supplier)],
     ["Made", time(project.createdAt)],
+    ...versionFacts(seen),
     ["In the agreement’s own words", [untrusted(project.title), ": ", ownWords(project)]]
   ])
+}
 
 const partyFact = (party: NamedParty): Content => [
   partyName(party),
   party.organizationId === null ? null : [h("br", null), h("code", null, party.organizationId)]
 ]
 
-export const mayInviteRepresentative = ({ role, state, supplierActorId }: SidedProject): boolean =>
+const isUnrepresented = ({ role, state, supplierActorId }: NamedProject): boolean =>
   role === "BUYER" && state === "AWAITING_SUPPLIER" && supplierActorId === null

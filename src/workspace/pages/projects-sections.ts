@@ -78,7 +78,7 @@ export const representativeSection = (path: Part["path"], viewer: Viewer, reques
   section(
     "The supplier",
     paragraph(
-      "No person is named as the supplier yet. Invite one: you get a code, which you send yourself. Whoever has it can read the whole agreement, and become the person whose agents answer and deliver."
+      "No person is named as the supplier yet. Invite one: you get a code, which you send yourself. Whoever has it can read the whole agreement, and become the person who answers and delivers for the supplier, by themselves or by their agents."
     ),
     form(
       {

@@ -2,7 +2,6 @@
 import { Effect, Layer, Result, Schema } from "effect"
 import { inviteParticipant } from "../../participation/invitations.ts"
 import { readItemAsPerson, withdrawItem } from "../../participation/items.ts"
-import { readSidedProject } from "../../projects/sides.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../address.ts"
@@ -36,9 +35,8 @@ const invite = signedInForm(
       const { requestId, form } = yield* takeRequestId(sent)
       const decoded = yield* refusePastDay(yield* decodeForm(Task, form), form, ["due", "The day"])
       if (Result.isFailure(decoded)) {
-        const project = yield* readSidedProject(visitor.person, projectId)
         const failed = { name: "task", state: decoded.failure, requestId } as const
-        return pageResponse(yield* showProject(visitor, project, failed), 400)
+        return pageResponse(yield* showProject(visitor, projectId, { failed }), 400)
       }
       const { title, instructions, due } = decoded.success
       const terms = { title, instructions, dueAt: due ?? null }

@@ -1,15 +1,18 @@
-/** The projects that a person stands on a side of. */
+/** The projects that a person stands on a side of: what needs their side first, then the newest. */
 import { Effect, Layer } from "effect"
-import { h } from "preact"
-import { nameParties } from "../../projects/named.ts"
+import { nameParties, type NamedProject } from "../../projects/named.ts"
 import { listProjects } from "../../projects/sides.ts"
-import { untrusted } from "../html.ts"
+import { newestFirst, readNextActions } from "../../projects/whole.ts"
+import { isInstant } from "../../vocabulary/instant.ts"
+import { untrusted, type Content } from "../html.ts"
 import { page } from "../page.ts"
-import { badge, linkTo, table, time } from "../parts.ts"
-import { ownWords, partyName } from "../project-identity.ts"
+import { badge, linkTo, nextStep, table, time } from "../parts.ts"
+import { identityOf } from "../project-identity.ts"
+import { stepOf } from "../project-words.ts"
 import { pageResponse } from "../response.ts"
 import { signedInPage } from "../signed-in.ts"
 import { roleWords, stateWords } from "../words.ts"
+import { projectActs } from "./project-acts.ts"
 import { automationForms } from "./projects-automation.ts"
 import { projectDetail, projectPath } from "./projects-detail.ts"
 import { representativeForm } from "./projects-representative.ts"
@@ -18,37 +21,52 @@ import { projectTasks } from "./projects-tasks.ts"
 const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
   Effect.gen(function* () {
     const projects = yield* nameParties(yield* listProjects(person))
+    const steps = yield* readNextActions(person, projects)
+    const needsUs = ({ projectId }: NamedProject) => steps.get(projectId)?.viewer === "NEEDS_YOU"
+    const ordered = projects.toSorted(
+      (one, other) => Number(needsUs(other)) - Number(needsUs(one)) || newestFirst(one, other)
+    )
     return pageResponse(
       page(
         { title: "My projects", viewer, place: "projects" },
+        nextStep("/workspace/projects/new", "Make an agreement"),
         table({
           caption: "Agreements that I stand on a side of",
-          columns: ["Project", "My side", "State", "Agents", "Buyer", "Supplier", "Made", "Parties in its own words"],
-          rows: projects.map((project) => [
-            [
-              linkTo(projectPath(project.projectId), untrusted(project.title)),
-              h("br", null),
-              h("code", null, project.projectId)
-            ],
-            roleWords[project.role],
+          columns: ["Project", "What is next", "State", "My side", "Agents", "Which one it is"],
+          rows: ordered.map((project) => [
+            linkTo(projectPath(project.projectId), untrusted(project.title)),
+            next(project, steps.get(project.projectId)),
             stateWords[project.state].name,
+            roleWords[project.role],
             project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused"),
-            partyName(project.buyer),
-            partyName(project.supplier),
-            time(project.createdAt),
-            ownWords(project)
+            identityOf(project)
           ]),
-          empty: "You stand on a side of no project yet. Agents create them, where you let them."
+          empty: "You stand on a side of no project yet. Make an agreement, or let an agent make one."
         })
       )
     )
   })
 )
 
+type NextAction = Effect.Success<ReturnType<typeof readNextActions>> extends Map<string, infer Next> ? Next : never
+
+/** Of the party whose turn it is; nothing is said of what has ended. */
+const next = ({ role }: NamedProject, step: NextAction | undefined): Content => {
+  if (step === undefined || step.party === "NONE") return "nothing"
+  const words = stepOf(step.action, step.party)
+  return [
+    step.viewer === "NEEDS_YOU"
+      ? [badge("waiting", "needs your side"), " ", words?.own]
+      : [`The ${roleWords[step.party].toLowerCase()}: `, words?.other],
+    step.dueAt !== null && isInstant(step.dueAt) && step.party === role ? [" By ", time(step.dueAt), "."] : null
+  ]
+}
+
 export const projectPages = Layer.mergeAll(
   showProjects,
   projectDetail,
   automationForms,
   representativeForm,
-  projectTasks
+  projectTasks,
+  projectActs
 )

@@ -3,17 +3,19 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { removeAccount } from "../../../src/access/account.ts"
 import { revokeGrant } from "../../../src/access/grants.ts"
-import { endMembership } from "../../../src/people/memberships.ts"
+import { authorities } from "../../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../../src/people/memberships.ts"
 import { endSession } from "../../../src/people/sessions.ts"
 import type { HttpApp, Ports } from "../../../src/service.ts"
-import { now } from "../../../src/vocabulary/instant.ts"
+import { addMilliseconds, now } from "../../../src/vocabulary/instant.ts"
 import { LastMoment, withLastMoment } from "../../support/between.ts"
-import { humanRequests, inAnotherSession, sendAs } from "../../support/human-requests.ts"
+import { commandRequests } from "../../support/human-command-requests.ts"
+import { humanOperations, humanRequests, inAnotherSession, sendAs } from "../../support/human-requests.ts"
 import { confirmAgreement, creation, uuid } from "../../support/parties.ts"
 import { everyRow } from "../../support/rows.ts"
 import { freshService, postgresStorage, send, testService, type Answer } from "../../support/service.ts"
 import { signInAnew } from "../../support/sessions.ts"
-import { grantFor, made, outcome, post } from "../../support/workspace.ts"
+import { grantFor, made, options, outcome, post } from "../../support/workspace.ts"
 
 const service = Layer.unwrap(
   Effect.map(freshService, (connection) => {
@@ -89,6 +91,34 @@ layer(service, { excludeTestServices: true })("what ends between the check of a 
       const making = post(dana, "/grants", grantFor(dana))
       const answer = yield* sendAnd(making, endMembership("OPERATOR", dana))
       assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
+    })
+  )
+})
+
+layer(service, { excludeTestServices: true })("a membership that ends between the check and the commit", (it) => {
+  it.effect("refuses every command of a person on an agreement", () =>
+    Effect.gen(function* () {
+      const people = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+      const requests = yield* commandRequests(people.buyer, people.supplier)
+      const current = new Map(Object.values(people).map((one) => [one.personId, one.membershipId]))
+      for (const [operation, by, { body, ...more }] of requests) {
+        const path = humanOperations.find((one) => one.operation === operation)!.path
+        const id = "ids" in more ? more.ids.id : ""
+        const before = yield* everyRow
+        const membership = { membershipId: current.get(by.personId)! }
+        const answer = yield* sendAnd(
+          send("POST", path.replace(":id", id), options(by, { body })),
+          endMembership("OPERATOR", membership)
+        )
+        assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"], operation)
+        const { memberships: _, ...rows } = yield* everyRow
+        const { memberships: __, ...earlier } = before
+        assert.deepStrictEqual(rows, earlier, operation)
+        const { personId, organizationId } = by
+        const validUntil = addMilliseconds(yield* now, 86_400_000)
+        const renewed = yield* createMembership({ personId, organizationId, authorities, validUntil })
+        current.set(personId, renewed.membershipId)
+      }
     })
   )
 })

@@ -47,7 +47,12 @@ layer(freshTestService, { excludeTestServices: true })("the projects of a person
       assert.deepStrictEqual(bought.automation, { revision: 0, paused: false, pausedBy: [] })
       const [supplied] = (yield* read(sam, "/projects")).body.projects
       assert.deepInclude(supplied, { projectId, role: "SUPPLIER", supplierActorId: sam.personId })
-      assert.deepStrictEqual((yield* read(sam, `/projects/${projectId}`)).body, supplied)
+      const { role, organizationId, project, automation } = (yield* read(sam, `/projects/${projectId}`)).body
+      assert.deepStrictEqual([role, organizationId], ["SUPPLIER", sam.organizationId])
+      assert.deepStrictEqual(
+        [project.taskId, project.state, automation],
+        [projectId, supplied.state, supplied.automation]
+      )
       assert.deepStrictEqual((yield* read(otto, "/projects")).body, { projects: [] })
       for (const id of [projectId, `delivery_${uuid()}`]) {
         assert.deepStrictEqual(outcome(yield* read(otto, `/projects/${id}`)), [403, "FORBIDDEN"])

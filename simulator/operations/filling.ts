@@ -1,0 +1,92 @@
+/**
+ * What a careful client fills in of each decision about a project, whether an agent or a person makes it: everything
+ * that its actor has read and that the step leaves out.
+ */
+import { isObject, type JsonObject } from "../script/json.ts"
+import type { Filling } from "./api.ts"
+import type { Plan } from "./knowledge.ts"
+
+type Fill = (plan: Plan, given: JsonObject) => Filling
+
+/** What every decision names. */
+export const decision: Fill = (plan) => ({
+  requestId: plan.uuid,
+  agreementDigest: () => plan.read("project.agreement.digest")
+})
+
+/** A decision whose input names the head once more. */
+const boundToHead: Fill = (plan, given) => ({
+  ...decision(plan, given),
+  expectedEventHash: () => plan.read("project.headEventHash")
+})
+
+export const creation: Fill = (plan) => ({
+  requestId: plan.uuid,
+  ...plan.legalContext(),
+  ...plan.previewedConfirmation()
+})
+
+export const respond: Fill = (plan, given) => ({
+  ...decision(plan, given),
+  actorId: () => plan.personId,
+  actorRole: () => plan.role,
+  authorityAttested: true,
+  ...plan.confirmationFor("respond")
+})
+
+export const submit: Fill = (plan, given) => ({
+  ...decision(plan, given),
+  previousSubmissionId: () => plan.read("project.submission.id"),
+  respondsToReviewId: () => plan.read("project.review.id")
+})
+
+export const review: Fill = (plan, given) => ({
+  ...boundToHead(plan, given),
+  submissionId: () => plan.read("project.submission.id"),
+  ...(given["action"] === "ACCEPT" ? { nextAction: "", checkedFiles: plan.filesOfSubmission() } : {}),
+  ...(given["action"] === "ACCEPT" ? plan.confirmationFor("acceptance") : {})
+})
+
+/** A person also signs the acceptance, where the agreement wants that done here. */
+export const reviewAsPerson: Fill = (plan, given) => ({
+  ...review(plan, given),
+  ...(given["action"] === "ACCEPT" ? plan.nativeSignature("project.confirmations.acceptance.digest") : {})
+})
+
+export const sign: Fill = (plan, given) => ({
+  ...decision(plan, given),
+  ...plan.nativeSignature("project.agreement.digest")
+})
+
+export const dateRevision = boundToHead
+
+/** What takes a confirmation back, or ends a concern about it. */
+export const aboutConfirmation: Fill = (plan, given) => ({
+  ...decision(plan, given),
+  confirmationId: () => plan.read("project.confirmation.id")
+})
+
+export const concern: Fill = (plan, given) => ({ ...boundToHead(plan, given), ...aboutConfirmation(plan, given) })
+
+export const issueRecord: Fill = (plan, given) => ({
+  ...concern(plan, given),
+  ...plan.confirmationFor("issuance"),
+  maxCredits: 1
+})
+
+/** Terms as they were last read, under the current documents, with what the step changes in them. */
+export const completeTerms = (plan: Plan, { terms, ...given }: JsonObject): JsonObject => ({
+  ...given,
+  terms: {
+    ...plan.termsRead(),
+    ...plan.legalContext(),
+    ...plan.previewedConfirmation(),
+    ...(isObject(terms) ? terms : {})
+  }
+})
+
+export const exported: Fill = (plan) => ({
+  expectedAgreementDigest: () => plan.read("project.agreement.digest"),
+  expectedEventHash: () => plan.read("project.headEventHash"),
+  nonce: plan.uuid
+})

@@ -1,0 +1,62 @@
+/**
+ * What surrounds the service in a world and changes while a scenario runs, as it does around a real one: the legal
+ * documents that the operator configured, and the mail server. The ports show the service how it is at the moment.
+ */
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+import type { LegalText } from "../src/ports/installation.ts"
+import { MailFailed, type Letter, type Mail } from "../src/ports/mail.ts"
+import type { Recorder } from "./recorder.ts"
+
+export const siteUrl = "https://countersign.test"
+
+/** A server that is `SILENT` takes the letter and never says so. */
+export const mailServers = ["WORKING", "REFUSING", "SILENT"] as const
+export type MailServerState = (typeof mailServers)[number]
+
+export interface LegalDocument {
+  readonly kind: string
+  readonly version: string
+  readonly text: string
+}
+
+export class Surroundings {
+  legalTexts: ReadonlyArray<LegalText> = [legalText(terms)]
+  mailServer: MailServerState
+  /** What the service gets as its mail: no server at all where the scenario gives none. */
+  readonly mail: Mail["Service"]
+  readonly #recorder: Recorder
+
+  constructor(recorder: Recorder, mailServer: MailServerState | undefined) {
+    this.#recorder = recorder
+    this.mailServer = mailServer ?? "WORKING"
+    this.mail = mailServer === undefined ? { kind: "NONE" } : { kind: "SERVER", send: (letter) => this.#send(letter) }
+  }
+
+  changeLegalDocuments(documents: ReadonlyArray<LegalDocument>): void {
+    this.legalTexts = documents.map(legalText)
+  }
+
+  #send(letter: Letter): Effect.Effect<void, MailFailed> {
+    return Effect.suspend(() => {
+      const { to, subject, text } = letter
+      this.#recorder.observe({ kind: "letter", to, subject, text, server: this.mailServer })
+      if (this.mailServer === "WORKING") return Effect.void
+      return this.mailServer === "SILENT" ? Effect.never : Effect.fail(new MailFailed({ reason: "refused" }))
+    })
+  }
+}
+
+const terms: LegalDocument = {
+  kind: "TERMS",
+  version: "1",
+  text: "Terms of the simulator. Nothing agreed here binds anybody."
+}
+
+const legalText = ({ kind, version, text }: LegalDocument): LegalText => ({
+  kind,
+  version,
+  digest: hash("sha256", text, "hex"),
+  url: `${siteUrl}/legal/${kind.toLowerCase()}/${version}`,
+  text
+})

@@ -1,0 +1,50 @@
+/** The automation log of a project: each pause and resume raises the revision; none moves the head. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import type { Transaction } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { Actor } from "./event.ts"
+import type { Stored } from "./history.ts"
+import { AutomationChanges, Projects, type Pause, type ProjectRow } from "./store.ts"
+
+export interface AutomationChange {
+  readonly paused: boolean
+  readonly side: Role
+  /** The person, or the agent that handed over. */
+  readonly by: string
+  readonly reason: string
+  readonly at: Instant
+}
+
+/** Writes the pauses that stand after a change; returns the columns that changed. */
+export const writeAutomation = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { projectId, automationRevision }: ProjectRow,
+  pauses: ReadonlyArray<Pause>,
+  change: AutomationChange
+) {
+  const revision = automationRevision + 1
+  const changes = { automationRevision: revision, pauses }
+  yield* transaction.update(Projects, [projectId], changes)
+  yield* transaction.insert(AutomationChanges, { projectId, revision, ...change })
+  return changes
+})
+
+/** A hand-off: a pause for the side of the agent that asks for a person. */
+export const pauseForAgent = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { row, project }: Stored,
+  { role: side, id, execution }: Actor,
+  { reason }: { readonly reason: string },
+  at: Instant
+) {
+  const by = execution?.agentId ?? id
+  const changes = yield* writeAutomation(transaction, row, [...row.pauses, { side, by, at, reason }], {
+    paused: true,
+    side,
+    by,
+    reason,
+    at
+  })
+  return { project, row: { ...row, ...changes } } satisfies Stored
+})

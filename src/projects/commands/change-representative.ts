@@ -1,0 +1,41 @@
+/** Whoever manages the supplier's members names another person as its representative. */
+import { Result } from "effect"
+import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import { requireMove, type Decision, type Given } from "../requirements.ts"
+import type { Project } from "../project.ts"
+
+export interface ChangeRepresentativeInput {
+  readonly requestId: string
+  readonly agreementDigest: string
+  readonly supplierActorId: string
+  readonly reason: string
+}
+
+export const decideChangeRepresentative = (
+  project: Project,
+  input: ChangeRepresentativeInput,
+  given: Given
+): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, "CHANGE_REPRESENTATIVE", given)
+    const { agreementDigest, supplierActorId, reason } = input
+    const previousActorId = project.supplier.actorId
+    if (previousActorId === null || previousActorId === supplierActorId) {
+      const detail = "This person represents the supplier already."
+      return yield* Result.fail(refusal("STATE_CONFLICT", { detail }))
+    }
+    if (given.named?.isMemberOfSupplier !== true) {
+      const detail = "The new representative is a member of the supplier's organization."
+      return yield* Result.fail(refusal("UNKNOWN_SUPPLIER", { detail }))
+    }
+    if (given.named.tookOtherSide || actedForBuyer(project, supplierActorId)) {
+      return yield* Result.fail(refusal("SAME_PARTY"))
+    }
+    return {
+      event: { kind: "CHANGE_REPRESENTATIVE", payload: { agreementDigest, previousActorId, supplierActorId, reason } }
+    }
+  })
+
+/** Whoever acted for the buyer here never stands for the supplier. */
+const actedForBuyer = ({ agreement, events }: Project, personId: string): boolean =>
+  agreement.buyer.actorId === personId || events.some(({ actor }) => actor.role === "BUYER" && actor.id === personId)

@@ -1,0 +1,53 @@
+/** Either side contests the confirmation; people of the right side dismiss the concern or uphold it. */
+import { Result } from "effect"
+import type { Refused } from "../../vocabulary/refusals.ts"
+import { requireCurrentConfirmation, requireMove, type Decision, type Given } from "../requirements.ts"
+import type { ConcernPayload, ResolveConcernPayload, WithdrawConfirmationPayload } from "../event.ts"
+import type { Project } from "../project.ts"
+
+export interface ConcernInput extends ConcernPayload {
+  readonly requestId: string
+  readonly expectedEventHash: string
+}
+
+/** Reliance on the confirmation is paused until a person resolves the concern. */
+export const decideConcern = (project: Project, input: ConcernInput, given: Given): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, "CONCERN", given)
+    yield* requireCurrentConfirmation(project, input.confirmationId)
+    const { requestId: _, expectedEventHash: __, ...payload } = input
+    return { event: { kind: "CONCERN", payload } }
+  })
+
+export interface ResolveConcernInput extends ResolveConcernPayload {
+  readonly requestId: string
+}
+
+export const decideResolveConcern = (
+  project: Project,
+  input: ResolveConcernInput,
+  given: Given
+): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, input.resolution === "UPHELD" ? "UPHOLD_CONCERN" : "DISMISS_CONCERN", given)
+    yield* requireCurrentConfirmation(project, input.confirmationId)
+    const { requestId: _, ...payload } = input
+    return { event: { kind: "RESOLVE_CONCERN", payload } }
+  })
+
+export interface WithdrawConfirmationInput extends WithdrawConfirmationPayload {
+  readonly requestId: string
+}
+
+/** The buyer takes its confirmation back; nobody can rely on it any more. */
+export const decideWithdrawConfirmation = (
+  project: Project,
+  input: WithdrawConfirmationInput,
+  given: Given
+): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, "WITHDRAW_CONFIRMATION", given)
+    yield* requireCurrentConfirmation(project, input.confirmationId)
+    const { requestId: _, ...payload } = input
+    return { event: { kind: "WITHDRAW_CONFIRMATION", payload } }
+  })

@@ -1,0 +1,22 @@
+/** Either side asks for another date: delivery or review is held until people revise the terms or lift the hold. */
+import { Result } from "effect"
+import type { Refused } from "../../vocabulary/refusals.ts"
+import { requireMove, type Decision, type Given } from "../requirements.ts"
+import type { DateRevisionPayload } from "../event.ts"
+import type { Project } from "../project.ts"
+
+export interface DateRevisionInput extends DateRevisionPayload {
+  readonly requestId: string
+  readonly expectedEventHash: string
+}
+
+export const decideDateRevision = (
+  project: Project,
+  input: DateRevisionInput,
+  given: Given
+): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    yield* requireMove(project, input, `HOLD_${input.purpose}`, given)
+    const { agreementDigest, purpose, reason } = input
+    return { event: { kind: "DATE_REVISION", payload: { agreementDigest, purpose, reason } } }
+  })

@@ -1,0 +1,21 @@
+/** The buyer commits revised terms as a new project: replaced at once, or offered beside the terms that hold. */
+import { Result } from "effect"
+import type { Refused } from "../../vocabulary/refusals.ts"
+import type { CreateInput } from "../new-project.ts"
+import { revisionMoveFrom, type Project } from "../project.ts"
+import { requireMove, type Decision, type Given } from "../requirements.ts"
+
+export interface ReviseInput {
+  readonly requestId: string
+  readonly agreementDigest: string
+  readonly reason: string
+  readonly terms: CreateInput
+}
+
+/** The terms themselves are checked as those of any creation are, when the new project is made. */
+export const decideRevise = (project: Project, input: ReviseInput, given: Given): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    const move = revisionMoveFrom(project.state)
+    yield* requireMove(project, input, move, given)
+    return { revision: { move, terms: input.terms, reason: input.reason } }
+  })

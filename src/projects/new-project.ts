@@ -1,0 +1,169 @@
+/** A new agreement as it is checked and stored: its terms, its first event, and under whom it is found. */
+import { Effect } from "effect"
+import type { SubjectRequirement } from "../access/actions.ts"
+import { digestOf } from "../canonical/digest.ts"
+import type { Role } from "../access/actions.ts"
+import { canonicalText } from "../canonical/jcs.ts"
+import { membershipIn } from "../people/human.ts"
+import { holds } from "../people/membership.ts"
+import { readPerson } from "../people/operations.ts"
+import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { agreementDigest, type Agreement, type LegalDocument, type Terms } from "./agreement.ts"
+import type { Actor } from "./event.ts"
+import { projectFrom } from "./evolve.ts"
+import { refuseFull, rowOf, sealEvent, type Stored } from "./history.ts"
+import { checkCreation } from "./legal.ts"
+import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
+
+/** The creation input; documents and confirmation may be missing, which is refused with its own code. */
+export interface CreateInput extends Omit<Terms, "legalContext"> {
+  readonly requestId: string
+  readonly legalContext?: Terms["legalContext"]
+  readonly confirmationDigest?: string
+}
+
+/** Who makes an agreement, and for which organization. */
+export interface Buyer {
+  readonly personId: string
+  readonly organizationId: string
+  readonly tenantId: string
+}
+
+/** True where whoever signs can: looked up before the transaction, since nobody signs by being named. */
+export const areSignersKnown = Effect.fnUntraced(function* ({ signing }: CreateInput, organizationId: string) {
+  if (signing === undefined) return true
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const { principal, counterparty, method } = signing
+  if (principal === counterparty) return false
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const [member, other] = yield* Effect.all(
+        [
+          membershipIn(reader, principal, organizationId, now),
+          counterparty === undefined ? Effect.succeed(true) : readPerson(reader, counterparty)
+        ],
+        { concurrency: "unbounded" }
+      )
+      // Whoever signs the acceptance here is the one who accepts.
+      const maySign = member !== undefined && (method === "EXTERNAL" || holds(member, "COMPLETION_CONFIRM", now))
+      return maySign && other !== undefined
+    })
+  )
+})
+
+interface Facts {
+  readonly documents: ReadonlyArray<LegalDocument>
+  readonly areSignersKnown: boolean
+  /** What a grant lays on every agreement made under it; absent for people. */
+  readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
+  readonly now: Instant
+}
+
+/** What a creation must bring, in the documented order. */
+export const checkInput = Effect.fnUntraced(function* (
+  reader: Reader,
+  input: CreateInput,
+  { personId }: Buyer,
+  facts: Facts
+) {
+  const { supplierActorId, signing } = input
+  if (input.deadline <= facts.now) return yield* refuse("DEADLINE_NOT_FUTURE")
+  if (signing !== undefined && signing.agreementSignBy <= facts.now) {
+    const detail = "The date by which the agreement is signed must lie in the future."
+    return yield* refuse("DEADLINE_NOT_FUTURE", { detail })
+  }
+  if (supplierActorId !== undefined) {
+    if (supplierActorId === personId || supplierActorId === signing?.principal) return yield* refuse("SAME_PARTY")
+    if ((yield* readPerson(reader, supplierActorId)) === undefined) return yield* refuse("UNKNOWN_SUPPLIER")
+  }
+  if (signing?.counterparty === personId) return yield* refuse("SAME_PARTY")
+  if (!facts.areSignersKnown) return yield* refuse("UNKNOWN_SIGNER")
+  const required = facts.subjectRequirements
+  if (required !== undefined && digestOf(input.subjectRequirements) !== digestOf(required)) {
+    return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
+  }
+  const missing = yield* checkCreation(input, facts.documents)
+  return missing === undefined ? undefined : yield* Effect.fail(missing)
+})
+
+interface NewProject {
+  readonly projectId: string
+  readonly input: CreateInput
+  readonly buyer: Buyer
+  readonly actor: Actor
+  /** What is revised; null for a first version. */
+  readonly revised: { readonly project: Stored["project"]; readonly superseded: Stored | undefined } | null
+  readonly now: Instant
+}
+
+/** Queues the agreement with its `CREATE` event; the terms were checked. */
+export const insertProject = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { projectId, input, buyer, actor, revised, now }: NewProject
+) {
+  const { requestId, confirmationDigest, ...terms } = input
+  const agreement: Agreement = {
+    schema: "service.agreement/v1",
+    projectId,
+    version: (revised?.project.agreement.version ?? 0) + 1,
+    previous:
+      revised === null
+        ? null
+        : { projectId: revised.project.agreement.projectId, digest: revised.project.agreementDigest },
+    // Both were checked to be there.
+    terms: terms as Terms,
+    buyer: { organizationId: buyer.organizationId, actorId: buyer.personId },
+    supplier: { actorId: input.supplierActorId ?? null }
+  }
+  const digest = agreementDigest(agreement)
+  const payload = { agreementDigest: digest, confirmationDigest: confirmationDigest! }
+  const empty = projectFrom(agreement, digest, [])
+  const occurrence = { happening: { kind: "CREATE", payload } as const, requestId, actor, now }
+  const { event, jws, bytes } = yield* sealEvent(empty, now, occurrence)
+  const text = canonicalText(agreement)
+  const historyBytes = Buffer.byteLength(text) + bytes
+  if (historyBytes > limits.historyBytes - limits.historyBytesReserved) return yield* refuseFull
+  const superseded = revised?.superseded?.row
+  const supplierOrganizationId = superseded?.supplierOrganizationId ?? null
+  const row: ProjectRow = {
+    projectId,
+    tenantId: buyer.tenantId,
+    buyerOrganizationId: buyer.organizationId,
+    buyerActorId: buyer.personId,
+    supplierActorId: agreement.supplier.actorId,
+    // Agreed terms are revised with the organization that agreed on them.
+    supplierOrganizationId,
+    state: empty.state,
+    agreement: text,
+    agreementDigest: digest,
+    headEventHash: event.hash,
+    eventCount: 1,
+    historyBytes,
+    lastEventAt: event.occurredAt,
+    automationRevision: 0,
+    pauses: [],
+    supersedesProjectId: superseded?.projectId ?? null,
+    revisionProjectId: null,
+    createdAt: now
+  }
+  yield* transaction.insert(Projects, row)
+  yield* transaction.insert(ProjectEvents, rowOf(event, jws))
+  yield* Effect.forEach(sidesOf(agreement, supplierOrganizationId), ([party, role]) =>
+    transaction.insert(ProjectSides, { party, projectId, role })
+  )
+  return { row, project: projectFrom(agreement, digest, [event]) } satisfies Stored
+})
+
+/** Under whom the project is found, and on which side: whoever is named to sign stands there before they have. */
+const sidesOf = ({ buyer, supplier, terms }: Agreement, supplierOrganizationId: string | null) => {
+  const { principal, counterparty } = terms.signing ?? {}
+  const found = new Map<string, Role>()
+  for (const party of [supplier.actorId, counterparty, supplierOrganizationId])
+    if (party != null) found.set(party, "SUPPLIER")
+  for (const party of [principal, buyer.actorId, buyer.organizationId]) if (party != null) found.set(party, "BUYER")
+  return [...found]
+}

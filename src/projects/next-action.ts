@@ -1,0 +1,143 @@
+/** Who has to do what next (2.4): from the project alone, told from the side that looks. */
+import type { Action, Role } from "../access/actions.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { Situation } from "./hints.ts"
+import { submissionDueAt } from "./obstacles.ts"
+import type { Project } from "./project.ts"
+import { hasSigned } from "./signing.ts"
+
+/** The next step, as the side that looks sees it. */
+export const nextActionFor = (situation: Situation, side: Role) => {
+  const { project } = situation
+  const { party, action, agentAction, reason, dueAt } = nextStep(situation)
+  return {
+    party,
+    viewer: party === "NONE" ? ("NONE" as const) : party === side ? ("NEEDS_YOU" as const) : ("WAITING" as const),
+    action,
+    agentAction,
+    reason,
+    dueAt,
+    agreementVersion: project.agreement.version,
+    expectedHeadEventHash: project.head
+  }
+}
+
+interface Step {
+  readonly party: Role | "NONE"
+  readonly action: string
+  /** The action of a grant that could do it; null where only a person can, or nothing is left. */
+  readonly agentAction: Action | null
+  readonly reason: string
+  readonly dueAt: Instant | null
+}
+
+const human = { agentAction: null, dueAt: null }
+
+const nextStep = (situation: Situation): Step => {
+  const { project } = situation
+  if (project.hold !== null) return held(project)
+  switch (project.state) {
+    case "AWAITING_SUPPLIER":
+      return beforeTerms(situation)
+    case "LOCKED":
+      return unsigned(situation) ?? delivery(project, "The terms are agreed; materials are awaited.")
+    case "CHANGES_REQUESTED":
+      return delivery(project, "The buyer asked for changes.")
+    case "AWAITING_EVIDENCE":
+      return delivery(project, "The buyer asked for evidence.")
+    case "SUBMITTED":
+      return {
+        party: "BUYER",
+        action: "REVIEW",
+        agentAction: "REVIEW_DELIVERY",
+        reason: "The buyer decides this submission.",
+        dueAt: project.agreement.terms.reviewDeadline
+      }
+    case "BUYER_CONFIRMED":
+      return afterAcceptance(situation)
+    case "AGREEMENT_CHANGES_REQUESTED":
+      return revision("The supplier asked for other terms; people renegotiate.")
+    case "CONFIRMATION_CONTESTED":
+      return {
+        party: "BUYER",
+        action: "RESOLVE_CONCERN",
+        ...human,
+        reason: "A concern pauses reliance on the confirmation."
+      }
+    case "SUPPLIER_DECLINED":
+    case "BUYER_REJECTED":
+    case "CONFIRMATION_WITHDRAWN":
+    case "SUPERSEDED":
+      return { party: "NONE", action: "NONE", ...human, reason: "Nothing more happens under this agreement." }
+  }
+}
+
+/** The agreement is the buyer's: a person there revises its dates; either side can lift the hold. */
+const held = ({ hold }: Project): Step => ({
+  party: "BUYER",
+  action: "REVISE_OR_LIFT_HOLD",
+  ...human,
+  reason:
+    hold?.purpose === "DELIVERY"
+      ? "Another date for the delivery was asked for; people revise the terms or lift the hold."
+      : "Another date for the review was asked for; people revise the terms or lift the hold."
+})
+
+const delivery = (project: Project, reason: string): Step => ({
+  party: "SUPPLIER",
+  action: "SUBMIT",
+  agentAction: "SUBMIT_MATERIALS",
+  reason,
+  dueAt: submissionDueAt(project)
+})
+
+/** What is missing before the supplier may deliver, where the agreement asks for signatures. */
+const unsigned = ({ project, now }: Situation): Step | undefined => {
+  const { signing } = project.agreement.terms
+  const party = (["BUYER", "SUPPLIER"] as const).find((side) => !hasSigned(project, side))
+  if (signing === undefined || party === undefined) return undefined
+  return now > signing.agreementSignBy
+    ? revision("The date by which the agreement was to be signed has passed; people revise it.")
+    : {
+        party,
+        action: "SIGN_AGREEMENT",
+        agentAction: null,
+        reason: "The agreement is signed by both sides before anything is delivered.",
+        dueAt: signing.agreementSignBy
+      }
+}
+
+const revision = (reason: string): Step => ({ party: "BUYER", action: "REVISE_AGREEMENT", ...human, reason })
+
+const beforeTerms = ({ project, circumstances }: Situation): Step => {
+  const { supplier, agreement } = project
+  const dueAt = agreement.terms.deadline
+  const forSupplier = { party: "SUPPLIER", dueAt } as const
+  if (supplier.actorId === null) {
+    return {
+      party: "BUYER",
+      action: "INVITE_SUPPLIER",
+      agentAction: null,
+      reason: "No person is named as the supplier yet; a person of the buyer's side invites one.",
+      dueAt
+    }
+  }
+  if (circumstances.isRepresentedByAnother) {
+    const reason = "The agreed project has another representative now; the supplier names that person here too."
+    return { ...forSupplier, action: "CHANGE_REPRESENTATIVE", agentAction: null, reason }
+  }
+  const reason = "The named supplier answers the exact terms."
+  return { ...forSupplier, action: "RESPOND", agentAction: "RESPOND_TERMS", reason }
+}
+
+const afterAcceptance = ({ project, isIssuanceAsked }: Situation): Step => {
+  if (project.recordId !== null) return { party: "NONE", action: "NONE", ...human, reason: "The record was issued." }
+  const step = { party: "BUYER", action: "ISSUE_RECORD", dueAt: null } as const
+  return isIssuanceAsked
+    ? { ...step, agentAction: null, reason: "The record was asked for; it is issued once a result credit covers it." }
+    : {
+        ...step,
+        agentAction: "ISSUE_RESULT_RECORD",
+        reason: "The acceptance is recorded; its record can be issued."
+      }
+}

@@ -1,0 +1,36 @@
+/** A share: an issued record that a side of its project lets one person see, for a recipient that the terms name. */
+import type { Project } from "../projects/project.ts"
+import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { limits } from "../vocabulary/limits.ts"
+import type { ShareRow } from "./store.ts"
+
+export interface ShareInput {
+  readonly projectId: string
+  /** Exactly one of the agreement's `sharingRecipients`. */
+  readonly recipient: string
+  /** The person who opens it for that recipient. */
+  readonly recipientActorId: string
+}
+
+/** The page on which the recipient opens it. The address opens nothing by itself. */
+export const shareUrlOf = (siteUrl: string, shareId: string): string => `${siteUrl}/workspace/shared-records/${shareId}`
+
+export const isLive = ({ revokedAt }: ShareRow): boolean => revokedAt === null
+
+/** What keeps a side from sharing now; `earlier` are the shares that it has made before. */
+export const sharingObstacle = (
+  project: Project,
+  { recipient, recipientActorId }: ShareInput,
+  earlier: ReadonlyArray<ShareRow>
+): Refused | undefined => {
+  if (project.recordId === null) return refusal("RESULT_NOT_ISSUED")
+  if (project.state !== "BUYER_CONFIRMED") return refusal("STATE_CONFLICT")
+  if (!project.agreement.terms.termsPolicy.sharingRecipients.includes(recipient)) return refusal("RECIPIENT_NOT_NAMED")
+  if (earlier.some((one) => isLive(one) && isSame(one, recipient, recipientActorId))) {
+    return refusal("ALREADY_EXISTS", { detail: "The record is shared with this person for this recipient already." })
+  }
+  return earlier.length < limits.sharesPerSide ? undefined : refusal("SHARE_LIMIT")
+}
+
+const isSame = (share: ShareRow, recipient: string, recipientActorId: string): boolean =>
+  share.recipient === recipient && share.recipientActorId === recipientActorId

@@ -1,0 +1,158 @@
+/** How a side of a project shares its issued record, looks at who opened it, and takes the share back. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
+import { holds, type Validity } from "../people/membership.ts"
+import { readPerson } from "../people/operations.ts"
+import { rangeAll } from "../ports/range-all.ts"
+import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { readStored, type Stored } from "../projects/history.ts"
+import { takeSide } from "../projects/one-side.ts"
+import { findMembership, standingMemberships, standingOf } from "../projects/speaker.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { isLive, sharingObstacle, type ShareInput } from "./share.ts"
+import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
+
+/** Lets one person see the issued record, for a recipient that the agreement names. */
+export const shareRecord = Effect.fn("records.share")(function* (by: Human, request: Request, input: ShareInput) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const { projectId, recipient, recipientActorId } = input
+  const { membershipId } = yield* findMembership(by, projectId)
+  return yield* storage.transaction({ roots: rootsOf(by, membershipId, projectId) }, (transaction) =>
+    Effect.gen(function* () {
+      const [earlier, person] = yield* Effect.all(
+        [readRequest(transaction, request), readPerson(transaction, recipientActorId)],
+        { concurrency: "unbounded" }
+      )
+      const { stored, side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
+      const made = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
+      if (yield* isReplay(earlier, request)) {
+        const again = yield* requireOwn(made, earlier!.target)
+        return { ...(yield* withNames(transaction, again)), replayed: true }
+      }
+      const obstacle = sharingObstacle(stored.project, input, made)
+      if (obstacle !== undefined) return yield* Effect.fail(obstacle)
+      if (person === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this id." })
+      yield* takeSide(transaction, { projectId, personId: by.personId, side })
+      const share: ShareRow = {
+        shareId: ids("attempt").next("share"),
+        projectId,
+        side,
+        recipient,
+        recipientActorId,
+        sharedBy: by.personId,
+        sharedAt: now,
+        openingCount: 0,
+        revokedBy: null,
+        revokedAt: null
+      }
+      yield* transaction.insert(RecordShares, share)
+      yield* rememberRequest(transaction, request, share.shareId, now)
+      return { ...(yield* withNames(transaction, share)), replayed: false }
+    })
+  )
+})
+
+/** Takes a share back. When this has answered, it opens nothing; one that was taken back before keeps its end. */
+export const revokeShare = Effect.fn("records.revokeShare")(function* (
+  by: Human,
+  request: Request,
+  { projectId, shareId }: { readonly projectId: string; readonly shareId: string }
+) {
+  const storage = yield* Storage
+  const { membershipId } = yield* findMembership(by, projectId)
+  const roots = rootsOf(by, membershipId, projectId)
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const earlier = yield* readRequest(transaction, request)
+      const { side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
+      const made = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
+      const share = yield* requireOwn(made, shareId)
+      if (yield* isReplay(earlier, request)) return { ...(yield* withNames(transaction, share)), replayed: true }
+      yield* rememberRequest(transaction, request, shareId, now)
+      if (!isLive(share)) return { ...(yield* withNames(transaction, share)), replayed: false }
+      const changes = { revokedAt: now, revokedBy: by.personId }
+      yield* transaction.update(RecordShares, [shareId], changes)
+      return { ...(yield* withNames(transaction, { ...share, ...changes })), replayed: false }
+    })
+  )
+})
+
+/** What both sides have shared, newest first, with the newest openings of each, for anyone who stands on one. */
+export const listShares = Effect.fn("records.listShares")(function* (by: Human, projectId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      yield* standingMemberships(reader, by, projectId, now)
+      const sides = yield* Effect.forEach(["BUYER", "SUPPLIER"] as const, (side) =>
+        rangeAll(reader, RecordShares, "byProject", { prefix: [projectId, side] })
+      )
+      const shares = sides.flat().toSorted((a, b) => (a.sharedAt < b.sharedAt ? 1 : a.sharedAt > b.sharedAt ? -1 : 0))
+      return yield* Effect.forEach(shares, (share) => withOpenings(reader, share), { concurrency: "unbounded" })
+    })
+  )
+})
+
+const withOpenings = Effect.fnUntraced(function* (reader: Reader, share: ShareRow) {
+  const newest = { prefix: [share.shareId], direction: "descending", limit: limits.openingsListed } as const
+  const [named, openings] = yield* Effect.all(
+    [withNames(reader, share), reader.range(RecordShareOpenings, "key", newest)],
+    { concurrency: "unbounded" }
+  )
+  return { ...named, openings }
+})
+
+/** A share with the names of who shared it and of who may open it. */
+export const withNames = Effect.fnUntraced(function* (reader: Reader, share: ShareRow) {
+  const [sharer, recipient] = yield* Effect.all(
+    [readPerson(reader, share.sharedBy), readPerson(reader, share.recipientActorId)],
+    { concurrency: "unbounded" }
+  )
+  const { sharedBy, recipientActorId } = share
+  return { ...share, sharerName: sharer?.name ?? sharedBy, recipientName: recipient?.name ?? recipientActorId }
+})
+
+const rootsOf = (by: Human, membershipId: string, projectId: string) => [
+  ...humanRoots(by),
+  shared("membership", membershipId),
+  exclusive("project", projectId)
+]
+
+/** Under the roots of the membership and the project: the project, and the side that this person shares for. */
+const requirePublisher = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  by: Human,
+  membershipId: string,
+  projectId: string
+) {
+  const [membership, stored] = yield* Effect.all(
+    [readMembership(transaction, membershipId), readStored(transaction, projectId)],
+    { concurrency: "unbounded" }
+  )
+  const now = yield* transaction.now
+  yield* requireHuman(transaction, by, now)
+  const side = stored === undefined || membership === undefined ? undefined : publishingSide(stored, membership, now)
+  if (stored === undefined || side === undefined) return yield* refuse("FORBIDDEN")
+  return { stored, side, now }
+})
+
+type Member = Validity & { readonly organizationId: string; readonly personId: string }
+
+/** For the supplier its named representative alone. */
+const publishingSide = ({ row }: Stored, membership: Member, now: Instant): Role | undefined => {
+  const side = standingOf(row, membership, now)
+  const speaks = side === "BUYER" || membership.personId === row.supplierActorId
+  return speaks && holds(membership, "PUBLICATION_MANAGE", now) ? side : undefined
+}
+
+/** A share that the other side made, or another project's, is as unknown as one that does not exist. */
+const requireOwn = (made: ReadonlyArray<ShareRow>, shareId: string) => {
+  const share = made.find((one) => one.shareId === shareId)
+  return share === undefined ? refuse("NOT_FOUND") : Effect.succeed(share)
+}

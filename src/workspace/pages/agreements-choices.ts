@@ -1,0 +1,47 @@
+/** What a person can choose from in the terms of an agreement: their organization, its contacts and its members. */
+import { Effect } from "effect"
+import { listContacts } from "../../people/contacts.ts"
+import type { Human } from "../../people/human.ts"
+import { listMembers } from "../../people/memberships.ts"
+import { readStanding } from "../../people/standing.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+
+interface NamedPerson {
+  readonly personId: string
+  readonly name: string
+}
+
+export interface AgreementChoices {
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly contacts: ReadonlyArray<NamedPerson & { readonly contactId: string; readonly reference: string }>
+  /** Who can sign for the buyer. */
+  readonly members: ReadonlyArray<NamedPerson>
+}
+
+/** What the organization offers; refused where the person may not make agreements for it. */
+export const readAgreementChoices = Effect.fn("workspace.readAgreementChoices")(function* (
+  person: Human,
+  organizationId: string
+) {
+  const own = (yield* readAgreementMakers(person)).find((one) => one.organizationId === organizationId)
+  if (own === undefined) {
+    return yield* refuse("FORBIDDEN", { detail: "You may not make agreements for this organization." })
+  }
+  const [contacts, members] = yield* Effect.all([
+    listContacts(person, organizationId),
+    listMembers(person, organizationId)
+  ])
+  return {
+    organizationId,
+    organizationName: own.organizationName,
+    contacts,
+    members: members.filter(({ isInForce }) => isInForce)
+  } satisfies AgreementChoices
+})
+
+/** The memberships under which a person may make agreements. */
+export const readAgreementMakers = (by: Human) =>
+  Effect.map(readStanding(by), ({ memberships }) =>
+    memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("AGREEMENT_CREATE"))
+  )

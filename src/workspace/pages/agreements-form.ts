@@ -1,0 +1,259 @@
+/** The form in which a person draws up the terms of an agreement. */
+import { h } from "preact"
+import { humanDecisions } from "../../access/actions.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { checkboxGroup, radioGroup } from "../choices.ts"
+import { hidden, idOf, select, textArea, textField, type FormState, type TextFieldOptions } from "../fields.ts"
+import { untrusted, visible, type Content, type Element } from "../html.ts"
+import { linkTo, paragraph, section } from "../parts.ts"
+import { organizationPath } from "../organization.ts"
+import { decisionWords } from "../words.ts"
+import type { AgreementChoices } from "./agreements-choices.ts"
+import { countRows, firstId, rowCountNames, rowName, upTo, type RowCounts } from "./agreements-rows.ts"
+import { contractWays, signingWays, supplierWays } from "./agreements-values.ts"
+
+/** The submit buttons of the form, beside the one that goes on. */
+export const stepName = "step"
+export const addingSteps = { criteria: "ADD_CRITERION", requirements: "ADD_REQUIREMENT" } as const
+
+/** `address` is the page's own: a row that was asked for is where the page opens then. */
+export const agreementFields = (state: FormState, choices: AgreementChoices, address: string): Content => {
+  const counts = countRows(state.sent) ?? { criteria: 1, requirements: 0 }
+  return [
+    hidden(rowCountNames.criteria, String(counts.criteria)),
+    hidden(rowCountNames.requirements, String(counts.requirements)),
+    // What Enter in a field does: without this it would be the first button further down, which adds a row.
+    h("button", { type: "submit", class: "quiet read-only", tabIndex: -1, "aria-hidden": "true" }, "Go on"),
+    section("What it is about", ...subjectFields(state)),
+    section("Buyer and supplier", ...partyFields(state, choices)),
+    section("Criteria", ...criterionFields(state, counts, address)),
+    section("Dates", ...dateFields(state)),
+    section("Contract and sharing", ...policyFields(state)),
+    section("Originals", ...originalsFields(state)),
+    section("Requirements kept for people", ...requirementFields(state, counts, address)),
+    section("Signatures", ...signingFields(state, choices))
+  ]
+}
+
+const titleField = (state: FormState, options: TextFieldOptions): Element =>
+  textField(state, { maxLength: limits.titleCharacters, ...options })
+
+const textIn = (state: FormState, options: Omit<Parameters<typeof textArea>[1], "maxLength">): Element =>
+  textArea(state, { rows: 2, maxLength: limits.textCharacters, ...options })
+
+const longTextIn = (state: FormState, options: Omit<Parameters<typeof textArea>[1], "maxLength">): Element =>
+  textArea(state, { rows: 5, maxLength: limits.scopeCharacters, ...options })
+
+const subjectFields = (state: FormState): ReadonlyArray<Element> => [
+  titleField(state, { name: "title", label: "Title" }),
+  longTextIn(state, {
+    name: "scope",
+    label: "Scope",
+    hint: "What is delivered, in full: it is what both sides agree on."
+  }),
+  longTextIn(state, {
+    name: "baselineStatement",
+    label: "State at the start",
+    hint: "What is there already, before anything is delivered. It is yours to declare; nobody verifies it."
+  })
+]
+
+const partyFields = (state: FormState, choices: AgreementChoices): ReadonlyArray<Content> => {
+  const { organizationId, organizationName, contacts } = choices
+  return [
+    titleField(state, { name: "buyerName", label: "Name of the buyer", value: organizationName }),
+    titleField(state, { name: "supplierName", label: "Name of the supplier" }),
+    textIn(state, {
+      name: "supplierReference",
+      label: "How you refer to the supplier",
+      hint: "Such as a customer number or an offer."
+    }),
+    radioGroup(state, {
+      name: "supplierBy",
+      legend: "Which person stands for the supplier?",
+      choices: supplierWays
+        .filter((way) => way !== "CONTACT" || contacts.length > 0)
+        .map((value) => ({ value, ...supplierWords[value] }))
+    }),
+    contacts.length === 0
+      ? paragraph(
+          linkTo(organizationPath(organizationId, "contacts"), "Add a contact"),
+          " to choose from the next time."
+        )
+      : select(state, {
+          name: "supplierContact",
+          label: "Contact",
+          isOptional: true,
+          choices: [
+            { value: "", label: "No contact" },
+            // A list's entries are text alone: what cannot be seen is named in it.
+            ...contacts.map(({ contactId, name, reference }) => ({
+              value: contactId,
+              label: `${visible(name)} (${visible(reference)})`
+            }))
+          ]
+        }),
+    titleField(state, {
+      name: "supplierActorId",
+      label: "Person id of the supplier",
+      hint: "As the person’s account page shows it: person_ and a long number.",
+      isOptional: true,
+      autoCapitalize: "none"
+    })
+  ]
+}
+
+const supplierWords: {
+  readonly [W in (typeof supplierWays)[number]]: { readonly label: string; readonly hint: string }
+} = {
+  CONTACT: { label: "One of the contacts", hint: "Chosen from the list below." },
+  PERSON: { label: "Another person", hint: "By the person’s id, below." },
+  LATER: { label: "Nobody yet", hint: "You invite the person from the page of the agreement once it is made." }
+}
+
+const criterionFields = (state: FormState, { criteria }: RowCounts, address: string): ReadonlyArray<Content> => [
+  paragraph("The delivery is decided by each of these. One that stays empty is left out."),
+  ...upTo(criteria).map((row) => [
+    h("h3", null, `Criterion ${row}`),
+    titleField(state, {
+      name: rowName("criterion", row, "Id"),
+      label: `Id of criterion ${row}`,
+      hint: "A short name, used once.",
+      value: firstId("criteria", row),
+      size: "short"
+    }),
+    titleField(state, { name: rowName("criterion", row, "Title"), label: `Title of criterion ${row}` }),
+    textIn(state, { name: rowName("criterion", row, "Requirement"), label: `What criterion ${row} requires` })
+  ]),
+  criteria < limits.criteria
+    ? addButton("Add a criterion", addingSteps.criteria, `${address}#${idOf(rowName("criterion", criteria + 1, "Id"))}`)
+    : null
+]
+
+const requirementFields = (state: FormState, { requirements }: RowCounts, address: string): ReadonlyArray<Content> => [
+  paragraph("Agents are refused the decisions that a requirement keeps for people. Few agreements need any."),
+  ...upTo(requirements).map((row) => [
+    h("h3", null, `Requirement ${row}`),
+    titleField(state, {
+      name: rowName("requirement", row, "Id"),
+      label: `Id of requirement ${row}`,
+      value: firstId("requirements", row),
+      size: "short"
+    }),
+    textIn(state, { name: rowName("requirement", row, "Statement"), label: `What requirement ${row} says` }),
+    checkboxGroup(state, {
+      name: rowName("requirement", row, "Decisions"),
+      legend: `Kept for people by requirement ${row}`,
+      choices: humanDecisions.map((decision) => ({ value: decision, label: decisionWords[decision] }))
+    })
+  ]),
+  requirements < limits.subjectRequirements
+    ? addButton(
+        "Add a requirement",
+        addingSteps.requirements,
+        `${address}#${idOf(rowName("requirement", requirements + 1, "Id"))}`
+      )
+    : null
+]
+
+/** Sends the whole form as it stands, and the page comes back with one row more. */
+const addButton = (label: string, step: string, formAction: string): Element =>
+  h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: step, formAction }, label))
+
+const utc = "In UTC, such as 2026-11-21 09:30."
+
+const dateField = (state: FormState, options: { name: string; label: string; hint?: string; isOptional?: boolean }) =>
+  titleField(state, { ...options, hint: options.hint === undefined ? utc : `${options.hint} ${utc}`, size: "short" })
+
+const dateFields = (state: FormState): ReadonlyArray<Element> => [
+  dateField(state, { name: "deadline", label: "Delivered until" }),
+  dateField(state, { name: "reviewDeadline", label: "Reviewed until", hint: "After the delivery." }),
+  dateField(state, {
+    name: "retainUntil",
+    label: "Kept until",
+    hint: "For how long both sides keep the originals, after the review.",
+    isOptional: true
+  })
+]
+
+const policyFields = (state: FormState): ReadonlyArray<Element> => [
+  textIn(state, { name: "purpose", label: "Purpose", hint: "What the record of the delivery is for." }),
+  radioGroup(state, {
+    name: "contractBasis",
+    legend: "What is the contract?",
+    chosen: ["THIS_AGREEMENT"],
+    choices: contractWays.map((value) => ({
+      value,
+      label: value === "THIS_AGREEMENT" ? "This agreement" : "An existing contract, named below"
+    }))
+  }),
+  textIn(state, { name: "contractReference", label: "Reference of the existing contract", isOptional: true }),
+  longTextIn(state, {
+    name: "contractClauses",
+    label: "Its clauses that apply, word for word",
+    isOptional: true,
+    rows: 3
+  }),
+  textIn(state, { name: "sharing", label: "What is shared with whom" }),
+  textArea(state, {
+    name: "sharingRecipients",
+    label: "Recipients of the record",
+    hint: "One per line. The issued record is shared with nobody else.",
+    isOptional: true,
+    rows: 3,
+    maxLength: limits.sharingRecipients * (limits.titleCharacters + 1)
+  })
+]
+
+const originalsFields = (state: FormState): ReadonlyArray<Element> => [
+  titleField(state, { name: "custodian", label: "Who keeps the originals" }),
+  textIn(state, {
+    name: "location",
+    label: "Where they are",
+    hint: "Files are named here by their digests; the files themselves stay there."
+  }),
+  textIn(state, { name: "access", label: "Who may open them" })
+]
+
+const signingFields = (state: FormState, { members }: AgreementChoices): ReadonlyArray<Element> => [
+  radioGroup(state, {
+    name: "signing",
+    legend: "Are the agreement and its acceptance signed by people?",
+    chosen: ["OFF"],
+    choices: signingWays.map((value) => ({ value, ...signingWords[value] }))
+  }),
+  select(state, {
+    name: "principal",
+    label: "Who signs for the buyer",
+    isOptional: true,
+    choices: [
+      { value: "", label: "Nobody" },
+      ...members.map(({ personId, name }) => ({ value: personId, label: visible(name) }))
+    ]
+  }),
+  titleField(state, {
+    name: "counterparty",
+    label: "Person id of who signs for the supplier",
+    hint: "Left empty, it is the person who stands for the supplier.",
+    isOptional: true,
+    autoCapitalize: "none"
+  }),
+  titleField(state, { name: "signingContact", label: "Contact for signing", isOptional: true }),
+  dateField(state, { name: "agreementSignBy", label: "Agreement signed until", isOptional: true }),
+  dateField(state, { name: "acceptanceSignBy", label: "Acceptance signed until", isOptional: true })
+]
+
+const signingWords: {
+  readonly [W in (typeof signingWays)[number]]: { readonly label: string; readonly hint: string }
+} = {
+  OFF: { label: "No", hint: "Nothing below is needed." },
+  NATIVE: { label: "Yes, here", hint: "By the persons named, after a recent sign-in." },
+  EXTERNAL: { label: "Yes, elsewhere", hint: "A person records where it was signed; nobody here checks it." }
+}
+
+/** Shown where a person makes agreements for an organization. */
+export const forOrganization = ({ organizationName }: AgreementChoices): Content => [
+  "For ",
+  untrusted(organizationName),
+  "."
+]

@@ -1,0 +1,86 @@
+/** What a person reads before they commit an agreement: every term as it will stand, and what they confirm by it. */
+import { Effect } from "effect"
+import { h } from "preact"
+import { digestOf } from "../../canonical/digest.ts"
+import { readNames } from "../../people/operations.ts"
+import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
+import { form, hidden } from "../fields.ts"
+import { untrusted, untrustedLines, type Content } from "../html.ts"
+import { page } from "../page.ts"
+import { paragraph, section } from "../parts.ts"
+import { termsFacts } from "../project-terms.ts"
+import { requestIdField } from "../request-form.ts"
+import type { Fields } from "../urlencoded.ts"
+import { stepName } from "./agreements-form.ts"
+import type { Drafting } from "./agreements-steps.ts"
+import type { Draft } from "./agreements-values.ts"
+
+/** What travels with the form from the preview on: what was shown. */
+export const confirmationName = "confirmationDigest"
+export const shownName = "shownDigest"
+export const editStep = "EDIT"
+
+export interface Previewed {
+  readonly draft: Draft
+  /** The form as it came, which the page carries on. */
+  readonly fields: Fields
+  readonly requestId: string
+  /** Said before everything else, where the page is shown once more. */
+  readonly notice?: Content
+}
+
+export const showPreview = Effect.fnUntraced(function* (
+  drafting: Drafting,
+  { draft, fields, requestId, notice }: Previewed
+) {
+  const { visitor, title, path, carried } = drafting
+  const { terms, reason } = draft
+  const documents = yield* currentDocuments
+  const { confirmation } = yield* previewConfirmation(documents)
+  const nameOf = yield* namesIn(draft)
+  return page(
+    { title: `${title}: read it once more`, viewer: visitor.viewer, place: "projects" },
+    notice,
+    paragraph("Nothing has happened yet. This is the agreement exactly as it will be made."),
+    section(
+      "The terms",
+      termsFacts({ ...terms, legalContext: { documents } }, nameOf, [
+        ["Buyer’s organization", untrusted(drafting.choices.organizationName)],
+        ...namedPerson(draft)
+      ])
+    ),
+    drafting.isRevision ? section("Why it is revised", untrustedLines(reason)) : null,
+    section("What happens", drafting.effect),
+    section(
+      "What you confirm",
+      paragraph(confirmation.effect),
+      paragraph("It stands on the legal documents named above, as they are now."),
+      paragraph("Digest: ", h("code", null, confirmation.digest))
+    ),
+    form(
+      { action: path, formToken: visitor.viewer.formToken, submitLabel: drafting.commitLabel },
+      requestIdField(requestId),
+      Object.entries({ ...fields, ...carried }).map(([name, value]) =>
+        (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
+      ),
+      hidden(confirmationName, confirmation.digest),
+      hidden(shownName, digestOfDraft(draft)),
+      // What Enter does is decided by the first button: nobody agrees by it here.
+      h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something"))
+    )
+  )
+})
+
+/** Ties the commit to what the preview showed. */
+export const digestOfDraft = ({ terms, reason }: Draft): string => digestOf({ terms, reason })
+
+/** By the id, since two people may have one name. */
+const namedPerson = ({ terms: { supplierActorId } }: Draft): ReadonlyArray<readonly [string, Content]> =>
+  supplierActorId === undefined ? [] : [["Person id of the supplier", h("code", null, supplierActorId)]]
+
+const namesIn = Effect.fnUntraced(function* ({ terms: { supplierActorId, signing } }: Draft) {
+  const personIds = [supplierActorId, signing?.principal, signing?.counterparty].flatMap((one) => one ?? [])
+  const names = yield* readNames(personIds)
+  const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
+  return (personId: string): string => known.get(personId) ?? personId
+})

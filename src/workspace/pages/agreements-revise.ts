@@ -1,0 +1,158 @@
+/** A person of the buyer's side revises the terms of an agreement: replaced at once, or offered to the supplier. */
+import { Effect, Layer, Schema } from "effect"
+import { runCommandAsPerson } from "../../projects/person-operations.ts"
+import { revisionMoveFrom } from "../../projects/project.ts"
+import { Digest } from "../../vocabulary/ids.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { pathId } from "../address.ts"
+import { textArea } from "../fields.ts"
+import type { SentForm } from "../form.ts"
+import type { Content } from "../html.ts"
+import { page } from "../page.ts"
+import { linkTo, notice, paragraph, section } from "../parts.ts"
+import { titledIdentity } from "../project-identity.ts"
+import { stepFacts, whyClosed } from "../project-next.ts"
+import { readSeenProject, type SeenProject } from "../project-seen.ts"
+import { timeline } from "../project-timeline.ts"
+import { newRequestId, requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
+import { readAgreementChoices, type AgreementChoices } from "./agreements-choices.ts"
+import { entered } from "./agreements-new.ts"
+import { fieldsFrom } from "./agreements-prefill.ts"
+import { notAsShown } from "./agreements-rows.ts"
+import { showForm, takeStep, type Drafting } from "./agreements-steps.ts"
+
+const address = "/workspace/projects/:projectId/revise"
+const title = "Revise the terms"
+
+const show = signedInPage(address, (visitor) =>
+  Effect.gen(function* () {
+    const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
+    if (!isOpen(seen)) return pageResponse(closedPage(visitor, seen))
+    const { project } = seen
+    const choices = yield* readAgreementChoices(visitor.person, seen.organizationIds[0]!)
+    const state = { sent: fieldsFrom(project.agreement.terms, project.supplier.actorId), problems: [] }
+    return pageResponse(showForm(draftingFor(visitor, seen, choices), state, yield* newRequestId))
+  })
+)
+
+const isOpen = ({ view }: SeenProject): boolean => view.availableActions.includes("REVISE_AGREEMENT")
+
+/** Nothing is wrong with an address that was kept; there is only nothing to revise. */
+const closedPage = ({ viewer }: Visitor, seen: SeenProject): string =>
+  page(
+    { title, viewer, place: "projects" },
+    paragraph("You cannot do this now: ", whyClosed(seen, ["REVISE_AGREEMENT"])),
+    titledIdentity(seen.named),
+    stepFacts(seen),
+    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+  )
+
+const draftingFor = (visitor: Visitor, seen: SeenProject, choices: AgreementChoices): Drafting => ({
+  visitor,
+  path: `/workspace/projects/${seen.projectId}/revise`,
+  title,
+  choices,
+  isRevision: true,
+  carried: { expectedEventHash: seen.project.head },
+  before: [titledIdentity(seen.named), section("What happens", effectOf(seen))],
+  firstFields: (state) =>
+    textArea(state, {
+      name: "reason",
+      label: "Reason for the revision",
+      hint: "The supplier reads it.",
+      rows: 3,
+      maxLength: limits.textCharacters
+    }),
+  effect: effectOf(seen),
+  commitLabel: isReplaced(seen) ? "Replace the terms" : "Offer these terms"
+})
+
+/** True where nobody has agreed on the terms: theirs is no word to keep. */
+const isReplaced = ({ project }: SeenProject): boolean => revisionMoveFrom(project.state) === "REPLACE_TERMS"
+
+const effectOf = (seen: SeenProject): Content => [
+  paragraph(
+    isReplaced(seen)
+      ? "Nobody has agreed on the terms as they stand. They are replaced at once by these, as a new project, and the supplier answers that one."
+      : "Both sides agreed on the terms as they stand. These are offered as a new project, and the agreed terms hold until the supplier accepts them. Declined, they change nothing."
+  ),
+  paragraph("Agents reach the new project only with new grants; those on this one do not carry over.")
+]
+
+const take = signedInForm(address, (visitor, sent) =>
+  Effect.gen(function* () {
+    const projectId = yield* pathId("projectId", "delivery")
+    const { requestId, form } = yield* takeRequestId(sent)
+    const { expectedEventHash, ...fields } = form.fields
+    if (!isDigest(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+    const seen = yield* readSeenProject(visitor, projectId)
+    if (seen.side !== "BUYER") return yield* refuse("FORBIDDEN")
+    const choices = yield* readAgreementChoices(visitor.person, seen.organizationIds[0]!)
+    const rest: SentForm = { ...form, fields }
+    const drafting = { ...draftingFor(visitor, seen, choices), carried: { expectedEventHash } }
+    return yield* takeStep(drafting, { requestId, form: rest }, ({ terms, reason }) =>
+      Effect.map(
+        runCommandAsPerson(
+          visitor.person,
+          requestOf(visitor, requestId, "reviseProject", { pathIds: [projectId], values: entered(form) }),
+          {
+            projectId,
+            expectedEventHash,
+            command: {
+              kind: "REVISE",
+              input: {
+                requestId,
+                agreementDigest: seen.project.agreementDigest,
+                reason,
+                terms: { requestId, ...terms }
+              }
+            }
+          }
+        ),
+        ({ project }) => seeOther(`/workspace/projects/${project.taskId}`)
+      ).pipe(
+        Effect.catchTag("Refused", (refused) =>
+          refused.code === "STALE_EVENT_HEAD"
+            ? Effect.map(readSeenProject(visitor, projectId), (current) =>
+                pageResponse(changedPage(visitor, current, { choices, expectedEventHash, rest, requestId }), 409)
+              )
+            : Effect.fail(refused)
+        )
+      )
+    )
+  })
+)
+
+const isDigest = Schema.is(Digest)
+
+interface Outdated {
+  readonly choices: AgreementChoices
+  readonly expectedEventHash: string
+  readonly rest: SentForm
+  readonly requestId: string
+}
+
+/** What happened since the person began, with everything that they entered, to go on from the newest state. */
+const changedPage = (
+  visitor: Visitor,
+  seen: SeenProject,
+  { choices, expectedEventHash, rest, requestId }: Outdated
+): string => {
+  if (!isOpen(seen)) return closedPage(visitor, seen)
+  const { events } = seen.project
+  const shown = events.findIndex(({ hash }) => hash === expectedEventHash)
+  const { confirmationDigest: _, shownDigest: __, ...fields } = rest.fields
+  return showForm(draftingFor(visitor, seen, choices), { sent: fields, problems: [] }, requestId, [
+    notice(
+      "warning",
+      paragraph("The project has changed meanwhile. Nothing was done: read what is new, then go on from here.")
+    ),
+    section("What happened since", timeline(seen, shown === -1 ? [] : events.slice(shown + 1)))
+  ])
+}
+
+export const agreementRevision = Layer.merge(show, take)

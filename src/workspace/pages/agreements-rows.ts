@@ -1,0 +1,170 @@
+/** The rows of an agreement's form: its criteria and its requirements, as many as the person asked for. */
+import { Effect, Result, Schema } from "effect"
+import { humanDecisions, type SubjectRequirement } from "../../access/actions.ts"
+import type { Criterion } from "../../projects/agreement.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse, type Refused } from "../../vocabulary/refusals.ts"
+import type { FormState, Problem } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { anyOf, line, lines } from "../form-values.ts"
+import type { Fields } from "../urlencoded.ts"
+
+/** How many rows of each kind a form has. */
+export interface RowCounts {
+  readonly criteria: number
+  readonly requirements: number
+}
+
+export const rowCountNames = { criteria: "criterionRows", requirements: "requirementRows" } as const
+
+export const rowName = (kind: "criterion" | "requirement", row: number, part: string): string => `${kind}${row}${part}`
+
+/** The rows that a form says it has; anything else is no form of ours. */
+export const countRows = (sent: FormState["sent"]): RowCounts | undefined => {
+  const criteria = countOf(sent?.[rowCountNames.criteria], limits.criteria)
+  const requirements = countOf(sent?.[rowCountNames.requirements], limits.subjectRequirements)
+  return criteria === undefined || criteria === 0 || requirements === undefined ? undefined : { criteria, requirements }
+}
+
+const countOf = (given: unknown, most: number): number | undefined =>
+  typeof given === "string" && /^\d{1,2}$/.test(given) && Number(given) <= most ? Number(given) : undefined
+
+/** The same form with one row more, where there is room for it. */
+export const addRow = (fields: Fields, kind: keyof RowCounts, counts: RowCounts): Fields => {
+  const most = kind === "criteria" ? limits.criteria : limits.subjectRequirements
+  const count = Math.min(counts[kind] + 1, most)
+  const name = kind === "criteria" ? "criterion" : "requirement"
+  return { [rowName(name, count, "Id")]: firstId(kind, count), ...fields, [rowCountNames[kind]]: String(count) }
+}
+
+/** What stands in the place of a new row's id. */
+export const firstId = (kind: keyof RowCounts, row: number): string =>
+  kind === "criteria" ? String(row) : `requirement-${row}`
+
+interface Rows {
+  readonly criteria: ReadonlyArray<Criterion>
+  readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
+}
+
+export interface DecodedRows {
+  readonly rows: Result.Result<Rows, ReadonlyArray<Problem>>
+  /** The form without them. */
+  readonly rest: SentForm
+}
+
+/** What the rows say. One in which nothing but an id stands is left out. */
+export const decodeRows = Effect.fnUntraced(function* (sent: SentForm): Effect.fn.Return<DecodedRows, Refused> {
+  const counts = countRows(sent.fields)
+  if (counts === undefined) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+  const criteria: ReadonlyArray<Row<Criterion>> = yield* Effect.forEach(upTo(counts.criteria), (row) =>
+    decodeCriterion(sent, row)
+  )
+  const requirements: ReadonlyArray<Row<SubjectRequirement>> = yield* Effect.forEach(upTo(counts.requirements), (row) =>
+    decodeRequirement(sent, row)
+  )
+  const problems = [...criteria, ...requirements].flatMap((row: Row<unknown>) =>
+    Result.isFailure(row) ? row.failure : []
+  )
+  const rows = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
+  const together = [
+    ...problems,
+    ...(problems.length === 0 && rows.criteria.length === 0
+      ? [{ field: rowName("criterion", 1, "Title"), message: "At least one criterion is needed." }]
+      : []),
+    ...repeated("criterion", upTo(counts.criteria), criteria),
+    ...repeated("requirement", upTo(counts.requirements), requirements)
+  ]
+  return {
+    rows: together.length === 0 ? Result.succeed(rows) : Result.fail(together),
+    rest: { ...sent, fields: withoutRows(sent.fields, counts) }
+  }
+})
+
+/** Said of what no page of this site has sent. */
+export const notAsShown = "The form was not sent as its page shows it."
+
+export const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
+
+type Row<A> = Result.Result<A | undefined, ReadonlyArray<Problem>>
+
+const decoded = <A>(row: Row<A>): ReadonlyArray<A> =>
+  Result.isSuccess(row) && row.success !== undefined ? [row.success] : []
+
+const leftOut = Result.succeed(undefined)
+
+const decodeCriterion = Effect.fnUntraced(function* ({ fields, formToken }: SentForm, row: number) {
+  const parts = partsOf(fields, "criterion", row, criterionParts)
+  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"])) return leftOut
+  const schema = Schema.Struct({
+    Id: line(`The id of criterion ${row}`, limits.titleCharacters),
+    Title: line(`The title of criterion ${row}`, limits.titleCharacters),
+    Requirement: lines(`What criterion ${row} requires`, limits.textCharacters)
+  })
+  const read = yield* decodeForm(schema, { fields: parts, formToken })
+  return Result.mapBoth(read, {
+    onFailure: ({ problems }) => namedProblems("criterion", row, problems),
+    onSuccess: ({ Id, Title, Requirement }): Criterion => ({ id: Id, title: Title, requirement: Requirement })
+  })
+})
+
+const decodeRequirement = Effect.fnUntraced(function* ({ fields, formToken }: SentForm, row: number) {
+  const parts = partsOf(fields, "requirement", row, requirementParts)
+  if (isBlank(parts["Statement"]) && parts["Decisions"] === undefined) return leftOut
+  const schema = Schema.Struct({
+    Id: line(`The id of requirement ${row}`, limits.titleCharacters),
+    Statement: lines(`What requirement ${row} says`, limits.textCharacters),
+    Decisions: anyOf(`the decisions of requirement ${row}`, humanDecisions)
+  })
+  const read = yield* decodeForm(schema, { fields: parts, formToken })
+  return Result.mapBoth(read, {
+    onFailure: ({ problems }) => namedProblems("requirement", row, problems),
+    onSuccess: ({ Id, Statement, Decisions }): SubjectRequirement => ({
+      id: Id,
+      statement: Statement,
+      humanDecisions: [...new Set(Decisions)]
+    })
+  })
+})
+
+const criterionParts = ["Id", "Title", "Requirement"]
+const requirementParts = ["Id", "Statement", "Decisions"]
+
+const partsOf = (
+  fields: Fields,
+  kind: "criterion" | "requirement",
+  row: number,
+  parts: ReadonlyArray<string>
+): Fields =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      const value = fields[rowName(kind, row, part)]
+      return value === undefined ? [] : [[part, value]]
+    })
+  )
+
+const isBlank = (given: Fields[string] | undefined): boolean =>
+  given === undefined || (typeof given === "string" && given.trim() === "")
+
+const namedProblems = (kind: "criterion" | "requirement", row: number, problems: ReadonlyArray<Problem>) =>
+  problems.map(({ field, message }) => ({ field: rowName(kind, row, field), message }))
+
+/** Each id names one row. */
+const repeated = <A extends { readonly id: string }>(
+  kind: "criterion" | "requirement",
+  numbers: ReadonlyArray<number>,
+  rows: ReadonlyArray<Row<A>>
+): ReadonlyArray<Problem> => {
+  const ids = rows.map((row) => (Result.isSuccess(row) ? row.success?.id : undefined))
+  return numbers
+    .filter((_, index) => ids[index] !== undefined && ids.indexOf(ids[index]) !== index)
+    .map((row) => ({ field: rowName(kind, row, "Id"), message: `The id of ${kind} ${row} stands at another one too.` }))
+}
+
+const withoutRows = (fields: Fields, { criteria, requirements }: RowCounts): Fields => {
+  const names = new Set<string>([
+    ...Object.values(rowCountNames),
+    ...upTo(criteria).flatMap((row) => criterionParts.map((part) => rowName("criterion", row, part))),
+    ...upTo(requirements).flatMap((row) => requirementParts.map((part) => rowName("requirement", row, part)))
+  ])
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+}

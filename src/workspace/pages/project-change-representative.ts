@@ -1,0 +1,89 @@
+/** Whoever manages the supplier's members names another of them as its representative. */
+import { Effect, Result, Schema } from "effect"
+import { listMembers } from "../../people/memberships.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { radioGroup } from "../choices.ts"
+import { textArea, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { lines, oneOf } from "../form-values.ts"
+import { untrusted, type Content } from "../html.ts"
+import { facts, linkTo, paragraph } from "../parts.ts"
+import { organizationPath } from "../organization.ts"
+import { actPages, type Looking } from "../project-act.ts"
+
+export const changeRepresentativePages = actPages({
+  path: "change-representative",
+  title: "Name another representative",
+  acts: ["CHANGE_REPRESENTATIVE"],
+  operation: "changeRepresentative",
+  submitLabel: "Name this representative",
+  refusedAt: { UNKNOWN_SUPPLIER: "supplierActorId", SAME_PARTY: "supplierActorId" },
+  show: (looking, state) =>
+    Effect.map(candidates(looking), (members) => {
+      const { project, nameOf, organizationIds } = looking.seen
+      const { actorId } = project.supplier
+      return {
+        before: [
+          facts([["Representative now", actorId === null ? "nobody" : untrusted(nameOf(actorId))]]),
+          paragraph(
+            "The new one answers, signs and delivers for the supplier from now on. Agents of the one before stop at once on this project."
+          ),
+          members.length === 0
+            ? paragraph(
+                "Nobody else is a member of the supplier’s organization. ",
+                linkTo(organizationPath(organizationIds[0]!, "members"), "Invite somebody"),
+                " first."
+              )
+            : null
+        ],
+        ...(members.length === 0 ? {} : { fields: formFields(members, state) })
+      }
+    }),
+  read: (given, form) =>
+    Effect.gen(function* () {
+      const { requestId, agreementDigest } = given
+      // Sent twice it names whoever stands for the supplier by then: all members count here.
+      const members = yield* membersOf(given)
+      const schema = Schema.Struct({
+        supplierActorId: oneOf(
+          "the representative",
+          members.map(({ personId }) => personId)
+        ),
+        reason: lines("The reason", limits.textCharacters)
+      })
+      return Result.map(yield* decodeForm(schema, form), ({ supplierActorId, reason }) => ({
+        command: {
+          kind: "CHANGE_REPRESENTATIVE" as const,
+          input: { requestId, agreementDigest, supplierActorId, reason }
+        }
+      }))
+    })
+})
+
+const formFields = (members: Effect.Success<ReturnType<typeof candidates>>, state: FormState): Content => [
+  radioGroup(state, {
+    name: "supplierActorId",
+    legend: "Who stands for the supplier?",
+    choices: members.map(({ personId, name }) => ({ value: personId, label: untrusted(name), hint: personId }))
+  }),
+  textArea(state, {
+    name: "reason",
+    label: "Reason",
+    hint: "The buyer reads it, and it stays in the history.",
+    rows: 3,
+    maxLength: limits.textCharacters
+  })
+]
+
+/** Who could stand for the supplier in the place of who does now. */
+const candidates = (looking: Looking) =>
+  Effect.map(membersOf(looking), (members) =>
+    members.filter(({ personId }) => personId !== looking.seen.project.supplier.actorId)
+  )
+
+/** The members of the supplier's organization; none for the other side. */
+const membersOf = Effect.fnUntraced(function* ({ visitor, seen: { side, organizationIds } }: Looking) {
+  if (side !== "SUPPLIER") return []
+  const members = yield* listMembers(visitor.person, organizationIds[0]!)
+  return members.filter(({ isInForce }) => isInForce)
+})

@@ -1,0 +1,172 @@
+/** Doubts about an acceptance: a side raises a concern, people dismiss or uphold it, and the buyer takes it back. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { h } from "preact"
+import { concernKinds, type ResolveConcernPayload } from "../../projects/event.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { checkbox, radioGroup } from "../choices.ts"
+import { hidden, textArea, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { lines, mustBeTicked, oneOf } from "../form-values.ts"
+import type { Content } from "../html.ts"
+import { paragraph } from "../parts.ts"
+import { actPages, type Given, type Looking } from "../project-act.ts"
+import { reviewSection, warnings } from "../project-delivery.ts"
+import { concernWords } from "../project-words.ts"
+
+const reason = lines("The reason", limits.textCharacters)
+const confirmationId = Schema.optionalKey(Schema.String)
+
+const reasonField = (state: FormState): Content =>
+  textArea(state, {
+    name: "reason",
+    label: "Reason",
+    hint: "The other side reads it, and it stays in the history.",
+    rows: 3,
+    maxLength: limits.textCharacters
+  })
+
+/** The acceptance that was shown is the one that the act is about. */
+const acceptanceField = ({ seen: { project } }: Looking): Content =>
+  project.confirmation === null
+    ? null
+    : [
+        paragraph("The acceptance: ", h("code", null, project.confirmation.confirmationId)),
+        hidden("confirmationId", project.confirmation.confirmationId)
+      ]
+
+const about = ({ requestId, agreementDigest }: Given, confirmation: string | undefined) => ({
+  requestId,
+  agreementDigest,
+  confirmationId: confirmation ?? ""
+})
+
+const raise = actPages({
+  path: "concern",
+  title: "Raise a concern",
+  acts: ["RAISE_CONCERN"],
+  operation: "raiseConcern",
+  submitLabel: "Raise the concern",
+  show: (looking, state) =>
+    Effect.succeed({
+      before: [
+        paragraph(
+          "A concern tells everybody not to rely on the acceptance for now. Your side can dismiss it again; the buyer’s side can uphold it, which withdraws the acceptance."
+        ),
+        reviewSection(looking.seen)
+      ],
+      fields: [
+        acceptanceField(looking),
+        radioGroup(state, {
+          name: "kind",
+          legend: "What is wrong?",
+          choices: concernKinds.map((value) => ({ value, label: concernWords[value] }))
+        }),
+        reasonField(state)
+      ]
+    }),
+  read: (given, form) =>
+    Effect.map(
+      decodeForm(Schema.Struct({ kind: oneOf("what is wrong", concernKinds), reason, confirmationId }), form),
+      Result.map((entered) => ({
+        command: {
+          kind: "CONCERN" as const,
+          input: {
+            ...about(given, entered.confirmationId),
+            expectedEventHash: given.expectedEventHash,
+            kind: entered.kind,
+            reason: entered.reason
+          }
+        }
+      }))
+    )
+})
+
+const dismiss = actPages({
+  path: "dismiss-concern",
+  title: "Dismiss the concern",
+  acts: ["DISMISS_CONCERN"],
+  operation: "resolveConcern",
+  submitLabel: "Dismiss the concern",
+  show: (looking, state) =>
+    Effect.succeed({
+      before: [
+        warnings(looking.seen),
+        paragraph("Your side raised it. Where you dismiss it, the acceptance counts again.")
+      ],
+      fields: [acceptanceField(looking), reasonField(state)]
+    }),
+  read: (given, form) =>
+    Effect.map(
+      decodeForm(Schema.Struct({ reason, confirmationId }), form),
+      Result.map((entered) => resolved(given, entered, "DISMISSED"))
+    )
+})
+
+const uphold = actPages({
+  path: "uphold-concern",
+  title: "Uphold the concern",
+  acts: ["UPHOLD_CONCERN"],
+  operation: "resolveConcern",
+  submitLabel: "Uphold the concern, and withdraw the acceptance",
+  isDangerous: true,
+  show: (looking, state) =>
+    Effect.succeed({
+      before: [
+        warnings(looking.seen),
+        paragraph("Where you uphold it, the acceptance is withdrawn, and the agreement has ended.")
+      ],
+      fields: [acceptanceField(looking), reasonField(state), finalBox(state)]
+    }),
+  read: (given, form) =>
+    Effect.map(
+      decodeForm(Schema.Struct({ reason, confirmationId, confirmed }), form),
+      Result.map((entered) => resolved(given, entered, "UPHELD"))
+    )
+})
+
+const resolved = (
+  given: Given,
+  entered: { readonly reason: string; readonly confirmationId?: string },
+  resolution: ResolveConcernPayload["resolution"]
+) => ({
+  command: {
+    kind: "RESOLVE_CONCERN" as const,
+    input: { ...about(given, entered.confirmationId), resolution, reason: entered.reason }
+  }
+})
+
+const confirmed = mustBeTicked("Tick the box to withdraw the acceptance.")
+
+const finalBox = (state: FormState): Content =>
+  checkbox(state, { name: "confirmed", label: "The acceptance is withdrawn. It cannot be taken back." })
+
+const withdraw = actPages({
+  path: "withdraw-confirmation",
+  title: "Withdraw the acceptance",
+  acts: ["WITHDRAW_CONFIRMATION"],
+  operation: "withdrawConfirmation",
+  submitLabel: "Withdraw the acceptance",
+  isDangerous: true,
+  show: (looking, state) =>
+    Effect.succeed({
+      before: [
+        paragraph(
+          "Nobody can rely on the acceptance any more, and the agreement has ended. A record that was issued stays what it is; its status says that it is withdrawn."
+        ),
+        reviewSection(looking.seen)
+      ],
+      fields: [acceptanceField(looking), reasonField(state), finalBox(state)]
+    }),
+  read: (given, form) =>
+    Effect.map(
+      decodeForm(Schema.Struct({ reason, confirmationId, confirmed }), form),
+      Result.map((entered) => ({
+        command: {
+          kind: "WITHDRAW_CONFIRMATION" as const,
+          input: { ...about(given, entered.confirmationId), reason: entered.reason }
+        }
+      }))
+    )
+})
+
+export const concernPages = Layer.mergeAll(raise, dismiss, uphold, withdraw)

@@ -1,0 +1,86 @@
+/** Either side asks for another date, which holds delivery or review; a person of either side lifts that again. */
+import { Effect, Layer, Result, Schema } from "effect"
+import type { State } from "../../projects/project.ts"
+import { canMove } from "../../projects/project.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { textArea, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { lines } from "../form-values.ts"
+import type { Content } from "../html.ts"
+import { facts, paragraph, time } from "../parts.ts"
+import { actPages } from "../project-act.ts"
+import { warnings } from "../project-delivery.ts"
+import { purposeWords } from "../project-words.ts"
+
+const Reasoned = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
+
+const reasonField = (state: FormState, hint: string): Content =>
+  textArea(state, { name: "reason", label: "Reason", hint, rows: 3, maxLength: limits.textCharacters })
+
+const ask = actPages({
+  path: "date-revision",
+  title: "Ask for another date",
+  acts: ["REQUEST_DATE_CHANGE"],
+  operation: "requestDateChange",
+  submitLabel: "Ask for another date",
+  show: ({ seen }, state) => {
+    const { terms } = seen.project.agreement
+    const purpose = purposeWords[purposeIn(seen.project.state)]
+    return Effect.succeed({
+      before: [
+        paragraph(
+          `This holds the ${purpose} for both sides, people and agents, until the terms are revised with other dates or a person lifts it. It stops no date: the agreed ones still run.`
+        ),
+        facts([
+          ["Delivered until", time(terms.deadline)],
+          ["Reviewed until", time(terms.reviewDeadline)]
+        ])
+      ],
+      fields: reasonField(
+        state,
+        "Say which date you need and why. The other side reads it, and it stays in the history."
+      )
+    })
+  },
+  read: ({ seen, requestId, expectedEventHash, agreementDigest }, form) =>
+    Effect.map(
+      decodeForm(Reasoned, form),
+      Result.map(({ reason }) => ({
+        command: {
+          kind: "DATE_REVISION" as const,
+          input: { requestId, expectedEventHash, agreementDigest, purpose: purposeIn(seen.project.state), reason }
+        }
+      }))
+    )
+})
+
+/** What is asked for follows from what is due. */
+const purposeIn = (state: State) => (canMove(state, "HOLD_REVIEW") ? "REVIEW" : "DELIVERY")
+
+const lift = actPages({
+  path: "lift-hold",
+  title: "Go on under the agreed dates",
+  acts: ["LIFT_HOLD"],
+  operation: "liftHold",
+  submitLabel: "Go on under the agreed dates",
+  show: ({ seen }, state) =>
+    Effect.succeed({
+      before: [
+        warnings(seen),
+        facts([
+          ["Delivered until", time(seen.project.agreement.terms.deadline)],
+          ["Reviewed until", time(seen.project.agreement.terms.reviewDeadline)]
+        ])
+      ],
+      fields: reasonField(state, "The other side reads it, and it stays in the history.")
+    }),
+  read: ({ requestId, agreementDigest }, form) =>
+    Effect.map(
+      decodeForm(Reasoned, form),
+      Result.map(({ reason }) => ({
+        command: { kind: "LIFT_HOLD" as const, input: { requestId, agreementDigest, reason } }
+      }))
+    )
+})
+
+export const datePages = Layer.mergeAll(ask, lift)

@@ -1,0 +1,88 @@
+/** The buyer has the record of its acceptance issued; it uses one credit of its organization. */
+import { Effect, Result, Schema } from "effect"
+import { h } from "preact"
+import { limits } from "../../vocabulary/limits.ts"
+import { hidden, textArea } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { lines } from "../form-values.ts"
+import { facts, linkTo, notice, paragraph } from "../parts.ts"
+import { actPages } from "../project-act.ts"
+import { reviewSection } from "../project-delivery.ts"
+
+const Issuance = Schema.Struct({
+  reason: lines("The reason", limits.textCharacters),
+  confirmationId: Schema.optionalKey(Schema.String),
+  confirmationDigest: Schema.optionalKey(Schema.String)
+})
+
+export const issuePages = actPages({
+  path: "issue-record",
+  title: "Issue the record",
+  acts: ["ISSUE_RESULT_RECORD"],
+  operation: "issueRecordAsPerson",
+  submitLabel: "Issue the record, and use one credit",
+  show: ({ seen }, state) => {
+    const { confirmations, recordIssuance } = seen.view.project
+    const { confirmation } = seen.project
+    const { issuance } = confirmations
+    return Effect.succeed({
+      before: [
+        reviewSection(seen),
+        recordIssuance.coverage === "MISSING"
+          ? notice(
+              "warning",
+              paragraph(
+                "The buyer’s organization has no credit left. You can ask for the record all the same: it is issued once there is one. ",
+                linkTo("/workspace/funding", "See the credits")
+              )
+            )
+          : null,
+        facts([
+          ["What it costs", "One credit of the buyer’s organization, which cannot be taken back."],
+          [
+            "Credits",
+            [
+              recordIssuance.coverage === "AVAILABLE" ? "There is at least one. " : "There is none. ",
+              linkTo("/workspace/funding", "See the balance")
+            ]
+          ]
+        ])
+      ],
+      fields:
+        issuance === undefined || confirmation === null
+          ? null
+          : [
+              h("h2", null, "What you confirm"),
+              paragraph(issuance.effect),
+              paragraph("Digest: ", h("code", null, issuance.digest)),
+              hidden("confirmationId", confirmation.confirmationId),
+              hidden("confirmationDigest", issuance.digest),
+              textArea(state, {
+                name: "reason",
+                label: "Reason",
+                hint: "What the record is for.",
+                rows: 2,
+                maxLength: limits.textCharacters
+              })
+            ]
+    })
+  },
+  read: ({ requestId, expectedEventHash, agreementDigest }, form) =>
+    Effect.map(
+      decodeForm(Issuance, form),
+      Result.map(({ reason, confirmationId, confirmationDigest }) => ({
+        command: {
+          kind: "ISSUE_RECORD" as const,
+          input: {
+            requestId,
+            expectedEventHash,
+            agreementDigest,
+            confirmationId: confirmationId ?? "",
+            ...(confirmationDigest === undefined ? {} : { confirmationDigest }),
+            maxCredits: limits.maxCredits,
+            reason
+          }
+        }
+      }))
+    )
+})

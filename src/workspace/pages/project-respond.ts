@@ -1,0 +1,136 @@
+/** The named supplier answers the exact terms. */
+import { Effect, Result, Schema } from "effect"
+import { h } from "preact"
+import { readStanding } from "../../people/standing.ts"
+import { responses } from "../../projects/event.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { checkbox, radioGroup } from "../choices.ts"
+import { hidden, textArea, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { lines, mustBeTicked, oneOf } from "../form-values.ts"
+import { untrusted, type Content } from "../html.ts"
+import { paragraph, section } from "../parts.ts"
+import { actPages, type Looking } from "../project-act.ts"
+import { termsFacts } from "../project-terms.ts"
+import { responseWords, sayBlocked } from "../project-words.ts"
+
+export const respondPages = actPages({
+  path: "respond",
+  title: "Answer the terms",
+  acts: ["RESPOND_TERMS"],
+  operation: "respondAsPerson",
+  submitLabel: "Send the answer",
+  show: (looking, state) =>
+    Effect.gen(function* () {
+      const { seen } = looking
+      const { terms } = seen.project.agreement
+      return {
+        before: section(
+          "The terms that you answer",
+          paragraph("Digest of the agreement: ", h("code", null, seen.project.agreementDigest)),
+          termsFacts(terms, seen.nameOf)
+        ),
+        fields: [
+          answers(looking, state),
+          yield* organizations(looking, state),
+          reason(state),
+          confirmation(looking),
+          checkbox(state, {
+            name: "attested",
+            label: "I am entitled to answer for the supplier, and this answer binds its organization."
+          })
+        ]
+      }
+    }),
+  read: ({ visitor, seen, requestId, agreementDigest }, form) =>
+    Effect.gen(function* () {
+      const { organizationIds } = seen
+      // Sent twice it comes with an organization that has become the only one.
+      const organizationId =
+        organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
+      const schema = Schema.Struct({ ...answer, organizationId })
+      const decoded: Result.Result<Answer, FormState> = yield* decodeForm(schema, form)
+      return Result.map(decoded, ({ action, reason, confirmationDigest, organizationId }) => ({
+        command: {
+          kind: "RESPOND" as const,
+          input: {
+            requestId,
+            agreementDigest,
+            action,
+            actorId: visitor.person.personId,
+            actorRole: "SUPPLIER" as const,
+            authorityAttested: true as const,
+            reason,
+            ...(confirmationDigest === undefined ? {} : { confirmationDigest })
+          }
+        },
+        ...(organizationId === undefined ? {} : { organizationId })
+      }))
+    })
+})
+
+const answer = {
+  action: oneOf("the answer", responses),
+  reason: lines("The reason", limits.textCharacters),
+  attested: mustBeTicked("Tick the box to answer for the supplier."),
+  confirmationDigest: Schema.optionalKey(Schema.String)
+}
+
+interface Answer {
+  readonly action: (typeof responses)[number]
+  readonly reason: string
+  readonly confirmationDigest?: string
+  readonly organizationId?: string
+}
+
+/** An answer that is not possible is named with what stands in its way. */
+const answers = ({ seen }: Looking, state: FormState): Content => {
+  const judged = seen.view.decisionActions.filter(({ action }) => action === "RESPOND_TERMS")
+  const allowed = responses.filter((one) => judged.some(({ decision, allowed }) => allowed && decision === one))
+  return [
+    radioGroup(state, {
+      name: "action",
+      legend: "Your answer",
+      choices: allowed.map((value) => ({ value, label: responseWords[value].name, hint: responseWords[value].about }))
+    }),
+    responses
+      .filter((one) => !allowed.includes(one))
+      .map((one) => {
+        const reason = judged.find(({ decision }) => decision === one)?.reason
+        return paragraph(responseWords[one].name, ": ", sayBlocked(reason ?? "STATE_CONFLICT"))
+      })
+  ]
+}
+
+const organizations = Effect.fnUntraced(function* ({ visitor, seen }: Looking, state: FormState) {
+  if (seen.organizationIds.length < 2) return null
+  const { memberships } = yield* readStanding(visitor.person)
+  return radioGroup(state, {
+    name: "organizationId",
+    legend: "For which of your organizations?",
+    choices: seen.organizationIds.map((organizationId) => ({
+      value: organizationId,
+      label: untrusted(memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? "")
+    }))
+  })
+})
+
+const reason = (state: FormState): Content =>
+  textArea(state, {
+    name: "reason",
+    label: "Reason",
+    hint: "The buyer reads it, and it stays in the history.",
+    rows: 3,
+    maxLength: limits.textCharacters
+  })
+
+/** The sentence that the digest binds, as it stands in the record. */
+const confirmation = ({ seen }: Looking): Content => {
+  const { respond } = seen.view.project.confirmations
+  return respond === undefined
+    ? null
+    : [
+        section("What you confirm", paragraph(respond.effect), paragraph("Digest: ", h("code", null, respond.digest))),
+        hidden("confirmationDigest", respond.digest)
+      ]
+}

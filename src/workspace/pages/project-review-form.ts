@@ -1,0 +1,138 @@
+/** The form in which a delivery is decided. */
+import { h } from "preact"
+import { criterionDecisions, reviewActions, type CheckedFile, type ReviewPayload } from "../../projects/event.ts"
+import type { Submission } from "../../projects/project.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { checkboxGroup, radioGroup } from "../choices.ts"
+import { hidden, textArea, type Choice, type FormState } from "../fields.ts"
+import { untrusted, untrustedLines, type Content } from "../html.ts"
+import { paragraph, section } from "../parts.ts"
+import type { Looking } from "../project-act.ts"
+import { signaturePart } from "../project-signature.ts"
+import { criterionDecisionWords, reviewWords, sayBlocked } from "../project-words.ts"
+
+export const reviewFields = (looking: Looking, state: FormState): Content => {
+  const { project } = looking.seen
+  const { submission } = project
+  return [
+    submission === null ? null : hidden("submissionId", submission.submissionId),
+    project.agreement.terms.criteria.map((criterion, index) =>
+      section(
+        [`Criterion ${index + 1}: `, untrusted(criterion.id), ", ", untrusted(criterion.title)],
+        untrustedLines(criterion.requirement),
+        radioGroup(state, {
+          name: `decision${index + 1}`,
+          legend: `Your decision on criterion ${index + 1}`,
+          choices: criterionDecisions.map((value) => ({ value, label: criterionDecisionWords[value] }))
+        }),
+        textArea(state, {
+          name: `note${index + 1}`,
+          label: `Note on criterion ${index + 1}`,
+          isOptional: true,
+          rows: 2,
+          maxLength: limits.textCharacters
+        })
+      )
+    ),
+    section("The decision", decisions(looking, state)),
+    acceptancePart(looking, state)
+  ]
+}
+
+const decisions = (looking: Looking, state: FormState): Content => {
+  const allowed = allowedReviews(looking)
+  return [
+    radioGroup(state, {
+      name: "action",
+      legend: "Your decision on the whole delivery",
+      choices: allowed.map((value) => ({ value, label: reviewWords[value].name, hint: reviewWords[value].about }))
+    }),
+    reviewActions
+      .filter((one) => !allowed.includes(one))
+      .map((one) => paragraph(reviewWords[one].name, ": ", whyNot(looking, one))),
+    textArea(state, {
+      name: "reason",
+      label: "Reason",
+      hint: "The supplier reads it, and it stays in the history.",
+      rows: 3,
+      maxLength: limits.textCharacters
+    }),
+    textArea(state, {
+      name: "nextAction",
+      label: "What the supplier does next",
+      hint: "Needed where you ask for changes or evidence.",
+      isOptional: true,
+      rows: 2,
+      maxLength: limits.reviewNextActionCharacters
+    })
+  ]
+}
+
+/** What only an acceptance takes; it stands apart, so that nobody accepts by looking. */
+const acceptancePart = (looking: Looking, state: FormState): Content => {
+  const { seen } = looking
+  const { submission, agreement } = seen.project
+  const { originals } = agreement.terms
+  const { acceptance } = seen.view.project.confirmations
+  if (!allowedReviews(looking).includes("ACCEPT") || submission === null || acceptance === undefined) return null
+  const boxes = fileBoxes(submission)
+  return section(
+    "Only where you accept",
+    boxes.length === 0
+      ? null
+      : checkboxGroup(state, {
+          name: "checked",
+          legend: "The originals that you opened where the agreement says, and that have this digest",
+          hint: [
+            "To accept, tick every file. The agreement says that ",
+            untrusted(originals.custodian),
+            " keeps them, and where: ",
+            untrusted(originals.location)
+          ],
+          choices: boxes.map(fileChoice)
+        }),
+    h("h3", null, "What you confirm"),
+    paragraph(acceptance.effect),
+    paragraph("Digest: ", h("code", null, acceptance.digest)),
+    hidden("confirmationDigest", acceptance.digest),
+    signaturePart(seen, "ACCEPTANCE", acceptance.digest, state)
+  )
+}
+
+const fileChoice = ({ value, files }: FileBox): Choice => {
+  const { criterionId, name, sha256 } = files[0]!
+  return files.length === 1
+    ? { value, label: [untrusted(name), " for ", untrusted(criterionId)], hint: ["SHA-256 ", h("code", null, sha256)] }
+    : { value, label: [`All ${files.length} files listed above for `, untrusted(criterionId)] }
+}
+
+/** The decisions that this person can make now. */
+export const allowedReviews = ({ seen }: Looking): ReadonlyArray<ReviewPayload["action"]> =>
+  reviewActions.filter((one) => seen.view.decisionActions.some(({ decision, allowed }) => allowed && decision === one))
+
+const whyNot = ({ seen }: Looking, action: ReviewPayload["action"]): string => {
+  const reason = seen.view.decisionActions.find(({ decision }) => decision === action)?.reason
+  return reason === undefined || reason === null || reason === "NOT_GRANTED"
+    ? "your membership does not carry the authority for it."
+    : sayBlocked(reason)
+}
+
+/** A box of the form, and the files that ticking it stands for. */
+interface FileBox {
+  /** The place in the delivery, so that no text of the supplier is a value. */
+  readonly value: string
+  /** At least one. */
+  readonly files: ReadonlyArray<CheckedFile>
+}
+
+/** One for each file; for each criterion where they are more than a form carries. */
+export const fileBoxes = ({ items }: Submission): ReadonlyArray<FileBox> => {
+  const perItem = items.map(({ criterionId, files }) =>
+    files.map(({ name, sha256 }) => ({ criterionId, name, sha256 }))
+  )
+  return perItem.flat().length > limits.boxesOnPage
+    ? perItem.flatMap((files, item) => (files.length === 0 ? [] : [{ value: `${item + 1}`, files }]))
+    : perItem.flatMap((files, item) =>
+        files.map((file, place) => ({ value: `${item + 1}-${place + 1}`, files: [file] }))
+      )
+}

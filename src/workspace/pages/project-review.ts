@@ -1,0 +1,172 @@
+/** The buyer decides a delivery, criterion by criterion; accepting it is the completion decision. */
+import { Effect, Result, Schema } from "effect"
+import { criterionDecisions, reviewActions, type CheckedFile, type ReviewPayload } from "../../projects/event.ts"
+import type { Submission } from "../../projects/project.ts"
+import type { SignatureInput } from "../../projects/signing.ts"
+import { now as currentTime } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import type { FormState, Problem } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { anyOf, lines, oneOf, optionalLines } from "../form-values.ts"
+import { actPages, type Decided, type Given } from "../project-act.ts"
+import { readSignature, signatureFields, signInNotice } from "../project-signature.ts"
+import { submissionSection } from "../project-delivery.ts"
+import { allowedReviews, fileBoxes, reviewFields } from "./project-review-form.ts"
+
+export const reviewPages = actPages({
+  path: "review",
+  title: "Review the delivery",
+  acts: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"],
+  operation: "reviewAsPerson",
+  submitLabel: "Send the decision",
+  refusedAt: { CHECKED_FILES_MISMATCH: "checked", INVALID_REQUEST: "signedAt" },
+  show: (looking, state) =>
+    Effect.map(currentTime, (now) => ({
+      before: [signInNotice(looking.seen, looking.visitor, "review", now), submissionSection(looking.seen)],
+      fields: reviewFields(looking, state)
+    })),
+  read: (given, form) =>
+    Effect.gen(function* () {
+      const [perCriterion, whole] = partsOf(form)
+      const decisions = yield* decodeForm(decisionsOf(given), perCriterion)
+      const decision = yield* decodeForm(decisionOf(given), whole)
+      if (Result.isFailure(decisions) || Result.isFailure(decision)) {
+        const problems = [...problemsOf(decisions), ...problemsOf(decision)]
+        return Result.fail({ sent: form.fields, problems })
+      }
+      return decided(given, { ...decision.success, answers: decisions.success }, form)
+    })
+})
+
+const problemsOf = <A>(read: Result.Result<A, FormState>): ReadonlyArray<Problem> =>
+  Result.isFailure(read) ? read.failure.problems : []
+
+/** What is decided on each criterion, and what on the whole. */
+const partsOf = (form: SentForm): readonly [SentForm, SentForm] => {
+  const isOfCriterion = ([name]: readonly [string, unknown]) => /^(?:decision|note)\d/.test(name)
+  const all = Object.entries(form.fields)
+  return [
+    { ...form, fields: Object.fromEntries(all.filter(isOfCriterion)) },
+    { ...form, fields: Object.fromEntries(all.filter((one) => !isOfCriterion(one))) }
+  ]
+}
+
+const decisionsOf = ({ seen: { project } }: Given) =>
+  Schema.Struct(
+    Object.fromEntries<ReturnType<typeof decisionField> | ReturnType<typeof noteField>>(
+      project.agreement.terms.criteria.flatMap((_, index) => [
+        [`decision${index + 1}`, decisionField(index + 1)],
+        [`note${index + 1}`, noteField(index + 1)]
+      ])
+    )
+  )
+
+const decisionField = (place: number) => oneOf(`the decision on criterion ${place}`, criterionDecisions)
+
+const noteField = (place: number) => optionalLines(`The note on criterion ${place}`, limits.textCharacters)
+
+/** The boxes are those of this delivery's files. */
+const decisionOf = ({ seen: { project } }: Given) =>
+  Schema.Struct({
+    action: oneOf("the decision", reviewActions),
+    reason: lines("The reason", limits.textCharacters),
+    nextAction: optionalLines("What the supplier does next", limits.reviewNextActionCharacters),
+    submissionId: Schema.optionalKey(Schema.String),
+    confirmationDigest: Schema.optionalKey(Schema.String),
+    checked: anyOf("the files", valuesOf(project.submission)),
+    ...signatureFields
+  })
+
+interface Entered extends Readonly<ReturnType<typeof decisionOf>["Type"]> {
+  readonly answers: Readonly<Record<string, string>>
+}
+
+const decided = (given: Given, entered: Entered, form: SentForm): Result.Result<Decided, FormState> => {
+  const { requestId, expectedEventHash, agreementDigest, seen } = given
+  const decisions = decisionsIn(given, entered)
+  const isAcceptance = entered.action === "ACCEPT"
+  const signature = isAcceptance ? readSignature(seen, entered) : Result.succeed(undefined)
+  const problems = [
+    ...problemsIn(entered, decisions),
+    ...(Result.isFailure(signature) ? signature.failure : []),
+    ...(allowedReviews(given).includes(entered.action) || seen.project.head !== expectedEventHash
+      ? []
+      : [{ field: "action", message: "You cannot decide this now: choose another one." }])
+  ]
+  if (Result.isFailure(signature) || problems.length > 0) return Result.fail({ sent: form.fields, problems })
+  return Result.succeed({
+    command: {
+      kind: "REVIEW",
+      input: {
+        requestId,
+        agreementDigest,
+        expectedEventHash,
+        submissionId: entered.submissionId ?? "",
+        action: entered.action,
+        reason: entered.reason,
+        nextAction: entered.nextAction,
+        decisions,
+        ...(isAcceptance ? acceptance(seen.project.submission, entered, signature.success) : {})
+      }
+    }
+  })
+}
+
+/** What belongs to an acceptance alone. */
+const acceptance = (
+  submission: Submission | null,
+  { checked, confirmationDigest }: Entered,
+  signature: SignatureInput | undefined
+) => ({
+  checkedFiles: submission === null ? [] : filesOf(submission, checked),
+  ...(confirmationDigest === undefined ? {} : { confirmationDigest }),
+  ...(signature === undefined ? {} : { signature })
+})
+
+/** The files that the ticked boxes stand for. */
+const filesOf = (submission: Submission, checked: ReadonlyArray<string>): ReadonlyArray<CheckedFile> =>
+  fileBoxes(submission).flatMap(({ value, files }) => (checked.includes(value) ? files : []))
+
+const valuesOf = (submission: Submission | null): ReadonlyArray<string> =>
+  submission === null ? [] : fileBoxes(submission).map(({ value }) => value)
+
+const decisionsIn = ({ seen: { project } }: Given, entered: Entered): ReviewPayload["decisions"] =>
+  project.agreement.terms.criteria.map(({ id }, index) => {
+    const sent = entered.answers[`decision${index + 1}`]
+    const note = entered.answers[`note${index + 1}`]
+    // The form's schema has let nothing else through.
+    const decision = criterionDecisions.find((one) => one === sent) ?? "NOT_MET"
+    return { criterionId: id, decision, ...(note !== undefined && note !== "" ? { note } : {}) }
+  })
+
+/** The decisions that each answer stands on, told at the first criterion that does not fit. */
+const problemsIn = (entered: Entered, decisions: ReviewPayload["decisions"]): ReadonlyArray<Problem> => {
+  const { action, nextAction } = entered
+  const first = (fits: (decision: string) => boolean) => {
+    const index = decisions.findIndex(({ decision }) => !fits(decision))
+    return index === -1 ? [] : [`decision${index + 1}`]
+  }
+  const has = (wanted: string) => decisions.some(({ decision }) => decision === wanted)
+  const unmet = action === "REQUEST_CHANGES" || action === "REJECT"
+  return [
+    ...(action === "ACCEPT"
+      ? first((decision) => decision === "MET").map((field) => ({
+          field,
+          message: "To accept, every criterion is met."
+        }))
+      : []),
+    ...(unmet && !has("NOT_MET") ? [{ field: "decision1", message: "At least one criterion is not met here." }] : []),
+    ...(action === "REQUEST_EVIDENCE" && !has("EVIDENCE_NEEDED")
+      ? [{ field: "decision1", message: "At least one criterion needs evidence here." }]
+      : []),
+    ...(action === "REQUEST_EVIDENCE"
+      ? first((decision) => decision !== "NOT_MET").map((field) => ({
+          field,
+          message: "Where a criterion is not met, ask for changes."
+        }))
+      : []),
+    ...((action === "REQUEST_CHANGES" || action === "REQUEST_EVIDENCE") && nextAction === ""
+      ? [{ field: "nextAction", message: "Say what the supplier does next." }]
+      : [])
+  ].filter(({ field }, index, all) => all.findIndex((other) => other.field === field) === index)
+}

@@ -1,0 +1,214 @@
+/**
+ * One act on a project: a page that shows its form, and the form itself. What was shown travels with it, so that nothing
+ * is decided on a state that the person has not seen.
+ */
+import { Effect, Layer, Result, Schema } from "effect"
+import type { HttpRouter } from "effect/http"
+import type { Act } from "../projects/acts.ts"
+import type { Command } from "../projects/decide.ts"
+import { runCommandAsPerson } from "../projects/person-operations.ts"
+import { Digest } from "../vocabulary/ids.ts"
+import { errorBody, refuse, statusOf, type Refused } from "../vocabulary/refusals.ts"
+import { pathId } from "./address.ts"
+import { emptyForm, form, hidden, type FormState } from "./fields.ts"
+import type { SentForm } from "./form.ts"
+import type { Content } from "./html.ts"
+import { page } from "./page.ts"
+import { linkTo, paragraph } from "./parts.ts"
+import { changedPage, refusedPage } from "./project-act-refused.ts"
+import { titledIdentity } from "./project-identity.ts"
+import { isOpen, stepFacts, whyClosed } from "./project-next.ts"
+import { readSeenProject, type SeenProject } from "./project-seen.ts"
+import { newRequestId, requestIdField, requestOf, takeRequestId } from "./request-form.ts"
+import { pageResponse, seeOther } from "./response.ts"
+import { signedInForm, signedInPage } from "./signed-in.ts"
+import type { Visitor } from "./visitor.ts"
+
+/** Who looks, at what. */
+export interface Looking {
+  readonly visitor: Visitor
+  readonly seen: SeenProject
+}
+
+/** What every command of the form carries, beside what the person decided. */
+export interface Given extends Looking {
+  readonly requestId: string
+  readonly expectedEventHash: string
+  readonly agreementDigest: string
+}
+
+/** What the person decided. */
+export interface Decided {
+  readonly command: Command
+  /** Where a supplier has to say for which organization. */
+  readonly organizationId?: string
+}
+
+export interface ActPage<R> {
+  /** The last part of the page's address. */
+  readonly path: string
+  readonly title: string
+  /** The page is open where one of them is available. */
+  readonly acts: ReadonlyArray<Act>
+  /** The name of the operation for its request ids. */
+  readonly operation: string
+  readonly submitLabel: string
+  /** True for what cannot be taken back. */
+  readonly isDangerous?: boolean
+  /** What the person reads before the form, and its fields. */
+  readonly show: (looking: Looking, state: FormState) => Effect.Effect<Shown, Refused, R>
+  readonly read: (given: Given, form: SentForm) => Effect.Effect<Result.Result<Decided, FormState>, Refused, R>
+  /** The field at which a refusal is shown, so that the person corrects it there. */
+  readonly refusedAt?: { readonly [code: string]: string }
+}
+
+export interface Shown {
+  readonly before?: Content
+  /** Absent where there is nothing to choose from, and so nothing to send. */
+  readonly fields?: Content
+  /** Where the button says more than it says for every project. */
+  readonly submitLabel?: string
+}
+
+export const actPages = <R>(act: ActPage<R>) => {
+  const address = `/workspace/projects/:projectId/${act.path}` satisfies HttpRouter.PathInput
+  return Layer.merge(
+    signedInPage(address, (visitor) =>
+      Effect.gen(function* () {
+        const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
+        if (!isOpen(seen, act.acts)) return pageResponse(closedPage(act, { visitor, seen }))
+        const sent = { state: emptyForm, requestId: yield* newRequestId }
+        return pageResponse(yield* openPage(act, { visitor, seen }, sent))
+      })
+    ),
+    signedInForm(address, (visitor, sent) => take(act, visitor, sent))
+  )
+}
+
+interface SentOnce {
+  readonly state: FormState
+  readonly requestId: string
+}
+
+const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, looking: Looking, { state, requestId }: SentOnce) {
+  const { visitor, seen } = looking
+  const { before, fields, submitLabel = act.submitLabel } = yield* act.show(looking, state)
+  const problems = fields === undefined ? [] : state.problems
+  return page(
+    { title: act.title, viewer: visitor.viewer, place: "projects", problems },
+    titledIdentity(seen.named),
+    before,
+    fields === undefined
+      ? null
+      : form(
+          {
+            action: `/workspace/projects/${seen.projectId}/${act.path}`,
+            formToken: visitor.viewer.formToken,
+            submitLabel,
+            ...(act.isDangerous === true ? { isDangerous: true } : {})
+          },
+          requestIdField(requestId),
+          hidden(shownHead, seen.project.head),
+          fields
+        ),
+    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+  )
+})
+
+/** An address that was kept, or opened once more: nothing is wrong, there is only nothing to do. */
+const closedPage = <R>(act: ActPage<R>, { visitor, seen }: Looking): string =>
+  page(
+    { title: act.title, viewer: visitor.viewer, place: "projects" },
+    paragraph("You cannot do this now: ", whyClosed(seen, act.acts)),
+    titledIdentity(seen.named),
+    stepFacts(seen),
+    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+  )
+
+const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, sent: SentForm) {
+  const projectId = yield* pathId("projectId", "delivery")
+  const { requestId, form } = yield* takeRequestId(sent)
+  const { expectedEventHash, rest } = yield* takeShownHead(form)
+  const seen = yield* readSeenProject(visitor, projectId)
+  if (!isTheirs(seen, act.acts)) return yield* refuse("FORBIDDEN")
+  const looking = { visitor, seen }
+  const { agreementDigest, head } = seen.project
+  const read = yield* act.read({ ...looking, requestId, expectedEventHash, agreementDigest }, rest)
+  if (Result.isFailure(read)) {
+    // What the person entered was for another state: the newest one comes first.
+    if (head !== expectedEventHash) {
+      return pageResponse(changedPage(act, looking, { expectedEventHash, fields: rest.fields }), 409)
+    }
+    return isOpen(seen, act.acts)
+      ? pageResponse(yield* openPage(act, looking, { state: read.failure, requestId }), 400)
+      : pageResponse(closedPage(act, looking), 409)
+  }
+  const request = requestOf(visitor, requestId, act.operation, { pathIds: [projectId], values: entered(form) })
+  return yield* runCommandAsPerson(visitor.person, request, { projectId, expectedEventHash, ...read.success }).pipe(
+    Effect.map(({ emailUpdate }) => seeOther(doneAt(projectId, emailUpdate))),
+    Effect.catchTag("Refused", (refused) =>
+      answerRefused(act, visitor, { refused, requestId, expectedEventHash, form: rest, projectId })
+    )
+  )
+})
+
+/** What was done is done; only that the other side was not told is said besides. */
+const doneAt = (projectId: string, emailUpdate: string | undefined): string =>
+  `/workspace/projects/${projectId}${emailUpdate === "FAILED" ? "?letter=failed" : ""}`
+
+/** True for the acts of this person, whether they can be done now or not. */
+const isTheirs = ({ view }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
+  [...view.availableActions, ...view.blockedActions.map(({ action }) => action)].some((one) => acts.includes(one))
+
+/** The whole form as it came: sent twice it is the same, whatever the project has become in between. */
+const entered = ({ fields }: SentForm) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? value : [...value]])
+  )
+
+interface RefusedForm {
+  readonly refused: Refused
+  readonly projectId: string
+  readonly requestId: string
+  readonly expectedEventHash: string
+  readonly form: SentForm
+}
+
+/** The project is read again: the refusal may tell of a state that the form's page did not know. */
+const answerRefused = Effect.fnUntraced(function* <R>(
+  act: ActPage<R>,
+  visitor: Visitor,
+  { refused, projectId, requestId, expectedEventHash, form: { fields } }: RefusedForm
+) {
+  const status = statusOf(refused)
+  const field = act.refusedAt?.[refused.code]
+  if (status !== 409 && field === undefined) return yield* Effect.fail(refused)
+  const looking = { visitor, seen: yield* readSeenProject(visitor, projectId) }
+  if (refused.code === "STALE_EVENT_HEAD") {
+    return pageResponse(changedPage(act, looking, { expectedEventHash, fields }), status)
+  }
+  if (field === undefined) return pageResponse(refusedPage(act, looking, refused), status)
+  const state = { sent: fields, problems: [{ field, message: sayAtField(refused) }] }
+  return pageResponse(yield* openPage(act, looking, { state, requestId }), status)
+})
+
+/** What is said at the field says what is wrong with it, where the refusal does. */
+const sayAtField = (refused: Refused): string => {
+  const { detail, issues: [issue] = [] } = errorBody(refused)
+  return issue === undefined ? detail : `This ${issue.message}.`
+}
+
+const shownHead = "expectedEventHash"
+const isDigest = Schema.is(Digest)
+
+/** What else pages put into forms beside what people enter; it comes once, or not at all. */
+const carried = ["confirmationId", "confirmationDigest", "submissionId", "signedDigest"]
+
+/** Takes out what was shown; without it, it is no form of ours. */
+const takeShownHead = (form: SentForm) => {
+  const { [shownHead]: expectedEventHash, ...fields } = form.fields
+  const isOurs = carried.every((name) => fields[name] === undefined || typeof fields[name] === "string")
+  return isOurs && typeof expectedEventHash === "string" && isDigest(expectedEventHash)
+    ? Effect.succeed({ expectedEventHash, rest: { ...form, fields } })
+    : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+}

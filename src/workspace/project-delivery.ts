@@ -1,0 +1,180 @@
+/** What stands on a project now: the delivery with its files, the decision on it, signatures, a hold, a concern, the record. */
+import { h } from "preact"
+import type { SubmittedFile } from "../projects/event.ts"
+import type { Project, Signed } from "../projects/project.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
+import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "./parts.ts"
+import type { SeenProject } from "./project-seen.ts"
+import { concernWords, criterionDecisionWords, purposeWords, reviewedWords } from "./project-words.ts"
+import { roleWords } from "./words.ts"
+
+/** What holds the project or casts doubt on it, before the rest. */
+export const warnings = ({ project }: SeenProject): Content => [
+  project.hold === null
+    ? null
+    : notice(
+        "warning",
+        paragraph(
+          `The ${roleWords[project.hold.requestedBy].toLowerCase()} asked for another date for the ${purposeWords[project.hold.purpose]}. Nothing is delivered or reviewed until people revise the terms or lift the request; the agreed dates still run.`
+        ),
+        untrustedLines(project.hold.reason)
+      ),
+  project.concern === null
+    ? null
+    : notice(
+        "warning",
+        paragraph(
+          `The ${roleWords[project.concern.raisedBy].toLowerCase()} raised a concern about the acceptance: ${concernWords[project.concern.kind].toLowerCase()}. Nobody should rely on the acceptance meanwhile.`
+        ),
+        untrustedLines(project.concern.reason)
+      )
+]
+
+/** The newest delivery, criterion by criterion. */
+export const submissionSection = ({ project }: SeenProject): Content => {
+  const { submission } = project
+  if (submission === null) return null
+  return section(
+    "What was delivered",
+    facts([
+      ["Delivered", time(submission.occurredAt)],
+      ["In the supplier’s words", untrustedLines(submission.summary)],
+      ["Digest of the delivery", h("code", null, submission.digest)]
+    ]),
+    project.agreement.terms.criteria.map((criterion, index) => {
+      const item = submission.items.find(({ criterionId }) => criterionId === criterion.id)
+      return [
+        h("h3", null, untrusted(criterion.id), ": ", untrusted(criterion.title)),
+        item === undefined ? null : untrustedLines(item.summary),
+        item === undefined || item.references.length === 0 ? null : list(item.references.map(untrusted)),
+        item === undefined ? null : fileTable(item.files, `Files for criterion ${index + 1}`)
+      ]
+    })
+  )
+}
+
+const fileTable = (files: ReadonlyArray<SubmittedFile>, caption: string): Element =>
+  table({
+    caption,
+    columns: ["File", "Where it is kept", "Bytes", "SHA-256"],
+    rows: files.map(({ name, reference, size, sha256 }) => [
+      untrusted(name),
+      untrusted(reference),
+      String(size),
+      h("code", null, sha256)
+    ]),
+    empty: "No file is named for it."
+  })
+
+/** The newest decision of the buyer. */
+export const reviewSection = ({ project }: SeenProject): Content => {
+  const { review, submission } = project
+  if (review === null) return null
+  return section(
+    "What the buyer decided",
+    review.submissionId === submission?.submissionId
+      ? null
+      : paragraph("This is about the delivery before; the newest one waits for its review."),
+    facts([
+      ["Decision", ["The buyer ", reviewedWords[review.action], " on ", time(review.occurredAt)]],
+      ["Reason", untrustedLines(review.reason)],
+      ["What the supplier does next", review.nextAction === "" ? "nothing" : untrustedLines(review.nextAction)],
+      ...(review.confirmationId === undefined ? [] : [["Acceptance", h("code", null, review.confirmationId)] as const])
+    ]),
+    table({
+      caption: "The decision on each criterion",
+      columns: ["Criterion", "Decision", "Note"],
+      rows: review.decisions.map(({ criterionId, decision, note }) => [
+        untrusted(criterionId),
+        criterionDecisionWords[decision],
+        note === undefined ? "" : untrustedLines(note)
+      ]),
+      empty: ""
+    })
+  )
+}
+
+export const signatureSection = ({ project, nameOf }: SeenProject): Content => {
+  if (project.agreement.terms.signing === undefined) return null
+  return section(
+    "Signatures",
+    table({
+      caption: "What was signed, and by whom",
+      columns: ["What", "For", "How", "When it was recorded"],
+      rows: project.signatures.map((signed) => [
+        signed.subject === "AGREEMENT" ? "The agreement" : "The acceptance",
+        roleWords[signed.party],
+        howSigned(signed, nameOf),
+        time(signed.occurredAt)
+      ]),
+      empty: "Nothing is signed yet."
+    })
+  )
+}
+
+const howSigned = ({ signature }: Signed, nameOf: SeenProject["nameOf"]): Content =>
+  signature.method === "NATIVE"
+    ? [
+        paragraph("Signed here by ", untrusted(nameOf(signature.personId)), ": ", untrusted(signature.statement)),
+        paragraph("Digest ", h("code", null, signature.digest))
+      ]
+    : [
+        paragraph("Signed elsewhere, as a person recorded it; nobody here has verified it."),
+        facts([
+          ["Provider", untrusted(signature.evidence.provider)],
+          ["Reference", untrusted(signature.evidence.reference)],
+          ["File", untrusted(signature.evidence.fileName)],
+          ["SHA-256", h("code", null, signature.evidence.sha256)],
+          ["Signed", time(signature.evidence.signedAt)]
+        ])
+      ]
+
+/** How far the record of the acceptance is. */
+export const recordSection = ({ project, projectId, side, view }: SeenProject): Content => {
+  if (project.confirmation === null) return null
+  const { status, continuation, coverage } = view.project.recordIssuance
+  const isOver = !["BUYER_CONFIRMED", "CONFIRMATION_CONTESTED"].includes(project.state)
+  return section(
+    "The record",
+    project.recordId === null
+      ? paragraph(isOver ? "No record was issued." : recordWords(status, continuation))
+      : [
+          paragraph("The record was issued."),
+          facts([["Record", code(project.recordId)]]),
+          paragraph(linkTo(`/workspace/projects/${projectId}/shares`, "Share the record with a named recipient"))
+        ],
+    side === "BUYER" && project.recordId === null && !isOver
+      ? paragraph(
+          coverage === "AVAILABLE"
+            ? "The buyer’s organization has a credit for it. "
+            : "The buyer’s organization has no credit left. ",
+          linkTo("/workspace/funding", "See the credits")
+        )
+      : null
+  )
+}
+
+const recordWords = (status: string, continuation: string | null): string => {
+  if (status === "PENDING") {
+    return continuation === "WAITING_COVERAGE"
+      ? "It was asked for, and waits for a credit of the buyer’s organization."
+      : "It was asked for, and is being issued."
+  }
+  return status === "STOPPED"
+    ? "It was asked for, and stopped, because something it was planned on has changed: a person asks for it again."
+    : "Nobody has asked for it yet."
+}
+
+/** The versions before and after this one. */
+export const versionFacts = (seen: SeenProject): ReadonlyArray<readonly [string, Content]> => {
+  const { agreement, successor }: Project = seen.project
+  const link = (projectId: string): Content => linkTo(`/workspace/projects/${projectId}`, projectId)
+  return [
+    ["Version", String(agreement.version)],
+    ...(agreement.previous === null ? [] : [["Version before", link(agreement.previous.projectId)] as const]),
+    ...(seen.revisionProjectId === null || successor !== null
+      ? []
+      : [["Revision offered", link(seen.revisionProjectId)] as const]),
+    ...(successor === null ? [] : [["In its place now", link(successor.projectId)] as const])
+  ]
+}

@@ -1,0 +1,118 @@
+/** Signing on a page: what is signed, the statement, and what a person enters about a signature made elsewhere. */
+import { Result, Schema } from "effect"
+import { h } from "preact"
+import type { ExternalEvidence } from "../projects/event.ts"
+import { statementOf, type SignatureInput } from "../projects/signing.ts"
+import { addMilliseconds, isInstant, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { checkbox } from "./choices.ts"
+import { hidden, textField, type FormState, type Problem } from "./fields.ts"
+import { optionalLine } from "./form-values.ts"
+import type { Content } from "./html.ts"
+import { signInAgainPath } from "./local-path.ts"
+import { linkTo, notice, paragraph } from "./parts.ts"
+import type { SeenProject } from "./project-seen.ts"
+import type { Visitor } from "./visitor.ts"
+
+/** Every field may be left out: what is needed depends on what the form decides. */
+export const signatureFields = {
+  signed: Schema.optionalKey(Schema.Literals(["on"])),
+  signedDigest: Schema.optionalKey(Schema.String),
+  provider: Schema.optionalKey(optionalLine("The provider", limits.titleCharacters)),
+  evidence: Schema.optionalKey(optionalLine("The reference", limits.titleCharacters)),
+  fileName: Schema.optionalKey(optionalLine("The name of the file", limits.titleCharacters)),
+  fileDigest: Schema.optionalKey(optionalLine("The SHA-256 of the file", limits.titleCharacters)),
+  signedAt: Schema.optionalKey(optionalLine("The time of the signature", limits.titleCharacters))
+}
+
+const Signature = Schema.Struct(signatureFields)
+type Entered = typeof Signature.Type
+
+/** The fields of a signature over this digest, by the method that the agreement asks for; none where it asks for none. */
+export const signaturePart = (
+  { project }: SeenProject,
+  subject: "AGREEMENT" | "ACCEPTANCE",
+  digest: string,
+  state: FormState
+): Content => {
+  const { signing } = project.agreement.terms
+  if (signing === undefined) return null
+  return signing.method === "NATIVE"
+    ? [
+        paragraph("You sign this digest: ", h("code", null, digest)),
+        hidden("signedDigest", digest),
+        checkbox(state, { name: "signed", label: statementOf(subject) })
+      ]
+    : evidenceFields(state)
+}
+
+const evidenceFields = (state: FormState): Content => [
+  paragraph("It is signed elsewhere. Record where: it is kept as recorded, and nobody here verifies it."),
+  textField(state, { name: "provider", label: "Provider of the signature", maxLength: limits.titleCharacters }),
+  textField(state, { name: "evidence", label: "Reference there", maxLength: limits.titleCharacters }),
+  textField(state, { name: "fileName", label: "Name of the signed file", maxLength: limits.titleCharacters }),
+  textField(state, { name: "fileDigest", label: "SHA-256 of the signed file", maxLength: limits.titleCharacters }),
+  textField(state, {
+    name: "signedAt",
+    label: "When it was signed",
+    hint: "In UTC, such as 2026-11-21 09:30.",
+    maxLength: limits.titleCharacters
+  })
+]
+
+/** Where a signature here needs a newer sign-in, before anything is filled in. */
+export const signInNotice = (
+  { project, projectId }: SeenProject,
+  { person }: Visitor,
+  path: string,
+  now: Instant
+): Content =>
+  project.agreement.terms.signing?.method === "NATIVE" &&
+  addMilliseconds(person.authenticatedAt, limits.signingSignIn) <= now
+    ? notice(
+        "warning",
+        paragraph(
+          "A signature needs a sign-in within the last 15 minutes. ",
+          linkTo(signInPath(projectId, path), "Sign in again"),
+          " first: you come back to this page."
+        )
+      )
+    : null
+
+const signInPath = (projectId: string, path: string): `/workspace/${string}` =>
+  signInAgainPath(`/workspace/projects/${projectId}/${path}`)
+
+/** The signature as the command takes it, or what is missing. */
+export const readSignature = (
+  { project }: SeenProject,
+  entered: Entered
+): Result.Result<SignatureInput | undefined, ReadonlyArray<Problem>> => {
+  const { signing } = project.agreement.terms
+  if (signing === undefined) return Result.succeed(undefined)
+  if (signing.method === "EXTERNAL") {
+    return Result.map(readEvidence(entered), (evidence) => ({ method: "EXTERNAL", evidence }))
+  }
+  return entered.signed === "on"
+    ? Result.succeed({ method: "NATIVE", digest: entered.signedDigest ?? "" })
+    : Result.fail([{ field: "signed", message: "Tick the box to sign." }])
+}
+
+const readEvidence = (entered: Entered): Result.Result<ExternalEvidence, ReadonlyArray<Problem>> => {
+  const { provider = "", evidence: reference = "", fileName = "", fileDigest = "", signedAt = "" } = entered
+  const sha256 = fileDigest.toLowerCase()
+  const instant = `${signedAt.replace(" ", "T")}:00.000Z`
+  const isTime = isInstant(instant)
+  const problems: ReadonlyArray<Problem | undefined> = [
+    provider === "" ? { field: "provider", message: "The provider is needed." } : undefined,
+    reference === "" ? { field: "evidence", message: "The reference is needed." } : undefined,
+    fileName === "" ? { field: "fileName", message: "The name of the file is needed." } : undefined,
+    /^[0-9a-f]{64}$/.test(sha256)
+      ? undefined
+      : { field: "fileDigest", message: "The SHA-256 has 64 characters out of 0 to 9 and a to f." },
+    isTime ? undefined : { field: "signedAt", message: "The time looks like 2026-11-21 09:30." }
+  ]
+  const found = problems.filter((problem) => problem !== undefined)
+  return isTime && found.length === 0
+    ? Result.succeed({ provider, reference, fileName, sha256, signedAt: instant })
+    : Result.fail(found)
+}

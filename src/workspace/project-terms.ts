@@ -1,0 +1,116 @@
+/** All terms of an agreement, as both sides read them: whoever made it wrote every word. */
+import { h } from "preact"
+import type { Signing, Terms } from "../projects/agreement.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
+import { facts, list, paragraph, time } from "./parts.ts"
+import { decisionWords } from "./words.ts"
+
+type Fact = readonly [term: string, detail: Content]
+
+/** The name that a person has here, for an id in the terms. */
+type NameOf = (personId: string) => string
+
+export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<Fact> = []): Element =>
+  facts([
+    ...before,
+    ["Title", untrusted(terms.title)],
+    ["Buyer", untrusted(terms.buyerName)],
+    ["Supplier", [untrusted(terms.supplierName), ", referred to as ", untrusted(terms.supplierReference)]],
+    [
+      "Person named for the supplier",
+      terms.supplierActorId === undefined ? "nobody: a person is invited" : untrusted(nameOf(terms.supplierActorId))
+    ],
+    ["Scope", untrustedLines(terms.scope)],
+    ["Criteria", terms.criteria.map(criterion)],
+    ["Delivered until", time(terms.deadline)],
+    ["Reviewed until", time(terms.reviewDeadline)],
+    ["Kept until", terms.retainUntil === undefined ? "no date" : time(terms.retainUntil)],
+    ["State at the start", untrustedLines(terms.baselineStatement)],
+    ...policyFacts(terms),
+    ...signingFacts(terms.signing, nameOf),
+    ["Legal documents", documents(terms)]
+  ])
+
+const criterion = ({ id, title, requirement }: Terms["criteria"][number]): Content => [
+  h("p", null, untrusted(id), ": ", untrusted(title)),
+  untrustedLines(requirement)
+]
+
+const policyFacts = ({ termsPolicy, originals, subjectRequirements }: Terms): ReadonlyArray<Fact> => {
+  const { contractBasis, contractReference, contractClauses, sharingRecipients } = termsPolicy
+  return [
+    ["Purpose", untrustedLines(termsPolicy.purpose)],
+    [
+      "Contract",
+      [
+        contractBasis === "THIS_AGREEMENT" ? "This agreement." : "An existing contract:",
+        contractReference === undefined ? null : untrustedLines(contractReference),
+        contractClauses === undefined ? null : untrustedLines(contractClauses)
+      ]
+    ],
+    ["Files", "Named by their digests; the files themselves stay where they are."],
+    [
+      "Sharing",
+      [
+        untrustedLines(termsPolicy.sharing),
+        sharingRecipients.length === 0 ? null : list(sharingRecipients.map(untrusted))
+      ]
+    ],
+    [
+      "Originals",
+      [
+        h("p", null, "Kept by ", untrusted(originals.custodian)),
+        h("p", null, "Where: ", untrusted(originals.location)),
+        h("p", null, "Who may open them: ", untrusted(originals.access))
+      ]
+    ],
+    ["Requirements", subjectRequirements.length === 0 ? "none" : subjectRequirements.map(requirement)]
+  ]
+}
+
+const requirement = ({ id, statement, humanDecisions }: Terms["subjectRequirements"][number]): Content => [
+  h("p", null, untrusted(id), ":"),
+  untrustedLines(statement),
+  humanDecisions.length === 0
+    ? null
+    : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
+]
+
+const signingFacts = (signing: Signing | undefined, nameOf: NameOf): ReadonlyArray<Fact> =>
+  signing === undefined
+    ? [["Signatures", "none asked for"]]
+    : [
+        [
+          "Signatures",
+          [
+            h(
+              "p",
+              null,
+              signing.method === "NATIVE"
+                ? "Signed here, by the persons named."
+                : "Signed elsewhere; a person records where. Nobody here checks it."
+            ),
+            h("p", null, "For the buyer: ", untrusted(nameOf(signing.principal))),
+            h(
+              "p",
+              null,
+              "For the supplier: ",
+              signing.counterparty === undefined ? "its representative" : untrusted(nameOf(signing.counterparty))
+            ),
+            signing.contact === undefined ? null : h("p", null, "Contact: ", untrusted(signing.contact))
+          ]
+        ],
+        ["Agreement signed until", time(signing.agreementSignBy)],
+        ["Acceptance signed until", time(signing.acceptanceSignBy)]
+      ]
+
+const documents = ({ legalContext }: Terms): Content =>
+  legalContext.documents.length === 0 ? "none" : list(legalContext.documents.map(document))
+
+const document = ({ kind, version, digest }: Terms["legalContext"]["documents"][number]): Content => [
+  h("a", { href: `/legal/${encodeURIComponent(kind)}/${encodeURIComponent(version)}` }, untrusted(kind)),
+  ", version ",
+  untrusted(version),
+  ", SHA-256 ",
+  h("code", null, digest)
+]

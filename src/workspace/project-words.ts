@@ -1,0 +1,199 @@
+/** What can be done on a project, what is next, and what stands in the way, in words. */
+import type { Role } from "../access/actions.ts"
+import type { Act } from "../projects/acts.ts"
+import type {
+  CriterionDecision,
+  ConcernPayload,
+  DateRevisionPayload,
+  RespondPayload,
+  ReviewPayload
+} from "../projects/event.ts"
+import { refusals, type RefusalCode } from "../vocabulary/refusals.ts"
+
+/** What an act is called on the pages, and the page that does it. */
+interface ActWords {
+  readonly name: string
+  readonly path: string
+}
+
+/** What is no act on a project that stands has no page there. */
+type Elsewhere =
+  | "CREATE_DRAFT"
+  | "CREATE_PROJECT"
+  | "CREATE_PROPOSAL"
+  | "UPDATE_PROPOSAL"
+  | "PUBLISH_PROPOSAL"
+  | "RESPOND_PROPOSAL"
+  | "WITHDRAW_PROPOSAL"
+export type ProjectAct = Exclude<Act, Elsewhere>
+
+export const actWords: { readonly [A in ProjectAct]: ActWords } = {
+  RESPOND_TERMS: { name: "Answer the terms", path: "respond" },
+  SIGN_AGREEMENT: { name: "Sign the agreement", path: "sign" },
+  SUBMIT_MATERIALS: { name: "Deliver", path: "submit" },
+  REVIEW_DELIVERY: { name: "Review the delivery", path: "review" },
+  CONFIRM_COMPLETION: { name: "Accept the delivery", path: "review" },
+  ISSUE_RESULT_RECORD: { name: "Issue the record", path: "issue-record" },
+  REQUEST_DATE_CHANGE: { name: "Ask for another date", path: "date-revision" },
+  LIFT_HOLD: { name: "Go on under the agreed dates", path: "lift-hold" },
+  RAISE_CONCERN: { name: "Raise a concern", path: "concern" },
+  DISMISS_CONCERN: { name: "Dismiss the concern", path: "dismiss-concern" },
+  UPHOLD_CONCERN: { name: "Uphold the concern", path: "uphold-concern" },
+  WITHDRAW_CONFIRMATION: { name: "Withdraw the acceptance", path: "withdraw-confirmation" },
+  CHANGE_REPRESENTATIVE: { name: "Name another representative", path: "change-representative" },
+  REVISE_AGREEMENT: { name: "Revise the terms", path: "revise" }
+}
+
+export const isProjectAct = (act: Act): act is ProjectAct => Object.hasOwn(actWords, act)
+
+/** What a party does next: told to itself, and told to the other side. */
+interface StepWords {
+  readonly own: string
+  readonly other: string
+}
+
+/** By the names that the next action has; a party that is not named waits. */
+const steps: { readonly [action: string]: { readonly [R in Role]?: StepWords } } = {
+  INVITE_SUPPLIER: {
+    BUYER: {
+      own: "Invite the person who stands for the supplier.",
+      other: "Invites the person who stands for the supplier."
+    }
+  },
+  RESPOND: {
+    SUPPLIER: {
+      own: "Answer the terms: accept them, ask for others, or decline.",
+      other: "Answers the terms: accepts them, asks for others, or declines."
+    }
+  },
+  CHANGE_REPRESENTATIVE: {
+    SUPPLIER: {
+      own: "Name the person here too who stands for your side in the agreed version.",
+      other: "Names the person here too who stands for it in the agreed version."
+    }
+  },
+  SIGN_AGREEMENT: {
+    BUYER: { own: "Sign the agreement.", other: "Signs the agreement." },
+    SUPPLIER: { own: "Sign the agreement.", other: "Signs the agreement." }
+  },
+  SUBMIT: {
+    SUPPLIER: {
+      own: "Deliver: answer every criterion and name the files.",
+      other: "Delivers: answers every criterion and names the files."
+    }
+  },
+  REVIEW: {
+    BUYER: {
+      own: "Review what was delivered, criterion by criterion, and decide.",
+      other: "Reviews what was delivered, criterion by criterion, and decides."
+    }
+  },
+  ISSUE_RECORD: {
+    BUYER: {
+      own: "Issue the record of this acceptance; it uses one credit.",
+      other: "Issues the record of this acceptance."
+    }
+  },
+  REVISE_AGREEMENT: {
+    BUYER: { own: "Revise the terms, or leave it at that.", other: "Revises the terms, or leaves it at that." }
+  },
+  RESOLVE_CONCERN: {
+    BUYER: {
+      own: "Resolve the concern: uphold it, or let the side that raised it dismiss it.",
+      other: "Resolves the concern: upholds it, which withdraws the acceptance."
+    },
+    SUPPLIER: { own: "Dismiss your side’s concern if it is settled.", other: "Dismisses its concern if it is settled." }
+  },
+  REVISE_OR_LIFT_HOLD: {
+    BUYER: {
+      own: "Revise the terms with other dates, or go on under the agreed ones.",
+      other: "Revises the terms with other dates, or goes on under the agreed ones."
+    },
+    SUPPLIER: { own: "You can go on under the agreed dates.", other: "Can go on under the agreed dates." }
+  }
+}
+
+/** What that side does next; undefined where it waits. */
+export const stepOf = (action: string, side: Role): StepWords | undefined =>
+  Object.hasOwn(steps, action) ? steps[action]?.[side] : undefined
+
+/** The acts that do what is next. */
+export const actsOfStep: { readonly [action: string]: ReadonlyArray<ProjectAct> } = {
+  RESPOND: ["RESPOND_TERMS"],
+  CHANGE_REPRESENTATIVE: ["CHANGE_REPRESENTATIVE"],
+  SIGN_AGREEMENT: ["SIGN_AGREEMENT"],
+  SUBMIT: ["SUBMIT_MATERIALS"],
+  REVIEW: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"],
+  ISSUE_RECORD: ["ISSUE_RESULT_RECORD"],
+  REVISE_AGREEMENT: ["REVISE_AGREEMENT"],
+  RESOLVE_CONCERN: ["DISMISS_CONCERN", "UPHOLD_CONCERN"],
+  REVISE_OR_LIFT_HOLD: ["LIFT_HOLD", "REVISE_AGREEMENT"]
+}
+
+/** Why an act is not possible now, where the registry's sentence is not said to a person at a page. */
+const blockedWords: { readonly [C in RefusalCode]?: string } = {
+  STATE_CONFLICT: "Not at this point of the agreement.",
+  DATE_REVISION_PENDING: "Another date was asked for: the terms are revised first, or the request is lifted.",
+  DELIVERY_DEADLINE_PASSED: "The agreed date for it has passed: agree on another date first.",
+  REVIEW_DEADLINE_PASSED: "The agreed date for the review has passed: agree on another date first.",
+  SIGNATURE_DATE_PASSED: "The agreed date for the signature has passed: the terms are revised first.",
+  WAIT_FOR_HUMAN: "A signature that the agreement asks for is missing, or is another person’s to give.",
+  DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only what ends it is left."
+}
+
+export const sayBlocked = (reason: string): string =>
+  isRefusalCode(reason) ? (blockedWords[reason] ?? refusals[reason].detail) : reason
+
+const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
+
+export const responseWords: {
+  readonly [A in RespondPayload["action"]]: { readonly name: string; readonly about: string }
+} = {
+  ACCEPT: { name: "Accept the terms", about: "They bind both sides from now on." },
+  REQUEST_CHANGES: { name: "Ask for other terms", about: "The buyer revises them, as a new version, or leaves it." },
+  DECLINE: { name: "Decline", about: "The agreement ends. It cannot be taken back." }
+}
+
+export const reviewWords: {
+  readonly [A in ReviewPayload["action"]]: { readonly name: string; readonly about: string }
+} = {
+  ACCEPT: { name: "Accept the delivery", about: "Every criterion is met, and each original was opened." },
+  REQUEST_CHANGES: {
+    name: "Ask for changes",
+    about: "At least one criterion is not met; the supplier delivers again."
+  },
+  REQUEST_EVIDENCE: {
+    name: "Ask for evidence",
+    about: "At least one criterion needs evidence, and none is unmet; the supplier delivers again."
+  },
+  REJECT: {
+    name: "Reject the delivery",
+    about: "At least one criterion is not met. The agreement ends; it cannot be taken back."
+  }
+}
+
+/** What the buyer did. */
+export const reviewedWords: { readonly [A in ReviewPayload["action"]]: string } = {
+  ACCEPT: "accepted the delivery",
+  REQUEST_CHANGES: "asked for changes",
+  REQUEST_EVIDENCE: "asked for evidence",
+  REJECT: "rejected the delivery"
+}
+
+export const criterionDecisionWords: { readonly [D in CriterionDecision["decision"]]: string } = {
+  MET: "Met",
+  NOT_MET: "Not met",
+  EVIDENCE_NEEDED: "Evidence is needed"
+}
+
+export const concernWords: { readonly [K in ConcernPayload["kind"]]: string } = {
+  AUTHORITY: "Who accepted was not entitled to",
+  MATERIALS: "The materials are not what they were taken for",
+  CRITERIA: "A criterion is not met",
+  OTHER: "Something else"
+}
+
+export const purposeWords: { readonly [P in DateRevisionPayload["purpose"]]: string } = {
+  DELIVERY: "delivery",
+  REVIEW: "review"
+}

@@ -1,0 +1,258 @@
+/** The buyer's whole agreement in browsers without script, with the keyboard alone: from its terms to its shared record. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Locator, Page } from "playwright-core"
+import { RecordIssuance } from "../../src/projects/issuance.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { addContact } from "../../src/people/contacts.ts"
+import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
+import { sha } from "../support/parties.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { visitAs } from "../support/visitor-session.ts"
+import { choose, press, tabTo, tick, type } from "../support/visitor.ts"
+
+const service = Layer.merge(servedSite(), Chromium.layer)
+const day = 86_400_000
+const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
+
+/** Dana, who buys; Sam, who supplies, and Eve, who is told of it, are her contacts. Each has a window. */
+const world = Effect.gen(function* () {
+  const { url } = yield* Site
+  const dana = yield* signInAnew("Dana")
+  const sam = yield* signInAnew("Sam")
+  const eve = yield* signInAnew("Eve")
+  const { organizationId } = dana
+  yield* addContact(dana, { organizationId, reference: "S7", name: "Sam", personId: sam.personId })
+  yield* addContact(dana, { organizationId, reference: "E1", name: "Eve", personId: eve.personId })
+  const today = yield* now
+  return {
+    url,
+    dana,
+    dates: [7, 14].map((days) => dateText(addMilliseconds(today, days * day))),
+    buyer: yield* visitAs(url, dana),
+    supplier: yield* visitAs(url, sam),
+    recipient: yield* visitAs(url, eve)
+  }
+})
+
+const dateText = (instant: string): string => instant.slice(0, 16).replace("T", " ")
+
+const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name })
+const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name })
+
+/** The entry of a list, by its first letters. */
+const pick = async (page: Page, list: Locator, letters: string) => {
+  await tabTo(page, list)
+  await page.keyboard.type(letters)
+}
+
+const drawUp = async (page: Page, [deadline = "", reviewDeadline = ""]: ReadonlyArray<string>) => {
+  await type(page, page.getByLabel("Title", { exact: true }), "Logo")
+  await type(page, page.getByLabel("Scope"), "One logo, in colour.")
+  await type(page, page.getByLabel("State at the start"), "None yet.")
+  await type(page, page.getByLabel("Name of the supplier"), "Sam Studio")
+  await type(page, page.getByLabel("How you refer to the supplier"), "Offer 7")
+  await choose(page, page.getByRole("radio", { name: "One of the contacts" }))
+  await pick(page, page.getByRole("combobox", { name: "Contact" }), "Sam")
+  await type(page, page.getByLabel("Title of criterion 1"), "Vector files")
+  await type(page, page.getByLabel("What criterion 1 requires"), "An SVG.")
+  await press(page, button(page, "Add a criterion"))
+  await type(page, page.getByLabel("Title of criterion 2"), "Print")
+  await type(page, page.getByLabel("What criterion 2 requires"), "A PDF.")
+  await type(page, page.getByLabel("Delivered until"), deadline)
+  await type(page, page.getByLabel("Reviewed until"), reviewDeadline)
+  await type(page, page.getByLabel("Purpose"), "A record for the bank.")
+  await type(page, page.getByLabel("What is shared with whom"), "The record, with the bank.")
+  await type(page, page.getByLabel("Recipients of the record"), "The bank")
+  await type(page, page.getByLabel("Who keeps the originals"), "Sam")
+  await type(page, page.getByLabel("Where they are"), "Folder 7")
+  await type(page, page.getByLabel("Who may open them"), "Both sides")
+}
+
+const answerTerms = async (page: Page, url: string) => {
+  await page.goto(`${url}/workspace/projects`)
+  await press(page, link(page, "Logo"))
+  await press(page, link(page, "Answer the terms"))
+  await choose(page, page.getByRole("radio", { name: "Accept the terms" }))
+  await type(page, page.getByLabel("Reason"), "Agreed.")
+  await tick(page, page.getByRole("checkbox", { name: "I am entitled" }))
+  await press(page, button(page, "Send the answer"))
+}
+
+const deliver = async (page: Page) => {
+  await press(page, link(page, "Deliver"))
+  await type(page, page.getByLabel("Summary of the delivery"), "The logo.")
+  await type(page, page.getByLabel("What answers criterion 1"), "An SVG of four layers.")
+  await type(page, page.getByLabel("Files for criterion 1"), `logo.svg | folder/logo.svg | 41 | ${sha}`)
+  await type(page, page.getByLabel("What answers criterion 2"), "A PDF of one page.")
+  await press(page, button(page, "Deliver"))
+}
+
+const accept = async (page: Page) => {
+  await page.reload()
+  await press(page, link(page, "Review the delivery"))
+  for (const criterion of [1, 2]) {
+    const decisions = page.getByRole("group", { name: `Your decision on criterion ${criterion}` })
+    await choose(page, decisions.getByRole("radio", { name: "Met", exact: true }))
+  }
+  await choose(page, page.getByRole("radio", { name: "Accept the delivery" }))
+  await type(page, page.getByLabel("Reason"), "Looked at both.")
+  await tick(page, page.getByRole("checkbox", { name: "logo.svg" }))
+  await press(page, page.getByRole("main").getByRole("button"))
+}
+
+layer(service, { excludeTestServices: true })("a buyer", (it) => {
+  it.effect(
+    "draws up terms, accepts what is delivered, waits for a credit, and shares the record",
+    () =>
+      Effect.gen(function* () {
+        const { url, dana, dates, buyer, supplier, recipient } = yield* world
+        const { page } = buyer
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/workspace/projects`)
+          await press(page, link(page, "Make an agreement"))
+        })
+        yield* screenshot(page, "buyer-form")
+        yield* Effect.promise(() => drawUp(page, dates))
+        yield* Effect.promise(() => press(page, button(page, "Go on to the preview")))
+        const shown = yield* textOf(page)
+        for (const said of ["One logo, in colour.", "A PDF.", "The bank", "It is sent, not a private draft."]) {
+          assert.include(shown, said)
+        }
+        yield* screenshot(page, "buyer-preview")
+        yield* Effect.promise(async () => {
+          await press(page, button(page, "Change something"))
+          await page.getByLabel("Title of criterion 2").focus()
+          await page.keyboard.press("End")
+          await page.keyboard.type(" files")
+          // Enter in a field goes on, and adds no row.
+          await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
+        })
+        assert.include(yield* textOf(page), "Print files")
+        yield* Effect.promise(() => press(page, button(page, "Make this agreement")))
+        assert.include(yield* textOf(page), "The supplier has not answered the terms yet.")
+        const projectId = new URL(page.url()).pathname.split("/").at(-1)!
+        yield* Effect.promise(() => answerTerms(supplier.page, url))
+        yield* Effect.promise(() => deliver(supplier.page))
+        yield* Effect.promise(() => accept(page))
+        assert.include(yield* textOf(page), "The buyer accepted what was delivered.")
+        assert.include(yield* textOf(page), "The buyer’s organization has no credit left.")
+
+        yield* Effect.promise(async () => {
+          await press(page, link(page, "Issue the record"))
+          await type(page, page.getByLabel("Reason"), "The bank asks for it.")
+          await press(page, button(page, "Issue the record"))
+        })
+        assert.include(yield* textOf(page), "waits for a credit")
+        yield* screenshot(page, "buyer-waits")
+        yield* Effect.promise(async () => {
+          await press(page, link(page, "See the credits"))
+          await tabTo(page, page.locator("summary"))
+          await page.keyboard.press("Enter")
+        })
+        const funding = yield* textOf(page)
+        assert.include(funding, "0 credits")
+        assert.include(funding, `countersign admin grant-credits --organization ${dana.organizationId}`)
+        yield* screenshot(page, "buyer-funding")
+        // The operator, and what the worker does then.
+        yield* grantCredits({ organizationId: dana.organizationId, credits: 1, reference: "order 1" })
+        yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
+        yield* Effect.promise(() => page.reload())
+        assert.include(yield* textOf(page), "order 1")
+
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/workspace/projects/${projectId}`)
+          await press(page, link(page, "Share the record"))
+          await choose(page, page.getByRole("radio", { name: "The bank" }))
+          await pick(page, page.getByRole("combobox"), "Eve")
+          await press(page, button(page, "Share the record"))
+        })
+        assert.include(yield* textOf(page), "never")
+        yield* screenshot(page, "buyer-shares")
+
+        const theirs = recipient.page
+        yield* Effect.promise(async () => {
+          await theirs.goto(`${url}/workspace/shared-records`)
+          await press(theirs, link(theirs, "Read what"))
+        })
+        assert.include(yield* textOf(theirs), "It is not open yet.")
+        yield* Effect.promise(() => press(theirs, button(theirs, "Open the record")))
+        assert.include(yield* textOf(theirs), "The acceptance stands as the record says.")
+        const record = yield* Effect.promise(() => theirs.getByLabel("The record as it was issued").inputValue())
+        assert.match(record, /^[\w-]+\.[\w-]+\.[\w-]+$/)
+        yield* screenshot(theirs, "buyer-record-opened")
+
+        yield* Effect.promise(() => page.reload())
+        assert.match(yield* textOf(page), /accepted/)
+        yield* Effect.promise(() => press(page, button(page, "Take back")))
+        assert.include(yield* textOf(page), "Taken back")
+        yield* Effect.promise(() => theirs.goto(`${url}/workspace/shared-records`))
+        assert.include(yield* textOf(theirs), "Nobody shares a record with you now.")
+        for (const { complaints } of [buyer, supplier, recipient]) assert.deepStrictEqual(complaints, [])
+      }),
+    120_000
+  )
+
+  it.effect(
+    "revises terms that the supplier wanted otherwise, and reads the pages on a narrow screen",
+    () =>
+      Effect.gen(function* () {
+        const { url, dana, dates, buyer, supplier } = yield* world
+        const { page } = buyer
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/workspace/projects/new`)
+          await press(page, button(page, "Go on to the preview"))
+        })
+        assert.include(yield* textOf(page), "The title is needed.")
+        yield* screenshot(page, "buyer-form-problems")
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/workspace/projects/new`)
+          await drawUp(page, dates)
+          await press(page, button(page, "Go on to the preview"))
+          await press(page, button(page, "Make this agreement"))
+          await supplier.page.goto(page.url())
+          await press(supplier.page, link(supplier.page, "Answer the terms"))
+          await choose(supplier.page, supplier.page.getByRole("radio", { name: "Ask for other terms" }))
+          await type(supplier.page, supplier.page.getByLabel("Reason"), "Without the PDF.")
+          await tick(supplier.page, supplier.page.getByRole("checkbox", { name: "I am entitled" }))
+          await press(supplier.page, button(supplier.page, "Send the answer"))
+          await page.reload()
+          await press(page, link(page, "Revise the terms"))
+        })
+        assert.include(yield* textOf(page), "They are replaced at once by these")
+        yield* screenshot(page, "buyer-revise")
+        const paths = [
+          "/workspace/projects/new",
+          new URL(page.url()).pathname,
+          "/workspace/funding",
+          "/workspace/shared-records"
+        ]
+        yield* Effect.promise(async () => {
+          await type(page, page.getByLabel("Reason for the revision"), "Without the PDF.")
+          for (const label of ["Title of criterion 2", "What criterion 2 requires"]) {
+            await tabTo(page, page.getByLabel(label))
+            await page.keyboard.press("Control+A")
+            await page.keyboard.press("Delete")
+          }
+          await press(page, button(page, "Go on to the preview"))
+          await press(page, button(page, "Replace the terms"))
+        })
+        const revised = yield* textOf(page)
+        assert.include(revised, "Version before")
+        assert.notInclude(revised, "A PDF.")
+        const narrow = yield* visitAs(url, dana, { width: 360, colorScheme: "dark" })
+        for (const path of paths) {
+          yield* Effect.promise(() => narrow.page.goto(`${url}${path}`))
+          const beyond = yield* Effect.promise(() =>
+            narrow.page
+              .locator("body")
+              .evaluate((body) => body.ownerDocument.documentElement.scrollWidth - body.clientWidth)
+          )
+          assert.strictEqual(beyond, 0, path)
+        }
+        yield* screenshot(narrow.page, "buyer-narrow")
+      }),
+    120_000
+  )
+})

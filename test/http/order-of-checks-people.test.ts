@@ -1,0 +1,184 @@
+/** Which refusal wins where a person's command has several things wrong with it: the same order as for agents. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { createMembership } from "../../src/people/memberships.ts"
+import { signIn } from "../../src/people/sessions.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { noDigest } from "../support/faults.ts"
+import { sha, uuid } from "../support/parties.ts"
+import { pauseAs } from "../support/people.ts"
+import {
+  act,
+  agreeing,
+  answerOf,
+  dateRevisionOf,
+  decided,
+  decisionOf,
+  locked,
+  materialsOf,
+  see,
+  signingBy,
+  type Pair
+} from "../support/person-commands.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import { made, options, outcome, workspace } from "../support/workspace.ts"
+
+interface Request {
+  readonly by: Pick<SignedInPerson, "token">
+  readonly id: string
+  readonly operation: string
+  readonly body: any
+  readonly padding: number
+}
+
+type Fault = readonly [status: number, code: string, spoil: (request: Request) => Request]
+
+const sendAs = ({ by, id, operation, body, padding }: Request) =>
+  send(
+    "POST",
+    `${workspace}/projects/${id}/${operation}`,
+    options(by, { raw: JSON.stringify(body) + " ".repeat(padding) })
+  )
+
+const withInput =
+  (changes: object) =>
+  (request: Request): Request => ({
+    ...request,
+    body: { ...request.body, input: { ...request.body.input, ...changes } }
+  })
+
+/** The world does this one. */
+const already = (status: number, code: string): Fault => [status, code, (request) => request]
+
+const staleHead: Fault = [
+  409,
+  "STALE_EVENT_HEAD",
+  (request) => {
+    const spoilt = { ...request, body: { ...request.body, expectedEventHash: noDigest } }
+    return "expectedEventHash" in request.body.input ? withInput({ expectedEventHash: noDigest })(spoilt) : spoilt
+  }
+]
+const otherAgreement: Fault = [409, "AGREEMENT_DIGEST_MISMATCH", withInput({ agreementDigest: noDigest })]
+
+/** What is wrong before the project is looked at. */
+const before: ReadonlyArray<Fault> = [
+  [404, "NOT_FOUND", (request) => ({ ...request, operation: `${request.operation}-it` })],
+  [413, "REQUEST_TOO_LARGE", (request) => ({ ...request, padding: 1_000_001 })],
+  [401, "SIGN_IN_REQUIRED", (request) => ({ ...request, by: { token: "none" } })],
+  [404, "NOT_FOUND", (request) => ({ ...request, id: "delivery_1" })],
+  [400, "INVALID_REQUEST", (request) => ({ ...request, body: { ...request.body, automationRevision: 0 } })],
+  [403, "FORBIDDEN", (request) => ({ ...request, id: `delivery_${uuid()}` })]
+]
+
+const climb = Effect.fnUntraced(function* (valid: Request, faults: ReadonlyArray<Fault>, behind: ReadonlyArray<Fault>) {
+  for (const [index, [status, code]] of faults.entries()) {
+    const spoilt = [...faults.slice(index), ...behind].reduceRight((request, [, , spoil]) => spoil(request), valid)
+    assert.deepStrictEqual(outcome(yield* sendAs(spoilt)), [status, code])
+  }
+})
+
+/** The buyer's principal, a colleague without their authority, and the supplier, on a submission that is signed for. */
+const signing = Effect.gen(function* () {
+  const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+  const { buyer, supplier } = pair
+  const today = yield* now
+  const lee = yield* signInAnew("Lee")
+  yield* createMembership({
+    personId: lee.personId,
+    organizationId: buyer.organizationId,
+    authorities: ["DELIVERY_REVIEW", "DELEGATE"],
+    validUntil: addMilliseconds(today, 86_400_000)
+  })
+  const projectId = yield* locked(pair, { signing: signingBy(buyer, supplier, "NATIVE", today) })
+  const used = uuid()
+  for (const by of [buyer, supplier]) {
+    const view = yield* see(by, projectId)
+    const signature = { method: "NATIVE", digest: view.project.agreement.digest }
+    made(yield* act(by, projectId, "sign", decided(view, { requestId: by === buyer ? used : uuid(), signature })))
+  }
+  made(yield* act(supplier, projectId, "submit", materialsOf(yield* see(supplier, projectId))))
+  // A pause of either side stops no person.
+  yield* pauseAs({ personId: supplier.personId, projectId, reason: "Stop." })
+  const view = yield* see(buyer, projectId)
+  const { digest } = view.project.confirmations.acceptance
+  const body = decisionOf(view, "ACCEPT", { signature: { method: "NATIVE", digest } })
+  const valid: Request = { by: buyer, id: projectId, operation: "review", body, padding: 0 }
+  return { ...pair, lee, used, valid }
+})
+
+layer(freshTestService, { excludeTestServices: true })("the order of checks for people", (it) => {
+  it.effect("of an acceptance that is signed, from the route to the sign-in", () =>
+    Effect.gen(function* () {
+      const { lee, used, valid } = yield* signing
+      const late = at(addMilliseconds(yield* now, 16 * 60_000))
+      const faults: ReadonlyArray<Fault> = [
+        ...before,
+        [403, "FORBIDDEN", (request) => ({ ...request, by: lee })],
+        [409, "REQUEST_ID_CONFLICT", withInput({ requestId: used })],
+        already(401, "RECENT_SIGN_IN_REQUIRED")
+      ]
+      yield* late(climb(valid, faults, [staleHead, otherAgreement]))
+    })
+  )
+
+  it.effect("of an acceptance that is signed, from the head to the confirmation", () =>
+    Effect.gen(function* () {
+      const { buyer, valid } = yield* signing
+      const faults: ReadonlyArray<Fault> = [
+        staleHead,
+        otherAgreement,
+        [409, "SUBMISSION_MISMATCH", withInput({ submissionId: `submission_${uuid()}` })],
+        [409, "CRITERIA_INCOMPLETE", withInput({ decisions: [] })],
+        [
+          409,
+          "CHECKED_FILES_MISMATCH",
+          withInput({ checkedFiles: [{ criterionId: "vector", name: "other", sha256: sha }] })
+        ],
+        [409, "WAIT_FOR_HUMAN", withInput({ signature: undefined })],
+        [409, "CONFIRMATION_DIGEST_STALE", withInput({ signature: { method: "NATIVE", digest: noDigest } })],
+        [409, "CONFIRMATION_DIGEST_STALE", withInput({ confirmationDigest: noDigest })]
+      ]
+      yield* climb(valid, faults, [])
+      // Signed in once more, the same acceptance is taken.
+      const again = { ...valid, by: yield* signIn(buyer.identity, { isInvited: false }) }
+      assert.deepStrictEqual(outcome(yield* sendAs(again)), [200])
+    })
+  )
+
+  it.effect("a hold comes after the state and before what is wrong with a submission", () =>
+    Effect.gen(function* () {
+      const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+      const { buyer, supplier } = pair
+      const id = yield* locked(pair)
+      made(yield* act(buyer, id, "date-revision", dateRevisionOf(yield* see(buyer, id), "DELIVERY")))
+      const body = materialsOf(yield* see(supplier, id))
+      const valid: Request = { by: supplier, id, operation: "submit", body, padding: 0 }
+      const wrong: ReadonlyArray<Fault> = [
+        [409, "SUBMISSION_MISMATCH", withInput({ previousSubmissionId: `submission_${uuid()}` })],
+        [409, "CRITERIA_INCOMPLETE", withInput({ items: [] })]
+      ]
+      yield* climb(valid, [staleHead, otherAgreement, already(409, "DATE_REVISION_PENDING")], wrong)
+      const lifted = yield* act(supplier, id, "lift-hold", decided(yield* see(supplier, id), { reason: "Go on." }))
+      const head = { ...valid, body: { ...body, expectedEventHash: made(lifted).project.headEventHash } }
+      yield* climb(head, wrong, [])
+      assert.deepStrictEqual(outcome(yield* sendAs(head)), [200])
+    })
+  )
+
+  it.effect("of an answer in another's name, or for another side, is 403 before the head", () =>
+    Effect.gen(function* () {
+      const buyer = yield* signInAnew("Dana")
+      const supplier = yield* signInAnew("Sam")
+      const id = yield* agreeing(buyer, supplier)
+      const body = answerOf(yield* see(supplier, id), supplier)
+      const valid: Request = { by: supplier, id, operation: "respond", body, padding: 0 }
+      const forbidden = (spoil: Fault[2]): Fault => [403, "FORBIDDEN", spoil]
+      yield* climb(valid, [...before, forbidden(withInput({ actorId: buyer.personId })), staleHead], [otherAgreement])
+      yield* climb(valid, [forbidden(withInput({ actorRole: "BUYER" }))], [staleHead, otherAgreement])
+      yield* climb(valid, [forbidden((request) => ({ ...request, by: buyer }))], [staleHead, otherAgreement])
+      assert.deepStrictEqual(outcome(yield* sendAs(valid)), [200])
+    })
+  )
+})

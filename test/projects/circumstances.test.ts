@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { layer } from "../../simulator/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { MembershipPlaces, Memberships } from "../../src/people/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { agreedCircumstances, isOpenRevision, readCircumstances } from "../../src/projects/circumstances.ts"
+import { ordinary } from "../../src/projects/obstacles.ts"
+import { states, type Project } from "../../src/projects/project.ts"
+import { Projects, type ProjectRow } from "../../src/projects/store.ts"
+import { rootTables } from "../../src/tables.ts"
+import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import { dayOne, projectIn, signedBy, withTerms } from "../support/project.ts"
+import { rowFor } from "../support/project-row.ts"
+import { dana, member, sam, uuidOf } from "../support/project-people.ts"
+
+describe("a revision", () => {
+  it.each(states)("in %s is open before its answer alone", (state) => {
+    assert.strictEqual(isOpenRevision(state), ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED"].includes(state))
+  })
+
+  const pause = { side: "BUYER", by: dana.personId, at: dayOne, reason: "Stop." } as const
+  const none = { isRepresentedByAnother: false, isAgreedPaused: false }
+
+  it("meets the representative and the pauses of agreed terms that hold", () => {
+    const agreed = { state: "LOCKED", supplierActorId: sam.personId, pauses: [] } as const
+    assert.deepStrictEqual(agreedCircumstances(undefined, sam.personId), none)
+    assert.deepStrictEqual(agreedCircumstances(agreed, sam.personId), none)
+    const another = { ...none, isRepresentedByAnother: true }
+    assert.deepStrictEqual(agreedCircumstances(agreed, dana.personId), another)
+    assert.deepStrictEqual(agreedCircumstances(agreed, null), another)
+    const paused = { ...agreed, pauses: [pause] }
+    assert.deepStrictEqual(agreedCircumstances(paused, sam.personId), { ...none, isAgreedPaused: true })
+    const ended = { ...paused, state: "BUYER_REJECTED" } as const
+    assert.deepStrictEqual(agreedCircumstances(ended, dana.personId), none)
+  })
+})
+
+const otherId = `delivery_${uuidOf(5)}`
+const organizationId = `organization_${uuidOf(2)}`
+
+interface Elsewhere {
+  readonly row?: Partial<ProjectRow>
+  /** The other version, where there is one. */
+  readonly other?: Partial<ProjectRow>
+  /** The organization of which somebody is a member, and until when. */
+  readonly joined?: { readonly personId: string; readonly organizationId: string; readonly validUntil: Instant }
+}
+
+const circumstancesOf = (project: Project, { row, other, joined }: Elsewhere, personId = sam.personId) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const membershipId = `membership_${uuidOf(1)}`
+    const tenantId = `tenant_${uuidOf(1)}`
+    const people =
+      joined === undefined ? [] : [exclusive("person", joined.personId), exclusive("membership", membershipId)]
+    yield* storage.transaction({ roots: [...people, exclusive("project", otherId)] }, (transaction) =>
+      Effect.gen(function* () {
+        if (other !== undefined) {
+          yield* transaction.insert(Projects, rowFor(project, { ...other, projectId: otherId }))
+        }
+        if (joined === undefined) return
+        const validity = { authorities: [], validFrom: dayOne, endedAt: null }
+        yield* transaction.insert(Memberships, { membershipId, tenantId, ...validity, ...joined })
+        const { validUntil: _, ...place } = joined
+        yield* transaction.insert(MembershipPlaces, { ...place, membershipId })
+      })
+    )
+    const stored = { project, row: rowFor(project, row) }
+    return yield* storage.view((reader) => readCircumstances(reader, stored, { personId, organizationId }, dayOne))
+  }).pipe(Effect.provide(layer(new MemoryStore(rootTables))), Effect.runPromise)
+
+describe("what stands elsewhere", () => {
+  const waiting = () => projectIn("AWAITING_SUPPLIER")
+
+  it("is nothing where there is no other version", async () => {
+    assert.deepStrictEqual(await circumstancesOf(waiting(), {}), ordinary)
+  })
+
+  it("is an open revision", async () => {
+    const row = { revisionProjectId: otherId }
+    const inState = (state: "AWAITING_SUPPLIER" | "SUPPLIER_DECLINED") =>
+      circumstancesOf(waiting(), { row, other: { state } })
+    assert.deepStrictEqual(await inState("AWAITING_SUPPLIER"), { ...ordinary, hasOpenRevision: true })
+    assert.deepStrictEqual(await inState("SUPPLIER_DECLINED"), ordinary)
+    assert.deepStrictEqual(await circumstancesOf(waiting(), { row }), ordinary)
+  })
+
+  it("is the agreed project that a revision supersedes", async () => {
+    const row = { supersedesProjectId: otherId, supplierActorId: sam.personId }
+    const agreed = { state: "LOCKED", supplierActorId: sam.personId } as const
+    assert.deepStrictEqual(await circumstancesOf(waiting(), { row, other: agreed }), ordinary)
+    const changed = { ...agreed, supplierActorId: dana.personId }
+    const expected = { ...ordinary, isRepresentedByAnother: true }
+    assert.deepStrictEqual(await circumstancesOf(waiting(), { row, other: changed }), expected)
+  })
+
+  const signedFor = (counterparty: string, method: "NATIVE" | "EXTERNAL" = "NATIVE", project = waiting()) => {
+    const { signing } = signedBy(project, method).agreement.terms
+    return withTerms(project, { signing: { ...signing!, counterparty } })
+  }
+
+  it("is a signer who is no member of the organization that would answer", async () => {
+    const missing = { ...ordinary, isSignerMissing: true }
+    const joined = { personId: member.personId, organizationId, validUntil: addMilliseconds(dayOne, 1) }
+    const signed = signedFor(member.personId)
+    assert.deepStrictEqual(await circumstancesOf(signed, {}), missing)
+    assert.deepStrictEqual(await circumstancesOf(signed, { joined }), ordinary)
+    const elsewhere = { ...joined, organizationId: `organization_${uuidOf(8)}` }
+    assert.deepStrictEqual(await circumstancesOf(signed, { joined: elsewhere }), missing)
+    assert.deepStrictEqual(await circumstancesOf(signed, { joined: { ...joined, validUntil: dayOne } }), missing)
+  })
+
+  it("is no signer at all where whoever answers signs, where it is signed elsewhere, or once it was answered", async () => {
+    assert.deepStrictEqual(await circumstancesOf(signedFor(member.personId), {}, member.personId), ordinary)
+    assert.deepStrictEqual(await circumstancesOf(signedBy(waiting(), "NATIVE"), {}), ordinary)
+    assert.deepStrictEqual(await circumstancesOf(signedFor(member.personId, "EXTERNAL"), {}), ordinary)
+    const locked = signedFor(member.personId, "NATIVE", projectIn("LOCKED"))
+    assert.deepStrictEqual(await circumstancesOf(locked, {}), ordinary)
+  })
+})

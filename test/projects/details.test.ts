@@ -1,0 +1,125 @@
+import { assert, it } from "@effect/vitest"
+import { Result } from "effect"
+import { decide, type Command } from "../../src/projects/decide.ts"
+import { ordinary, placeObstacle, type Acting } from "../../src/projects/obstacles.ts"
+import type { MoveName, Project } from "../../src/projects/project.ts"
+import type { Given } from "../../src/projects/requirements.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { after, dayOne, givenAt, preparedFor, projectIn, signedBy, usualSender } from "../support/project.ts"
+import {
+  changeRepresentative,
+  commandFor,
+  evidence,
+  liftHold,
+  review,
+  sign,
+  type CommandName
+} from "../support/project-commands.ts"
+import { dana, digestOfLetter, member, sam } from "../support/project-people.ts"
+
+const ofCommand = (project: Project, command: Command, changes: Partial<Given> = {}, by = usualSender(command)) => {
+  const decided = decide(project, command, givenAt(dayOne, by, changes))
+  return Result.isFailure(decided) ? decided.failure.facts.detail : "ACCEPTED"
+}
+
+const ofMove = (project: Project, move: MoveName, changes = {}, by: Acting = dana) =>
+  placeObstacle(project, move, { by, now: dayOne, isIssuanceAsked: false, circumstances: ordinary, ...changes })?.facts
+    .detail
+
+const locked = () => projectIn("LOCKED")
+const contested = () => projectIn("CONFIRMATION_CONTESTED")
+const native = () => signedBy(locked(), "NATIVE")
+const ofName = (name: CommandName, project: Project) => ofCommand(project, commandFor[name](project))
+
+/** What a person reads where the code alone does not say enough. */
+const details: ReadonlyArray<readonly [detail: string, given: () => string | undefined]> = [
+  ["A project in BUYER_REJECTED does not allow this.", () => ofName("SUBMIT", projectIn("BUYER_REJECTED"))],
+  ["The agreement has a supplier already.", () => ofMove(projectIn("AWAITING_SUPPLIER"), "ACCEPT_INVITATION")],
+  [
+    "The agreed project has another representative now; the supplier names that person here too.",
+    () =>
+      ofCommand(projectIn("AWAITING_SUPPLIER"), commandFor.RESPOND_ACCEPT(projectIn("AWAITING_SUPPLIER")), {
+        circumstances: { ...ordinary, isRepresentedByAnother: true }
+      })
+  ],
+  [
+    "A revision is open already; revise that one, or wait for its answer.",
+    () => ofMove(locked(), "OFFER_REVISION", { circumstances: { ...ordinary, hasOpenRevision: true } })
+  ],
+  [
+    "The record of this confirmation was already asked for.",
+    () => ofMove(projectIn("BUYER_CONFIRMED"), "ISSUE", { isIssuanceAsked: true })
+  ],
+  ["No date revision was asked for.", () => ofCommand(locked(), liftHold(locked()))],
+  ["The agreement asks for no signatures.", () => ofCommand(locked(), sign(locked()))],
+  [
+    "This side has signed the agreement already.",
+    () => {
+      const once = after(native(), sign(native()), dayOne, sam)
+      return ofCommand(once, sign(once), {}, sam)
+    }
+  ],
+  [
+    "The supplier's organization is not known before its first answer.",
+    () => ofName("CHANGE_REPRESENTATIVE", projectIn("AWAITING_SUPPLIER"))
+  ],
+  [
+    "This person represents the supplier already.",
+    () => {
+      const project = preparedFor("CHANGE_REPRESENTATIVE", "LOCKED")
+      return ofCommand(project, changeRepresentative(project, { supplierActorId: sam.personId }), {}, member)
+    }
+  ],
+  [
+    "The new representative is a member of the supplier's organization.",
+    () => {
+      const project = preparedFor("CHANGE_REPRESENTATIVE", "LOCKED")
+      return ofCommand(project, changeRepresentative(project), { named: null })
+    }
+  ],
+  [
+    "The agreement asks for no signature.",
+    () => {
+      const project = projectIn("SUBMITTED")
+      const signature = { method: "NATIVE", digest: digestOfLetter("0") } as const
+      return ofCommand(project, review(project, "ACCEPT", { signature }))
+    }
+  ],
+  [
+    "The agreement asks for a signature by the method NATIVE.",
+    () => ofCommand(native(), sign(native(), { signature: { method: "EXTERNAL", evidence } }))
+  ],
+  [
+    "The agreement asks for a signature by the method EXTERNAL.",
+    () => {
+      const project = signedBy(projectIn("SUBMITTED"), "EXTERNAL")
+      return ofCommand(project, review(project, "ACCEPT"), {}, dana)
+    }
+  ],
+  [
+    "The person who is to sign for the supplier is no member of the organization that answers.",
+    () => {
+      const project = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
+      const circumstances = { ...ordinary, isSignerMissing: true }
+      return ofCommand(project, commandFor.RESPOND_ACCEPT(project), { circumstances })
+    }
+  ],
+  [
+    "A concern is dismissed by the side that raised it.",
+    () => ofCommand(contested(), commandFor.DISMISS_CONCERN(contested()), {}, sam)
+  ]
+]
+
+it("a signature from the future is named by its path", () => {
+  const project = signedBy(locked(), "EXTERNAL")
+  const late = { ...evidence, signedAt: "2030-01-01T00:00:00.000Z" as Instant }
+  const command = sign(project, { signature: { method: "EXTERNAL", evidence: late } })
+  const decided = decide(project, command, givenAt(dayOne, dana))
+  assert.deepStrictEqual(Result.isFailure(decided) && decided.failure.facts.issues, [
+    { path: "input.signature.evidence.signedAt", message: "must not lie in the future" }
+  ])
+})
+
+it.each(details)("a refusal says: %s", (detail, given) => {
+  assert.strictEqual(given(), detail)
+})

@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Role } from "../../src/access/actions.ts"
+import type { Situation } from "../../src/projects/hints.ts"
+import { nextActionFor } from "../../src/projects/next-action.ts"
+import { ordinary } from "../../src/projects/obstacles.ts"
+import type { Project, State } from "../../src/projects/project.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import { after, agreementSignBy, dayOne, deadline, held, projectIn, signedBy } from "../support/project.ts"
+import { commandFor, sign } from "../support/project-commands.ts"
+import { dana, sam } from "../support/project-people.ts"
+
+const next = (project: Project, side: Role = "BUYER", changes: Partial<Situation> = {}) => {
+  const usual = { isPaused: false, isIssuanceAsked: false, circumstances: ordinary, now: dayOne, humanUrl: "" }
+  return nextActionFor({ project, ...usual, ...changes }, side)
+}
+
+/** One sentence for each situation, as it is shown to both sides. */
+const reasons: ReadonlyArray<readonly [State, string]> = [
+  ["AWAITING_SUPPLIER", "The named supplier answers the exact terms."],
+  ["LOCKED", "The terms are agreed; materials are awaited."],
+  ["CHANGES_REQUESTED", "The buyer asked for changes."],
+  ["AWAITING_EVIDENCE", "The buyer asked for evidence."],
+  ["SUBMITTED", "The buyer decides this submission."],
+  ["AGREEMENT_CHANGES_REQUESTED", "The supplier asked for other terms; people renegotiate."],
+  ["BUYER_CONFIRMED", "The acceptance is recorded; its record can be issued."],
+  ["CONFIRMATION_CONTESTED", "A concern pauses reliance on the confirmation."],
+  ["SUPPLIER_DECLINED", "Nothing more happens under this agreement."],
+  ["BUYER_REJECTED", "Nothing more happens under this agreement."],
+  ["CONFIRMATION_WITHDRAWN", "Nothing more happens under this agreement."],
+  ["SUPERSEDED", "Nothing more happens under this agreement."]
+]
+
+describe("the next action", () => {
+  it.each(reasons)("in %s says: %s", (state, reason) => {
+    for (const side of ["BUYER", "SUPPLIER"] as const) assert.strictEqual(next(projectIn(state), side).reason, reason)
+  })
+
+  it("while another date is asked for is the buyer's, in whatever state", () => {
+    for (const [state, purpose, what] of [
+      ["LOCKED", "DELIVERY", "delivery"],
+      ["SUBMITTED", "REVIEW", "review"]
+    ] as const) {
+      const shown = next(held(projectIn(state), purpose), "SUPPLIER")
+      assert.deepInclude(shown, {
+        party: "BUYER",
+        viewer: "WAITING",
+        action: "REVISE_OR_LIFT_HOLD",
+        agentAction: null,
+        dueAt: null,
+        reason: `Another date for the ${what} was asked for; people revise the terms or lift the hold.`
+      })
+    }
+  })
+
+  it("without a named supplier is to invite one", () => {
+    const project = { ...projectIn("AWAITING_SUPPLIER"), supplier: { actorId: null, organizationId: null } }
+    assert.deepInclude(next(project), {
+      party: "BUYER",
+      viewer: "NEEDS_YOU",
+      action: "INVITE_SUPPLIER",
+      agentAction: null,
+      dueAt: deadline,
+      reason: "No person is named as the supplier yet; a person of the buyer's side invites one."
+    })
+  })
+
+  it("under signatures is the missing one, the buyer's first, then the submission", () => {
+    const locked = signedBy(projectIn("LOCKED"), "NATIVE")
+    const signing = {
+      action: "SIGN_AGREEMENT",
+      agentAction: null,
+      dueAt: agreementSignBy,
+      reason: "The agreement is signed by both sides before anything is delivered."
+    }
+    assert.deepInclude(next(locked), { ...signing, party: "BUYER" })
+    const byDana = after(locked, sign(locked), dayOne, dana)
+    assert.deepInclude(next(byDana), { ...signing, party: "SUPPLIER" })
+    const bySam = after(locked, sign(locked), dayOne, sam)
+    assert.deepInclude(next(bySam), { ...signing, party: "BUYER" })
+    const both = after(byDana, sign(byDana), dayOne, sam)
+    assert.deepInclude(next(both), { action: "SUBMIT", party: "SUPPLIER", dueAt: deadline })
+  })
+
+  it("once it can no longer be signed is to revise the agreement", () => {
+    const locked = signedBy(projectIn("LOCKED"), "NATIVE")
+    assert.strictEqual(next(locked, "BUYER", { now: agreementSignBy }).action, "SIGN_AGREEMENT")
+    assert.deepInclude(next(locked, "BUYER", { now: addMilliseconds(agreementSignBy, 1) }), {
+      party: "BUYER",
+      action: "REVISE_AGREEMENT",
+      agentAction: null,
+      dueAt: null,
+      reason: "The date by which the agreement was to be signed has passed; people revise it."
+    })
+  })
+
+  it("of a revision whose agreed project has another representative is to name that person", () => {
+    const circumstances = { ...ordinary, isRepresentedByAnother: true }
+    assert.deepInclude(next(projectIn("AWAITING_SUPPLIER"), "SUPPLIER", { circumstances }), {
+      party: "SUPPLIER",
+      action: "CHANGE_REPRESENTATIVE",
+      agentAction: null,
+      dueAt: deadline,
+      reason: "The agreed project has another representative now; the supplier names that person here too."
+    })
+  })
+
+  it("after an acceptance is to issue the record, until it was asked for, until it is there", () => {
+    const confirmed = projectIn("BUYER_CONFIRMED")
+    assert.deepInclude(next(confirmed), { action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", dueAt: null })
+    assert.deepInclude(next(confirmed, "BUYER", { isIssuanceAsked: true }), {
+      party: "BUYER",
+      action: "ISSUE_RECORD",
+      agentAction: null,
+      dueAt: null,
+      reason: "The record was asked for; it is issued once a result credit covers it."
+    })
+    const recorded = after(confirmed, commandFor.ISSUE(confirmed))
+    assert.deepInclude(next(recorded), {
+      party: "NONE",
+      viewer: "NONE",
+      action: "NONE",
+      reason: "The record was issued."
+    })
+  })
+})

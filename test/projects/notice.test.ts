@@ -1,0 +1,292 @@
+/** Who is told of a command, once, and what becomes of the command where the letter cannot be sent. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ConfigProvider, Duration, Effect, Layer, Logger } from "effect"
+import { Configuration } from "../../src/adapters/configuration.ts"
+import * as MailHere from "../../src/adapters/mail.ts"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { createPerson } from "../../src/people/operations.ts"
+import { Mail, MailFailed } from "../../src/ports/mail.ts"
+import { Storage, StorageUnavailable } from "../../src/ports/storage.ts"
+import { readStored, type Stored } from "../../src/projects/history.ts"
+import { notifyOtherSide } from "../../src/projects/notice.ts"
+import { states } from "../../src/projects/project.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import type { HttpApp, Ports } from "../../src/service.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { giveAddress, keepingLetters } from "../support/letters.ts"
+import {
+  buyerActions,
+  command,
+  confirmAgreement,
+  creation,
+  makeAgent,
+  readProject,
+  respondTo,
+  reviewOf,
+  startProject,
+  submissionFor,
+  uuid
+} from "../support/parties.ts"
+import { act, decisionOf, delivered, locked, materialsOf, see } from "../support/person-commands.ts"
+import { freePort } from "../support/server.ts"
+import { freshService, postgresStorage, send, siteUrl, testService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { headersOf, startMailServer, textOf } from "../support/smtp.ts"
+import { made, outcome } from "../support/workspace.ts"
+
+const serviceWith = (mail?: Mail["Service"], hearing?: Layer.Layer<never>) =>
+  Layer.unwrap(
+    Effect.map(freshService, (connection) => testService(postgresStorage(connection), undefined, hearing, mail))
+  )
+
+/** A new project whose two people can be told. */
+const startReachable = Effect.fnUntraced(function* (changes: object = {}) {
+  const started = yield* startProject({ changes })
+  yield* giveAddress(started.buyer.personId, "dana@example.org")
+  yield* giveAddress(started.supplier.personId, "sam@example.org")
+  return started
+})
+
+/** The supplier's agent accepts the terms. */
+const respond = Effect.fnUntraced(function* (started: Effect.Success<ReturnType<typeof startProject>>) {
+  const { token } = started.supplierAgent
+  const body = respondTo(yield* readProject(token, started.projectId), started)
+  return { body, answer: yield* command(token, started.projectId, "respond", body) }
+})
+
+/** A real server at this port of the machine. */
+const mailAt = Effect.fnUntraced(function* (port: number) {
+  const environment = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "us@example.org" }
+  const configuration = Configuration.layer.pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+  )
+  return yield* Effect.provide(Mail, MailHere.layer.pipe(Layer.provide(configuration)))
+})
+
+const letters = keepingLetters()
+
+layer(serviceWith(letters), { excludeTestServices: true })("a command of an agent", (it) => {
+  it.effect("is told to the other side's person once, by a letter that holds nothing anybody typed", () =>
+    Effect.gen(function* () {
+      const started = yield* startReachable({ title: "canary of a title", scope: "canary of a scope" })
+      const { buyerAgent, supplierAgent, projectId } = started
+      letters.sent.length = 0
+      const told = () => letters.sent.map(({ to }) => to)
+
+      const responded = yield* respond(started)
+      assert.deepStrictEqual([responded.answer.status, told()], [200, ["dana@example.org"]])
+      assert.notProperty(responded.answer.body, "emailUpdate")
+      const again = yield* command(supplierAgent.token, projectId, "respond", responded.body)
+      assert.deepInclude(again.body, { replayed: true })
+      assert.notProperty(again.body, "emailUpdate")
+      assert.strictEqual(letters.sent.length, 1, "a replay sends none")
+
+      const summary = submissionFor(responded.answer.body, { summary: "canary of a summary" })
+      const submitted = yield* command(supplierAgent.token, projectId, "submit", summary)
+      assert.strictEqual(submitted.status, 200)
+      const view = yield* readProject(buyerAgent.token, projectId)
+      assert.notProperty(view, "emailUpdate", "a read tells nobody")
+      const review = reviewOf(view, "REQUEST_CHANGES", { reason: "canary of a reason" })
+      assert.strictEqual((yield* command(buyerAgent.token, projectId, "review", review)).status, 200)
+      assert.deepStrictEqual(told(), ["dana@example.org", "dana@example.org", "sam@example.org"])
+
+      for (const { subject, text } of letters.sent) {
+        assert.include(text, `\n${siteUrl}/workspace/projects/${projectId}\n`)
+        assert.notMatch(subject + text, /canary|dda_|Logo|Dana|Sam/)
+        assert.notMatch(subject, /[\r\n]/)
+      }
+      assert.strictEqual(new Set(letters.sent.map(({ text }) => text)).size, 3, "each says where it stands")
+    })
+  )
+
+  it.effect("that is refused is told to nobody", () =>
+    Effect.gen(function* () {
+      const started = yield* startReachable()
+      letters.sent.length = 0
+      const { body } = yield* respond(started)
+      const stale = { ...body, input: { ...body.input, requestId: uuid() } }
+      const refused = yield* command(started.supplierAgent.token, started.projectId, "respond", stale)
+      assert.deepStrictEqual([refused.status, letters.sent.length], [409, 1])
+    })
+  )
+
+  it.effect("of the supplier is told to whoever acted for the buyer last", () =>
+    Effect.gen(function* () {
+      const started = yield* startReachable()
+      const { buyer, supplierAgent, projectId } = started
+      const { personId } = yield* createPerson({ name: "Lee", issuer: "https://people.test", subject: uuid() })
+      const validUntil = addMilliseconds(yield* now, 86_400_000)
+      const { organizationId } = buyer
+      const { membershipId } = yield* createMembership({ personId, organizationId, authorities, validUntil })
+      const lee = yield* makeAgent({ ...buyer, personId, membershipId }, "BUYER", buyerActions, [projectId])
+      yield* giveAddress(personId, "lee@example.org")
+
+      const { answer } = yield* respond(started)
+      yield* command(supplierAgent.token, projectId, "submit", submissionFor(answer.body))
+      letters.sent.length = 0
+      const review = reviewOf(yield* readProject(lee.token, projectId), "REQUEST_CHANGES")
+      const changes = yield* command(lee.token, projectId, "review", review)
+      assert.strictEqual(changes.status, 200)
+      const next = submissionFor(yield* readProject(supplierAgent.token, projectId))
+      assert.strictEqual((yield* command(supplierAgent.token, projectId, "submit", next)).status, 200)
+      assert.deepStrictEqual(
+        letters.sent.map(({ to }) => to),
+        ["sam@example.org", "lee@example.org"]
+      )
+    })
+  )
+
+  it.effect("is not told where no address is known, or nobody is there to tell", () =>
+    Effect.gen(function* () {
+      const started = yield* startReachable()
+      yield* giveAddress(started.buyer.personId, null)
+      letters.sent.length = 0
+      const { answer } = yield* respond(started)
+      assert.deepStrictEqual([answer.status, answer.body.emailUpdate], [200, "DISABLED"])
+      const wish = creation(started.supplier, yield* confirmAgreement, yield* now, { supplierActorId: undefined })
+      const unnamed = yield* send("POST", "/api/agents/v1/projects", { token: started.buyerAgent.token, body: wish })
+      assert.deepStrictEqual([unnamed.status, unnamed.body.emailUpdate], [201, "DISABLED"])
+      assert.deepStrictEqual(letters.sent, [])
+    })
+  )
+
+  it.effect("says where the agreement stands, differently in each state and while a date is asked for", () =>
+    Effect.gen(function* () {
+      const { projectId } = yield* startReachable()
+      const storage = yield* Storage
+      const stored = (yield* storage.view((reader) => readStored(reader, projectId)))!
+      letters.sent.length = 0
+      const tell = (changes: Partial<Stored["project"]>) =>
+        notifyOtherSide({ ...stored, project: { ...stored.project, ...changes } }, "BUYER")
+      for (const state of states) assert.isUndefined(yield* tell({ state }))
+      const hold = { purpose: "DELIVERY", requestedBy: "BUYER", reason: "canary", occurredAt: yield* now } as const
+      assert.isUndefined(yield* tell({ state: "LOCKED", hold }))
+      assert.strictEqual(new Set(letters.sent.map(({ text }) => text)).size, states.length + 1)
+      assert.notInclude(letters.sent.at(-1)!.text, "canary")
+    })
+  )
+
+  it.effect("stands where the address cannot be read", () =>
+    Effect.gen(function* () {
+      const { projectId } = yield* startReachable()
+      const storage = yield* Storage
+      const stored = (yield* storage.view((reader) => readStored(reader, projectId)))!
+      const unavailable = { ...storage, view: () => Effect.die(new StorageUnavailable({ reason: "gone" })) }
+      const told = notifyOtherSide(stored, "BUYER").pipe(Effect.provideService(Storage, unavailable))
+      assert.strictEqual(yield* told, "FAILED")
+    })
+  )
+})
+
+layer(serviceWith(), { excludeTestServices: true })("without a mail server", (it) => {
+  it.effect("every command says so, and stands", () =>
+    Effect.gen(function* () {
+      const started = yield* startReachable()
+      assert.strictEqual(started.created.emailUpdate, "DISABLED")
+      const { answer } = yield* respond(started)
+      assert.deepStrictEqual([answer.body.project.state, answer.body.emailUpdate], ["LOCKED", "DISABLED"])
+    })
+  )
+})
+
+describe("a letter that cannot be sent", () => {
+  const failing = Effect.fnUntraced(function* (mail: Mail["Service"]) {
+    const logs: Array<string> = []
+    const logger = Logger.map(Logger.formatJson, (line) => void logs.push(line))
+    return yield* Effect.gen(function* () {
+      const started = yield* startReachable()
+      logs.length = 0
+      const [took, { answer }] = yield* Effect.timed(respond(started))
+      const after = yield* readProject(started.supplierAgent.token, started.projectId)
+      assert.deepStrictEqual([answer.status, answer.body.emailUpdate], [200, "FAILED"])
+      assert.deepStrictEqual([answer.body.project.state, after.project.state], ["LOCKED", "LOCKED"])
+      const told = logs.filter((line) => line.includes("notification mail failed"))
+      assert.strictEqual(told.length, 1)
+      assert.include(told[0], started.projectId)
+      assert.notInclude(logs.join(), "example.org")
+      return { took: Duration.toMillis(took), log: told[0]! }
+    }).pipe(Effect.provide(serviceWith(mail, Logger.layer([logger]))))
+  })
+
+  const live = <A, E>(name: string, effect: Effect.Effect<A, E, import("effect").Scope.Scope>) =>
+    it.live(name, () => Effect.scoped(effect), 30_000)
+
+  live(
+    "undoes nothing, and the log has the reason",
+    Effect.gen(function* () {
+      const { log } = yield* failing(keepingLetters(Effect.fail(new MailFailed({ reason: "EENVELOPE 550" }))))
+      assert.include(log, "EENVELOPE 550")
+    })
+  )
+
+  live(
+    "is given up after three seconds",
+    Effect.gen(function* () {
+      const { took, log } = yield* failing(keepingLetters(Effect.never))
+      assert.include(log, "timeout")
+      assert.isAtLeast(took, limits.mail)
+    })
+  )
+
+  live(
+    "is one to a server that is not there; to one that is, it arrives",
+    Effect.gen(function* () {
+      yield* failing(yield* mailAt(yield* freePort))
+      const { port, received } = yield* startMailServer()
+      const sent = yield* Effect.flatMap(startReachable(), respond).pipe(
+        Effect.provide(serviceWith(yield* mailAt(port)))
+      )
+      assert.notProperty(sent.answer.body, "emailUpdate")
+      const [letter] = received
+      assert.strictEqual(headersOf(letter!)["to"], "dana@example.org")
+      assert.include(textOf(letter!), `${siteUrl}/workspace/projects/${sent.answer.body.project.taskId}\r\n`)
+    })
+  )
+})
+
+const during: { act: Effect.Effect<unknown> } = { act: Effect.void }
+const pausing = keepingLetters(Effect.suspend(() => Effect.asVoid(during.act)))
+
+layer(serviceWith(pausing), { excludeTestServices: true })("somebody who leaves", (it) => {
+  it.effect("is told nothing more; whoever made the agreement is told instead", () =>
+    Effect.gen(function* () {
+      const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+      const lee = yield* signInAnew("Lee")
+      const validUntil = addMilliseconds(yield* now, 86_400_000)
+      const { organizationId } = pair.buyer
+      const { membershipId } = yield* createMembership({
+        personId: lee.personId,
+        organizationId,
+        authorities,
+        validUntil
+      })
+      yield* giveAddress(lee.personId, "lee@example.org")
+      yield* giveAddress(pair.buyer.personId, "dana@example.org")
+      const projectId = yield* delivered(pair)
+      made(yield* act(lee, projectId, "review", decisionOf(yield* see(lee, projectId), "REQUEST_CHANGES")))
+      yield* endMembership("OPERATOR", { membershipId })
+      pausing.sent.length = 0
+      made(yield* act(pair.supplier, projectId, "submit", materialsOf(yield* see(pair.supplier, projectId))))
+      assert.deepStrictEqual(
+        pausing.sent.map(({ to }) => to),
+        ["dana@example.org"]
+      )
+    })
+  )
+
+  it.effect("while the letter is on its way still gets the answer to what was committed", () =>
+    Effect.gen(function* () {
+      const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+      yield* giveAddress(pair.buyer.personId, "dana@example.org")
+      const projectId = yield* locked(pair)
+      const body = materialsOf(yield* see(pair.supplier, projectId))
+      const context = yield* Effect.context<HttpApp | Ports>()
+      during.act = Effect.provideContext(Effect.orDie(endMembership("OPERATOR", pair.supplier)), context)
+      const { project, role } = made(yield* act(pair.supplier, projectId, "submit", body))
+      assert.deepStrictEqual([project.state, role], ["SUBMITTED", "SUPPLIER"])
+      during.act = Effect.void
+      assert.deepStrictEqual(outcome(yield* act(pair.supplier, projectId, "submit", body)), [403, "FORBIDDEN"])
+    })
+  )
+})

@@ -1,0 +1,211 @@
+/** Whoever has acted for one side of a project, by themselves or by being named, never acts for the other. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { confirmAgreement, creation, makeAgent, readProject, uuid } from "../support/parties.ts"
+import {
+  act,
+  agreeing,
+  answerOf,
+  decided,
+  decisionOf,
+  delivered,
+  locked,
+  materialsOf,
+  see,
+  signingBy,
+  termsOf,
+  type Pair
+} from "../support/person-commands.ts"
+import { handoffOf } from "../support/requests.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome, post } from "../support/workspace.ts"
+
+const pairOf = Effect.gen(function* () {
+  return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
+})
+
+const join = Effect.fnUntraced(function* (person: SignedInPerson, { organizationId }: SignedInPerson) {
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  yield* createMembership({ personId: person.personId, organizationId, authorities, validUntil })
+  return { ...person, organizationId }
+})
+
+const colleagueOf = (of: SignedInPerson) => Effect.flatMap(signInAnew("Lee"), (lee) => join(lee, of))
+
+const pause = (by: SignedInPerson, projectId: string) =>
+  post(by, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "Wait." })
+
+const nameAnother = (by: SignedInPerson, projectId: string, supplierActorId: string) =>
+  Effect.flatMap(see(by, projectId), (view) =>
+    act(by, projectId, "change-representative", decided(view, { supplierActorId, reason: "Lee goes on." }))
+  )
+
+const revise = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string, supplier: SignedInPerson) {
+  const terms = yield* termsOf(supplier)
+  return yield* act(by, projectId, "revise", decided(yield* see(by, projectId), { reason: "Other dates.", terms }))
+})
+
+layer(freshTestService, { excludeTestServices: true })("whoever has done something for the buyer", (it) => {
+  it.effect("does not accept the invitation that they made themselves", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier } = yield* pairOf
+      const projectId = yield* agreeing(buyer, supplier, { supplierActorId: undefined })
+      const lee = yield* colleagueOf(buyer)
+      const invited = made(yield* post(lee, `/projects/${projectId}/representative-invitations`, { requestId: uuid() }))
+      const { organizationId } = yield* signInAnew("Ida")
+      const own = yield* join(lee, { ...lee, organizationId })
+      const accepted = { requestId: uuid(), code: invited.code, organizationId: own.organizationId }
+      assert.deepStrictEqual(outcome(yield* post(lee, "/invitations/accept-representation", accepted)), [
+        409,
+        "SAME_PARTY"
+      ])
+    })
+  )
+
+  it.effect.each([
+    ["paused", (lee: SignedInPerson, projectId: string) => pause(lee, projectId)],
+    ["revised", (lee: SignedInPerson, projectId: string, { supplier }: Pair) => revise(lee, projectId, supplier)],
+    [
+      "given a task",
+      (lee: SignedInPerson, projectId: string) =>
+        post(lee, `/projects/${projectId}/participation-invitations`, {
+          requestId: uuid(),
+          title: "Look",
+          instructions: "Look at it.",
+          dueAt: null
+        })
+    ]
+  ] as const)("by having %s it, is not named as its supplier", ([, done]) =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const projectId = yield* locked(pair)
+      const lee = yield* colleagueOf(pair.buyer)
+      made(yield* done(lee, projectId, pair))
+      yield* join(lee, pair.supplier)
+      assert.deepStrictEqual(outcome(yield* nameAnother(pair.supplier, projectId, lee.personId)), [409, "SAME_PARTY"])
+    })
+  )
+
+  it.effect("by being named as its signer, is not named as its supplier", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const principal = yield* colleagueOf(pair.buyer)
+      const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), principal: principal.personId }
+      const projectId = yield* locked(pair, { signing })
+      yield* join(principal, pair.supplier)
+      const named = yield* nameAnother(pair.supplier, projectId, principal.personId)
+      assert.deepStrictEqual(outcome(named), [409, "SAME_PARTY"])
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("whoever stands for the supplier", (it) => {
+  it.effect("by being named as its signer, decides nothing for the buyer", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const signer = yield* colleagueOf(pair.supplier)
+      yield* join(signer, pair.buyer)
+      const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), counterparty: signer.personId }
+      const projectId = yield* locked(pair, { signing })
+      const view = yield* see(signer, projectId)
+      assert.strictEqual(view.role, "SUPPLIER")
+      assert.include(view.availableActions, "SIGN_AGREEMENT")
+      assert.deepStrictEqual(outcome(yield* revise(signer, projectId, pair.supplier)), [403, "FORBIDDEN"])
+      const signature = { method: "NATIVE", digest: view.project.agreement.digest }
+      made(yield* act(signer, projectId, "sign", decided(view, { signature })))
+    })
+  )
+
+  it.effect("without a membership that answers for it, cannot have been named to sign", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const stranger = yield* signInAnew("Eve")
+      const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), counterparty: stranger.personId }
+      const projectId = yield* agreeing(pair.buyer, pair.supplier, { signing })
+      const view = yield* see(pair.supplier, projectId)
+      const accepting = view.decisionActions.find((one: any) => one.decision === "ACCEPT")
+      assert.deepInclude(accepting, { allowed: false, reason: "UNKNOWN_SIGNER" })
+      const answered = yield* act(pair.supplier, projectId, "respond", answerOf(view, pair.supplier))
+      assert.deepStrictEqual(outcome(answered), [409, "UNKNOWN_SIGNER"])
+    })
+  )
+
+  it.effect("no longer, through whom an agent acted, pauses nothing either", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const projectId = yield* locked(pair)
+      const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      const lee = yield* colleagueOf(pair.supplier)
+      made(yield* nameAnother(pair.supplier, projectId, lee.personId))
+      const view = yield* readProject(token, projectId)
+      assert.deepStrictEqual([view.availableActions, view.blockedActions], [[], []])
+      const asked = yield* send("POST", `/api/agents/v1/projects/${projectId}/handoff`, {
+        token,
+        body: handoffOf(view)
+      })
+      assert.deepStrictEqual(outcome(asked), [403, "FORBIDDEN_AGENT_ACTION"])
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a member of both organizations", (it) => {
+  it.effect("stands for the buyer until they have taken a side", () =>
+    Effect.gen(function* () {
+      for (const _ of [1, 2, 3, 4]) {
+        const pair = yield* pairOf
+        const projectId = yield* delivered(pair)
+        const both = yield* join(yield* colleagueOf(pair.supplier), pair.buyer)
+        const view = yield* see(both, projectId)
+        assert.strictEqual(view.role, "BUYER")
+        made(yield* act(both, projectId, "review", decisionOf(view, "REQUEST_CHANGES")))
+      }
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("an agent", (it) => {
+  it.effect("does not end a project that people paused by accepting its revision; a person does", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const old = yield* locked(pair)
+      const next = made(yield* revise(pair.buyer, old, pair.supplier)).project.taskId
+      made(yield* pause(pair.buyer, old))
+      const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["RESPOND_TERMS"], [next])
+      const view = yield* readProject(token, next)
+      const accepting = view.decisionActions.find((one: any) => one.decision === "ACCEPT")
+      assert.deepInclude(accepting, { allowed: false, reason: "AGENT_PAUSED" })
+      const { input } = answerOf(view, pair.supplier)
+      const body = { expectedEventHash: view.project.headEventHash, automationRevision: 0, input }
+      const refused = yield* send("POST", `/api/agents/v1/projects/${next}/respond`, { token, body })
+      assert.deepStrictEqual(outcome(refused), [409, "AGENT_PAUSED"])
+      const answered = answerOf(yield* see(pair.supplier, next), pair.supplier)
+      made(yield* act(pair.supplier, next, "respond", answered))
+      assert.strictEqual((yield* see(pair.buyer, old)).project.state, "SUPERSEDED")
+    })
+  )
+
+  it.effect("of another organization of the supplier is offered nothing that it would be refused", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const buying = yield* makeAgent(pair.buyer, "BUYER", ["CREATE_PROJECT"])
+      const body = creation(pair.supplier, yield* confirmAgreement, yield* now)
+      const projectId = made(yield* send("POST", "/api/agents/v1/projects", { token: buying.token, body })).project
+        .taskId
+      const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["SUBMIT_MATERIALS", "RESPOND_TERMS"], [projectId])
+      const { organizationId } = yield* signInAnew("Ida")
+      yield* join(pair.supplier, { ...pair.supplier, organizationId })
+      const answered = answerOf(yield* see(pair.supplier, projectId), pair.supplier)
+      made(yield* act(pair.supplier, projectId, "respond", { ...answered, organizationId }))
+      const view = yield* readProject(token, projectId)
+      assert.deepStrictEqual(view.availableActions, [])
+      const { input } = materialsOf(view)
+      const sent = { expectedEventHash: view.project.headEventHash, automationRevision: 0, input }
+      const refused = yield* send("POST", `/api/agents/v1/projects/${projectId}/submit`, { token, body: sent })
+      assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN_AGENT_ACTION"])
+    })
+  )
+})

@@ -1,0 +1,220 @@
+/** Signatures as people give them: here, or recorded from elsewhere; what waits for them, and until when. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { Sessions } from "../../src/people/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { makeAgent, readProject, reviewOf, sha, submissionFor, uuid } from "../support/parties.ts"
+import {
+  act,
+  decided,
+  decisionOf,
+  locked,
+  materialsOf,
+  see,
+  signingBy,
+  termsOf,
+  type Pair
+} from "../support/person-commands.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome, post } from "../support/workspace.ts"
+
+const minute = 60_000
+
+const signingPair = Effect.fnUntraced(function* (method: "NATIVE" | "EXTERNAL") {
+  const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+  const signing = signingBy(pair.buyer, pair.supplier, method, yield* now)
+  return { ...pair, signing, projectId: yield* locked(pair, { signing }) }
+})
+
+const native = (digest: string) => ({ method: "NATIVE", digest })
+
+const evidence = (signedAt: string) => ({
+  method: "EXTERNAL",
+  evidence: { provider: "Sign & Co", reference: "S-1", fileName: "signed.pdf", sha256: sha, signedAt }
+})
+
+const sign = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string, signature?: object) {
+  const view = yield* see(by, projectId)
+  const input = { signature: signature ?? native(view.project.agreement.digest) }
+  return yield* act(by, projectId, "sign", decided(view, input))
+})
+
+const submit = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string) {
+  return yield* act(by, projectId, "submit", materialsOf(yield* see(by, projectId)))
+})
+
+/** As if the person had proved who they are that long ago. */
+const signedInBefore = Effect.fnUntraced(function* ({ personId, sessionId }: SignedInPerson, milliseconds: number) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+    Effect.gen(function* () {
+      const at = addMilliseconds(yield* transaction.now, -milliseconds)
+      yield* transaction.update(Sessions, [sessionId], { authenticatedAt: at })
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("an agreement that is signed here", (it) => {
+  it.effect("lets nothing be submitted before both have signed, and says whom an agent waits for", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* signingPair("NATIVE")
+      const { token } = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      const send_ = (view: any) =>
+        send("POST", `/api/agents/v1/projects/${projectId}/submit`, { token, body: submissionFor(view) })
+      const first = yield* readProject(token, projectId)
+      assert.deepStrictEqual(first.availableActions, [])
+      assert.deepInclude(first.blockedActions[0], {
+        action: "SUBMIT_MATERIALS",
+        reason: "WAIT_FOR_HUMAN",
+        nextAction: "WAIT_FOR_HUMAN",
+        requiredHumanAction: "SIGN_AGREEMENT"
+      })
+      const refused = yield* send_(first)
+      assert.deepStrictEqual(outcome(refused), [409, "WAIT_FOR_HUMAN"])
+      assert.strictEqual(refused.body.requiredHumanAction, "SIGN_AGREEMENT")
+      assert.match(refused.body.humanUrl, new RegExp(`/workspace/projects/${projectId}$`))
+      made(yield* sign(buyer, projectId))
+      assert.deepStrictEqual(outcome(yield* send_(yield* readProject(token, projectId))), [409, "WAIT_FOR_HUMAN"])
+      made(yield* sign(supplier, projectId))
+      made(yield* send_(yield* readProject(token, projectId)))
+    })
+  )
+
+  it.effect("keeps person, digest and statement", () =>
+    Effect.gen(function* () {
+      const { buyer, projectId } = yield* signingPair("NATIVE")
+      const { project } = made(yield* sign(buyer, projectId))
+      assert.strictEqual(project.signatures.length, 1)
+      assert.deepInclude(project.signatures[0], {
+        subject: "AGREEMENT",
+        party: "BUYER",
+        method: "NATIVE",
+        personId: buyer.personId,
+        digest: project.agreement.digest
+      })
+      assert.match(project.events.at(-1).payload.signature.statement, /^I sign /)
+    })
+  )
+
+  it.effect("is signed by nobody else, not twice, and not over another text", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* signingPair("NATIVE")
+      const mia = yield* signInAnew("Mia")
+      const validUntil = addMilliseconds(yield* now, 86_400_000)
+      const { organizationId } = buyer
+      yield* createMembership({ personId: mia.personId, organizationId, authorities, validUntil })
+      assert.deepStrictEqual(outcome(yield* sign(mia, projectId)), [403, "FORBIDDEN"])
+      assert.deepStrictEqual(outcome(yield* sign(supplier, projectId, native(sha))), [409, "CONFIRMATION_DIGEST_STALE"])
+      assert.deepStrictEqual(outcome(yield* sign(supplier, projectId, evidence(yield* now))), [409, "STATE_CONFLICT"])
+      made(yield* sign(supplier, projectId))
+      assert.deepStrictEqual(outcome(yield* sign(supplier, projectId)), [409, "STATE_CONFLICT"])
+      made(yield* sign(buyer, projectId))
+    })
+  )
+
+  it.effect("needs a sign-in within fifteen minutes, and a replay does not", () =>
+    Effect.gen(function* () {
+      const { buyer, projectId } = yield* signingPair("NATIVE")
+      yield* signedInBefore(buyer, 15 * minute)
+      assert.deepStrictEqual(outcome(yield* sign(buyer, projectId)), [401, "RECENT_SIGN_IN_REQUIRED"])
+      yield* signedInBefore(buyer, 14 * minute)
+      const view = yield* see(buyer, projectId)
+      const body = decided(view, { signature: native(view.project.agreement.digest) })
+      made(yield* act(buyer, projectId, "sign", body))
+      yield* signedInBefore(buyer, 60 * minute)
+      assert.isTrue(made(yield* act(buyer, projectId, "sign", body)).replayed)
+    })
+  )
+
+  it.effect("is accepted by its principal alone, in the act of signing", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* signingPair("NATIVE")
+      made(yield* sign(buyer, projectId))
+      made(yield* sign(supplier, projectId))
+      made(yield* submit(supplier, projectId))
+      const agent = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"], [projectId])
+      const seen = yield* readProject(agent.token, projectId)
+      assert.deepStrictEqual(seen.availableActions, ["REVIEW_DELIVERY"])
+      const byAgent = yield* send("POST", `/api/agents/v1/projects/${projectId}/review`, {
+        token: agent.token,
+        body: reviewOf(seen, "ACCEPT")
+      })
+      assert.deepStrictEqual(outcome(byAgent), [409, "WAIT_FOR_HUMAN"])
+      assert.strictEqual(byAgent.body.requiredHumanAction, "SIGN_ACCEPTANCE")
+      const view = yield* see(buyer, projectId)
+      assert.deepStrictEqual(outcome(yield* act(buyer, projectId, "review", decisionOf(view, "ACCEPT"))), [
+        409,
+        "WAIT_FOR_HUMAN"
+      ])
+      const signature = native(view.project.confirmations.acceptance.digest)
+      const { project } = made(yield* act(buyer, projectId, "review", decisionOf(view, "ACCEPT", { signature })))
+      assert.deepInclude(project.signatures.at(-1), { subject: "ACCEPTANCE", party: "BUYER", method: "NATIVE" })
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("an agreement that is signed elsewhere", (it) => {
+  it.effect("has what a person recorded, labelled as not verified", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* signingPair("EXTERNAL")
+      const signedAt = yield* now
+      made(yield* sign(buyer, projectId, evidence(signedAt)))
+      const { project } = made(yield* sign(supplier, projectId, evidence(signedAt)))
+      assert.strictEqual(project.signatures[1].label, "RECORDED_NOT_VERIFIED")
+      made(yield* submit(supplier, projectId))
+      const view = yield* see(buyer, projectId)
+      const signature = evidence(signedAt)
+      made(yield* act(buyer, projectId, "review", decisionOf(view, "ACCEPT", { signature })))
+    })
+  )
+
+  it.effect("records nothing from the future, and nothing signed here", () =>
+    Effect.gen(function* () {
+      const { buyer, projectId } = yield* signingPair("EXTERNAL")
+      const tomorrow = addMilliseconds(yield* now, 86_400_000)
+      assert.deepStrictEqual(outcome(yield* sign(buyer, projectId, evidence(tomorrow))), [400, "INVALID_REQUEST"])
+      assert.deepStrictEqual(outcome(yield* sign(buyer, projectId)), [409, "STATE_CONFLICT"])
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a creation with signatures", (it) => {
+  const created = Effect.fnUntraced(function* (changes: (pair: Pair, today: any) => object) {
+    const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+    const today = yield* now
+    const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", today), ...changes(pair, today) }
+    const terms = yield* termsOf(pair.supplier, { signing })
+    const body = { requestId: uuid(), organizationId: pair.buyer.organizationId, ...terms }
+    return outcome(yield* post(pair.buyer, "/projects", body))
+  })
+  const day = 86_400_000
+
+  it.effect.each([
+    ["another organization's principal", () => ({ principal: `person_${uuid()}` }), [409, "UNKNOWN_SIGNER"]],
+    ["an unknown counterparty", () => ({ counterparty: `person_${uuid()}` }), [409, "UNKNOWN_SIGNER"]],
+    ["one signer for both", ({ buyer }: Pair) => ({ counterparty: buyer.personId }), [409, "SAME_PARTY"]],
+    ["the supplier as principal", ({ supplier }: Pair) => ({ principal: supplier.personId }), [409, "SAME_PARTY"]],
+    [
+      "a date to sign that has passed",
+      (_: Pair, today: any) => ({ agreementSignBy: today }),
+      [409, "DEADLINE_NOT_FUTURE"]
+    ],
+    [
+      "a date after the deadline",
+      (_: Pair, today: any) => ({ agreementSignBy: addMilliseconds(today, 8 * day) }),
+      [400, "INVALID_REQUEST"]
+    ],
+    [
+      "an acceptance signed first",
+      (_: Pair, today: any) => ({ acceptanceSignBy: addMilliseconds(today, day) }),
+      [400, "INVALID_REQUEST"]
+    ],
+    ["everything in order", () => ({}), [201]]
+  ] as const)("with %s", ([, changes, expected]) =>
+    Effect.map(created(changes), (given) => assert.deepStrictEqual(given, [...expected]))
+  )
+})

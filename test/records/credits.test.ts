@@ -1,0 +1,102 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { issued, join } from "../support/issued.ts"
+import { everyRow } from "../support/rows.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome, read } from "../support/workspace.ts"
+
+const creditsOf = (by: SignedInPerson, organizationId: string, query = "") =>
+  read(by, `/organizations/${organizationId}/credits${query}`)
+
+layer(freshTestService, { excludeTestServices: true })("the credits of an organization", (it) => {
+  it.effect("are none before the first, and are made by looking never", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { organizationId } = dana
+      const before = yield* everyRow
+      const { body } = yield* creditsOf(dana, organizationId)
+      assert.deepStrictEqual(body, { organizationId, balance: 0, entries: [] })
+      assert.deepStrictEqual(yield* everyRow, before)
+    })
+  )
+
+  it.effect("show the balance and every entry behind it, newest first", () =>
+    Effect.gen(function* () {
+      const buyer = yield* signInAnew("Dana")
+      yield* grantCredits({ organizationId: buyer.organizationId, credits: 4, reference: "Invoice 7" })
+      const projectId = yield* issued({ buyer, supplier: yield* signInAnew("Sam") })
+      const { balance, entries } = made(yield* creditsOf(buyer, buyer.organizationId))
+      assert.strictEqual(balance, 4)
+      assert.deepStrictEqual(
+        entries.map(({ sequence, change, balance, reference }: any) => [sequence, change, balance, reference]),
+        [
+          [3, -1, 4, projectId],
+          [2, 1, 5, "test"],
+          [1, 4, 4, "Invoice 7"]
+        ]
+      )
+      assert.deepStrictEqual(
+        entries.map(({ confirmationId }: any) => typeof confirmationId),
+        ["string", "object", "object"]
+      )
+    })
+  )
+
+  it.effect("come a hundred entries a page", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { organizationId } = dana
+      for (let number = 1; number <= 205; number++) {
+        yield* grantCredits({ organizationId, credits: 1, reference: `Invoice ${number}` })
+      }
+      const pages: Array<ReadonlyArray<number>> = []
+      let query = ""
+      while (true) {
+        const { balance, entries } = made(yield* creditsOf(dana, organizationId, query))
+        assert.strictEqual(balance, 205)
+        if (entries.length === 0) break
+        pages.push(entries.map(({ sequence }: { sequence: number }) => sequence))
+        query = `?before=${pages.at(-1)!.at(-1)}`
+      }
+      assert.deepStrictEqual(
+        pages.map(({ length }) => length),
+        [100, 100, 5]
+      )
+      assert.deepStrictEqual(
+        pages.flat(),
+        Array.from({ length: 205 }, (_, index) => 205 - index)
+      )
+    })
+  )
+
+  it.effect("are for members who see the finances or issue records", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { organizationId } = dana
+      for (const authority of ["FINANCIAL_READ", "RECORD_ISSUE"] as const) {
+        const mia = yield* join(dana, "Mia", [authority])
+        assert.strictEqual((yield* creditsOf(mia, organizationId)).status, 200)
+        yield* endMembership("OPERATOR", mia)
+        assert.deepStrictEqual(outcome(yield* creditsOf(mia, organizationId)), [403, "FORBIDDEN"])
+      }
+      const max = yield* join(dana, "Max", ["MEMBERS_MANAGE", "DELEGATE", "COMPLETION_CONFIRM"])
+      const stranger = yield* signInAnew("Sam")
+      for (const person of [max, stranger]) {
+        assert.deepStrictEqual(outcome(yield* creditsOf(person, organizationId)), [403, "FORBIDDEN"])
+      }
+    })
+  )
+
+  it.effect("are not read past what is no sequence", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      for (const query of ["?before=0", "?before=-1", "?before=1.5", "?before=x", "?before=", "?after=1"]) {
+        const answer = yield* creditsOf(dana, dana.organizationId, query)
+        assert.deepStrictEqual(outcome(answer), [400, "INVALID_REQUEST"], query)
+      }
+    })
+  )
+})

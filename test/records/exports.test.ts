@@ -1,0 +1,195 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { factsOf } from "../../src/records/issued-record.ts"
+import { documented, readDocument } from "../support/openapi.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
+import {
+  aboutConfirmation,
+  accepted,
+  act,
+  answerOf,
+  concernOf,
+  decided,
+  see,
+  termsOf,
+  type Pair
+} from "../support/person-commands.ts"
+import { issued, join } from "../support/issued.ts"
+import { everyRow } from "../support/rows.ts"
+import { freshTestService, send, type Answer } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made, outcome, post } from "../support/workspace.ts"
+
+const makePair = Effect.gen(function* () {
+  return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
+})
+
+const reader = (person: Pair["buyer"], role: "BUYER" | "SUPPLIER", projectId: string) =>
+  Effect.map(makeAgent(person, role, [], [projectId]), ({ token }) => token)
+
+const record = (token: string, projectId: string) =>
+  send("GET", `/api/agents/v1/projects/${projectId}/record`, { token })
+
+const standard = (token: string, projectId: string, more: { readonly body?: unknown; readonly raw?: string } = {}) =>
+  send("POST", `/api/agents/v1/projects/${projectId}/exports/standard-record`, { token, ...more })
+
+/** An answer of either operation is one that the OpenAPI document tells of. */
+const isDocumented = Effect.gen(function* () {
+  const assertDocumented = documented(yield* readDocument("/api/agents/v1"))
+  const path = "/api/agents/v1/projects/{id}"
+  return {
+    record: (answer: Answer) => assertDocumented(`${path}/record`, "get", answer),
+    standard: (answer: Answer) => assertDocumented(`${path}/exports/standard-record`, "post", answer)
+  }
+})
+
+const resultPackage = Effect.fnUntraced(function* (token: string, projectId: string) {
+  const path = `/api/agents/v1/projects/${projectId}`
+  const { project } = made(yield* send("GET", path, { token }))
+  const expected = { expectedAgreementDigest: project.agreement.digest, expectedEventHash: project.headEventHash }
+  const body = { ...expected, nonce: uuid() }
+  const { record } = made(yield* send("POST", `${path}/exports/result-package`, { token, body }))
+  return factsOf(record) as unknown as { readonly record: string }
+})
+
+layer(freshTestService, { excludeTestServices: true })("the record of a project", (it) => {
+  it.effect("is not there before it is issued", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const projectId = yield* accepted(pair)
+      const token = yield* reader(pair.buyer, "BUYER", projectId)
+      assert.deepStrictEqual(outcome(yield* record(token, projectId)), [409, "RESULT_NOT_ISSUED"])
+      assert.deepStrictEqual(outcome(yield* standard(token, projectId)), [409, "RESULT_NOT_ISSUED"])
+    })
+  )
+
+  it.effect("is the bytes of the package, beside metadata that says it is unsigned and what the buyer declared", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const projectId = yield* issued(pair)
+      const token = yield* reader(pair.supplier, "SUPPLIER", projectId)
+      const { body } = yield* record(token, projectId)
+      assert.strictEqual(body.record, (yield* resultPackage(token, projectId)).record)
+      const facts = factsOf(body.record)
+      assert.deepStrictEqual(body.metadata, {
+        label: "UNSIGNED_AGENT_METADATA_NOT_VERIFIED",
+        projectId,
+        agreementDigest: facts.agreement.digest,
+        agreementVersion: 1,
+        confirmationId: facts.confirmation.id,
+        recordId: facts.recordId,
+        recordDigest: (yield* see(pair.buyer, projectId)).project.events.at(-1).payload.recordDigest,
+        issuedAt: facts.issuedAt,
+        state: "BUYER_CONFIRMED",
+        reliance: "CURRENT"
+      })
+      assert.deepStrictEqual(body.externalAssertions, [
+        { kind: "BASELINE", statement: "None yet.", declaredBy: pair.buyer.personId, status: "DECLARED" }
+      ])
+      const { schema, ...exported } = (yield* standard(token, projectId)).body
+      assert.strictEqual(schema, "service.standard-record/v1")
+      assert.deepStrictEqual(exported, { record: body.record, metadata: body.metadata })
+    })
+  )
+
+  it.effect("is exported without a body or with an empty object, and with nothing else", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const projectId = yield* issued(pair)
+      const token = yield* reader(pair.buyer, "BUYER", projectId)
+      for (const more of [{}, { body: {} }]) assert.strictEqual((yield* standard(token, projectId, more)).status, 200)
+      for (const raw of ['{"nonce":1}', "[]", "null", "{}{}", "nothing", '{"a":1,"a":1}']) {
+        assert.deepStrictEqual(outcome(yield* standard(token, projectId, { raw })), [400, "INVALID_REQUEST"], raw)
+      }
+      const large = standard(token, projectId, { raw: `{${" ".repeat(4_096)}}` })
+      assert.deepStrictEqual(outcome(yield* large), [413, "REQUEST_TOO_LARGE"])
+    })
+  )
+
+  it.effect("is answered as the document says", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const [before, after] = [yield* accepted(pair), yield* issued(pair)]
+      const tellsOf = yield* isDocumented
+      for (const projectId of [before, after]) {
+        const token = yield* reader(pair.buyer, "BUYER", projectId)
+        for (const sent of [token, "none"]) tellsOf.record(yield* record(sent, projectId))
+        for (const more of [{}, { body: { more: 1 } }, { raw: " ".repeat(5_000) }]) {
+          tellsOf.standard(yield* standard(token, projectId, more))
+        }
+      }
+    })
+  )
+
+  it.effect("is for the parties' agents alone; for the supplier the representative's", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const projectId = yield* issued(pair)
+      const mia = yield* join(pair.supplier, "Mia")
+      const token = yield* reader(pair.supplier, "SUPPLIER", projectId)
+      const elsewhere = yield* reader(pair.buyer, "BUYER", yield* accepted(pair))
+      assert.strictEqual((yield* record(token, projectId)).status, 200)
+      const body = decided(yield* see(mia, projectId), { reason: "Mia goes on.", supplierActorId: mia.personId })
+      made(yield* act(mia, projectId, "change-representative", body))
+      for (const ask of [record, standard]) {
+        assert.deepStrictEqual(outcome(yield* ask(token, projectId)), [403, "FORBIDDEN_AGENT_ACTION"])
+        assert.deepStrictEqual(outcome(yield* ask(elsewhere, projectId)), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
+        assert.deepStrictEqual(outcome(yield* ask("none", projectId)), [401, "AUTH_INVALID"])
+      }
+      const successor = yield* reader(mia, "SUPPLIER", projectId)
+      assert.strictEqual((yield* record(successor, projectId)).status, 200)
+    })
+  )
+
+  it.effect("stays through a pause and in every later state, which its metadata follows", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const { buyer, supplier } = pair
+      const projectId = yield* issued(pair)
+      const token = yield* reader(buyer, "BUYER", projectId)
+      const original = (yield* record(token, projectId)).body.record
+      const isNow = Effect.fnUntraced(function* (state: string, reliance: string) {
+        for (const ask of [record, standard]) {
+          const { status, body } = yield* ask(token, projectId)
+          assert.strictEqual(status, 200)
+          assert.strictEqual(body.record, original)
+          assert.deepInclude(body.metadata, { state, reliance })
+        }
+      })
+      made(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
+      yield* isNow("BUYER_CONFIRMED", "CURRENT")
+      made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
+      yield* isNow("CONFIRMATION_CONTESTED", "PAUSED")
+      const upheld = aboutConfirmation(yield* see(buyer, projectId), { resolution: "UPHELD" })
+      made(yield* act(buyer, projectId, "resolve-concern", upheld))
+      yield* isNow("CONFIRMATION_WITHDRAWN", "STOPPED")
+    })
+  )
+
+  it.effect("stays once revised terms have taken the agreement's place", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const { buyer, supplier } = pair
+      const projectId = yield* issued(pair)
+      const token = yield* reader(buyer, "BUYER", projectId)
+      const terms = yield* termsOf(supplier)
+      const offer = decided(yield* see(buyer, projectId), { reason: "Other dates.", terms })
+      const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
+      made(yield* act(supplier, revision, "respond", answerOf(yield* see(supplier, revision), supplier)))
+      assert.deepInclude((yield* record(token, projectId)).body.metadata, { state: "SUPERSEDED", reliance: "STOPPED" })
+    })
+  )
+
+  it.effect("is read and exported without a trace", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair
+      const projectId = yield* issued(pair)
+      const token = yield* reader(pair.buyer, "BUYER", projectId)
+      yield* record(token, projectId)
+      const before = yield* everyRow
+      for (const ask of [record, standard, record, standard])
+        assert.strictEqual((yield* ask(token, projectId)).status, 200)
+      assert.deepStrictEqual(yield* everyRow, before)
+    })
+  )
+})

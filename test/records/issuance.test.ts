@@ -1,0 +1,177 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { issueDueRecords } from "../../src/records/issuance.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { grantAgent } from "../support/people.ts"
+import { buyerActions, command, reviewOf, uuid } from "../support/parties.ts"
+import { send } from "../support/service.ts"
+import { made, outcome } from "../support/workspace.ts"
+import {
+  accept,
+  agentFor,
+  askAgain,
+  delivered,
+  giveCredits,
+  issuance,
+  makeBuyer,
+  purse,
+  recordService,
+  seen,
+  SignerFaults,
+  waiting,
+  whenDueAgain
+} from "./world.ts"
+
+const kinds = (view: any): ReadonlyArray<string> => view.project.events.map(({ kind }: { kind: string }) => kind)
+
+layer(recordService, { excludeTestServices: true })("issuing a record", (it) => {
+  it.effect("follows the acceptance at once under a grant with both actions", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      yield* giveCredits(buyer, 2)
+      const project = yield* delivered(buyer)
+      const view = yield* accept(project, buyer.agent.token)
+      assert.deepInclude(view.project.recordIssuance, { status: "ISSUED", continuation: null })
+      const issue = view.project.events.at(-1)
+      assert.strictEqual(issue.kind, "ISSUE")
+      assert.strictEqual(issue.actor.execution.grantId, buyer.agent.grantId)
+      const { balance, entries } = yield* purse(buyer)
+      assert.strictEqual(balance, 1)
+      const debit = {
+        change: -1,
+        balance: 1,
+        reference: project.projectId,
+        confirmationId: view.project.confirmation.id
+      }
+      assert.deepInclude(entries.at(-1), debit)
+    })
+  )
+
+  it.effect("does not follow the acceptance of a grant that may only accept, and takes no credit", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      yield* giveCredits(buyer, 1)
+      const project = yield* delivered(buyer)
+      const acceptor = yield* agentFor(project, ["CONFIRM_COMPLETION"])
+      const view = yield* accept(project, acceptor.token)
+      assert.strictEqual(view.project.state, "BUYER_CONFIRMED")
+      yield* whenDueAgain(issueDueRecords())
+      assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["NOT_REQUESTED", null, false])
+      assert.strictEqual((yield* purse(buyer)).balance, 1)
+      assert.deepStrictEqual(outcome(yield* askAgain(project, acceptor.token)), [403, "FORBIDDEN_AGENT_ACTION"])
+      assert.strictEqual((yield* askAgain(project, buyer.agent.token)).body.project.recordIssuance.status, "ISSUED")
+    })
+  )
+
+  it.effect("does not follow an acceptance where issuing is kept for people", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      yield* giveCredits(buyer, 1)
+      const { personId, organizationId } = buyer
+      const subjectRequirements = [
+        { id: "archive", statement: "A person archives.", humanDecisions: ["ISSUE" as const] }
+      ]
+      const wish = { personId, organizationId, role: "BUYER" as const, actions: buyerActions, projectIds: [] }
+      const agent = yield* grantAgent({ ...wish, agentName: "Scout", subjectRequirements })
+      const project = yield* delivered({ ...buyer, agent }, { subjectRequirements })
+      const view = yield* accept(project, agent.token)
+      assert.strictEqual(view.project.recordIssuance.status, "NOT_REQUESTED")
+      assert.deepStrictEqual(outcome(yield* askAgain(project, agent.token)), [409, "HUMAN_DECISION_REQUIRED"])
+      assert.strictEqual((yield* purse(buyer)).balance, 1)
+    })
+  )
+
+  it.effect("waits for a credit, and is done by the first pass of the worker that finds one", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      const { projectId } = yield* waiting(buyer)
+      yield* whenDueAgain(issueDueRecords())
+      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["PENDING", "WAITING_COVERAGE", false])
+      assert.lengthOf((yield* purse(buyer)).entries, 0)
+      yield* giveCredits(buyer, 1)
+      yield* whenDueAgain(whenDueAgain(issueDueRecords()))
+      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["ISSUED", null, true])
+      const view = yield* seen(buyer, projectId)
+      assert.deepStrictEqual(kinds(view), ["CREATE", "RESPOND", "SUBMIT", "REVIEW", "ISSUE"])
+      const { balance, entries } = yield* purse(buyer)
+      assert.deepStrictEqual([balance, entries.map(({ change }) => change)], [0, [1, -1]])
+    })
+  )
+
+  it.effect("does not wait behind more others than one claim holds", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      const count = limits.issuanceBatch + 1
+      const projects = yield* Effect.forEach(Array.from({ length: count }), () => waiting(buyer), { concurrency: 4 })
+      yield* giveCredits(buyer, count)
+      yield* whenDueAgain(issueDueRecords())
+      const found = yield* Effect.forEach(projects, ({ projectId }) => issuance(buyer, projectId))
+      assert.deepStrictEqual([...new Set(found.map(String))], ["ISSUED,,true"])
+    })
+  )
+
+  it.effect("is not asked for twice while it waits or once it is done", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      const project = yield* waiting(buyer)
+      const { confirmations } = (yield* seen(buyer, project.projectId)).project
+      assert.deepStrictEqual(outcome(yield* askAgain(project, buyer.agent.token)), [409, "STATE_CONFLICT"])
+      yield* giveCredits(buyer, 2)
+      yield* whenDueAgain(issueDueRecords())
+      assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["ISSUED", null, true])
+      const again = askAgain(project, buyer.agent.token, { confirmations })
+      assert.deepStrictEqual(outcome(yield* again), [409, "STATE_CONFLICT"])
+      assert.strictEqual((yield* purse(buyer)).balance, 1)
+    })
+  )
+
+  it.effect.each(["NO_KEY", "DEFECT"] as const)(
+    "that cannot be signed (%s) keeps the acceptance and the credit",
+    (how) =>
+      Effect.gen(function* () {
+        const faults = yield* SignerFaults
+        const buyer = yield* makeBuyer
+        yield* giveCredits(buyer, 1)
+        const project = yield* delivered(buyer)
+        yield* faults.failNext("RECORD", how)
+        const view = yield* accept(project, buyer.agent.token)
+        assert.isTrue(yield* faults.hasFailed)
+        assert.strictEqual(view.project.state, "BUYER_CONFIRMED")
+        assert.deepInclude(view.project.recordIssuance, { status: "PENDING", recordId: null })
+        assert.deepStrictEqual(kinds(view), ["CREATE", "RESPOND", "SUBMIT", "REVIEW"])
+        const { balance, entries } = yield* purse(buyer)
+        assert.deepStrictEqual([balance, entries.map(({ change }) => change)], [1, [1]])
+        yield* whenDueAgain(issueDueRecords())
+        assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["ISSUED", null, true])
+        assert.strictEqual((yield* purse(buyer)).balance, 0)
+      })
+  )
+
+  it.effect("is not repeated, nor paid again, by retries and exports", () =>
+    Effect.gen(function* () {
+      const buyer = yield* makeBuyer
+      yield* giveCredits(buyer, 5)
+      const project = yield* delivered(buyer)
+      const { projectId, view } = project
+      const { token } = buyer.agent
+      const body = reviewOf(view, "ACCEPT")
+      const { project: accepted } = made(yield* command(token, projectId, "review", body))
+      const path = `/api/agents/v1/projects/${projectId}`
+      const wanted = { expectedAgreementDigest: accepted.agreement.digest, expectedEventHash: accepted.headEventHash }
+      const records = new Set<string>()
+      for (let round = 0; round < 3; round++) {
+        assert.isTrue(made(yield* command(token, projectId, "review", body)).replayed)
+        const nonce = uuid()
+        made(yield* send("POST", `${path}/exports/result-package`, { token, body: { ...wanted, nonce } }))
+        made(yield* send("POST", `${path}/status`, { token, body: { nonce } }))
+        records.add(made(yield* send("POST", `${path}/exports/standard-record`, { token })).record)
+        records.add(made(yield* send("GET", `${path}/record`, { token })).record)
+        yield* whenDueAgain(issueDueRecords())
+      }
+      assert.strictEqual(records.size, 1)
+      const { balance, entries } = yield* purse(buyer)
+      assert.deepStrictEqual([balance, entries.length], [4, 2])
+      assert.strictEqual((yield* seen(buyer, projectId)).project.headEventHash, accepted.headEventHash)
+    })
+  )
+})

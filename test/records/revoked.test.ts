@@ -1,0 +1,63 @@
+/** What a person took back is over, also for an opening that was let in before that and commits after it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { revokeShare } from "../../src/records/sharing.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { LastMoment, withLastMoment } from "../support/between.ts"
+import { issued, join, shared, shareWith } from "../support/issued.ts"
+import { everyRow } from "../support/rows.ts"
+import { freshService, postgresStorage, testService, type Answer } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { outcome, post } from "../support/workspace.ts"
+
+const service = Layer.unwrap(
+  Effect.map(freshService, (connection) => {
+    const storage = withLastMoment(postgresStorage(connection))
+    return Layer.merge(testService(storage), storage)
+  })
+)
+
+/** Sends a request, and acts once it has been let in and before it commits. */
+const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+  Effect.gen(function* () {
+    const { before, hasPassed } = yield* LastMoment
+    const context = yield* Effect.context<R2>()
+    yield* before(Effect.provideContext(Effect.orDie(act), context))
+    const answer = yield* sending
+    assert.isTrue(yield* hasPassed, "nothing was about to commit")
+    return answer
+  })
+
+const makeWorld = Effect.gen(function* () {
+  const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+  return { ...pair, eve: yield* signInAnew("Eve"), projectId: yield* issued(pair) }
+})
+
+layer(service, { excludeTestServices: true })("what ends before a request about a shared record commits", (it) => {
+  it.effect("a share: it is not opened, and no opening is written", () =>
+    Effect.gen(function* () {
+      const { buyer, eve, projectId } = yield* makeWorld
+      const shareId = yield* shared(buyer, projectId, shareWith(eve))
+      const request = yield* unrepeated(buyer.personId)
+      const opening = post(eve, `/shared-records/${shareId}/open`)
+      const answer = yield* sendAnd(opening, revokeShare(buyer, request, { projectId, shareId }))
+      assert.deepStrictEqual(outcome(answer), [404, "NOT_FOUND"])
+      assert.lengthOf((yield* everyRow).record_share_openings!, 0)
+    })
+  )
+
+  it.effect("a membership: nothing is shared and nothing revoked under it", () =>
+    Effect.gen(function* () {
+      const { buyer, eve, projectId } = yield* makeWorld
+      const mia = yield* join(buyer, "Mia")
+      const kim = yield* join(buyer, "Kim")
+      const shareId = yield* shared(mia, projectId, shareWith(eve))
+      const path = `/projects/${projectId}/record-shares`
+      const sharing = post(mia, path, shareWith(eve, { recipient: "The tax office" }))
+      assert.deepStrictEqual(outcome(yield* sendAnd(sharing, endMembership("OPERATOR", mia))), [403, "FORBIDDEN"])
+      const revoking = post(kim, `${path}/${shareId}/revoke`, { requestId: crypto.randomUUID() })
+      assert.deepStrictEqual(outcome(yield* sendAnd(revoking, endMembership("OPERATOR", kim))), [403, "FORBIDDEN"])
+    })
+  )
+})

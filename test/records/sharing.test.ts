@@ -1,0 +1,280 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { factsOf } from "../../src/records/issued-record.ts"
+import { RecordShares } from "../../src/records/store.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { issued, join, namingRecipients, recipient, shared, shareWith } from "../support/issued.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
+import {
+  aboutConfirmation,
+  accepted,
+  act,
+  answerOf,
+  concernOf,
+  decided,
+  see,
+  termsOf
+} from "../support/person-commands.ts"
+import { everyRow } from "../support/rows.ts"
+import { freshTestService, send, siteUrl } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome, post, read } from "../support/workspace.ts"
+
+const makeWorld = Effect.gen(function* () {
+  const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+  return { ...pair, eve: yield* signInAnew("Eve"), projectId: yield* issued(pair) }
+})
+
+const share = (by: SignedInPerson, projectId: string, body: object) =>
+  post(by, `/projects/${projectId}/record-shares`, body)
+const revoke = (by: SignedInPerson, projectId: string, shareId: string, body: object = { requestId: uuid() }) =>
+  post(by, `/projects/${projectId}/record-shares/${shareId}/revoke`, body)
+const open = (by: SignedInPerson, shareId: string) => post(by, `/shared-records/${shareId}/open`)
+const sharesOf = (by: SignedInPerson, projectId: string) =>
+  Effect.map(read(by, `/projects/${projectId}/record-shares`), (answer) => made(answer).shares)
+const sharedWith = (by: SignedInPerson) => Effect.map(read(by, "/shared-records"), (answer) => made(answer).records)
+
+layer(freshTestService, { excludeTestServices: true })("sharing an issued record", (it) => {
+  it.effect("shows it to the one person it is shared with, and records each time", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const answer = yield* share(buyer, projectId, shareWith(eve))
+      assert.strictEqual(answer.status, 201)
+      const { shareId, sharedAt, ...told } = answer.body
+      assert.match(shareId, /^share_[0-9a-f-]{36}$/)
+      assert.deepStrictEqual(told, {
+        projectId,
+        side: "BUYER",
+        recipient,
+        recipientActor: { personId: eve.personId, name: "Eve" },
+        sharedBy: { personId: buyer.personId, name: "Dana" },
+        url: `${siteUrl}/workspace/shared-records/${shareId}`,
+        openingCount: 0,
+        revokedAt: null,
+        revokedBy: null
+      })
+      const sharedBy = { personId: buyer.personId, name: "Dana" }
+      const listed = { shareId, recipient, sharedBy, sharedAt, url: told.url }
+      assert.deepStrictEqual(yield* sharedWith(eve), [listed])
+      const opened = made(yield* open(eve, shareId))
+      const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
+      const { record } = made(yield* send("GET", `/api/agents/v1/projects/${projectId}/record`, { token }))
+      assert.strictEqual(opened.record, record)
+      const { schema: _, projectId: __, head: ___, ...facts } = factsOf(record)
+      assert.deepStrictEqual(opened.facts, facts)
+      assert.deepInclude(opened, { shareId, recipient, sharedBy, sharedAt })
+      assert.deepInclude(opened.current, { state: "BUYER_CONFIRMED", reliance: "CURRENT" })
+      const again = made(yield* open(eve, shareId))
+      for (const party of [buyer, supplier]) {
+        const [{ openingCount, openings }] = yield* sharesOf(party, projectId)
+        assert.strictEqual(openingCount, 2)
+        assert.deepStrictEqual(openings, [
+          { sequence: 2, state: "BUYER_CONFIRMED", at: again.current.at },
+          { sequence: 1, state: "BUYER_CONFIRMED", at: opened.current.at }
+        ])
+      }
+    })
+  )
+
+  it.effect("tells nobody else that there is anything, and records no opening", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const shareId = yield* shared(buyer, projectId, shareWith(eve))
+      const revoked = yield* shared(buyer, projectId, shareWith(eve, { recipient: "The tax office" }))
+      made(yield* revoke(buyer, projectId, revoked))
+      const before = yield* everyRow
+      const stranger = yield* signInAnew("Max")
+      const answers = [
+        yield* open(stranger, shareId),
+        yield* open(buyer, shareId),
+        yield* open(supplier, shareId),
+        yield* open(eve, revoked),
+        yield* open(eve, `share_${uuid()}`),
+        yield* open(eve, "share_1")
+      ]
+      for (const answer of answers) assert.deepStrictEqual(answer.body, answers[0]!.body)
+      assert.deepStrictEqual(outcome(answers[0]!), [404, "NOT_FOUND"])
+      const path = `/api/workspace/shared-records/${shareId}/open`
+      assert.deepStrictEqual(outcome(yield* send("POST", path, { headers: { origin: siteUrl } })), [
+        401,
+        "SIGN_IN_REQUIRED"
+      ])
+      assert.deepStrictEqual(yield* sharedWith(stranger), [])
+      const { record_share_openings, record_shares } = yield* everyRow
+      assert.deepStrictEqual(
+        [record_share_openings, record_shares],
+        [before.record_share_openings, before.record_shares]
+      )
+    })
+  )
+
+  it.effect("ends when it is revoked; its openings stay", () =>
+    Effect.gen(function* () {
+      const { buyer, eve, projectId } = yield* makeWorld
+      const shareId = yield* shared(buyer, projectId, shareWith(eve))
+      made(yield* open(eve, shareId))
+      const ended = made(yield* revoke(buyer, projectId, shareId))
+      assert.strictEqual(ended.revokedBy, buyer.personId)
+      assert.deepStrictEqual(outcome(yield* open(eve, shareId)), [404, "NOT_FOUND"])
+      assert.deepStrictEqual(yield* sharedWith(eve), [])
+      const [listed] = yield* sharesOf(buyer, projectId)
+      assert.deepInclude(listed, { revokedAt: ended.revokedAt, openingCount: 1 })
+      assert.lengthOf(listed.openings, 1)
+      const later = made(yield* revoke(yield* join(buyer, "Mia"), projectId, shareId))
+      assert.deepInclude(later, { revokedAt: ended.revokedAt, revokedBy: buyer.personId })
+      assert.strictEqual((yield* share(buyer, projectId, shareWith(eve))).status, 201)
+    })
+  )
+
+  it.effect("shows what has become of the confirmation since", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const shareId = yield* shared(supplier, projectId, shareWith(eve))
+      const original = made(yield* open(eve, shareId)).record
+      const isNow = Effect.fnUntraced(function* (state: string, reliance: string) {
+        const { record, current } = made(yield* open(eve, shareId))
+        assert.strictEqual(record, original)
+        assert.deepInclude(current, { state, reliance })
+        assert.strictEqual((yield* sharesOf(buyer, projectId))[0].openings[0].state, state)
+      })
+      made(yield* act(buyer, projectId, "concern", concernOf(yield* see(buyer, projectId))))
+      yield* isNow("CONFIRMATION_CONTESTED", "PAUSED")
+      assert.deepStrictEqual(outcome(yield* share(buyer, projectId, shareWith(eve))), [409, "STATE_CONFLICT"])
+      const dismissed = aboutConfirmation(yield* see(buyer, projectId), { resolution: "DISMISSED" })
+      made(yield* act(buyer, projectId, "resolve-concern", dismissed))
+      yield* isNow("BUYER_CONFIRMED", "CURRENT")
+      made(yield* act(buyer, projectId, "withdraw-confirmation", aboutConfirmation(yield* see(buyer, projectId), {})))
+      yield* isNow("CONFIRMATION_WITHDRAWN", "STOPPED")
+      made(yield* revoke(supplier, projectId, shareId))
+      assert.deepStrictEqual(outcome(yield* open(eve, shareId)), [404, "NOT_FOUND"])
+    })
+  )
+
+  it.effect("shows that revised terms have taken the agreement's place", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const shareId = yield* shared(buyer, projectId, shareWith(eve))
+      const offer = decided(yield* see(buyer, projectId), { reason: "More.", terms: yield* termsOf(supplier) })
+      const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
+      made(yield* act(supplier, revision, "respond", answerOf(yield* see(supplier, revision), supplier)))
+      assert.deepInclude(made(yield* open(eve, shareId)).current, { state: "SUPERSEDED", reliance: "STOPPED" })
+    })
+  )
+
+  it.effect("needs an issued record and a known person", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const without = yield* accepted({ buyer, supplier }, namingRecipients)
+      assert.deepStrictEqual(outcome(yield* share(buyer, without, shareWith(eve))), [409, "RESULT_NOT_ISSUED"])
+      const unknown = shareWith({ personId: `person_${uuid()}` })
+      assert.deepStrictEqual(outcome(yield* share(buyer, projectId, unknown)), [404, "UNKNOWN_PARTY"])
+      const unnamed = shareWith(eve, { recipient: "The press" })
+      assert.deepStrictEqual(outcome(yield* share(buyer, projectId, unnamed)), [409, "RECIPIENT_NOT_NAMED"])
+      assert.deepStrictEqual(yield* sharesOf(buyer, projectId), [])
+    })
+  )
+
+  it.effect("has one effect a request, and another request under its id is refused", () =>
+    Effect.gen(function* () {
+      const { buyer, eve, projectId } = yield* makeWorld
+      const body = shareWith(eve)
+      const first = yield* share(buyer, projectId, body)
+      const second = yield* share(buyer, projectId, body)
+      assert.deepStrictEqual([second.status, second.body], [201, { ...first.body, replayed: true }])
+      const other = { ...body, recipient: "The tax office" }
+      assert.deepStrictEqual(outcome(yield* share(buyer, projectId, other)), [409, "REQUEST_ID_CONFLICT"])
+      const { shareId } = first.body
+      const ending = { requestId: uuid() }
+      const ended = made(yield* revoke(buyer, projectId, shareId, ending))
+      assert.deepStrictEqual(made(yield* revoke(buyer, projectId, shareId, ending)), { ...ended, replayed: true })
+      const replayed = made(yield* share(buyer, projectId, body))
+      assert.deepStrictEqual(replayed, { ...ended, replayed: true })
+      assert.lengthOf(yield* sharesOf(buyer, projectId), 1)
+      const used = { requestId: body.requestId }
+      assert.deepStrictEqual(outcome(yield* revoke(buyer, projectId, shareId, used)), [409, "REQUEST_ID_CONFLICT"])
+    })
+  )
+
+  it.effect("opens so many times, each of them written down", () =>
+    Effect.gen(function* () {
+      const { buyer, eve, projectId } = yield* makeWorld
+      const shareId = yield* shared(buyer, projectId, shareWith(eve))
+      const storage = yield* Storage
+      const openingCount = limits.openingsPerShare - 1
+      yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
+        transaction.update(RecordShares, [shareId], { openingCount })
+      )
+      assert.strictEqual((yield* open(eve, shareId)).status, 200)
+      assert.deepStrictEqual(outcome(yield* open(eve, shareId)), [409, "SHARE_LIMIT"])
+      assert.strictEqual((yield* sharesOf(buyer, projectId))[0].openingCount, limits.openingsPerShare)
+    })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("who shares a record", (it) => {
+  it.effect("is any member of the buyer's with PUBLICATION_MANAGE, and of the supplier the representative alone", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const publisher = yield* join(buyer, "Mia", ["PUBLICATION_MANAGE"])
+      const reviewer = yield* join(buyer, "Max", ["DELEGATE", "MEMBERS_MANAGE", "RECORD_ISSUE", "COMPLETION_CONFIRM"])
+      const colleague = yield* join(supplier, "Kim")
+      const stranger = yield* signInAnew("Oona")
+      const shareId = yield* shared(publisher, projectId, shareWith(eve))
+      const ofSupplier = yield* shared(supplier, projectId, shareWith(eve))
+      for (const person of [reviewer, colleague, stranger]) {
+        assert.deepStrictEqual(outcome(yield* share(person, projectId, shareWith(stranger))), [403, "FORBIDDEN"])
+        assert.deepStrictEqual(outcome(yield* revoke(person, projectId, shareId)), [403, "FORBIDDEN"])
+        assert.deepStrictEqual(outcome(yield* revoke(person, projectId, ofSupplier)), [403, "FORBIDDEN"])
+      }
+      assert.lengthOf(yield* sharesOf(reviewer, projectId), 2)
+      assert.lengthOf(yield* sharesOf(colleague, projectId), 2)
+      const list = read(stranger, `/projects/${projectId}/record-shares`)
+      assert.deepStrictEqual(outcome(yield* list), [403, "FORBIDDEN"])
+      yield* endMembership("OPERATOR", publisher)
+      assert.deepStrictEqual(outcome(yield* revoke(publisher, projectId, shareId)), [403, "FORBIDDEN"])
+      // What the side shared goes on without whoever shared it, until the side revokes it.
+      assert.strictEqual((yield* open(eve, shareId)).status, 200)
+      assert.strictEqual((yield* revoke(buyer, projectId, shareId)).status, 200)
+    })
+  )
+
+  it.effect("takes back what the own side shared, and nothing else", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const other = yield* issued({ buyer, supplier })
+      const shareId = yield* shared(buyer, projectId, shareWith(eve))
+      assert.deepStrictEqual(outcome(yield* revoke(supplier, projectId, shareId)), [404, "NOT_FOUND"])
+      assert.deepStrictEqual(outcome(yield* revoke(buyer, other, shareId)), [404, "NOT_FOUND"])
+      assert.deepStrictEqual(outcome(yield* revoke(buyer, projectId, `share_${uuid()}`)), [404, "NOT_FOUND"])
+      assert.strictEqual((yield* open(eve, shareId)).status, 200)
+      const successor = yield* join(supplier, "Mia")
+      const ofSupplier = yield* shared(supplier, projectId, shareWith(eve))
+      const renamed = { reason: "Mia goes on.", supplierActorId: successor.personId }
+      made(yield* act(supplier, projectId, "change-representative", decided(yield* see(supplier, projectId), renamed)))
+      assert.deepStrictEqual(outcome(yield* revoke(supplier, projectId, ofSupplier)), [403, "FORBIDDEN"])
+      assert.strictEqual((yield* revoke(successor, projectId, ofSupplier)).status, 200)
+    })
+  )
+
+  it.effect("has taken the side they shared for, and never acts for the other", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const mia = yield* join(buyer, "Mia")
+      yield* shared(mia, projectId, shareWith(eve))
+      yield* endMembership("OPERATOR", mia)
+      const { organizationId } = supplier
+      const validUntil = addMilliseconds(yield* now, 86_400_000)
+      yield* createMembership({ personId: mia.personId, organizationId, authorities, validUntil })
+      const renamed = { reason: "Mia goes on.", supplierActorId: mia.personId }
+      const body = decided(yield* see(supplier, projectId), renamed)
+      assert.deepStrictEqual(outcome(yield* act(supplier, projectId, "change-representative", body)), [
+        409,
+        "SAME_PARTY"
+      ])
+    })
+  )
+})

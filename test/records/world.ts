@@ -1,0 +1,169 @@
+/** Accepted deliveries of one buyer with a purse of its own, over a signer that a test can make fail. */
+import { Context, Effect, Layer, Logger } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+import type { Action } from "../../src/access/actions.ts"
+import { IssuerNotConfigured, Signer, type KeyPurpose } from "../../src/ports/signer.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { CreditEntries, OrganizationCredits } from "../../src/records/store.ts"
+import { Service, Supplies } from "../../src/service.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import {
+  buyerActions,
+  command,
+  confirmAgreement,
+  creation,
+  makeAgent,
+  reviewOf,
+  submitted,
+  supplierActions
+} from "../support/parties.ts"
+import { issueOf } from "../support/requests.ts"
+import {
+  freshService,
+  postgresStorage,
+  send,
+  testInstallation,
+  testMail,
+  testSecrets,
+  testSignIn,
+  testSigner
+} from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import { made, read } from "../support/workspace.ts"
+
+export class SignerFaults extends Context.Service<
+  SignerFaults,
+  {
+    /** The next signature of that purpose fails, as where no key is valid or as a broken key store. */
+    readonly failNext: (purpose: KeyPurpose, how: Fault) => Effect.Effect<void>
+    readonly hasFailed: Effect.Effect<boolean>
+  }
+>()("countersign/test/SignerFaults") {}
+
+export type Fault = "NO_KEY" | "DEFECT"
+
+const failingSigner = Layer.effectContext(
+  Effect.map(Signer, (inner) => {
+    let next: readonly [KeyPurpose, Fault] | undefined
+    const signer = Signer.of({
+      keys: inner.keys,
+      sign: (purpose, payload) =>
+        Effect.suspend(() => {
+          if (next?.[0] !== purpose) return inner.sign(purpose, payload)
+          const [, how] = next
+          next = undefined
+          return how === "NO_KEY" ? Effect.fail(new IssuerNotConfigured({ purpose })) : Effect.die("the keys are gone")
+        })
+    })
+    return Context.make(Signer, signer).pipe(
+      Context.add(SignerFaults, {
+        failNext: (purpose, how) => Effect.sync(() => void (next = [purpose, how])),
+        hasFailed: Effect.sync(() => next === undefined)
+      })
+    )
+  })
+).pipe(Layer.provide(testSigner))
+
+/** A service on a fresh database, with the faults of its signer. */
+export const recordService = Layer.unwrap(
+  Effect.map(freshService, (connection) =>
+    Layer.merge(Service, Supplies).pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(
+          postgresStorage(connection),
+          failingSigner,
+          testSecrets,
+          testSignIn(),
+          testInstallation,
+          testMail()
+        )
+      ),
+      Layer.provideMerge(SecureRandom.layerWebCrypto),
+      Layer.provide(HttpServer.layerServices),
+      Layer.provideMerge(Logger.layer([]))
+    )
+  )
+)
+
+/** A buyer without credits, with an agent that may do everything of a buyer. */
+export const makeBuyer = Effect.gen(function* () {
+  const buyer = yield* signInAnew("Dana")
+  return { ...buyer, agent: yield* makeAgent(buyer, "BUYER", buyerActions) }
+})
+
+export type Buyer = Effect.Success<typeof makeBuyer>
+
+/** A project of that buyer with a submission to decide on. */
+export const delivered = Effect.fnUntraced(function* (buyer: Buyer, changes: object = {}) {
+  const supplier = yield* signInAnew("Sam")
+  const { agent: buyerAgent } = buyer
+  const body = creation(supplier, yield* confirmAgreement, yield* now, changes)
+  const created = made(yield* send("POST", "/api/agents/v1/projects", { token: buyerAgent.token, body }))
+  const projectId = created.project.taskId as string
+  const supplierAgent = yield* makeAgent(supplier, "SUPPLIER", supplierActions, [projectId])
+  const view = yield* submitted({ buyer, supplier, buyerAgent, supplierAgent, projectId, created })
+  return { buyer, supplier, supplierAgent, projectId, view }
+})
+
+export type Delivered = Effect.Success<ReturnType<typeof delivered>>
+
+/** Accepts; where the agent may issue too, with the wish for the record. */
+export const accept = ({ projectId, view }: Delivered, token: string) =>
+  Effect.map(command(token, projectId, "review", reviewOf(view, "ACCEPT")), made)
+
+/** An agent with exactly these actions on that project. */
+export const agentFor = ({ buyer, projectId }: Delivered, actions: ReadonlyArray<Action>) =>
+  makeAgent(buyer, "BUYER", actions, [projectId])
+
+/** An acceptance whose record waits: there was no credit. */
+export const waiting = Effect.fnUntraced(function* (buyer: Buyer) {
+  const project = yield* delivered(buyer)
+  const { project: accepted } = yield* accept(project, buyer.agent.token)
+  const { status, continuation } = accepted.recordIssuance
+  if (status !== "PENDING" || continuation !== "WAITING_COVERAGE") throw new Error(`${status} ${continuation}`)
+  return project
+})
+
+export const giveCredits = ({ organizationId }: Pick<Buyer, "organizationId">, credits: number) =>
+  grantCredits({ organizationId, credits, reference: "test" })
+
+/** Asks for the record anew, as an agent does. */
+export const askAgain = Effect.fnUntraced(function* (
+  { buyer, projectId }: Delivered,
+  token: string,
+  planned: object = {}
+) {
+  const { project, automation } = yield* seen(buyer, projectId)
+  return yield* command(token, projectId, "issue-record", issueOf({ project: { ...project, ...planned }, automation }))
+})
+
+/** The project as its buyer sees it. */
+export const seen = (buyer: SignedInPerson, projectId: string) =>
+  Effect.map(read(buyer, `/projects/${projectId}`), (answer) => made(answer))
+
+/** Status, continuation and whether the record is there. */
+export const issuance = (buyer: SignedInPerson, projectId: string) =>
+  Effect.map(seen(buyer, projectId), ({ project }) => {
+    const { status, continuation, recordId } = project.recordIssuance
+    return [status, continuation, recordId !== null]
+  })
+
+/** The purse as the store holds it: the balance, and the changes that made it. */
+export const purse = Effect.fnUntraced(function* ({ organizationId }: Pick<Buyer, "organizationId">) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const account = yield* reader.get(OrganizationCredits, [organizationId])
+      const entries = yield* reader.range(CreditEntries, "key", { prefix: [organizationId], limit: 1_000 })
+      return { balance: account?.balance ?? 0, entries }
+    })
+  )
+})
+
+/** Runs something once every wish that waits is due again. */
+export const whenDueAgain = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(now, (start) => at(addMilliseconds(start, limits.issuanceInterval + 1))(effect))

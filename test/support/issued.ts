@@ -1,0 +1,72 @@
+/** Agreements of two people whose record was issued and can be shared, and the requests that share it. */
+import { Effect } from "effect"
+import { authorities, type Authority } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { uuid } from "./parties.ts"
+import { accepted, act, issuanceOf, see, type Pair } from "./person-commands.ts"
+import { signInAnew, type SignedInPerson } from "./sessions.ts"
+import { made, post } from "./workspace.ts"
+
+export const recipient = "Aunt Eve's bank"
+
+/** Terms that name whom a record may be shared with. */
+export const namingRecipients = {
+  termsPolicy: {
+    purpose: "Record",
+    contractBasis: "THIS_AGREEMENT",
+    sharing: "Both",
+    sharingRecipients: [recipient, "The tax office"]
+  }
+}
+
+/** An agreement up to its issued record, as the buyer's last view shows it. */
+export const issued = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
+  const { buyer } = pair
+  const projectId = yield* accepted(pair, { ...namingRecipients, ...changes })
+  yield* grantCredits({ organizationId: buyer.organizationId, credits: 1, reference: "test" })
+  const view = made(yield* act(buyer, projectId, "issue-record", issuanceOf(yield* see(buyer, projectId))))
+  if (view.project.recordIssuance.status !== "ISSUED") throw new Error("the record was not issued")
+  return projectId
+})
+
+/** A new person who acts for somebody's organization, with these authorities there. */
+export const join = Effect.fnUntraced(function* (
+  { organizationId }: Pick<SignedInPerson, "organizationId">,
+  name: string,
+  carried: ReadonlyArray<Authority> = authorities
+) {
+  const person = yield* signInAnew(name)
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  const { personId } = person
+  const membership = yield* createMembership({ personId, organizationId, authorities: carried, validUntil })
+  return { ...person, ...membership, organizationId }
+})
+
+export const shareWith = ({ personId }: Pick<SignedInPerson, "personId">, changes: object = {}) => ({
+  requestId: uuid(),
+  recipient,
+  recipientActorId: personId,
+  ...changes
+})
+
+/** The id of a new share. */
+export const shared = (by: SignedInPerson, projectId: string, body: object) =>
+  Effect.map(post(by, `/projects/${projectId}/record-shares`, body), (answer) => made(answer).shareId as string)
+
+/** One valid request of every operation of people on records. */
+export const recordRequests = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
+  const { organizationId } = buyer
+  const id = yield* issued({ buyer, supplier })
+  const opened = yield* shared(buyer, id, shareWith(supplier))
+  const revoked = yield* shared(buyer, id, shareWith(supplier, { recipient: "The tax office" }))
+  return [
+    ["readCredits", buyer, { ids: { organizationId } }],
+    ["shareRecord", supplier, { ids: { id }, body: shareWith(buyer), status: 201 }],
+    ["listShares", supplier, { ids: { id } }],
+    ["revokeShare", buyer, { ids: { id, shareId: revoked }, body: { requestId: uuid() } }],
+    ["listSharedRecords", supplier],
+    ["openSharedRecord", supplier, { ids: { shareId: opened } }]
+  ] as const
+})

@@ -1,0 +1,107 @@
+/** Agreements that two people carry through by themselves, as the operations of the workspace. */
+import { Effect } from "effect"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { confirmAgreement, creation, respondTo, reviewOf, submissionFor, uuid } from "./parties.ts"
+import type { SignedInPerson } from "./sessions.ts"
+import { made, post, read } from "./workspace.ts"
+
+const day = 86_400_000
+
+/** A command of a person, on the project as they see it. */
+export const act = (by: SignedInPerson, projectId: string, operation: string, body: object) =>
+  post(by, `/projects/${projectId}/${operation}`, body)
+
+export const see = (by: SignedInPerson, projectId: string) =>
+  Effect.map(read(by, `/projects/${projectId}`), (answer) => made(answer))
+
+/** The body of a command of a person: what they saw, and what they decide. */
+export const decided = (view: any, input: object) => ({
+  expectedEventHash: view.project.headEventHash,
+  input: {
+    requestId: uuid(),
+    agreementDigest: view.project.agreement.digest,
+    ...input
+  }
+})
+
+/** Without the automation revision, which people do not send. */
+const ofPerson = ({ expectedEventHash, input }: ReturnType<typeof respondTo>) => ({ expectedEventHash, input })
+
+export const answerOf = (view: any, supplier: SignedInPerson, changes: object = {}) =>
+  ofPerson(respondTo(view, { supplier: { ...supplier, name: supplier.name } }, changes))
+
+export const materialsOf = (view: any, changes: object = {}) => ofPerson(submissionFor(view, changes))
+
+export const decisionOf = (view: any, action: string, changes: object = {}) => ofPerson(reviewOf(view, action, changes))
+
+export const signingBy = (
+  buyer: SignedInPerson,
+  supplier: SignedInPerson,
+  method: "NATIVE" | "EXTERNAL",
+  today: any
+) => ({
+  enabled: true,
+  method,
+  principal: buyer.personId,
+  counterparty: supplier.personId,
+  agreementSignBy: addMilliseconds(today, 6 * day),
+  acceptanceSignBy: addMilliseconds(today, 14 * day)
+})
+
+/** The terms of an agreement of the two; `changes` replaces members. */
+export const termsOf = Effect.fnUntraced(function* (supplier: SignedInPerson, changes: object = {}) {
+  const { requestId: _, ...terms } = creation(supplier, yield* confirmAgreement, yield* now, changes)
+  return terms
+})
+
+/** A new agreement that the buyer commits as a person. */
+export const agreeing = Effect.fnUntraced(function* (
+  buyer: SignedInPerson,
+  supplier: SignedInPerson,
+  changes: object = {}
+) {
+  const terms = yield* termsOf(supplier, changes)
+  const body = { requestId: uuid(), organizationId: buyer.organizationId, ...terms }
+  const view = made(yield* post(buyer, "/projects", body))
+  return view.project.taskId as string
+})
+
+export interface Pair {
+  readonly buyer: SignedInPerson
+  readonly supplier: SignedInPerson
+}
+
+export const locked = Effect.fnUntraced(function* ({ buyer, supplier }: Pair, changes: object = {}) {
+  const projectId = yield* agreeing(buyer, supplier, changes)
+  made(yield* act(supplier, projectId, "respond", answerOf(yield* see(supplier, projectId), supplier)))
+  return projectId
+})
+
+export const delivered = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
+  const projectId = yield* locked(pair, changes)
+  made(yield* act(pair.supplier, projectId, "submit", materialsOf(yield* see(pair.supplier, projectId))))
+  return projectId
+})
+
+export const accepted = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
+  const projectId = yield* delivered(pair, changes)
+  made(yield* act(pair.buyer, projectId, "review", decisionOf(yield* see(pair.buyer, projectId), "ACCEPT")))
+  return projectId
+})
+
+/** What contests, resolves or withdraws the current confirmation. */
+export const aboutConfirmation = (view: any, input: object) =>
+  decided(view, { confirmationId: view.project.confirmation.id, reason: "Looked at it again.", ...input })
+
+export const concernOf = (view: any, input: object = {}) =>
+  aboutConfirmation(view, { expectedEventHash: view.project.headEventHash, kind: "MATERIALS", ...input })
+
+export const dateRevisionOf = (view: any, purpose: "DELIVERY" | "REVIEW") =>
+  decided(view, { expectedEventHash: view.project.headEventHash, purpose, reason: "More time is needed." })
+
+export const issuanceOf = (view: any) =>
+  aboutConfirmation(view, {
+    expectedEventHash: view.project.headEventHash,
+    confirmationDigest: view.project.confirmations.issuance?.digest,
+    maxCredits: 1
+  })

@@ -1,0 +1,124 @@
+/** The checks that every command passes, in the documented order, over a project in memory. */
+import { Result } from "effect"
+import { isForRole, type Role } from "../../src/access/actions.ts"
+import { authorities, type Authority } from "../../src/people/membership.ts"
+import { actOf, authorityForAct, isAction, type Act } from "../../src/projects/acts.ts"
+import { decide, moveOf, type Command } from "../../src/projects/decide.ts"
+import {
+  ordinary,
+  partyObstacle,
+  pauseObstacle,
+  roomObstacle,
+  type Acting,
+  type Circumstances
+} from "../../src/projects/obstacles.ts"
+import type { Project } from "../../src/projects/project.ts"
+import type { Decision, Given, Named } from "../../src/projects/requirements.ts"
+import { signerFor } from "../../src/projects/signing.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { refusal, type RefusalCode, type Refused } from "../../src/vocabulary/refusals.ts"
+import { givenAt } from "./project.ts"
+
+/** A project with what is kept beside its events. */
+export interface World {
+  readonly project: Project
+  readonly revision: number
+  readonly pauses: ReadonlyArray<Role>
+  readonly isIssuanceAsked: boolean
+  readonly circumstances: Circumstances
+}
+
+export const worldOf = (project: Project, changes: Partial<World> = {}): World => ({
+  project,
+  revision: 0,
+  pauses: [],
+  isIssuanceAsked: false,
+  circumstances: ordinary,
+  ...changes
+})
+
+/** Who sends: an agent with its actions, or a person with their authorities. */
+export interface Caller {
+  readonly by: Acting
+  readonly holds: ReadonlyArray<string>
+  /** The side that the person took before. */
+  readonly takenSide?: Role
+  readonly isSignedInLately?: boolean
+}
+
+/** An agent that holds every action of its side. */
+export const agentCaller = (by: Acting): Caller => ({
+  by,
+  holds: ["RESPOND_TERMS", "SUBMIT_MATERIALS", "REVIEW_DELIVERY", "CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"]
+    .concat("REQUEST_DATE_CHANGE", "RAISE_CONCERN")
+    .filter((action) => isForRole(action as "RESPOND_TERMS", by.side))
+})
+
+/** A person with every authority. */
+export const personCaller = (by: Acting, held: ReadonlyArray<Authority> = authorities): Caller => ({ by, holds: held })
+
+/** What the caller was granted or given, whoever's move it is. */
+export const mayAct = ({ by, holds }: Caller, act: Act | "HANDOFF", project: Project): boolean => {
+  if (!by.isPerson) return act === "HANDOFF" ? holds.length > 0 : isAction(act) && holds.includes(act)
+  if (act === "HANDOFF") return false
+  const isNamedSigner =
+    project.agreement.terms.signing?.method === "NATIVE" && signerFor(project, by.side) === by.personId
+  const authority = authorityForAct(act, by.side, isNamedSigner)
+  return authority === null || holds.includes(authority)
+}
+
+/** A command as it is sent; people send no revision. */
+export interface Sent {
+  readonly command: Command
+  readonly expectedEventHash: string
+  readonly automationRevision: number | null
+}
+
+/** What a careful client sends. */
+export const sentBy = ({ by }: Caller, command: Command, { project, revision }: World): Sent => ({
+  command,
+  expectedEventHash: project.head,
+  automationRevision: by.isPerson ? null : revision
+})
+
+interface Outside {
+  readonly named?: Named
+  readonly firstId?: number
+}
+
+/** The decision on a command, or the first refusal in the documented order. */
+export const judge = (
+  world: World,
+  caller: Caller,
+  { command, expectedEventHash, automationRevision }: Sent,
+  now: Instant,
+  { named, firstId = 10 * world.project.events.length }: Outside = {}
+): Result.Result<Decision, Refused> =>
+  Result.gen(function* () {
+    const { project, revision, pauses, isIssuanceAsked, circumstances } = world
+    const { by } = caller
+    const move = moveOf(command, project.state)
+    const isInOwnName =
+      command.kind !== "RESPOND" || (command.input.actorId === by.personId && command.input.actorRole === by.side)
+    const isOther = caller.takenSide !== undefined && caller.takenSide !== by.side
+    const forbidden = move === undefined ? undefined : partyObstacle(project, move, by)
+    if (isOther || !isInOwnName || forbidden !== undefined || !mayAct(caller, actOf(command), project)) {
+      return yield* fail(by.isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
+    }
+    if (isSignedHere(command) && caller.isSignedInLately === false) return yield* fail("RECENT_SIGN_IN_REQUIRED")
+    const paused = pauseObstacle(pauses.length > 0, move, { by, circumstances })
+    if (paused !== undefined) return yield* Result.fail(paused)
+    if (automationRevision !== null && automationRevision !== revision) {
+      return yield* fail("AGENT_CHANGED_REFRESH_REQUIRED")
+    }
+    if (expectedEventHash !== project.head) return yield* fail("STALE_EVENT_HEAD")
+    const full = move === undefined ? undefined : roomObstacle(project, move)
+    if (full !== undefined) return yield* Result.fail(full)
+    const changes: Partial<Given> = { isIssuanceAsked, circumstances, ...(named === undefined ? {} : { named }) }
+    return yield* decide(project, command, givenAt(now, by, changes, firstId))
+  })
+
+const fail = (code: RefusalCode) => Result.fail(refusal(code))
+
+const isSignedHere = (command: Command): boolean =>
+  (command.kind === "SIGN" || command.kind === "REVIEW") && command.input.signature?.method === "NATIVE"

@@ -1,0 +1,245 @@
+/** Every command on a project as a careful client fills it in; `changes` replaces members. */
+import type { ChangeRepresentativeInput } from "../../src/projects/commands/change-representative.ts"
+import type {
+  ConcernInput,
+  ResolveConcernInput,
+  WithdrawConfirmationInput
+} from "../../src/projects/commands/concern.ts"
+import type { DateRevisionInput } from "../../src/projects/commands/date-revision.ts"
+import type { IssueRecordInput } from "../../src/projects/commands/issue-record.ts"
+import type { LiftHoldInput } from "../../src/projects/commands/lift-hold.ts"
+import type { RespondInput } from "../../src/projects/commands/respond.ts"
+import type { ReviseInput } from "../../src/projects/commands/revise.ts"
+import type { ReviewInput } from "../../src/projects/commands/review.ts"
+import type { SignInput } from "../../src/projects/commands/sign.ts"
+import type { SubmitInput } from "../../src/projects/commands/submit.ts"
+import { confirmAcceptance, confirmIssuance, confirmRespond } from "../../src/projects/confirmation.ts"
+import type { Command } from "../../src/projects/decide.ts"
+import type { Project } from "../../src/projects/project.ts"
+import type { SignatureInput } from "../../src/projects/signing.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { digestOfLetter, member, sam, uuidOf } from "./project-people.ts"
+
+type Changes<I> = { readonly [K in keyof I]?: I[K] }
+
+const named = (project: Project) => ({
+  requestId: uuidOf(project.events.length + 1),
+  agreementDigest: project.agreementDigest
+})
+
+const confirmationOf = (project: Project) => ({
+  ...named(project),
+  confirmationId: project.confirmation?.confirmationId ?? "",
+  reason: "For the archive."
+})
+
+export const respond = (
+  project: Project,
+  action: RespondInput["action"],
+  changes: Changes<RespondInput> = {}
+): Command => ({
+  kind: "RESPOND",
+  input: {
+    ...named(project),
+    action,
+    actorId: project.supplier.actorId ?? "",
+    actorRole: "SUPPLIER",
+    authorityAttested: true,
+    reason: "Agreed.",
+    confirmationDigest: confirmRespond(project).digest,
+    ...changes
+  }
+})
+
+const file = (name: string, letter: string) => ({
+  name,
+  reference: `folder/${name}`,
+  size: 41,
+  sha256: digestOfLetter(letter)
+})
+
+/** Two criteria hold a file of one name, so that a name alone never identifies a file. */
+export const items: SubmitInput["items"] = [
+  {
+    criterionId: "vector",
+    summary: "Both files.",
+    references: [],
+    files: [file("logo.svg", "a"), file("logo.pdf", "b")]
+  },
+  { criterionId: "manual", summary: "One page.", references: [], files: [file("logo.svg", "c")] }
+]
+
+export const submit = (project: Project, changes: Changes<SubmitInput> = {}): Command => ({
+  kind: "SUBMIT",
+  input: {
+    ...named(project),
+    previousSubmissionId: project.submission?.submissionId ?? null,
+    respondsToReviewId: project.review?.reviewId ?? null,
+    summary: "The logo.",
+    items,
+    ...changes
+  }
+})
+
+export const checkedFiles = items.flatMap(({ criterionId, files }) =>
+  files.map(({ name, sha256 }) => ({ criterionId, name, sha256 }))
+)
+
+const usualDecision = {
+  ACCEPT: "MET",
+  REQUEST_CHANGES: "NOT_MET",
+  REJECT: "NOT_MET",
+  REQUEST_EVIDENCE: "EVIDENCE_NEEDED"
+} as const
+
+const submissionOf = ({ submission }: Project) => ({
+  submissionId: submission?.submissionId ?? "",
+  digest: submission?.digest ?? ""
+})
+
+/** The digest that whoever accepts was shown. */
+export const acceptanceDigest = (project: Project): string => confirmAcceptance(project, submissionOf(project)).digest
+
+export const review = (
+  project: Project,
+  action: ReviewInput["action"],
+  changes: Changes<ReviewInput> = {}
+): Command => ({
+  kind: "REVIEW",
+  input: {
+    ...named(project),
+    submissionId: submissionOf(project).submissionId,
+    expectedEventHash: project.head,
+    action,
+    reason: "Looked at it.",
+    nextAction: action === "ACCEPT" || action === "REJECT" ? "" : "Do more.",
+    decisions: [
+      { criterionId: "vector", decision: usualDecision[action] },
+      { criterionId: "manual", decision: usualDecision[action] }
+    ],
+    ...(action === "ACCEPT" ? { checkedFiles, confirmationDigest: acceptanceDigest(project) } : {}),
+    ...changes
+  }
+})
+
+export const issueRecord = (project: Project, changes: Changes<IssueRecordInput> = {}): Command => {
+  const confirmation = confirmationOf(project)
+  return {
+    kind: "ISSUE_RECORD",
+    input: {
+      ...confirmation,
+      expectedEventHash: project.head,
+      confirmationDigest: confirmIssuance(project, confirmation).digest,
+      maxCredits: 1,
+      ...changes
+    }
+  }
+}
+
+export const dateRevision = (
+  project: Project,
+  purpose: DateRevisionInput["purpose"],
+  changes: Changes<DateRevisionInput> = {}
+): Command => ({
+  kind: "DATE_REVISION",
+  input: { ...named(project), expectedEventHash: project.head, purpose, reason: "A week more.", ...changes }
+})
+
+export const liftHold = (project: Project, changes: Changes<LiftHoldInput> = {}): Command => ({
+  kind: "LIFT_HOLD",
+  input: { ...named(project), reason: "The dates stand.", ...changes }
+})
+
+export const concern = (project: Project, changes: Changes<ConcernInput> = {}): Command => ({
+  kind: "CONCERN",
+  input: { ...confirmationOf(project), expectedEventHash: project.head, kind: "MATERIALS", ...changes }
+})
+
+export const resolveConcern = (
+  project: Project,
+  resolution: ResolveConcernInput["resolution"],
+  changes: Changes<ResolveConcernInput> = {}
+): Command => ({ kind: "RESOLVE_CONCERN", input: { ...confirmationOf(project), resolution, ...changes } })
+
+export const withdrawConfirmation = (project: Project, changes: Changes<WithdrawConfirmationInput> = {}): Command => ({
+  kind: "WITHDRAW_CONFIRMATION",
+  input: { ...confirmationOf(project), ...changes }
+})
+
+export const changeRepresentative = (project: Project, changes: Changes<ChangeRepresentativeInput> = {}): Command => ({
+  kind: "CHANGE_REPRESENTATIVE",
+  input: { ...named(project), supplierActorId: otherThan(project).personId, reason: "Sam moved on.", ...changes }
+})
+
+const otherThan = ({ supplier }: Project) => (supplier.actorId === member.personId ? sam : member)
+
+/** The same terms under another title. */
+export const revise = (project: Project, changes: Changes<ReviseInput> = {}): Command => ({
+  kind: "REVISE",
+  input: {
+    ...named(project),
+    reason: "Another title.",
+    terms: { ...project.agreement.terms, requestId: named(project).requestId, title: "Logo, revised" },
+    ...changes
+  }
+})
+
+export const handoff = (project: Project): Command => ({
+  kind: "HANDOFF",
+  input: { requestId: uuidOf(project.events.length + 1), reason: "I am not sure." }
+})
+
+export const evidence = {
+  provider: "Paper",
+  reference: "Folder 7",
+  fileName: "signed.pdf",
+  sha256: digestOfLetter("7"),
+  signedAt: "2026-01-01T08:00:00.000Z" as Instant
+}
+
+/** The signature that the agreement asks for over that digest; undefined where it asks for none. */
+export const signatureFor = ({ agreement }: Project, digest: string): SignatureInput | undefined => {
+  const { signing } = agreement.terms
+  if (signing === undefined) return undefined
+  return signing.method === "NATIVE" ? { method: "NATIVE", digest } : { method: "EXTERNAL", evidence }
+}
+
+export const sign = (project: Project, changes: Changes<SignInput> = {}): Command => ({
+  kind: "SIGN",
+  input: {
+    ...named(project),
+    signature: signatureFor(project, project.agreementDigest) ?? { method: "NATIVE", digest: project.agreementDigest },
+    ...changes
+  }
+})
+
+/** The acceptance with the signature that the agreement asks for. */
+export const acceptance = (project: Project, changes: Changes<ReviewInput> = {}): Command => {
+  const signature = signatureFor(project, acceptanceDigest(project))
+  return review(project, "ACCEPT", { ...(signature === undefined ? {} : { signature }), ...changes })
+}
+
+/** Every command, by the name that tables use. */
+export const commandFor = {
+  RESPOND_ACCEPT: (project: Project) => respond(project, "ACCEPT"),
+  RESPOND_REQUEST_CHANGES: (project: Project) => respond(project, "REQUEST_CHANGES"),
+  RESPOND_DECLINE: (project: Project) => respond(project, "DECLINE"),
+  SIGN_AGREEMENT: (project: Project) => sign(project),
+  SUBMIT: (project: Project) => submit(project),
+  REVIEW_REQUEST_CHANGES: (project: Project) => review(project, "REQUEST_CHANGES"),
+  REVIEW_REQUEST_EVIDENCE: (project: Project) => review(project, "REQUEST_EVIDENCE"),
+  REVIEW_ACCEPT: (project: Project) => acceptance(project),
+  REVIEW_REJECT: (project: Project) => review(project, "REJECT"),
+  ISSUE: (project: Project) => issueRecord(project),
+  HOLD_DELIVERY: (project: Project) => dateRevision(project, "DELIVERY"),
+  HOLD_REVIEW: (project: Project) => dateRevision(project, "REVIEW"),
+  LIFT_HOLD: (project: Project) => liftHold(project),
+  CONCERN: (project: Project) => concern(project),
+  DISMISS_CONCERN: (project: Project) => resolveConcern(project, "DISMISSED"),
+  UPHOLD_CONCERN: (project: Project) => resolveConcern(project, "UPHELD"),
+  WITHDRAW_CONFIRMATION: (project: Project) => withdrawConfirmation(project),
+  CHANGE_REPRESENTATIVE: (project: Project) => changeRepresentative(project),
+  REVISE: (project: Project) => revise(project),
+  HANDOFF: (project: Project) => handoff(project)
+} as const
+export type CommandName = keyof typeof commandFor

@@ -1,0 +1,83 @@
+/** Acts on agreements as people do them on pages: the form is opened, and sent with what stands in it. */
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { formOn, readPage, submit, type ShownForm, type Values } from "./page-forms.ts"
+import { see } from "./person-commands.ts"
+import { sha } from "./parties.ts"
+import type { SignedInPerson } from "./sessions.ts"
+import type { Answer } from "./service.ts"
+
+export const projectPage = (projectId: string, path = "") =>
+  `/workspace/projects/${projectId}${path === "" ? "" : `/${path}`}`
+
+/** The form of an act, as its page shows it now. */
+export const openAct = (by: SignedInPerson, projectId: string, path: string) =>
+  Effect.map(readPage(by, projectPage(projectId, path)), (page) => formOn(page, projectPage(projectId, path)))
+
+/** Opens the form and sends it at once. */
+export const actOnPage = (by: SignedInPerson, projectId: string, path: string, values: Values = {}) =>
+  Effect.flatMap(openAct(by, projectId, path), (form) => submit(by, form, values))
+
+/** The same; what comes of it is the page of the project. */
+export const mustAct = Effect.fnUntraced(function* (
+  by: SignedInPerson,
+  projectId: string,
+  path: string,
+  values: Values = {}
+) {
+  const answer = yield* actOnPage(by, projectId, path, values)
+  if (answer.status !== 303) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`)
+  return yield* readPage(by, projectPage(projectId))
+})
+
+export const stateOf = (by: SignedInPerson, projectId: string) =>
+  Effect.map(see(by, projectId), (view) => view.project.state as string)
+
+export const eventsOf = (by: SignedInPerson, projectId: string) =>
+  Effect.map(see(by, projectId), (view) => view.project.events.length as number)
+
+/** Another form of the same page: what was shown, under a new request id. */
+export const formAgain = (form: ShownForm, requestId: string): ShownForm => ({
+  ...form,
+  hidden: { ...form.hidden, requestId }
+})
+
+/** A colleague of that person, with every authority for a day. */
+export const joinedBy = Effect.fnUntraced(function* (person: SignedInPerson, organizationId: string) {
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  return yield* createMembership({ personId: person.personId, organizationId, authorities, validUntil })
+})
+
+/** What a person would enter, by the page. */
+export const filled = {
+  respond: { action: "ACCEPT", reason: "Agreed.", attested: "on" },
+  submit: {
+    summary: "The logo.",
+    summary1: "One SVG.",
+    files1: `logo.svg | folder/logo.svg | 41 | ${sha}`,
+    references1: ""
+  },
+  review: { decision1: "MET", note1: "", action: "ACCEPT", reason: "Looked at it.", nextAction: "", checked: "1-1" },
+  changes: {
+    decision1: "NOT_MET",
+    note1: "It has no layers.",
+    action: "REQUEST_CHANGES",
+    reason: "Looked at it.",
+    nextAction: "Add layers."
+  },
+  reasoned: { reason: "It is needed." },
+  concern: { kind: "MATERIALS", reason: "It was another file." },
+  final: { reason: "It was another file.", confirmed: "on" },
+  evidence: {
+    provider: "Pen & Paper",
+    evidence: "case 7",
+    fileName: "agreement.pdf",
+    fileDigest: sha.toUpperCase(),
+    signedAt: "2026-01-31 09:30"
+  }
+} as const
+
+/** The text of a page without its tags. */
+export const wordsOn = ({ text }: Answer): string => text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")

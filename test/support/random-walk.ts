@@ -1,0 +1,238 @@
+/**
+ * Random histories of one project: commands of everybody, right and wrong ones, at times around every date, with pauses,
+ * revisions and the issuance of the record between them. What was reached is counted, so that a walk that never gets
+ * anywhere fails its test.
+ */
+import { Result } from "effect"
+import fc from "fast-check"
+import { moveOf, type Command } from "../../src/projects/decide.ts"
+import { partyObstacle } from "../../src/projects/obstacles.ts"
+import { canMove, type Project } from "../../src/projects/project.ts"
+import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import { agentCaller, judge, personCaller, sentBy, worldOf, type Caller, type World } from "./pipeline.ts"
+import {
+  acceptanceSignBy,
+  after,
+  agreementSignBy,
+  applied,
+  dayOne,
+  deadline,
+  happen,
+  issued,
+  keeping,
+  projectIn,
+  reviewDeadline,
+  signedBy,
+  superseded
+} from "./project.ts"
+import { commandFor, type CommandName } from "./project-commands.ts"
+import { agent, dana, lee, member, sam } from "./project-people.ts"
+import { spoilsOf, type Attempt } from "./spoils.ts"
+
+export const everybody: ReadonlyArray<Caller> = [
+  agentCaller(agent(dana)),
+  agentCaller(agent(sam)),
+  personCaller(dana),
+  personCaller(sam),
+  personCaller(member),
+  personCaller(lee),
+  { ...agentCaller(agent(sam)), holds: ["SUBMIT_MATERIALS"] },
+  { ...personCaller(member), takenSide: "BUYER" }
+]
+
+export interface Step {
+  readonly pick: number
+  /** A command that this state knows, from somebody who may send it; anything by anybody; or what happens beside. */
+  readonly from: "KNOWN" | "ALL" | "BESIDE"
+  /** Where given, one thing is wrong with the command. */
+  readonly spoil: number | null
+  readonly wait: number
+}
+
+/** Where a walk stands: the project with everything beside it, and what it took to get there. */
+export interface Walk {
+  readonly world: World
+  readonly now: Instant
+  readonly credits: ReadonlyArray<{ readonly change: number; readonly confirmationId: string | null }>
+  readonly trail: ReadonlyArray<Taken>
+}
+
+export interface Taken {
+  readonly name: string
+  readonly before: World
+  readonly after: World
+  readonly outcome: string
+}
+
+const names = Object.keys(commandFor) as ReadonlyArray<CommandName>
+
+/** What happens beside the commands on this project. */
+const beside = ["PAUSE", "RESUME", "ANSWER_REVISION", "ACCEPT_REVISION", "GRANT_CREDIT", "ISSUE_NOW"] as const
+type Beside = (typeof beside)[number]
+
+const dates = [agreementSignBy, deadline, acceptanceSignBy, reviewDeadline]
+
+/** Mostly a little later; now and then exactly at a date, or a millisecond after it. */
+const waits: ReadonlyArray<(now: Instant) => Instant> = [
+  (now) => now,
+  (now) => addMilliseconds(now, 1),
+  (now) => addMilliseconds(now, 3_600_000),
+  (now) => addMilliseconds(now, -500),
+  ...dates.map((date) => (now: Instant) => (date > now ? date : now)),
+  (now) => (dates.includes(now) ? addMilliseconds(now, 1) : now)
+]
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  pick: fc.nat(10_000),
+  from: fc.constantFrom("KNOWN", "KNOWN", "KNOWN", "ALL", "BESIDE"),
+  spoil: fc.option(fc.nat(1_000), { freq: 2 }),
+  // Time stands still most of the time, or every walk would end at a date.
+  wait: fc.nat(waits.length * 6)
+})
+
+const corrected = (project: Project): Project => {
+  const asked = after(project, commandFor.REVIEW_REQUEST_CHANGES(project))
+  return after(asked, commandFor.SUBMIT(asked))
+}
+
+/** The longest histories that still take a command. */
+const long = Array.from({ length: 47 }).reduce<Project>(corrected, projectIn("SUBMITTED"))
+const longAccepted = after(long, commandFor.REVIEW_ACCEPT(long))
+
+const rarely = fc.constantFrom(false, false, false, true)
+
+/** Where a walk starts: anywhere, under any terms, and with a history that is nearly full. */
+const anyStart: fc.Arbitrary<World> = fc
+  .record({
+    project: fc.constantFrom(
+      projectIn("AWAITING_SUPPLIER"),
+      projectIn("AWAITING_SUPPLIER"),
+      projectIn("LOCKED"),
+      projectIn("SUBMITTED"),
+      projectIn("BUYER_CONFIRMED"),
+      long,
+      longAccepted
+    ),
+    signing: fc.constantFrom(null, "NATIVE" as const, "EXTERNAL" as const),
+    kept: fc.constantFrom<ReadonlyArray<"RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE">>(
+      [],
+      [],
+      ["RESPOND", "ISSUE"],
+      ["REVIEW"],
+      ["ACCEPT"]
+    ),
+    isRepresentedByAnother: rarely,
+    isAgreedPaused: rarely,
+    isSignerMissing: rarely
+  })
+  .map(({ project, signing, kept, ...elsewhere }) => {
+    const terms = signing === null ? project : signedBy(project, signing)
+    return worldOf(kept.length === 0 ? terms : keeping(terms, ...kept), {
+      circumstances: { hasOpenRevision: false, ...elsewhere }
+    })
+  })
+
+export const anyWalk: fc.Arbitrary<Walk> = fc
+  .tuple(anyStart, fc.array(anyStep, { minLength: 5, maxLength: 30, size: "max" }))
+  .map(([world, steps]) => steps.reduce(walk, { world, now: dayOne, credits: [], trail: [] }))
+
+const walk = (walked: Walk, step: Step): Walk => {
+  const now = later(waits[step.wait]?.(walked.now) ?? walked.now)
+  const known = step.from === "KNOWN" ? pairsKnown(walked.world.project) : []
+  const pairs = step.from === "BESIDE" ? besidePairs : known.length > 0 ? known : allPairs
+  const { caller, name } = pairs[step.pick % pairs.length]!
+  return isBeside(name) ? happenBeside({ ...walked, now }, name, caller) : send({ ...walked, now }, name, caller, step)
+}
+
+const later = (now: Instant): Instant => (now < dayOne ? dayOne : now)
+const isBeside = (name: CommandName | Beside): name is Beside => (beside as ReadonlyArray<string>).includes(name)
+
+interface Pair {
+  readonly caller: Caller
+  readonly name: CommandName | Beside
+}
+
+const allPairs: ReadonlyArray<Pair> = everybody.flatMap((caller) =>
+  [...names, ...beside].map((name) => ({ caller, name }))
+)
+const besidePairs = beside.flatMap((name) => [dana, sam].map((by) => ({ caller: personCaller(by), name })))
+
+/** The commands that this state knows, each by whoever may send it. */
+const pairsKnown = (project: Project): ReadonlyArray<Pair> =>
+  allPairs.filter(({ caller: { by, takenSide }, name }) => {
+    const move = isBeside(name) ? undefined : moveOf(commandFor[name](project), project.state)
+    if (move === undefined || takenSide !== undefined) return false
+    return canMove(project.state, move) && partyObstacle(project, move, by) === undefined
+  })
+
+const send = (walked: Walk, name: CommandName, caller: Caller, { spoil }: Step): Walk => {
+  const { world, now } = walked
+  const { project } = world
+  const command: Command = commandFor[name](project)
+  const careful: Attempt = { caller, sent: sentBy(caller, command, world), named: undefined }
+  const wrong = spoilsOf(careful)
+  const attempt = spoil === null ? careful : wrong[spoil % wrong.length]!.spoil(careful)
+  const { sent, named } = attempt
+  const decided = judge(world, attempt.caller, sent, now, named === undefined ? {} : { named })
+  if (Result.isFailure(decided)) return taken(walked, name, world, decided.failure.code)
+  const decision = decided.success
+  if ("handoff" in decision) return taken(walked, name, pausedBy(world, caller), "ACCEPTED")
+  if ("revision" in decision && decision.revision.move === "OFFER_REVISION") {
+    const circumstances = { ...world.circumstances, hasOpenRevision: true }
+    return taken(walked, "OFFER_REVISION", { ...world, circumstances }, "ACCEPTED")
+  }
+  if ("revision" in decision) {
+    return taken(walked, "REPLACE_TERMS", { ...world, project: applied(project, decision, caller.by, now) }, "ACCEPTED")
+  }
+  if ("issuance" in decision) return taken(walked, name, { ...world, isIssuanceAsked: true }, "ACCEPTED")
+  return taken(walked, name, { ...world, project: applied(project, decision, caller.by, now) }, "ACCEPTED")
+}
+
+const pausedBy = (world: World, { by }: Caller): World => ({
+  ...world,
+  revision: world.revision + 1,
+  pauses: [...world.pauses, by.side]
+})
+
+const taken = (walked: Walk, name: string, world: World, outcome: string): Walk => ({
+  ...walked,
+  world,
+  trail: [...walked.trail, { name, before: walked.world, after: world, outcome }]
+})
+
+const happenBeside = (walked: Walk, name: Beside, caller: Caller): Walk => {
+  const { world, now, credits } = walked
+  const { project, pauses, circumstances } = world
+  const { side, isPerson } = caller.by
+  switch (name) {
+    case "PAUSE":
+      return isPerson && !pauses.includes(side) ? taken(walked, name, pausedBy(world, caller), "ACCEPTED") : walked
+    case "RESUME": {
+      if (!isPerson || !pauses.includes(side)) return walked
+      const left = pauses.filter((one) => one !== side)
+      return taken(walked, name, { ...world, revision: world.revision + 1, pauses: left }, "ACCEPTED")
+    }
+    case "ANSWER_REVISION":
+      return taken(walked, name, { ...world, circumstances: { ...circumstances, hasOpenRevision: false } }, "ACCEPTED")
+    case "ACCEPT_REVISION":
+      return circumstances.hasOpenRevision && canMove(project.state, "SUPERSEDE") && side === "SUPPLIER"
+        ? taken(walked, "SUPERSEDE", { ...world, project: superseded(project, caller.by, now) }, "ACCEPTED")
+        : walked
+    case "GRANT_CREDIT":
+      return { ...walked, credits: [...credits, { change: 1, confirmationId: null }] }
+    case "ISSUE_NOW":
+      return issueNow(walked)
+  }
+}
+
+/** The record is issued where it was asked for, still stands, and is covered: event and debit together. */
+const issueNow = (walked: Walk): Walk => {
+  const { world, now, credits } = walked
+  const { project, isIssuanceAsked } = world
+  const confirmationId = project.confirmation?.confirmationId
+  const isCovered = credits.reduce((sum, { change }) => sum + change, 0) > 0
+  const stands = project.state === "BUYER_CONFIRMED" && project.recordId === null && isIssuanceAsked
+  if (!stands || !isCovered || confirmationId === undefined) return walked
+  const next = { ...world, project: happen(project, issued(project), agent(dana), now) }
+  return taken({ ...walked, credits: [...credits, { change: -1, confirmationId }] }, "ISSUE_NOW", next, "ACCEPTED")
+}

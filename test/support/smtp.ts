@@ -1,0 +1,78 @@
+/** A real SMTP server on loopback, and what it was given. */
+import { once } from "node:events"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { Effect, type Scope } from "effect"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+
+export interface Received {
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+  /** As it came over the wire. */
+  readonly message: string
+  readonly secure: boolean
+}
+
+export interface TestMailServer {
+  readonly port: number
+  readonly received: Array<Received>
+}
+
+const certificates = path.join(import.meta.dirname, "tls")
+
+/** What `tls.setDefaultCACertificates` needs to trust it. */
+export const certificate = fs.readFileSync(path.join(certificates, "certificate.pem"), "utf8")
+
+/** Takes every letter, unless the options say otherwise. */
+export const startMailServer = (options: SMTPServerOptions = {}): Effect.Effect<TestMailServer, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const received: Array<Received> = []
+    const server = new SMTPServer({
+      authOptional: true,
+      allowInsecureAuth: true,
+      disabledCommands: options.secure === true ? [] : ["STARTTLS"],
+      key: fs.readFileSync(path.join(certificates, "key.pem")),
+      cert: certificate,
+      onData: (stream, session, done) => {
+        const { mailFrom, rcptTo } = session.envelope
+        void text(stream).then((message) => {
+          const from = mailFrom === false ? "" : mailFrom.address
+          received.push({ from, to: rcptTo.map(({ address }) => address), message, secure: session.secure })
+          done()
+        })
+      },
+      ...options
+    })
+    // A client that goes away in the middle is what some tests are about.
+    server.on("error", () => {})
+    yield* Effect.acquireRelease(
+      Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+      () => Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    )
+    return { port: (server.server.address() as AddressInfo).port, received }
+  })
+
+/** Header fields, unfolded, by lower-case name; a name that comes twice is an error. */
+export const headersOf = ({ message }: Received): Readonly<Record<string, string>> => {
+  const [head = ""] = message.split("\r\n\r\n")
+  const lines = head.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n")
+  const fields = lines.map((line) => [
+    line.slice(0, line.indexOf(":")).toLowerCase(),
+    line.slice(line.indexOf(":") + 1)
+  ])
+  if (new Set(fields.map(([name]) => name)).size !== fields.length) throw new Error(`a header comes twice: ${head}`)
+  return Object.fromEntries(fields.map(([name, value = ""]) => [name, value.trim()]))
+}
+
+/** The text as it is read. */
+export const textOf = (received: Received): string => {
+  const body = received.message.slice(received.message.indexOf("\r\n\r\n") + 4)
+  const encoding = headersOf(received)["content-transfer-encoding"]
+  if (encoding === "7bit") return body
+  if (encoding !== "quoted-printable") throw new Error(`an encoding of another kind: ${encoding}`)
+  return body
+    .replaceAll("=\r\n", "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+}

@@ -1,0 +1,70 @@
+/** Whatever is sent in the place of an agreement's form is answered as a page, and never as a failure of the service. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { newPath, preview, revisePath, termsFor } from "../support/agreement-pages.ts"
+import { encode, formOn, postRaw, readPage } from "../support/page-forms.ts"
+import { uuid } from "../support/parties.ts"
+import { agreeing } from "../support/person-commands.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+
+/** As they stand in a body; some no browser would have written. */
+const hostile = [
+  "", "+", "on", "0", "51", "-1", "1e9", "PERSON", "CONTACT", "NATIVE", "EXISTING_CONTRACT", "ADD_CRITERION", "EDIT",
+  "9999-12-31+23:59", "0000-01-01+00:00", "2026-02-30+10:00", "%00", "%ED%A0%80", "%FF", "%", "%0D%0A", "%E2%80%AE",
+  "a".repeat(201), "a".repeat(4_001), "%3C%2Ftextarea%3E%3Cscript%3E", "[]", "__proto__"
+] // prettier-ignore
+
+/** The form with some of its fields changed, doubled, missing or added. */
+const bodyOf = (fields: Readonly<Record<string, string>>) => {
+  const { formToken = "", ...rest } = fields
+  const field = (name: string, own: string) =>
+    fc.oneof(
+      { weight: 40, arbitrary: fc.constant([`${name}=${encodeURIComponent(own)}`]) },
+      { weight: 2, arbitrary: fc.constantFrom(...hostile).map((one) => [`${name}=${one}`]) },
+      { weight: 1, arbitrary: fc.constantFrom(...hostile).map((one) => [`${name}=${encodeURIComponent(own)}`, `${name}=${one}`]) },
+      { weight: 1, arbitrary: fc.constant([]) }
+    ) // prettier-ignore
+  const added = fc.constantFrom(
+    [],
+    [],
+    [],
+    ["step=ADD_CRITERION"],
+    ["step=ADD_REQUIREMENT"],
+    ["step=EDIT"],
+    ["other=1"]
+  )
+  return fc
+    .tuple(...Object.entries(rest).map(([name, own]) => field(name, own)), added)
+    .map((parts) => [`formToken=${encodeURIComponent(formToken)}`, `requestId=${uuid()}`, ...parts.flat()].join("&"))
+}
+
+layer(freshTestService, { excludeTestServices: true })("the form of an agreement", (it) => {
+  it.effect("is answered whatever is in it, at both steps", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const projectId = yield* agreeing(dana, sam)
+      const values = yield* termsFor(sam)
+      const revising = { ...values, reason: "More time." }
+      const steps: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
+        [newPath, { ...formOn(yield* readPage(dana, newPath), newPath).hidden, ...values }],
+        [newPath, formOn(yield* preview(dana, values), newPath).hidden],
+        [revisePath(projectId), formOn(yield* preview(dana, revising, revisePath(projectId)), revisePath(projectId)).hidden]
+      ] // prettier-ignore
+      const seen = new Set<number>()
+      for (const [path, { requestId: _, ...fields }] of steps) {
+        for (const raw of fc.sample(bodyOf(fields), 60)) {
+          const { status, text } = yield* postRaw(dana, path, raw)
+          assert.include([200, 303, 400, 403, 409], status, `${path} ${raw}\n${text}`)
+          assert.notInclude(text, "<script")
+          seen.add(status)
+        }
+        const large = yield* postRaw(dana, path, encode({ ...fields, scope: "a".repeat(400_001) }))
+        assert.strictEqual(large.status, 413)
+      }
+      assert.includeMembers([...seen], [200, 400, 409])
+    })
+  )
+})

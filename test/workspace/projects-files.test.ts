@@ -1,0 +1,97 @@
+/** Files as people enter them, one on a line, and as they tick them in a review. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import * as fc from "fast-check"
+import { readFiles, sayFiles } from "../../src/workspace/project-files.ts"
+import { sha } from "../support/parties.ts"
+import { act, locked, materialsOf, see } from "../support/person-commands.ts"
+import { filled, mustAct, openAct, projectPage, stateOf } from "../support/project-pages.ts"
+import { problemsOn, readPage, submit } from "../support/page-forms.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made } from "../support/workspace.ts"
+
+describe("lines of files", () => {
+  it("are read with spaces, empty lines, bars in the reference and digests in capitals", () => {
+    const text = `\n a.svg|x | y |0| ${sha.toUpperCase()}\n\n  b.svg | folder | 9007199254740991 | ${sha}\n`
+    assert.deepStrictEqual(
+      readFiles(text),
+      Result.succeed([
+        { name: "a.svg", reference: "x | y", size: 0, sha256: sha },
+        { name: "b.svg", reference: "folder", size: Number.MAX_SAFE_INTEGER, sha256: sha }
+      ])
+    )
+    assert.deepStrictEqual(readFiles(" \n "), Result.succeed([]))
+  })
+
+  it.each([
+    ["a | b | 1", "Line 1: four parts belong there, with three bars between them."],
+    [`\n | b | 1 | ${sha}`, "Line 2: the name has 1 to 200 characters."],
+    [`${"a".repeat(201)} | b | 1 | ${sha}`, "Line 1: the name has 1 to 200 characters."],
+    [`a | | 1 | ${sha}`, "Line 1: where it is kept has 1 to 4000 characters."],
+    [`a | ${"b".repeat(4_001)} | 1 | ${sha}`, "Line 1: where it is kept has 1 to 4000 characters."],
+    [`a | b | -1 | ${sha}`, "Line 1: the size is a whole number of bytes."],
+    [`a | b | 9007199254740992 | ${sha}`, "Line 1: the size is a whole number of bytes."],
+    [`a | b | 1 | ${sha}0`, "Line 1: the SHA-256 has 64 characters out of 0 to 9 and a to f."],
+    [`a | b | 1 | ${sha}\na | c | 1 | ${sha}`, "Two files have the same name."],
+    [
+      Array.from({ length: 101 }, (_, index) => `${index} | b | 1 | ${sha}`).join("\n"),
+      "At most 100 files belong to a criterion."
+    ]
+  ])("are not read from %j", (text, problem) => {
+    assert.deepStrictEqual(readFiles(text), Result.fail(problem))
+  })
+
+  it("stand again as they were entered", () => {
+    const word = fc.stringMatching(/^[A-Za-z0-9./ äé]{1,20}$/).map((text) => `x${text.trim()}`)
+    const file = fc.record({
+      name: word,
+      reference: word,
+      size: fc.nat(),
+      sha256: fc.stringMatching(/^[0-9a-f]{64}$/)
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(file, { selector: ({ name }) => name, maxLength: 10 }), (files) => {
+        assert.deepStrictEqual(readFiles(sayFiles(files)), Result.succeed(files))
+      })
+    )
+  })
+})
+
+layer(freshTestService, { excludeTestServices: true })("a delivery of more files than a form has boxes for", (it) => {
+  it.effect("is accepted by a box for each criterion, and by no fewer", () =>
+    Effect.gen(function* () {
+      const buyer = yield* signInAnew("Dana")
+      const supplier = yield* signInAnew("Sam")
+      const ids = ["a", "b", "c", "d"]
+      const criteria = ids.map((id) => ({ id, title: id, requirement: "Photos." }))
+      const projectId = yield* locked({ buyer, supplier }, { criteria })
+      const files = (count: number) =>
+        Array.from({ length: count }, (_, index) => ({ name: `${index}`, reference: "x", size: 1, sha256: sha }))
+      const items = ids.map((criterionId, index) => ({
+        criterionId,
+        summary: "Photos.",
+        references: [],
+        files: files(index === 3 ? 1 : 100)
+      }))
+      made(yield* act(supplier, projectId, "submit", materialsOf(yield* see(supplier, projectId), { items })))
+      const page = yield* readPage(buyer, projectPage(projectId, "review"))
+      assert.include(page.text, "All 100 files listed above for")
+      const form = yield* openAct(buyer, projectId, "review")
+      const decisions = Object.fromEntries(
+        ids.flatMap((_, index) => [
+          [`decision${index + 1}`, "MET"],
+          [`note${index + 1}`, ""]
+        ])
+      )
+      const values = { ...filled.review, ...decisions }
+      const fewer = yield* submit(buyer, form, { ...values, checked: ["1", "2", "3"] })
+      assert.deepStrictEqual(
+        problemsOn(fewer).map(([field]) => field),
+        ["checked"]
+      )
+      yield* mustAct(buyer, projectId, "review", { ...values, checked: ["1", "2", "3", "4"] })
+      assert.strictEqual(yield* stateOf(buyer, projectId), "BUYER_CONFIRMED")
+    })
+  )
+})
