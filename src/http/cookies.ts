@@ -10,7 +10,8 @@ export const cookieNames = {
   session: "__Host-countersign",
   signIn: "__Host-countersign-sign-in",
   invitation: "__Host-countersign-invitation",
-  userCode: "__Host-countersign-user-code"
+  userCode: "__Host-countersign-user-code",
+  untold: "__Host-countersign-untold"
 } as const
 export type CookieName = keyof typeof cookieNames
 

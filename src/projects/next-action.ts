@@ -40,12 +40,15 @@ const nextStep = (situation: Situation): Step => {
     case "AWAITING_SUPPLIER":
       return beforeTerms(situation)
     case "LOCKED":
-      return unsigned(situation) ?? delivery(project, "The terms are agreed; materials are awaited.")
+      return unsigned(situation) ?? delivery(situation, "The terms are agreed; materials are awaited.")
     case "CHANGES_REQUESTED":
-      return delivery(project, "The buyer asked for changes.")
+      return delivery(situation, "The buyer asked for changes.")
     case "AWAITING_EVIDENCE":
-      return delivery(project, "The buyer asked for evidence.")
+      return delivery(situation, "The buyer asked for evidence.")
     case "SUBMITTED":
+      if (situation.now > project.agreement.terms.reviewDeadline) {
+        return revision("The date for this review has passed; people revise it.")
+      }
       return {
         party: "BUYER",
         action: "REVIEW",
@@ -83,13 +86,12 @@ const held = ({ hold }: Project): Step => ({
       : "Another date for the review was asked for; people revise the terms or lift the hold."
 })
 
-const delivery = (project: Project, reason: string): Step => ({
-  party: "SUPPLIER",
-  action: "SUBMIT",
-  agentAction: "SUBMIT_MATERIALS",
-  reason,
-  dueAt: submissionDueAt(project)
-})
+const delivery = ({ project, now }: Situation, reason: string): Step => {
+  const dueAt = submissionDueAt(project)
+  return now > dueAt
+    ? revision("The date for this delivery has passed; people revise it.")
+    : { party: "SUPPLIER", action: "SUBMIT", agentAction: "SUBMIT_MATERIALS", reason, dueAt }
+}
 
 /** What is missing before the supplier may deliver, where the agreement asks for signatures. */
 const unsigned = ({ project, now }: Situation): Step | undefined => {
@@ -109,9 +111,11 @@ const unsigned = ({ project, now }: Situation): Step | undefined => {
 
 const revision = (reason: string): Step => ({ party: "BUYER", action: "REVISE_AGREEMENT", ...human, reason })
 
-const beforeTerms = ({ project, circumstances }: Situation): Step => {
+const beforeTerms = ({ project, circumstances, now }: Situation): Step => {
   const { supplier, agreement } = project
   const dueAt = agreement.terms.deadline
+  if (now > dueAt)
+    return revision("The date for the delivery passed before the terms were agreed on; people revise it.")
   const forSupplier = { party: "SUPPLIER", dueAt } as const
   if (supplier.actorId === null) {
     return {
@@ -132,12 +136,10 @@ const beforeTerms = ({ project, circumstances }: Situation): Step => {
 
 const afterAcceptance = ({ project, isIssuanceAsked }: Situation): Step => {
   if (project.recordId !== null) return { party: "NONE", action: "NONE", ...human, reason: "The record was issued." }
-  const step = { party: "BUYER", action: "ISSUE_RECORD", dueAt: null } as const
-  return isIssuanceAsked
-    ? { ...step, agentAction: null, reason: "The record was asked for; it is issued once a result credit covers it." }
-    : {
-        ...step,
-        agentAction: "ISSUE_RESULT_RECORD",
-        reason: "The acceptance is recorded; its record can be issued."
-      }
+  if (isIssuanceAsked) {
+    const reason = "The record was asked for; it is issued once a result credit covers it."
+    return { party: "NONE", action: "WAIT_FOR_RECORD", ...human, reason }
+  }
+  const reason = "The acceptance is recorded; its record can be issued."
+  return { party: "BUYER", action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", reason, dueAt: null }
 }

@@ -193,7 +193,8 @@ const signatureObstacle = (project: Project, move: MoveName, { by, now, circumst
   }
   if (move === "SUBMIT") {
     const isSigned = hasSigned(project, "BUYER") && hasSigned(project, "SUPPLIER")
-    return isSigned ? undefined : refusal("WAIT_FOR_HUMAN", { requiredHumanAction: "SIGN_AGREEMENT" })
+    if (isSigned) return undefined
+    return signingDateObstacle(project, now) ?? refusal("WAIT_FOR_HUMAN", { requiredHumanAction: "SIGN_AGREEMENT" })
   }
   if (move !== "REVIEW_ACCEPT") return undefined
   if (now > signing.acceptanceSignBy) return refusal("SIGNATURE_DATE_PASSED", { dueAt: signing.acceptanceSignBy })

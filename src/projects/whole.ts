@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Human } from "../people/human.ts"
 import { Installation } from "../ports/installation.ts"
 import { Storage } from "../ports/storage.ts"
+import { readRequest, type Request } from "../replay/replay.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -35,6 +36,9 @@ export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: H
         side: own.side,
         /** The organizations that the person may act for: several only before a supplier's first answer. */
         organizationIds: standing.map(({ organizationId }) => organizationId),
+        personId: by.personId,
+        /** What the person's memberships there carry, whatever the state allows. */
+        authorities: new Set(standing.flatMap(({ authorities }) => authorities)),
         project,
         revisionProjectId: row.revisionProjectId,
         view
@@ -44,6 +48,13 @@ export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: H
 })
 
 export type WholeProject = Effect.Success<ReturnType<typeof readWholeProject>>
+
+/** True where this very request has had its effect; an id that came with another one is refused where it is used. */
+export const wasCommitted = Effect.fn("projects.wasCommitted")(function* (request: Request) {
+  const storage = yield* Storage
+  const earlier = yield* storage.view((reader) => readRequest(reader, request))
+  return earlier?.fingerprint === request.fingerprint
+})
 
 /** What has to be done next in each project that goes on; of the newest ones alone, since each is read whole. */
 export const readNextActions = Effect.fn("projects.readNextActions")(function* (
@@ -88,5 +99,5 @@ export const newestFirst = (one: SidedProject, other: SidedProject): number =>
     : Number(one.createdAt < other.createdAt) * 2 - 1
 
 /** True where some move is left. */
-const goesOn = (state: State): boolean =>
+export const goesOn = (state: State): boolean =>
   Object.values(moves).some(({ from }: { readonly from: ReadonlyArray<State> }) => from.includes(state))

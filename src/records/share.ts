@@ -17,15 +17,18 @@ export const shareUrlOf = (siteUrl: string, shareId: string): string => `${siteU
 
 export const isLive = ({ revokedAt }: ShareRow): boolean => revokedAt === null
 
-/** What keeps a side from sharing now; `earlier` are the shares that it has made before. */
+/** What keeps a person from sharing for their side now; `earlier` are the shares that it has made before. */
 export const sharingObstacle = (
   project: Project,
-  { recipient, recipientActorId }: ShareInput,
+  { recipient, recipientActorId, sharedBy }: ShareInput & { readonly sharedBy: string },
   earlier: ReadonlyArray<ShareRow>
 ): Refused | undefined => {
   if (project.recordId === null) return refusal("RESULT_NOT_ISSUED")
   if (project.state !== "BUYER_CONFIRMED") return refusal("STATE_CONFLICT")
   if (!project.agreement.terms.termsPolicy.sharingRecipients.includes(recipient)) return refusal("RECIPIENT_NOT_NAMED")
+  if (recipientActorId === sharedBy) {
+    return refusal("SAME_PARTY", { detail: "Whoever shares a record is not the one who opens it." })
+  }
   if (earlier.some((one) => isLive(one) && isSame(one, recipient, recipientActorId))) {
     return refusal("ALREADY_EXISTS", { detail: "The record is shared with this person for this recipient already." })
   }

@@ -35,7 +35,7 @@ export const shareRecord = Effect.fn("records.share")(function* (by: Human, requ
         const again = yield* requireOwn(made, earlier!.target)
         return { ...(yield* withNames(transaction, again)), replayed: true }
       }
-      const obstacle = sharingObstacle(stored.project, input, made)
+      const obstacle = sharingObstacle(stored.project, { ...input, sharedBy: by.personId }, made)
       if (obstacle !== undefined) return yield* Effect.fail(obstacle)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this id." })
       yield* takeSide(transaction, { projectId, personId: by.personId, side })

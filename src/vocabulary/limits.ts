@@ -9,8 +9,10 @@ export const limits = {
   exportRequestBytes: 4_096,
   /** Anyone can start a connection: what is kept of it stays small. */
   connectionRequestBytes: 4_096,
-  /** A form that a page sends, and its fields. */
+  /** A form that anyone can send, and its fields. */
   formBytes: 400_000,
+  /** A form of a person who is signed in: percent-encoded, a text is up to threefold what it is in a body. */
+  signedInFormBytes: 3_000_000,
   formFields: 500,
   /** How many boxes of one kind a page shows, so that all of them ticked are within the fields of a form. */
   boxesOnPage: 300,

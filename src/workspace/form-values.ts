@@ -83,13 +83,15 @@ export const anyOf = <const Value extends string>(what: string, values: Readonly
   )
 
 /** Whether one box was ticked. */
-export const ticked = Schema.Literals(["on", "off"]).pipe(
-  Schema.decodeTo(Schema.Boolean, {
-    decode: SchemaGetter.transform((sent) => sent === "on"),
-    encode: SchemaGetter.transform((isTicked) => (isTicked ? "on" : "off"))
-  }),
-  Schema.withDecodingDefaultKey(Effect.succeed("off" as const))
-)
+export const ticked = Schema.Literals(["on", "off"])
+  .annotate({ message: "Tick this box once, or leave it." })
+  .pipe(
+    Schema.decodeTo(Schema.Boolean, {
+      decode: SchemaGetter.transform((sent) => sent === "on"),
+      encode: SchemaGetter.transform((isTicked) => (isTicked ? "on" : "off"))
+    }),
+    Schema.withDecodingDefaultKey(Effect.succeed("off" as const))
+  )
 
 /** A box that has to be ticked for anything to happen. */
 export const mustBeTicked = (message: string) =>

@@ -12,30 +12,38 @@ export interface SentForm {
   readonly formToken: string | undefined
 }
 
-/** The body of this request; 400 where it is no form, 413 where it is too large. */
-export const readForm: Effect.Effect<SentForm, Refused, HttpServerRequest.HttpServerRequest> = Effect.gen(function* () {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  if (!contentType.test(request.headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
-  if (Number(request.headers["content-length"] ?? 0) > limits.formBytes) return yield* refuse("REQUEST_TOO_LARGE")
-  const bytes = yield* request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limits.formBytes)),
-    Effect.mapError(unreadable)
-  )
-  if (bytes.byteLength > limits.formBytes) return yield* refuse("REQUEST_TOO_LARGE")
-  const read = readUrlEncoded(new Uint8Array(bytes))
-  if (read === undefined) return yield* refuse("INVALID_REQUEST")
-  const { [formTokenName]: formToken, ...fields } = read
-  return { fields, formToken: typeof formToken === "string" ? formToken : undefined }
-})
+type ReadForm = Effect.Effect<SentForm, Refused, HttpServerRequest.HttpServerRequest>
+
+const readFormWithin = (formBytes: number): ReadForm =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: howLarge(formBytes) })
+    if (!contentType.test(request.headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
+    if (Number(request.headers["content-length"] ?? 0) > formBytes) return yield* Effect.fail(tooLarge)
+    const bytes = yield* request.arrayBuffer.pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(formBytes)),
+      Effect.mapError((error) => (isTooLarge(error) ? tooLarge : refusal("INVALID_REQUEST")))
+    )
+    if (bytes.byteLength > formBytes) return yield* Effect.fail(tooLarge)
+    const read = readUrlEncoded(new Uint8Array(bytes))
+    if (read === undefined) return yield* refuse("INVALID_REQUEST")
+    const { [formTokenName]: formToken, ...fields } = read
+    return { fields, formToken: typeof formToken === "string" ? formToken : undefined }
+  })
+
+/** The body of this request; 400 where it is no form, 413 where it is larger than anyone may send. */
+export const readForm: ReadForm = readFormWithin(limits.formBytes)
+
+/** The same with room for the longest terms in any script; for those who have opened their session. */
+export const readSignedInForm: ReadForm = readFormWithin(limits.signedInFormBytes)
 
 const contentType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
-const unreadable = (error: HttpServerError.HttpServerError): Refused =>
-  refusal(
-    error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-      ? "REQUEST_TOO_LARGE"
-      : "INVALID_REQUEST"
-  )
+const isTooLarge = ({ reason }: HttpServerError.HttpServerError): boolean =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+
+const howLarge = (formBytes: number): string =>
+  `What was entered is too much for one form. All fields together take at most ${formBytes.toLocaleString("en")} bytes as a browser sends them, in which a plain letter is one byte, an accented one six, and a Chinese character nine.`
 
 /** A struct whose members are the fields of one form. */
 type FormSchema = Schema.ConstraintDecoder<unknown> & { readonly fields: Readonly<Record<string, unknown>> }
@@ -58,8 +66,16 @@ export const decodeForm = <S extends FormSchema>(
 
 /** The first problem of each field. */
 const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Problem> => {
-  const problems = format(issue).issues.map(({ path = [], message }) => ({ field: String(path[0] ?? ""), message }))
+  const problems = format(issue).issues.map(({ path = [], message }) => ({
+    field: String(path[0] ?? ""),
+    message: isRaw(message) ? answerOnce : message
+  }))
   return problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
 }
+
+/** How a schema says what it was given no sentence for: to those who write schemas, and to nobody at a page. */
+const isRaw = (message: string): boolean => /^(?:Expected |Invalid data |Missing key$)/.test(message)
+
+const answerOnce = "Answer this once, as the page asks for it."
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -1,17 +1,22 @@
 /** What a person reads where an act on a project did not happen: because the project changed meanwhile, or may not. */
-import type { Act } from "../projects/acts.ts"
-import { errorBody, refusals, type Refused } from "../vocabulary/refusals.ts"
+import { Effect } from "effect"
+import { possibilities, type Act } from "../projects/acts.ts"
+import { canMove } from "../projects/project.ts"
+import { errorBody, refusals, statusOf, type Refused } from "../vocabulary/refusals.ts"
 import { isInstant } from "../vocabulary/instant.ts"
 import type { Fields } from "./urlencoded.ts"
-import { untrusted, untrustedLines, type Content } from "./html.ts"
+import { untrusted, type Content } from "./html.ts"
+import { signInAgainPath } from "./local-path.ts"
 import { nextSteps } from "./next-steps.ts"
 import { page } from "./page.ts"
 import { linkTo, nextStep, notice, paragraph, section, time } from "./parts.ts"
 import { titledIdentity } from "./project-identity.ts"
 import { isOpen, stepFacts, whyClosed } from "./project-next.ts"
-import type { SeenProject } from "./project-seen.ts"
+import { readSeenProject, type SeenProject } from "./project-seen.ts"
 import { timeline } from "./project-timeline.ts"
 import { sayBlocked } from "./project-words.ts"
+import { written } from "./project-written.ts"
+import { pageResponse } from "./response.ts"
 import type { Visitor } from "./visitor.ts"
 
 interface Refusing {
@@ -58,40 +63,53 @@ export const changedPage = (
   )
 }
 
-/** A refusal of an act, beside the project that it is about. */
-export const refusedPage = ({ title }: Refusing, { visitor, seen }: Looking, refused: Refused): string => {
+interface RefusedForm {
+  readonly refused: Refused
+  readonly fields: Fields
+}
+
+/** What is told beside the project that it is about; the rest is not of the project. */
+export const isShownRefused = (refused: Refused): boolean =>
+  refused.code === "RECENT_SIGN_IN_REQUIRED" || [400, 403, 409].includes(statusOf(refused))
+
+/** A refusal of something on a project, beside the project that it is about, with what the person had written. */
+export const refusedPage = (
+  { title, path, acts = [] }: Partial<Refusing> & Pick<Refusing, "title">,
+  { visitor, seen }: Looking,
+  { refused, fields }: RefusedForm
+): string => {
   const rule = refusals[refused.code]
   const { dueAt } = errorBody(refused)
+  const project = `/workspace/projects/${seen.projectId}` as const
   return page(
     { title: "This could not be done", viewer: visitor.viewer, place: "projects" },
-    paragraph(title, ": ", sayRefused(refused, seen)),
+    paragraph(title, ": ", sayRefused(refused, seen, acts)),
     dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The date was ", time(dueAt), "."),
     "nextAction" in rule ? paragraph(nextSteps[rule.nextAction]) : null,
+    refused.code === "RECENT_SIGN_IN_REQUIRED"
+      ? nextStep(signInAgainPath(path === undefined ? project : `${project}/${path}`), "Sign in again")
+      : null,
     section("How it stands now", ...standing(seen)),
-    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+    written(fields),
+    paragraph(linkTo(project, "Go to the project"))
   )
 }
 
-/** What the refusal says of itself, where it does not say it in the names that agents know. */
-const sayRefused = ({ code, facts: { detail } }: Refused, { project }: SeenProject): Content =>
-  detail === undefined || detail.includes(project.state) ? sayBlocked(code) : untrusted(detail)
+/** The same for what a form on the project's own page asked for; what is not of the project is refused on. */
+export const showRefused = (title: string, visitor: Visitor, projectId: string, fields: Fields) => (refused: Refused) =>
+  isShownRefused(refused)
+    ? Effect.map(readSeenProject(visitor, projectId), (seen) =>
+        pageResponse(refusedPage({ title }, { visitor, seen }, { refused, fields }), statusOf(refused))
+      )
+    : Effect.fail(refused)
+
+/** What the refusal says of itself; where the state has no move for the act, it says that in the names of agents. */
+const sayRefused = ({ code, facts: { detail } }: Refused, seen: SeenProject, acts: ReadonlyArray<Act>): Content => {
+  const isRuledOut = code === "STATE_CONFLICT" && acts.length > 0 && !isMovable(seen, acts)
+  return detail === undefined || isRuledOut ? sayBlocked(code) : untrusted(detail)
+}
+
+const isMovable = ({ project }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
+  possibilities.some(({ act, move }) => acts.includes(act) && canMove(project.state, move))
 
 const standing = (seen: SeenProject): ReadonlyArray<Content> => [titledIdentity(seen.named), stepFacts(seen)]
-
-/** Free texts are as long as a person took to write them. */
-const written = (fields: Fields): Content => {
-  const texts = Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === "string" &&
-    value.trim() !== "" &&
-    /^(?:reason|summary|nextAction|note|files|references)/.test(name)
-      ? [value]
-      : []
-  )
-  return texts.length === 0
-    ? null
-    : section(
-        "What you had written",
-        paragraph("It was not kept: copy what you still need."),
-        texts.map(untrustedLines)
-      )
-}

@@ -7,19 +7,22 @@ import type { HttpRouter } from "effect/http"
 import type { Act } from "../projects/acts.ts"
 import type { Command } from "../projects/decide.ts"
 import { runCommandAsPerson } from "../projects/person-operations.ts"
+import { wasCommitted } from "../projects/whole.ts"
 import { Digest } from "../vocabulary/ids.ts"
-import { errorBody, refuse, statusOf, type Refused } from "../vocabulary/refusals.ts"
+import { errorBody, refusal, refuse, statusOf, type Refused } from "../vocabulary/refusals.ts"
 import { pathId } from "./address.ts"
+import { closedPage } from "./closed-page.ts"
 import { emptyForm, form, hidden, type FormState } from "./fields.ts"
 import type { SentForm } from "./form.ts"
 import type { Content } from "./html.ts"
 import { page } from "./page.ts"
 import { linkTo, paragraph } from "./parts.ts"
-import { changedPage, refusedPage } from "./project-act-refused.ts"
+import { changedPage, isShownRefused, refusedPage } from "./project-act-refused.ts"
+import { answerDone } from "./project-done.ts"
 import { titledIdentity } from "./project-identity.ts"
-import { isOpen, stepFacts, whyClosed } from "./project-next.ts"
+import { isOpen } from "./project-next.ts"
 import { readSeenProject, type SeenProject } from "./project-seen.ts"
-import { newRequestId, requestIdField, requestOf, takeRequestId } from "./request-form.ts"
+import { entered, newRequestId, requestIdField, requestOf, takeRequestId } from "./request-form.ts"
 import { pageResponse, seeOther } from "./response.ts"
 import { signedInForm, signedInPage } from "./signed-in.ts"
 import type { Visitor } from "./visitor.ts"
@@ -111,27 +114,24 @@ const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, looking: Looki
           hidden(shownHead, seen.project.head),
           fields
         ),
-    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+    paragraph(linkTo(projectPath(seen.projectId), "Go to the project"))
   )
 })
 
 /** An address that was kept, or opened once more: nothing is wrong, there is only nothing to do. */
-const closedPage = <R>(act: ActPage<R>, { visitor, seen }: Looking): string =>
-  page(
-    { title: act.title, viewer: visitor.viewer, place: "projects" },
-    paragraph("You cannot do this now: ", whyClosed(seen, act.acts)),
-    titledIdentity(seen.named),
-    stepFacts(seen),
-    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
-  )
-
 const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, sent: SentForm) {
   const projectId = yield* pathId("projectId", "delivery")
   const { requestId, form } = yield* takeRequestId(sent)
   const { expectedEventHash, rest } = yield* takeShownHead(form)
   const seen = yield* readSeenProject(visitor, projectId)
-  if (!isTheirs(seen, act.acts)) return yield* refuse("FORBIDDEN")
   const looking = { visitor, seen }
+  const request = requestOf(visitor, requestId, act.operation, { pathIds: [projectId], values: entered(form) })
+  // Before anything is judged by today's project: what was done stays done, whatever it has become since.
+  if (yield* wasCommitted(request)) return seeOther(projectPath(projectId))
+  if (!isTheirs(seen, act.acts)) {
+    const refused = refusal("FORBIDDEN")
+    return pageResponse(refusedPage(act, looking, { refused, fields: rest.fields }), statusOf(refused))
+  }
   const { agreementDigest, head } = seen.project
   const read = yield* act.read({ ...looking, requestId, expectedEventHash, agreementDigest }, rest)
   if (Result.isFailure(read)) {
@@ -141,30 +141,21 @@ const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, 
     }
     return isOpen(seen, act.acts)
       ? pageResponse(yield* openPage(act, looking, { state: read.failure, requestId }), 400)
-      : pageResponse(closedPage(act, looking), 409)
+      : pageResponse(closedPage(act, looking, rest.fields), 409)
   }
-  const request = requestOf(visitor, requestId, act.operation, { pathIds: [projectId], values: entered(form) })
   return yield* runCommandAsPerson(visitor.person, request, { projectId, expectedEventHash, ...read.success }).pipe(
-    Effect.map(({ emailUpdate }) => seeOther(doneAt(projectId, emailUpdate))),
+    Effect.flatMap((view) => answerDone(visitor, view)),
     Effect.catchTag("Refused", (refused) =>
       answerRefused(act, visitor, { refused, requestId, expectedEventHash, form: rest, projectId })
     )
   )
 })
 
-/** What was done is done; only that the other side was not told is said besides. */
-const doneAt = (projectId: string, emailUpdate: string | undefined): string =>
-  `/workspace/projects/${projectId}${emailUpdate === "FAILED" ? "?letter=failed" : ""}`
+const projectPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}`
 
 /** True for the acts of this person, whether they can be done now or not. */
 const isTheirs = ({ view }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
   [...view.availableActions, ...view.blockedActions.map(({ action }) => action)].some((one) => acts.includes(one))
-
-/** The whole form as it came: sent twice it is the same, whatever the project has become in between. */
-const entered = ({ fields }: SentForm) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? value : [...value]])
-  )
 
 interface RefusedForm {
   readonly refused: Refused
@@ -182,12 +173,12 @@ const answerRefused = Effect.fnUntraced(function* <R>(
 ) {
   const status = statusOf(refused)
   const field = act.refusedAt?.[refused.code]
-  if (status !== 409 && field === undefined) return yield* Effect.fail(refused)
+  if (!isShownRefused(refused) && field === undefined) return yield* Effect.fail(refused)
   const looking = { visitor, seen: yield* readSeenProject(visitor, projectId) }
   if (refused.code === "STALE_EVENT_HEAD") {
     return pageResponse(changedPage(act, looking, { expectedEventHash, fields }), status)
   }
-  if (field === undefined) return pageResponse(refusedPage(act, looking, refused), status)
+  if (field === undefined) return pageResponse(refusedPage(act, looking, { refused, fields }), status)
   const state = { sent: fields, problems: [{ field, message: sayAtField(refused) }] }
   return pageResponse(yield* openPage(act, looking, { state, requestId }), status)
 })

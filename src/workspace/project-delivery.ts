@@ -4,7 +4,8 @@ import type { SubmittedFile } from "../projects/event.ts"
 import type { Project, Signed } from "../projects/project.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "./parts.ts"
-import type { SeenProject } from "./project-seen.ts"
+import { personOf } from "./project-identity.ts"
+import { maySeeCredits, type SeenProject } from "./project-seen.ts"
 import { concernWords, criterionDecisionWords, purposeWords, reviewedWords } from "./project-words.ts"
 import { roleWords } from "./words.ts"
 
@@ -115,7 +116,7 @@ export const signatureSection = ({ project, nameOf }: SeenProject): Content => {
 const howSigned = ({ signature }: Signed, nameOf: SeenProject["nameOf"]): Content =>
   signature.method === "NATIVE"
     ? [
-        paragraph("Signed here by ", untrusted(nameOf(signature.personId)), ": ", untrusted(signature.statement)),
+        paragraph("Signed here by ", personOf(signature.personId, nameOf), ": ", untrusted(signature.statement)),
         paragraph("Digest ", h("code", null, signature.digest))
       ]
     : [
@@ -130,7 +131,8 @@ const howSigned = ({ signature }: Signed, nameOf: SeenProject["nameOf"]): Conten
       ]
 
 /** How far the record of the acceptance is. */
-export const recordSection = ({ project, projectId, side, view }: SeenProject): Content => {
+export const recordSection = (seen: SeenProject): Content => {
+  const { project, view } = seen
   if (project.confirmation === null) return null
   const { status, continuation, coverage } = view.project.recordIssuance
   const isOver = !["BUYER_CONFIRMED", "CONFIRMATION_CONTESTED"].includes(project.state)
@@ -138,12 +140,8 @@ export const recordSection = ({ project, projectId, side, view }: SeenProject): 
     "The record",
     project.recordId === null
       ? paragraph(isOver ? "No record was issued." : recordWords(status, continuation))
-      : [
-          paragraph("The record was issued."),
-          facts([["Record", code(project.recordId)]]),
-          paragraph(linkTo(`/workspace/projects/${projectId}/shares`, "Share the record with a named recipient"))
-        ],
-    side === "BUYER" && project.recordId === null && !isOver
+      : [paragraph("The record was issued."), facts([["Record", code(project.recordId)]]), sharesLink(seen)],
+    maySeeCredits(seen) && project.recordId === null && !isOver
       ? paragraph(
           coverage === "AVAILABLE"
             ? "The buyer’s organization has a credit for it. "
@@ -151,6 +149,19 @@ export const recordSection = ({ project, projectId, side, view }: SeenProject): 
           linkTo("/workspace/funding", "See the credits")
         )
       : null
+  )
+}
+
+/** The page shows the shares to every member; what it offers to share depends on the state and the person. */
+const sharesLink = ({ project, projectId, side, personId, authorities }: SeenProject): Element => {
+  const isTheirs = authorities.has("PUBLICATION_MANAGE") && (side === "BUYER" || project.supplier.actorId === personId)
+  const isOffered =
+    isTheirs && project.state === "BUYER_CONFIRMED" && project.agreement.terms.termsPolicy.sharingRecipients.length > 0
+  return paragraph(
+    linkTo(
+      `/workspace/projects/${projectId}/shares`,
+      isOffered ? "Share the record with a named recipient" : "See with whom it is shared"
+    )
   )
 }
 

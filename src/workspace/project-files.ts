@@ -1,5 +1,6 @@
 /** Files as people enter them: one on a line, its four parts with bars between, so that no script has to add rows. */
 import { Result } from "effect"
+import { hiddenMarks } from "../canonical/visible.ts"
 import type { SubmittedFile } from "../projects/event.ts"
 import { limits } from "../vocabulary/limits.ts"
 
@@ -24,6 +25,43 @@ export const readFiles = (text: string): Result.Result<ReadonlyArray<SubmittedFi
 /** The same files as their lines. */
 export const sayFiles = (files: ReadonlyArray<SubmittedFile>): string =>
   files.map(({ name, reference, size, sha256 }) => `${name} | ${reference} | ${size} | ${sha256}`).join("\n")
+
+/**
+ * Where a text of the delivery before stands in a form, sending it unchanged says the same again. What would come back
+ * as something else, or could not be seen there, is entered anew.
+ */
+export const prefilledFiles = (files: ReadonlyArray<SubmittedFile>): string | undefined => {
+  const text = sayFiles(files)
+  const read = readFiles(text)
+  const isSame =
+    Result.isSuccess(read) &&
+    read.success.length === files.length &&
+    read.success.every((file, index) => isSameFile(file, files[index]!))
+  return isSame ? visibly(text) : undefined
+}
+
+/** References, one on a line. */
+export const prefilledReferences = (references: ReadonlyArray<string>): string | undefined => {
+  const text = references.join("\n")
+  const read = readReferences(text)
+  const isSame = read.length === references.length && read.every((one, index) => one === references[index])
+  return isSame ? visibly(text) : undefined
+}
+
+export const prefilledText = (text: string): string | undefined => (text.trim() === text ? visibly(text) : undefined)
+
+/** Empty lines say nothing. */
+export const readReferences = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+
+const visibly = (text: string): string | undefined =>
+  text.replaceAll("\n", "").search(hiddenMarks) === -1 ? text : undefined
+
+const isSameFile = (one: SubmittedFile, other: SubmittedFile): boolean =>
+  one.name === other.name && one.reference === other.reference && one.size === other.size && one.sha256 === other.sha256
 
 /** A bar inside the reference belongs to it: the name comes first, size and digest last. */
 const readFile = (line: string): Result.Result<SubmittedFile, string> => {

@@ -37,6 +37,13 @@ export const partyName = ({ personName, organizationName }: NamedParty): Content
   organizationName === null ? null : untrusted(organizationName)
 ]
 
+/** A person with their id: anybody may choose a name, and nobody an id. */
+export const personOf = (personId: string, nameOf: (personId: string) => string): Content => {
+  const name = nameOf(personId)
+  const id = h("code", null, personId)
+  return name === personId ? id : [untrusted(name), " (", id, ")"]
+}
+
 /** The parties as whoever made the agreement calls them. */
 export const ownWords = ({ buyerName, supplierName }: NamedProject): Content => [
   untrusted(buyerName),

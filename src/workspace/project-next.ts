@@ -6,8 +6,16 @@ import { isInstant } from "../vocabulary/instant.ts"
 import type { Content, Element } from "./html.ts"
 import { untrusted } from "./html.ts"
 import { facts, linkTo, list, nextStep, paragraph, section, time } from "./parts.ts"
-import type { SeenProject } from "./project-seen.ts"
-import { actsOfStep, actWords, isProjectAct, sayBlocked, stepOf, type ProjectAct } from "./project-words.ts"
+import { maySeeCredits, type SeenProject } from "./project-seen.ts"
+import {
+  actsOfStep,
+  actWords,
+  isProjectAct,
+  sayBlocked,
+  sayNobodysStep,
+  stepOf,
+  type ProjectAct
+} from "./project-words.ts"
 import { roleWords, stateWords } from "./words.ts"
 
 export const actPath = (projectId: string, act: ProjectAct): `/workspace/${string}` =>
@@ -25,6 +33,9 @@ export const nextSection = (seen: SeenProject, mayInvite: boolean): Element => {
   return section(
     "What is next",
     stepFacts(seen),
+    action === "WAIT_FOR_RECORD" && maySeeCredits(seen)
+      ? paragraph(linkTo("/workspace/funding", "See the credits"))
+      : null,
     first === undefined
       ? isOwnStep(seen, side) && !mayInvite
         ? paragraph("This is not yours to do now: ", whyNot(seen))
@@ -56,10 +67,18 @@ export const stepFacts = (seen: SeenProject): Element => {
 
 const sayStep = (seen: SeenProject, party: Role): string => {
   if (!isOwnStep(seen, party)) {
-    return seen.view.project.nextAction.party === "NONE" ? "Nothing more." : "Waits for the other side."
+    const { action, party: whose } = seen.view.project.nextAction
+    return whose === "NONE" ? sayNobodysStep(action) : "Waits for the other side."
   }
-  const words = stepOf(seen.view.project.nextAction.action, party)!
+  const words = wordsOf(seen, party)!
   return party === seen.side ? words.own : words.other
+}
+
+/** Whoever raised a concern and may uphold it too has a choice. */
+const wordsOf = ({ project, view }: SeenProject, party: Role) => {
+  const { action } = view.project.nextAction
+  const isOwnConcern = action === "RESOLVE_CONCERN" && party === "BUYER" && project.concern?.raisedBy === "BUYER"
+  return stepOf(isOwnConcern ? "RESOLVE_OWN_CONCERN" : action, party)
 }
 
 /** The next action names one party; of what both can do, each still has its own part. */

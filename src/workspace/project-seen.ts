@@ -22,6 +22,10 @@ export const readSeenProject = Effect.fnUntraced(function* ({ person }: Visitor,
   return { ...whole, named: named[0]!, nameOf } satisfies SeenProject
 })
 
+/** True where the person may see what credits the buyer's organization has. */
+export const maySeeCredits = ({ side, authorities }: SeenProject): boolean =>
+  side === "BUYER" && (authorities.has("FINANCIAL_READ") || authorities.has("RECORD_ISSUE"))
+
 /** Everybody whom the agreement or its history names. */
 const peopleOf = ({ project }: WholeProject): ReadonlyArray<string> => {
   const { agreement, events, supplier } = project

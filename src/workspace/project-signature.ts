@@ -3,14 +3,15 @@ import { Result, Schema } from "effect"
 import { h } from "preact"
 import type { ExternalEvidence } from "../projects/event.ts"
 import { statementOf, type SignatureInput } from "../projects/signing.ts"
-import { addMilliseconds, isInstant, type Instant } from "../vocabulary/instant.ts"
+import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { checkbox } from "./choices.ts"
 import { hidden, textField, type FormState, type Problem } from "./fields.ts"
 import { optionalLine } from "./form-values.ts"
 import type { Content } from "./html.ts"
 import { signInAgainPath } from "./local-path.ts"
-import { linkTo, notice, paragraph } from "./parts.ts"
+import { instantFrom } from "./typed-time.ts"
+import { linkTo, notice, paragraph, time } from "./parts.ts"
 import type { SeenProject } from "./project-seen.ts"
 import type { Visitor } from "./visitor.ts"
 
@@ -43,41 +44,60 @@ export const signaturePart = (
         hidden("signedDigest", digest),
         checkbox(state, { name: "signed", label: statementOf(subject) })
       ]
-    : evidenceFields(state)
+    : evidenceFields(state, subject)
 }
 
-const evidenceFields = (state: FormState): Content => [
-  paragraph("It is signed elsewhere. Record where: it is kept as recorded, and nobody here verifies it."),
-  textField(state, { name: "provider", label: "Provider of the signature", maxLength: limits.titleCharacters }),
-  textField(state, { name: "evidence", label: "Reference there", maxLength: limits.titleCharacters }),
-  textField(state, { name: "fileName", label: "Name of the signed file", maxLength: limits.titleCharacters }),
-  textField(state, { name: "fileDigest", label: "SHA-256 of the signed file", maxLength: limits.titleCharacters }),
-  textField(state, {
-    name: "signedAt",
-    label: "When it was signed",
-    hint: "In UTC, such as 2026-11-21 09:30.",
-    maxLength: limits.titleCharacters
-  })
-]
+/** In a review only an acceptance needs them: a browser holds nobody up who decides otherwise. */
+const evidenceFields = (state: FormState, subject: "AGREEMENT" | "ACCEPTANCE"): Content => {
+  const isOptional = subject === "ACCEPTANCE"
+  const field = (name: string, label: string, hint?: string) =>
+    textField(state, {
+      name,
+      label,
+      isOptional,
+      maxLength: limits.titleCharacters,
+      ...(hint === undefined ? {} : { hint })
+    })
+  return [
+    paragraph(
+      "It is signed elsewhere. Record where: it is kept as recorded, and nobody here verifies it.",
+      isOptional ? " To accept, fill in every field of it." : null
+    ),
+    field("provider", "Provider of the signature"),
+    field("evidence", "Reference there"),
+    field("fileName", "Name of the signed file"),
+    field("fileDigest", "SHA-256 of the signed file"),
+    field("signedAt", "When it was signed", "In UTC, such as 2026-11-21 09:30.")
+  ]
+}
 
-/** Where a signature here needs a newer sign-in, before anything is filled in. */
+/** Until when this sign-in is good for a signature here, or that it needs a newer one, before anything is filled in. */
 export const signInNotice = (
   { project, projectId }: SeenProject,
   { person }: Visitor,
   path: string,
   now: Instant
-): Content =>
-  project.agreement.terms.signing?.method === "NATIVE" &&
-  addMilliseconds(person.authenticatedAt, limits.signingSignIn) <= now
-    ? notice(
-        "warning",
-        paragraph(
+): Content => {
+  if (project.agreement.terms.signing?.method !== "NATIVE") return null
+  const goodUntil = addMilliseconds(person.authenticatedAt, limits.signingSignIn)
+  const again = linkTo(signInPath(projectId, path), "Sign in again")
+  return notice(
+    "warning",
+    goodUntil <= now
+      ? paragraph(
           "A signature needs a sign-in within the last 15 minutes. ",
-          linkTo(signInPath(projectId, path), "Sign in again"),
+          again,
           " first: you come back to this page."
         )
-      )
-    : null
+      : paragraph(
+          "A signature needs a sign-in within the last 15 minutes: yours is good for one until ",
+          time(goodUntil),
+          ". ",
+          again,
+          " before you fill anything in if you need longer: what stands in the form is not kept."
+        )
+  )
+}
 
 const signInPath = (projectId: string, path: string): `/workspace/${string}` =>
   signInAgainPath(`/workspace/projects/${projectId}/${path}`)
@@ -100,8 +120,7 @@ export const readSignature = (
 const readEvidence = (entered: Entered): Result.Result<ExternalEvidence, ReadonlyArray<Problem>> => {
   const { provider = "", evidence: reference = "", fileName = "", fileDigest = "", signedAt = "" } = entered
   const sha256 = fileDigest.toLowerCase()
-  const instant = `${signedAt.replace(" ", "T")}:00.000Z`
-  const isTime = isInstant(instant)
+  const instant = instantFrom(signedAt)
   const problems: ReadonlyArray<Problem | undefined> = [
     provider === "" ? { field: "provider", message: "The provider is needed." } : undefined,
     reference === "" ? { field: "evidence", message: "The reference is needed." } : undefined,
@@ -109,10 +128,10 @@ const readEvidence = (entered: Entered): Result.Result<ExternalEvidence, Readonl
     /^[0-9a-f]{64}$/.test(sha256)
       ? undefined
       : { field: "fileDigest", message: "The SHA-256 has 64 characters out of 0 to 9 and a to f." },
-    isTime ? undefined : { field: "signedAt", message: "The time looks like 2026-11-21 09:30." }
+    instant !== undefined ? undefined : { field: "signedAt", message: "The time looks like 2026-11-21 09:30." }
   ]
   const found = problems.filter((problem) => problem !== undefined)
-  return isTime && found.length === 0
+  return instant !== undefined && found.length === 0
     ? Result.succeed({ provider, reference, fileName, sha256, signedAt: instant })
     : Result.fail(found)
 }

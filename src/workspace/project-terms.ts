@@ -3,6 +3,7 @@ import { h } from "preact"
 import type { Signing, Terms } from "../projects/agreement.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
 import { facts, list, paragraph, time } from "./parts.ts"
+import { personOf } from "./project-identity.ts"
 import { decisionWords } from "./words.ts"
 
 type Fact = readonly [term: string, detail: Content]
@@ -18,7 +19,7 @@ export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<F
     ["Supplier", [untrusted(terms.supplierName), ", referred to as ", untrusted(terms.supplierReference)]],
     [
       "Person named for the supplier",
-      terms.supplierActorId === undefined ? "nobody: a person is invited" : untrusted(nameOf(terms.supplierActorId))
+      terms.supplierActorId === undefined ? "nobody: a person is invited" : personOf(terms.supplierActorId, nameOf)
     ],
     ["Scope", untrustedLines(terms.scope)],
     ["Criteria", terms.criteria.map(criterion)],
@@ -90,12 +91,12 @@ const signingFacts = (signing: Signing | undefined, nameOf: NameOf): ReadonlyArr
                 ? "Signed here, by the persons named."
                 : "Signed elsewhere; a person records where. Nobody here checks it."
             ),
-            h("p", null, "For the buyer: ", untrusted(nameOf(signing.principal))),
+            h("p", null, "For the buyer: ", personOf(signing.principal, nameOf)),
             h(
               "p",
               null,
               "For the supplier: ",
-              signing.counterparty === undefined ? "its representative" : untrusted(nameOf(signing.counterparty))
+              signing.counterparty === undefined ? "its representative" : personOf(signing.counterparty, nameOf)
             ),
             signing.contact === undefined ? null : h("p", null, "Contact: ", untrusted(signing.contact))
           ]

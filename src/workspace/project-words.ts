@@ -99,10 +99,16 @@ const steps: { readonly [action: string]: { readonly [R in Role]?: StepWords } }
   },
   RESOLVE_CONCERN: {
     BUYER: {
-      own: "Resolve the concern: uphold it, or let the side that raised it dismiss it.",
+      own: "Resolve the concern: uphold it, or have the side that raised it dismiss it.",
       other: "Resolves the concern: upholds it, which withdraws the acceptance."
     },
     SUPPLIER: { own: "Dismiss your side’s concern if it is settled.", other: "Dismisses its concern if it is settled." }
+  },
+  RESOLVE_OWN_CONCERN: {
+    BUYER: {
+      own: "Resolve your side’s concern: dismiss it if it is settled, or uphold it, which withdraws the acceptance.",
+      other: "Resolves its concern: dismisses it if it is settled, or upholds it, which withdraws the acceptance."
+    }
   },
   REVISE_OR_LIFT_HOLD: {
     BUYER: {
@@ -116,6 +122,10 @@ const steps: { readonly [action: string]: { readonly [R in Role]?: StepWords } }
 /** What that side does next; undefined where it waits. */
 export const stepOf = (action: string, side: Role): StepWords | undefined =>
   Object.hasOwn(steps, action) ? steps[action]?.[side] : undefined
+
+/** What is said where nobody has anything to do: that nothing is left, or what is waited for. */
+export const sayNobodysStep = (action: string): string =>
+  action === "WAIT_FOR_RECORD" ? "The record was asked for; it waits for a credit." : "Nothing more."
 
 /** The acts that do what is next. */
 export const actsOfStep: { readonly [action: string]: ReadonlyArray<ProjectAct> } = {

@@ -42,3 +42,9 @@ export const requestOf = (
   operation: string,
   { pathIds = [], values = null }: { readonly pathIds?: ReadonlyArray<string>; readonly values?: Json } = {}
 ): Request => ({ owner: person.personId, requestId, fingerprint: fingerprint(operation, pathIds, values) })
+
+/** The whole form as it came: sent twice it is the same, whatever has become of what it is about in between. */
+export const entered = ({ fields }: SentForm) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? value : [...value]])
+  )

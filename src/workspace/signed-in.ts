@@ -1,7 +1,7 @@
 /** Pages and forms of people who are signed in: the session is opened first, and a form's token checked. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { readForm, type SentForm } from "./form.ts"
+import { readSignedInForm, type SentForm } from "./form.ts"
 import { home, localPathOr } from "./local-path.ts"
 import { answerEnd, pageRoute, type PageHandler } from "./page-route.ts"
 import { requireFormToken } from "./protection.ts"
@@ -36,7 +36,7 @@ const formRoute = <R>(path: HttpRouter.PathInput, take: (visitor: Visitor, sent:
     path,
     visited((visitor) =>
       Effect.gen(function* () {
-        const sent = yield* readForm
+        const sent = yield* readSignedInForm
         yield* requireFormToken(visitor.person.sessionId, sent.formToken)
         return yield* take(visitor, sent)
       })

@@ -7,7 +7,7 @@ export type Fields = { readonly [name: string]: string | ReadonlyArray<string> }
 export const readUrlEncoded = (bytes: Uint8Array): Fields | undefined => {
   const text = decodeUtf8(bytes)
   if (text === undefined) return undefined
-  const pairs = text === "" ? [] : text.split("&")
+  const pairs = text === "" ? [] : text.split("&", limits.formFields + 1)
   if (pairs.length > limits.formFields) return undefined
   // Without a prototype, so that no name of a field is one of an object's own.
   const fields: { [name: string]: string | ReadonlyArray<string> } = Object.create(null)
@@ -25,19 +25,18 @@ export const readUrlEncoded = (bytes: Uint8Array): Fields | undefined => {
 /** Line breaks come as CR LF from every browser, and are kept as LF. A NUL no storage can hold. */
 const decode = (part: string): string | undefined => {
   if (!form.test(part)) return undefined
-  const bytes: Array<number> = []
+  const bytes = new Uint8Array(part.length)
+  let length = 0
   for (let place = 0; place < part.length; place++) {
     const isEscape = part[place] === "%"
-    bytes.push(
-      isEscape
-        ? Number.parseInt(part.slice(place + 1, place + 3), 16)
-        : part[place] === "+"
-          ? 0x20
-          : part.charCodeAt(place)
-    )
+    bytes[length++] = isEscape
+      ? Number.parseInt(part.slice(place + 1, place + 3), 16)
+      : part[place] === "+"
+        ? 0x20
+        : part.charCodeAt(place)
     if (isEscape) place += 2
   }
-  const text = decodeUtf8(Uint8Array.from(bytes))
+  const text = decodeUtf8(bytes.subarray(0, length))
   return text === undefined || text.includes("\0") ? undefined : text.replaceAll("\r\n", "\n")
 }
 

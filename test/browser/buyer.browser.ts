@@ -147,7 +147,7 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
         assert.include(yield* textOf(page), "waits for a credit")
         yield* screenshot(page, "buyer-waits")
         yield* Effect.promise(async () => {
-          await press(page, link(page, "See the credits"))
+          await press(page, link(page, "See the credits").first())
           await tabTo(page, page.locator("summary"))
           await page.keyboard.press("Enter")
         })

@@ -82,6 +82,13 @@ it("what can no longer be signed is not agreed on either", () => {
   assert.strictEqual(outcomeOf(answer(addMilliseconds(agreementSignBy, 1), "RESPOND_DECLINE")), "ACCEPTED")
 })
 
+it("what can no longer be signed is not waited for", () => {
+  const project = signedBy(projectIn("LOCKED"), "NATIVE")
+  const submit = (now: Instant) => outcomeOf(decide(project, commandFor.SUBMIT(project), givenAt(now, agent(sam))))
+  assert.strictEqual(submit(agreementSignBy), "WAIT_FOR_HUMAN")
+  assert.strictEqual(submit(addMilliseconds(agreementSignBy, 1)), "SIGNATURE_DATE_PASSED")
+})
+
 const undated: ReadonlyArray<readonly [CommandName, State]> = [
   ["RESPOND_REQUEST_CHANGES", "AWAITING_SUPPLIER"],
   ["RESPOND_DECLINE", "AWAITING_SUPPLIER"],

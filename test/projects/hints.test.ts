@@ -316,8 +316,8 @@ describe("once issuance was asked for", () => {
   it("it is not offered again while it is open", () => {
     const open = situation(confirmed(), { isIssuanceAsked: true })
     assert.deepStrictEqual([...hintsFor(open, agent("BUYER")).availableActions], ["RAISE_CONCERN"])
-    const { party, agentAction } = nextActionFor(open, "BUYER")
-    assert.deepStrictEqual([party, agentAction], ["BUYER", null])
+    const { party, action, agentAction } = nextActionFor(open, "BUYER")
+    assert.deepStrictEqual([party, action, agentAction], ["NONE", "WAIT_FOR_RECORD", null])
   })
 
   it("nothing is left when the record is there", () => {

@@ -5,7 +5,16 @@ import { nextActionFor } from "../../src/projects/next-action.ts"
 import { ordinary } from "../../src/projects/obstacles.ts"
 import type { Project, State } from "../../src/projects/project.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
-import { after, agreementSignBy, dayOne, deadline, held, projectIn, signedBy } from "../support/project.ts"
+import {
+  after,
+  agreementSignBy,
+  dayOne,
+  deadline,
+  held,
+  projectIn,
+  reviewDeadline,
+  signedBy
+} from "../support/project.ts"
 import { commandFor, sign } from "../support/project-commands.ts"
 import { dana, sam } from "../support/project-people.ts"
 
@@ -93,6 +102,25 @@ describe("the next action", () => {
     })
   })
 
+  it.each([
+    [
+      "AWAITING_SUPPLIER",
+      deadline,
+      "RESPOND",
+      "The date for the delivery passed before the terms were agreed on; people revise it."
+    ],
+    ["LOCKED", deadline, "SUBMIT", "The date for this delivery has passed; people revise it."],
+    ["CHANGES_REQUESTED", reviewDeadline, "SUBMIT", "The date for this delivery has passed; people revise it."],
+    ["AWAITING_EVIDENCE", reviewDeadline, "SUBMIT", "The date for this delivery has passed; people revise it."],
+    ["SUBMITTED", reviewDeadline, "REVIEW", "The date for this review has passed; people revise it."]
+  ] as const)("in %s is the buyer's revision once the date has passed", (state, date, before, reason) => {
+    const project = projectIn(state)
+    assert.strictEqual(next(project, "BUYER", { now: date }).action, before)
+    const now = addMilliseconds(date, 1)
+    const revision = { party: "BUYER", action: "REVISE_AGREEMENT", agentAction: null, dueAt: null, reason } as const
+    assert.deepInclude(next(project, "BUYER", { now }), revision)
+  })
+
   it("of a revision whose agreed project has another representative is to name that person", () => {
     const circumstances = { ...ordinary, isRepresentedByAnother: true }
     assert.deepInclude(next(projectIn("AWAITING_SUPPLIER"), "SUPPLIER", { circumstances }), {
@@ -108,8 +136,9 @@ describe("the next action", () => {
     const confirmed = projectIn("BUYER_CONFIRMED")
     assert.deepInclude(next(confirmed), { action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", dueAt: null })
     assert.deepInclude(next(confirmed, "BUYER", { isIssuanceAsked: true }), {
-      party: "BUYER",
-      action: "ISSUE_RECORD",
+      party: "NONE",
+      viewer: "NONE",
+      action: "WAIT_FOR_RECORD",
       agentAction: null,
       dueAt: null,
       reason: "The record was asked for; it is issued once a result credit covers it."

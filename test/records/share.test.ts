@@ -14,6 +14,7 @@ const issued = {
 } as unknown as Project
 
 const wish = { projectId: "delivery_1", recipient: "The bank", recipientActorId: "person_eve" }
+const sharedBy = "person_dana"
 const made = {
   ...wish,
   shareId: "share_1",
@@ -39,6 +40,7 @@ it.each([
     "RECIPIENT_NOT_NAMED"
   ],
   ["with a name that is only a part of one", issued, { ...wish, recipient: "bank" }, [], "RECIPIENT_NOT_NAMED"],
+  ["with whoever shares it", issued, { ...wish, recipientActorId: sharedBy }, [], "SAME_PARTY"],
   ["twice with one person for one recipient", issued, wish, [made], "ALREADY_EXISTS"],
   ["again once the first share is revoked", issued, wish, [revoked], undefined],
   ["with one person for another recipient", issued, wish, [{ ...made, recipient: "The tax office" }], undefined],
@@ -46,10 +48,10 @@ it.each([
   ["for the last time", issued, wish, count(made, limits.sharesPerSide - 1), undefined],
   ["once too often, revoked ones too", issued, wish, count(revoked, limits.sharesPerSide), "SHARE_LIMIT"]
 ] as const)("sharing %s", (_, project, input, earlier, code) => {
-  assert.strictEqual(sharingObstacle(project as Project, input, earlier)?.code, code)
+  assert.strictEqual(sharingObstacle(project as Project, { ...input, sharedBy }, earlier)?.code, code)
 })
 
 it.each(states)("a record is shared while its confirmation stands, not in %s otherwise", (state) => {
   const code = state === "BUYER_CONFIRMED" ? undefined : "STATE_CONFLICT"
-  assert.strictEqual(sharingObstacle({ ...issued, state }, wish, [])?.code, code)
+  assert.strictEqual(sharingObstacle({ ...issued, state }, { ...wish, sharedBy }, [])?.code, code)
 })

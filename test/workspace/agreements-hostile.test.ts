@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { limits } from "../../src/vocabulary/limits.ts"
 import { newPath, preview, revisePath, termsFor } from "../support/agreement-pages.ts"
 import { encode, formOn, postRaw, readPage } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
@@ -61,7 +62,7 @@ layer(freshTestService, { excludeTestServices: true })("the form of an agreement
           assert.notInclude(text, "<script")
           seen.add(status)
         }
-        const large = yield* postRaw(dana, path, encode({ ...fields, scope: "a".repeat(400_001) }))
+        const large = yield* postRaw(dana, path, encode({ ...fields, scope: "a".repeat(limits.signedInFormBytes) }))
         assert.strictEqual(large.status, 413)
       }
       assert.includeMembers([...seen], [200, 400, 409])

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { addContact } from "../../src/people/contacts.ts"
 import { now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
 import { dayFrom, makeOnPages, newPath, preview, projectIn, termsFor, termsIn } from "../support/agreement-pages.ts"
 import { join } from "../support/issued.ts"
 import { formOn, problemsOn, readPage, submit, type Values } from "../support/page-forms.ts"
@@ -85,6 +86,54 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         }
       })
       assert.strictEqual(project.parties.supplier.actorId, sam.personId)
+    })
+  )
+
+  it.effect("keeps the contract's reference and clauses that were entered, also where it is the contract", () =>
+    Effect.gen(function* () {
+      const { dana, sam } = yield* pair
+      const values = yield* termsFor(sam, { contractReference: "Frame 12", contractClauses: "Clause 1." })
+      const words = wordsOn(yield* preview(dana, values))
+      for (const said of ["This agreement.", "Frame 12", "Clause 1."]) assert.include(words, said)
+      const { termsPolicy } = yield* termsIn(dana, yield* makeOnPages(dana, values))
+      assert.deepInclude(termsPolicy, {
+        contractBasis: "THIS_AGREEMENT",
+        contractReference: "Frame 12",
+        contractClauses: "Clause 1."
+      })
+    })
+  )
+
+  it.effect("takes texts of every script up to their fields' own limits, and says what is too much for a form", () =>
+    Effect.gen(function* () {
+      const { dana, sam } = yield* pair
+      const long = "契".repeat(limits.scopeCharacters)
+      const values = yield* termsFor(sam, { scope: long, baselineStatement: long, contractClauses: long })
+      const { scope } = yield* termsIn(dana, yield* makeOnPages(dana, values))
+      assert.strictEqual(scope, long)
+      const refused = yield* preview(dana, { ...values, scope: "契".repeat(limits.signedInFormBytes / 9) })
+      assert.strictEqual(refused.status, 413)
+      assert.include(wordsOn(refused), "All fields together take at most 3,000,000 bytes as a browser sends them")
+    })
+  )
+
+  it.effect("names who signs by name and id, in the list and in the preview", () =>
+    Effect.gen(function* () {
+      const { dana, sam } = yield* pair
+      const other = yield* join(dana, "Dana")
+      const options = (yield* readPage(dana, newPath)).text
+      for (const { personId } of [dana, other]) assert.include(options, `>Dana (${personId})</option>`)
+      const today = yield* now
+      const values = yield* termsFor(sam, {
+        signing: "NATIVE",
+        principal: other.personId,
+        counterparty: sam.personId,
+        agreementSignBy: dayFrom(today, 3),
+        acceptanceSignBy: dayFrom(today, 20)
+      })
+      const words = wordsOn(yield* preview(dana, values))
+      assert.include(words, `Person id of who signs for the buyer ${other.personId}`)
+      assert.include(words, `Person id of who signs for the supplier ${sam.personId}`)
     })
   )
 
@@ -303,6 +352,10 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
       assert.include((yield* readPage(maker, newPath)).text, "For which of your organizations?")
       const own = formOn(yield* readPage(maker, elsewhere), newPath)
       const shown = yield* submit(maker, own, yield* termsFor(sam))
+      // What was read was for one organization, and is committed for no other.
+      const turned = yield* submit(maker, formOn(shown, newPath), { organizationId: yield* ownOrganizationOf(maker) })
+      assert.strictEqual(turned.status, 409)
+      assert.include(turned.text, "This is not what the page before showed.")
       assert.strictEqual((yield* submit(maker, formOn(shown, newPath))).status, 303)
       assert.strictEqual(yield* projectsOf(dana), 1)
     })
@@ -328,3 +381,11 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 })
+
+/** Of the workspace that a person has for themselves, beside the one that they joined. */
+const ownOrganizationOf = (person: { readonly token: string; readonly organizationId: string }) =>
+  Effect.map(readPage(person, newPath), ({ text }) =>
+    [...text.matchAll(/organizationId=(organization_[0-9a-f-]{36})/g)]
+      .map(([, organizationId]) => organizationId!)
+      .find((organizationId) => organizationId !== person.organizationId)!
+  )

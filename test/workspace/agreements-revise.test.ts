@@ -31,6 +31,14 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
       const { buyer, supplier } = yield* pair
       const changes = {
         signing: signingBy(buyer, supplier, "EXTERNAL", yield* now),
+        termsPolicy: {
+          purpose: "Record",
+          contractBasis: "THIS_AGREEMENT",
+          contractReference: "Frame 12",
+          contractClauses: "Clause 1.",
+          sharing: "Both sides",
+          sharingRecipients: []
+        },
         subjectRequirements: [{ id: "people", statement: "A person looks.", humanDecisions: ["REVIEW", "ACCEPT"] }]
       }
       const projectId = yield* agreeing(buyer, supplier, changes)
@@ -46,6 +54,7 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
       const shown = yield* submit(buyer, form, { ...standing(page.text), reason: "Two files.", title: "Two logos" })
       assert.deepStrictEqual([shown.status, problemsOn(shown)], [200, []])
       for (const said of ["Two logos", "Two files.", "replaced at once"]) assert.include(wordsOn(shown), said)
+      const late = yield* preview(buyer, { ...standing(page.text), reason: "Three files." }, path)
       const done = yield* commitShown(buyer, shown, path)
       const revised = projectIn(done.headers["location"])
       // Everything that was not changed is as it was, to the millisecond.
@@ -53,6 +62,9 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
       assert.strictEqual(yield* stateOf(buyer, projectId), "SUPERSEDED")
       assert.strictEqual(yield* stateOf(supplier, revised), "AWAITING_SUPPLIER")
       assert.include(wordsOn(yield* readPage(buyer, path)), "You cannot do this now")
+      const closed = yield* commitShown(buyer, late, path)
+      assert.strictEqual(closed.status, 409)
+      for (const said of ["You cannot do this now", "Three files."]) assert.include(wordsOn(closed), said)
       const again = yield* commitShown(buyer, shown, path)
       assert.strictEqual(again.headers["location"], done.headers["location"])
     })

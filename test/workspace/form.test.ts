@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { HttpClientRequest, HttpServerRequest } from "effect/http"
-import { decodeForm, readForm } from "../../src/workspace/form.ts"
+import { decodeForm, readForm, readSignedInForm } from "../../src/workspace/form.ts"
 import {
   anyOf,
   line,
@@ -74,8 +74,13 @@ const arriving = (body: Uint8Array, contentType: string, headers: Readonly<Recor
     )
   )
 
-const readFrom = (body: string, contentType = urlEncoded, headers?: Readonly<Record<string, string>>) =>
-  readForm.pipe(
+const readFrom = (
+  body: string,
+  contentType = urlEncoded,
+  headers: Readonly<Record<string, string>> = {},
+  read = readForm
+) =>
+  read.pipe(
     Effect.provideService(HttpServerRequest.HttpServerRequest, arriving(bytesOf(body), contentType, headers)),
     Effect.match({ onFailure: ({ code }) => code, onSuccess: (sent) => ({ ...sent, fields: { ...sent.fields } }) })
   )
@@ -107,14 +112,17 @@ describe("reading a form", () => {
     })
   )
 
-  it.effect("refuses what is too large by what it says and by what it has", () =>
+  it.effect.each([
+    ["of anyone", readForm, limits.formBytes],
+    ["of a person who is signed in", readSignedInForm, limits.signedInFormBytes]
+  ] as const)("refuses one %s that is too large by what it says and by what it has", ([, form, most]) =>
     Effect.gen(function* () {
-      const value = "a".repeat(limits.formBytes)
+      const value = "a".repeat(most)
       const outcome = (body: string, headers?: Readonly<Record<string, string>>) =>
-        Effect.map(readFrom(body, urlEncoded, headers), (read) => (typeof read === "string" ? read : "read"))
+        Effect.map(readFrom(body, urlEncoded, headers, form), (read) => (typeof read === "string" ? read : "read"))
       assert.strictEqual(yield* outcome(`a=${value.slice(2)}`), "read")
       assert.strictEqual(yield* outcome(`a=${value}`), "REQUEST_TOO_LARGE")
-      assert.strictEqual(yield* outcome("a=1", { "content-length": String(limits.formBytes + 1) }), "REQUEST_TOO_LARGE")
+      assert.strictEqual(yield* outcome("a=1", { "content-length": String(most + 1) }), "REQUEST_TOO_LARGE")
       assert.strictEqual(yield* outcome(`a=${value}`, { "content-length": "3" }), "REQUEST_TOO_LARGE")
     })
   )
@@ -128,7 +136,9 @@ const schema = Schema.Struct({
   role: oneOf("the role", ["BUYER", "SUPPLIER"]),
   actions: anyOf("the actions", ["READ", "WRITE"]),
   isFresh: ticked,
-  agreed: mustBeTicked("Tick the box.")
+  agreed: mustBeTicked("Tick the box."),
+  bare: Schema.optionalKey(Schema.String),
+  bareBox: Schema.optionalKey(Schema.Literals(["on"]))
 })
 
 const fine = { name: " Ada ", note: "", about: "a\nb", password: " p ", role: "BUYER", agreed: "on" }
@@ -172,6 +182,22 @@ describe("the fields of a form", () => {
     ["no choice", { role: undefined }, "role", "Choose one: the role."],
     ["another choice", { role: "OWNER" }, "role", "Choose one: the role."],
     ["another box", { actions: ["READ", "ALL"] }, "actions", "Choose again: the actions."],
+    ["a box ticked by itself with another value", { isFresh: "yes" }, "isFresh", "Tick this box once, or leave it."],
+    ["a box ticked by itself twice", { isFresh: ["on", "on"] }, "isFresh", "Tick this box once, or leave it."],
+    ["a box that must be ticked twice", { agreed: ["on", "on"] }, "agreed", "Tick the box."],
+    [
+      "a text without words of its own twice",
+      { bare: ["a", "b"] },
+      "bare",
+      "Answer this once, as the page asks for it."
+    ],
+    [
+      "a box without words of its own twice",
+      { bareBox: ["on", "on"] },
+      "bareBox",
+      "Answer this once, as the page asks for it."
+    ],
+    ["another value of such a box", { bareBox: "yes" }, "bareBox", "Answer this once, as the page asks for it."],
     ["a box not ticked", { agreed: undefined }, "agreed", "Tick the box."]
   ] as const)("tell a person about %s", ([, change, field, message]) =>
     Effect.gen(function* () {

@@ -140,7 +140,7 @@ layer(freshTestService, { excludeTestServices: true })("a form of the workspace"
     Effect.gen(function* () {
       const { dana, forms, foreign } = yield* world
       for (const { action, hidden } of forms) {
-        const large = yield* postRaw(dana, action, encode({ ...hidden, reason: "a".repeat(limits.formBytes + 1) }))
+        const large = yield* postRaw(dana, action, encode({ ...hidden, reason: "a".repeat(limits.signedInFormBytes) }))
         assert.strictEqual(large.status, 413, action)
         const json = yield* postRaw(dana, action, "{}", { "content-type": "application/json" })
         assert.strictEqual(json.status, 400, action)

@@ -231,7 +231,7 @@ layer(freshTestService, { excludeTestServices: true })("the contacts of an organ
         Effect.map(submit(dana, add, { ...fine, ...change }), (answer) => [answer.status, problemsOn(answer)])
       assert.deepStrictEqual(yield* refused({ personId: "Sam" }), [
         400,
-        [["personId", "The person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."]]
+        [["personId", "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."]]
       ])
       assert.deepStrictEqual(yield* refused({ personId: `person_${uuid()}` }), [
         404,

@@ -1,8 +1,10 @@
 /** Forms of acts that were shown before the project changed, that are forged, or that come too late. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { cookieNames } from "../../src/http/cookies.ts"
 import { MailFailed } from "../../src/ports/mail.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { cookieFrom } from "../support/forms.ts"
 import { giveAddress, keepingLetters } from "../support/letters.ts"
 import { encode, formsOn, postRaw, readPage, submit } from "../support/page-forms.ts"
 import { faultsOf } from "../support/page-scan.ts"
@@ -18,8 +20,9 @@ import {
   stateOf,
   wordsOn
 } from "../support/project-pages.ts"
-import { freshService, freshTestService, postgresStorage, testService } from "../support/service.ts"
+import { freshService, freshTestService, postgresStorage, send, testService } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
+import { cookieOf } from "../support/workspace.ts"
 
 const hostile = `</p><script>alert(1)</script><b onclick=x>\u202e"&amp;`
 const inert = "&lt;/p>&lt;script>alert(1)&lt;/script>&lt;b onclick=x>‹U+202E›"
@@ -149,14 +152,22 @@ layer(serviceWithoutPost, { excludeTestServices: true })("an act of which no let
       const projectId = yield* agreeing(both.buyer, both.supplier)
       yield* giveAddress(both.buyer.personId, "dana@example.org")
       const form = yield* openAct(both.supplier, projectId, "respond")
-      const { status, headers } = yield* submit(both.supplier, form, filled.respond)
-      assert.deepStrictEqual([status, headers["location"]], [303, `${projectPage(projectId)}?letter=failed`])
+      const done = yield* submit(both.supplier, form, filled.respond)
+      assert.deepStrictEqual([done.status, done.headers["location"]], [303, projectPage(projectId)])
       assert.lengthOf(unreachable.sent, 1)
-      const page = yield* readPage(both.supplier, headers["location"]!)
+      const kept = `${cookieNames.untold}=${cookieFrom(done, "untold")}`
+      const withKept = ({ token }: Pair["buyer"], path: string) =>
+        send("GET", path, { headers: { cookie: `${cookieOf(token)}; ${kept}` } })
+      const page = yield* withKept(both.supplier, projectPage(projectId))
+      assert.strictEqual(cookieFrom(page, "untold"), "")
+      assert.notInclude(wordsOn(yield* withKept(both.buyer, projectPage(projectId))), "could not be sent")
+      const elsewhere = yield* agreeing(both.buyer, both.supplier)
+      assert.notInclude(wordsOn(yield* withKept(both.supplier, projectPage(elsewhere))), "could not be sent")
+      assert.notInclude(wordsOn(yield* readPage(both.supplier, projectPage(projectId))), "could not be sent")
       assert.include(wordsOn(page), "The letter that tells the other side of it could not be sent.")
       assert.include(wordsOn(page), "Both sides agreed on the terms")
       const again = yield* submit(both.supplier, form, filled.respond)
-      assert.strictEqual(again.headers["location"], projectPage(projectId))
+      assert.deepStrictEqual([again.headers["location"], again.cookies], [projectPage(projectId), []])
     })
   )
 })

@@ -2,7 +2,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
-import { readFiles, sayFiles } from "../../src/workspace/project-files.ts"
+import {
+  prefilledFiles,
+  prefilledReferences,
+  prefilledText,
+  readFiles,
+  sayFiles
+} from "../../src/workspace/project-files.ts"
 import { sha } from "../support/parties.ts"
 import { act, locked, materialsOf, see } from "../support/person-commands.ts"
 import { filled, mustAct, openAct, projectPage, stateOf } from "../support/project-pages.ts"
@@ -55,6 +61,35 @@ describe("lines of files", () => {
         assert.deepStrictEqual(readFiles(sayFiles(files)), Result.succeed(files))
       })
     )
+  })
+})
+
+describe("what was delivered before", () => {
+  const file = { name: "final.svg", reference: "folder | logos", size: 41, sha256: sha }
+
+  it("stands in the form where it stays the same", () => {
+    assert.strictEqual(prefilledFiles([file]), `final.svg | folder | logos | 41 | ${sha}`)
+    assert.strictEqual(prefilledFiles([]), "")
+    assert.strictEqual(prefilledReferences(["a", "b c"]), "a\nb c")
+    assert.strictEqual(prefilledText("One.\nTwo."), "One.\nTwo.")
+  })
+
+  it.each([
+    { name: "final | signed.svg" },
+    { name: " final.svg" },
+    { reference: "folder|logos" },
+    { reference: "folder\nlogos" },
+    { reference: "folder \u202e" }
+  ])("does not with a file of %j", (change) => {
+    assert.isUndefined(prefilledFiles([{ ...file, ...change }]))
+  })
+
+  it.each([["one\ntwo"], [" one"], ["one\r"], [""], ["\u200b"], ["one\u202e"]])("nor with a reference of %j", (one) => {
+    assert.isUndefined(prefilledReferences([one]))
+  })
+
+  it.each([["\u202eOne"], [" One"], ["One\r\nTwo"]])("nor with a text of %j", (text) => {
+    assert.isUndefined(prefilledText(text))
   })
 })
 

@@ -88,6 +88,26 @@ layer(freshTestService, { excludeTestServices: true })("a record", (it) => {
     })
   )
 
+  it.effect("is not shared once the acceptance is contested, and the page keeps what was entered", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, eve, projectId } = yield* world
+      const path = sharesPath(projectId)
+      const form = formOn(yield* readPage(buyer, path), path)
+      yield* mustAct(supplier, projectId, "concern", filled.concern)
+      const values = { recipient: "2", personId: eve.personId }
+      const refused = yield* submit(buyer, form, values)
+      assert.deepStrictEqual([refused.status, faultsOf(refused.text)], [409, []])
+      assert.include(wordsOn(refused), "Nothing was shared now. The project's state does not allow this.")
+      assert.include(wordsOn(refused), "nothing more is shared")
+      assert.include(refused.text, `href="${projectPage(projectId)}"`)
+      assert.match(refused.text, /value="2"[^>]* checked/)
+      assert.include(refused.text, `value="${eve.personId}"`)
+      yield* mustAct(supplier, projectId, "dismiss-concern", { reason: "It was the right file." })
+      assert.strictEqual((yield* submit(buyer, formOn(refused, path), values)).status, 303)
+      assert.match(wordsOn(yield* readPage(supplier, path)), /for the buyer 0 never stands/)
+    })
+  )
+
   it.effect("is shared only with a recipient of the terms and a person there is", () =>
     Effect.gen(function* () {
       const { buyer, eve, projectId } = yield* world
@@ -98,9 +118,10 @@ layer(freshTestService, { excludeTestServices: true })("a record", (it) => {
         [{ recipient: [] }, 400, "recipient", "Choose one: the recipient."],
         [{ recipient: "3" }, 400, "recipient", "Choose one: the recipient."],
         [{ personId: "" }, 400, "personId", "Say who opens it."],
-        [{ personId: "eve" }, 400, "personId", "The person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."],
+        [{ personId: "eve" }, 400, "personId", "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."],
         [{ contact: "contact_x" }, 400, "personId", "This contact is gone: choose again."],
         [{ contact: contact.contactId, personId: buyer.personId }, 400, "personId", "Choose a contact or another person, not both."],
+        [{ personId: buyer.personId }, 409, "personId", "Whoever shares a record is not the one who opens it."],
         [{ personId: `person_${uuid()}` }, 404, "personId", "No person has this id."]
       ] // prettier-ignore
       for (const [change, status, field, message] of cases) {
@@ -128,7 +149,10 @@ layer(freshTestService, { excludeTestServices: true })("a record", (it) => {
         assert.include(wordsOn(page), "This is for a person of this side")
         const formToken = formsOn(page.text)[0]!.hidden["formToken"]!
         const values = { recipient: "1", personId: eve.personId, formToken }
-        assert.strictEqual((yield* submit(person, form, values)).status, 403)
+        const refused = yield* submit(person, form, values)
+        assert.strictEqual(refused.status, 403)
+        assert.include(wordsOn(refused), "This is for a person of this side")
+        assert.include(refused.text, `href="${projectPage(projectId)}"`)
       }
       assert.strictEqual((yield* readPage(eve, path)).status, 403)
       assert.strictEqual(

@@ -4,7 +4,7 @@ import { humanDecisions } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkboxGroup, radioGroup } from "../choices.ts"
 import { hidden, idOf, select, textArea, textField, type FormState, type TextFieldOptions } from "../fields.ts"
-import { untrusted, visible, type Content, type Element } from "../html.ts"
+import { visible, type Content, type Element } from "../html.ts"
 import { linkTo, paragraph, section } from "../parts.ts"
 import { organizationPath } from "../organization.ts"
 import { decisionWords } from "../words.ts"
@@ -187,7 +187,12 @@ const policyFields = (state: FormState): ReadonlyArray<Element> => [
       label: value === "THIS_AGREEMENT" ? "This agreement" : "An existing contract, named below"
     }))
   }),
-  textIn(state, { name: "contractReference", label: "Reference of the existing contract", isOptional: true }),
+  textIn(state, {
+    name: "contractReference",
+    label: "Reference of the existing contract",
+    hint: "This and the clauses stand in the terms, whichever contract you chose.",
+    isOptional: true
+  }),
   longTextIn(state, {
     name: "contractClauses",
     label: "Its clauses that apply, word for word",
@@ -228,7 +233,7 @@ const signingFields = (state: FormState, { members }: AgreementChoices): Readonl
     isOptional: true,
     choices: [
       { value: "", label: "Nobody" },
-      ...members.map(({ personId, name }) => ({ value: personId, label: visible(name) }))
+      ...members.map(({ personId, name }) => ({ value: personId, label: `${visible(name)} (${personId})` }))
     ]
   }),
   titleField(state, {
@@ -250,10 +255,3 @@ const signingWords: {
   NATIVE: { label: "Yes, here", hint: "By the persons named, after a recent sign-in." },
   EXTERNAL: { label: "Yes, elsewhere", hint: "A person records where it was signed; nobody here checks it." }
 }
-
-/** Shown where a person makes agreements for an organization. */
-export const forOrganization = ({ organizationName }: AgreementChoices): Content => [
-  "For ",
-  untrusted(organizationName),
-  "."
-]

@@ -5,15 +5,15 @@ import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { queryOf } from "../address.ts"
 import { emptyForm } from "../fields.ts"
-import type { SentForm } from "../form.ts"
 import { untrusted } from "../html.ts"
 import { page } from "../page.ts"
 import { linkTo, list, paragraph } from "../parts.ts"
-import { newRequestId, requestOf, takeRequestId } from "../request-form.ts"
-import { pageResponse, seeOther } from "../response.ts"
+import { entered, newRequestId, requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
 import { readAgreementChoices, readAgreementMakers, type AgreementChoices } from "./agreements-choices.ts"
+import { answerDone } from "../project-done.ts"
 import { notAsShown } from "./agreements-rows.ts"
 import { showForm, takeStep, type Drafting } from "./agreements-steps.ts"
 
@@ -83,22 +83,16 @@ const take = signedInForm(path, (visitor, sent) =>
     if (!isOrganization(organizationId)) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
     const choices = yield* readAgreementChoices(visitor.person, organizationId)
     return yield* takeStep(draftingFor(visitor, choices), { requestId, form: { ...form, fields } }, ({ terms }) =>
-      Effect.map(
+      Effect.flatMap(
         createProjectAsPerson(
           visitor.person,
           requestOf(visitor, requestId, "createOwnProject", { values: entered(form) }),
           { organizationId, requestId, ...terms }
         ),
-        ({ project }) => seeOther(`/workspace/projects/${project.taskId}`)
+        (done) => answerDone(visitor, done)
       )
     )
   })
 )
-
-/** The whole form as it came: sent twice it is the same. */
-export const entered = ({ fields }: SentForm) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? value : [...value]])
-  )
 
 export const agreementCreation = Layer.merge(show, take)

@@ -1,7 +1,7 @@
 /** The terms of an agreement as the fields of its form, for a revision that starts from them. */
 import type { Terms } from "../../projects/agreement.ts"
 import type { Fields } from "../urlencoded.ts"
-import { textFromInstant } from "./agreements-moment.ts"
+import { textFromInstant } from "../typed-time.ts"
 import { rowCountNames, rowName } from "./agreements-rows.ts"
 
 /** `supplierActorId` is who stands for the supplier now: the terms may have been made before anybody did. */

@@ -46,7 +46,7 @@ export const showPreview = Effect.fnUntraced(function* (
       "The terms",
       termsFacts({ ...terms, legalContext: { documents } }, nameOf, [
         ["Buyer’s organization", untrusted(drafting.choices.organizationName)],
-        ...namedPerson(draft)
+        ...namedPersons(draft)
       ])
     ),
     drafting.isRevision ? section("Why it is revised", untrustedLines(reason)) : null,
@@ -64,19 +64,26 @@ export const showPreview = Effect.fnUntraced(function* (
         (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
       ),
       hidden(confirmationName, confirmation.digest),
-      hidden(shownName, digestOfDraft(draft)),
+      hidden(shownName, digestOfShown(drafting, draft)),
       // What Enter does is decided by the first button: nobody agrees by it here.
       h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something"))
     )
   )
 })
 
-/** Ties the commit to what the preview showed. */
-export const digestOfDraft = ({ terms, reason }: Draft): string => digestOf({ terms, reason })
+/** Ties the commit to what the preview showed, and to the organization or the state that it was shown for. */
+export const digestOfShown = ({ carried }: Drafting, { terms, reason }: Draft): string =>
+  digestOf({ carried, terms, reason })
 
 /** By the id, since two people may have one name. */
-const namedPerson = ({ terms: { supplierActorId } }: Draft): ReadonlyArray<readonly [string, Content]> =>
-  supplierActorId === undefined ? [] : [["Person id of the supplier", h("code", null, supplierActorId)]]
+const namedPersons = ({ terms: { supplierActorId, signing } }: Draft): ReadonlyArray<readonly [string, Content]> =>
+  (
+    [
+      ["Person id of the supplier", supplierActorId],
+      ["Person id of who signs for the buyer", signing?.principal],
+      ["Person id of who signs for the supplier", signing?.counterparty]
+    ] as const
+  ).flatMap(([term, personId]) => (personId === undefined ? [] : [[term, h("code", null, personId)] as const]))
 
 const namesIn = Effect.fnUntraced(function* ({ terms: { supplierActorId, signing } }: Draft) {
   const personIds = [supplierActorId, signing?.principal, signing?.counterparty].flatMap((one) => one ?? [])

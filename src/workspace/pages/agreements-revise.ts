@@ -6,32 +6,32 @@ import { Digest } from "../../vocabulary/ids.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../address.ts"
+import { closedPage } from "../closed-page.ts"
 import { textArea } from "../fields.ts"
 import type { SentForm } from "../form.ts"
 import type { Content } from "../html.ts"
-import { page } from "../page.ts"
-import { linkTo, notice, paragraph, section } from "../parts.ts"
+import { notice, paragraph, section } from "../parts.ts"
 import { titledIdentity } from "../project-identity.ts"
-import { stepFacts, whyClosed } from "../project-next.ts"
+import { isOpen } from "../project-next.ts"
 import { readSeenProject, type SeenProject } from "../project-seen.ts"
 import { timeline } from "../project-timeline.ts"
-import { newRequestId, requestOf, takeRequestId } from "../request-form.ts"
-import { pageResponse, seeOther } from "../response.ts"
+import { entered, newRequestId, requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
 import { readAgreementChoices, type AgreementChoices } from "./agreements-choices.ts"
-import { entered } from "./agreements-new.ts"
+import { answerDone } from "../project-done.ts"
 import { fieldsFrom } from "./agreements-prefill.ts"
 import { notAsShown } from "./agreements-rows.ts"
 import { showForm, takeStep, type Drafting } from "./agreements-steps.ts"
 
 const address = "/workspace/projects/:projectId/revise"
-const title = "Revise the terms"
+const revision = { title: "Revise the terms", acts: ["REVISE_AGREEMENT"] } as const
 
 const show = signedInPage(address, (visitor) =>
   Effect.gen(function* () {
     const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
-    if (!isOpen(seen)) return pageResponse(closedPage(visitor, seen))
+    if (!isOpen(seen, revision.acts)) return pageResponse(closedPage(revision, { visitor, seen }))
     const { project } = seen
     const choices = yield* readAgreementChoices(visitor.person, seen.organizationIds[0]!)
     const state = { sent: fieldsFrom(project.agreement.terms, project.supplier.actorId), problems: [] }
@@ -39,22 +39,10 @@ const show = signedInPage(address, (visitor) =>
   })
 )
 
-const isOpen = ({ view }: SeenProject): boolean => view.availableActions.includes("REVISE_AGREEMENT")
-
-/** Nothing is wrong with an address that was kept; there is only nothing to revise. */
-const closedPage = ({ viewer }: Visitor, seen: SeenProject): string =>
-  page(
-    { title, viewer, place: "projects" },
-    paragraph("You cannot do this now: ", whyClosed(seen, ["REVISE_AGREEMENT"])),
-    titledIdentity(seen.named),
-    stepFacts(seen),
-    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
-  )
-
 const draftingFor = (visitor: Visitor, seen: SeenProject, choices: AgreementChoices): Drafting => ({
   visitor,
   path: `/workspace/projects/${seen.projectId}/revise`,
-  title,
+  title: revision.title,
   choices,
   isRevision: true,
   carried: { expectedEventHash: seen.project.head },
@@ -95,7 +83,7 @@ const take = signedInForm(address, (visitor, sent) =>
     const rest: SentForm = { ...form, fields }
     const drafting = { ...draftingFor(visitor, seen, choices), carried: { expectedEventHash } }
     return yield* takeStep(drafting, { requestId, form: rest }, ({ terms, reason }) =>
-      Effect.map(
+      Effect.flatMap(
         runCommandAsPerson(
           visitor.person,
           requestOf(visitor, requestId, "reviseProject", { pathIds: [projectId], values: entered(form) }),
@@ -113,12 +101,12 @@ const take = signedInForm(address, (visitor, sent) =>
             }
           }
         ),
-        ({ project }) => seeOther(`/workspace/projects/${project.taskId}`)
+        (done) => answerDone(visitor, done)
       ).pipe(
         Effect.catchTag("Refused", (refused) =>
           refused.code === "STALE_EVENT_HEAD"
             ? Effect.map(readSeenProject(visitor, projectId), (current) =>
-                pageResponse(changedPage(visitor, current, { choices, expectedEventHash, rest, requestId }), 409)
+                pageResponse(formOnNewest(visitor, current, { choices, expectedEventHash, rest, requestId }), 409)
               )
             : Effect.fail(refused)
         )
@@ -137,12 +125,12 @@ interface Outdated {
 }
 
 /** What happened since the person began, with everything that they entered, to go on from the newest state. */
-const changedPage = (
+const formOnNewest = (
   visitor: Visitor,
   seen: SeenProject,
   { choices, expectedEventHash, rest, requestId }: Outdated
 ): string => {
-  if (!isOpen(seen)) return closedPage(visitor, seen)
+  if (!isOpen(seen, revision.acts)) return closedPage(revision, { visitor, seen }, rest.fields)
   const { events } = seen.project
   const shown = events.findIndex(({ hash }) => hash === expectedEventHash)
   const { confirmationDigest: _, shownDigest: __, ...fields } = rest.fields

@@ -20,7 +20,7 @@ import type { AgreementChoices } from "./agreements-choices.ts"
 import { addingSteps, agreementFields, stepName } from "./agreements-form.ts"
 import {
   confirmationName,
-  digestOfDraft,
+  digestOfShown,
   editStep,
   showPreview,
   shownName,
@@ -99,7 +99,7 @@ export const takeStep = <R, A>(
       const problems = problemsOfTime(draft.terms, yield* currentTime)
       return problems.length > 0 ? yield* again({ sent: fields, problems }, 400) : yield* preview()
     }
-    if (typeof confirmed !== "string" || shown !== digestOfDraft(draft)) {
+    if (typeof confirmed !== "string" || shown !== digestOfShown(drafting, draft)) {
       return yield* preview({ notice: changedNotice("This is not what the page before showed.") }, 409)
     }
     return yield* commit(yield* committedFrom(draft, confirmed)).pipe(

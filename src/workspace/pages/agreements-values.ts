@@ -2,15 +2,15 @@
 import { Effect, Result, Schema } from "effect"
 import type { CreateInput } from "../../projects/new-project.ts"
 import { signingMethods } from "../../projects/agreement.ts"
-import { PersonId } from "../../vocabulary/ids.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../fields.ts"
 import { decodeForm, type SentForm } from "../form.ts"
 import { line, lines, oneOf, optionalLine, optionalLines } from "../form-values.ts"
+import { isPersonId, personIdForm } from "../person-id.ts"
 import type { AgreementChoices } from "./agreements-choices.ts"
-import { instantFrom } from "./agreements-moment.ts"
+import { instantFrom } from "../typed-time.ts"
 import { decodeRows } from "./agreements-rows.ts"
 
 /** The terms as a person drew them up, before they stand on documents and are confirmed. */
@@ -124,9 +124,6 @@ const problemsOf = (values: Values, choices: AgreementChoices): ReadonlyArray<Pr
   ...(values.signing === "OFF" ? [] : signingProblems(values, choices))
 ]
 
-const isPersonId = Schema.is(PersonId)
-const idForm = "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."
-
 const problemIf = (isWrong: boolean, field: string, message: string): ReadonlyArray<Problem> =>
   isWrong ? [{ field, message }] : []
 
@@ -135,7 +132,7 @@ const supplierProblems = (values: Values, { contacts }: AgreementChoices): Reado
   const isKnown = contacts.some(({ contactId }) => contactId === supplierContact)
   return [
     ...problemIf(supplierBy === "CONTACT" && !isKnown, "supplierContact", "Choose one of the contacts."),
-    ...problemIf(supplierBy === "PERSON" && !isPersonId(supplierActorId), "supplierActorId", idForm)
+    ...problemIf(supplierBy === "PERSON" && !isPersonId(supplierActorId), "supplierActorId", personIdForm)
   ]
 }
 
@@ -195,7 +192,7 @@ const signingProblems = (values: Values, { members }: AgreementChoices): Readonl
       "principal",
       "Choose who signs for the buyer."
     ),
-    ...problemIf(counterparty !== "" && !isPersonId(counterparty), "counterparty", idForm),
+    ...problemIf(counterparty !== "" && !isPersonId(counterparty), "counterparty", personIdForm),
     ...problemIf(
       counterparty !== "" && counterparty === principal,
       "counterparty",
@@ -246,7 +243,9 @@ const termsFrom = (
     termsPolicy: {
       purpose: values.purpose,
       contractBasis,
-      ...(contractBasis === "EXISTING_CONTRACT" ? { contractReference, contractClauses } : {}),
+      // Whatever was entered stands in the terms, also where they are a contract of their own.
+      ...(contractReference === "" ? {} : { contractReference }),
+      ...(contractClauses === "" ? {} : { contractClauses }),
       sharing: values.sharing,
       sharingRecipients: recipientsIn(values.sharingRecipients)
     },

@@ -1,7 +1,6 @@
 /** The people that an organization knows, each under a reference of its own. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { addContact, listContacts, removeContact } from "../../people/contacts.ts"
-import { PersonId } from "../../vocabulary/ids.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse, statusOf } from "../../vocabulary/refusals.ts"
 import { buttonForm } from "../button-form.ts"
@@ -18,6 +17,7 @@ import {
 } from "../organization.ts"
 import { page } from "../page.ts"
 import { paragraph, section, table, time } from "../parts.ts"
+import { isPersonId, personIdForm } from "../person-id.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
@@ -82,14 +82,8 @@ const addForm = (formToken: string, { organizationId }: OwnMembership, state: Fo
 const Contact = Schema.Struct({
   reference: line("The reference", limits.contactReferenceCharacters),
   name: line("The name", limits.titleCharacters),
-  personId: line("The person’s id", 100).check(
-    Schema.makeFilter((text) => isPersonId(text), {
-      message: "The person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."
-    })
-  )
+  personId: line("The person’s id", 100).check(Schema.makeFilter((text) => isPersonId(text), { message: personIdForm }))
 })
-
-const isPersonId = Schema.is(PersonId)
 
 const add = signedInForm(address, (visitor, sent) =>
   Effect.gen(function* () {

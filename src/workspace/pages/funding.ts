@@ -69,7 +69,7 @@ const organizationSection = ({ organizationId, organizationName }: Membership, l
     ? section(
         untrusted(organizationName),
         paragraph(
-          "Your membership here lets you neither see credits and payments nor issue result records, so the balance is not shown to you. Whoever manages its members can change that."
+          "Your membership here lets you neither see credits nor issue result records, so the balance is not shown to you. Whoever manages its members can change that."
         )
       )
     : section(
@@ -121,7 +121,7 @@ const grantingCredits = (organizationId: string): Element =>
       h(
         "code",
         null,
-        `countersign admin grant-credits --organization ${organizationId} --credits 1 --reference "order 1"`
+        `countersign admin grant-credits --organization ${organizationId} --credits 1 --reference "grant 1"`
       )
     )
   )

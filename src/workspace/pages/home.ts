@@ -1,6 +1,5 @@
 /** Where people start: who they are, where they stand, and what waits for them. */
 import { Effect } from "effect"
-import { listItems } from "../../participation/items.ts"
 import { readStanding } from "../../people/standing.ts"
 import { form } from "../fields.ts"
 import { untrusted } from "../html.ts"
@@ -11,6 +10,7 @@ import { code, facts, linkTo, list, nextStep, notice, paragraph, section, table,
 import { pageResponse } from "../response.ts"
 import { findVisitor, type Visitor } from "../visitor.ts"
 import { keptCode } from "./join-code.ts"
+import { waitingSection } from "./home-waiting.ts"
 import { authorityList } from "./members-list.ts"
 
 export const homePages = pageRoute(
@@ -30,7 +30,7 @@ const welcome = page(
 )
 
 const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
-  const [standing, items, code] = yield* Effect.all([readStanding(person), listItems(person), keptCode])
+  const [standing, code] = yield* Effect.all([readStanding(person), keptCode])
   const memberships = standing.memberships.filter(({ isInForce }) => isInForce)
   return pageResponse(
     page(
@@ -39,7 +39,7 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
         ? null
         : notice("warning", paragraph("You entered the code of an invitation. ", readInvitation)),
       memberships.length === 0 ? withoutOrganization(viewer) : null,
-      waiting(items.filter(({ state }) => state === "OPEN")),
+      yield* waitingSection(person),
       memberships.length === 0 ? null : organizations(memberships),
       whoYouAre(person),
       section(
@@ -47,7 +47,9 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
         list([
           linkTo("/workspace/connect", "Connect an agent that shows you a code"),
           linkTo("/workspace/agents", "See your agents, renew or revoke their access"),
-          linkTo("/workspace/projects", "See your projects, pause and resume agents on them"),
+          linkTo("/workspace/projects", "See your projects, decide on them, pause and resume agents"),
+          linkTo("/workspace/shared-records", "See the records that others share with you"),
+          linkTo("/workspace/funding", "See the result credits of your organizations"),
           linkTo("/workspace/join", "Enter the code of an invitation"),
           linkTo("/workspace/account", "See your account and this session")
         ])
@@ -57,25 +59,6 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
 })
 
 const readInvitation = linkTo("/workspace/join", "Read what it says")
-
-type Item = Effect.Success<ReturnType<typeof listItems>>[number]
-
-const waiting = (items: ReadonlyArray<Item>) =>
-  section(
-    "What waits for you",
-    items.length === 0
-      ? paragraph("Nothing waits for you.")
-      : table({
-          caption: "Tasks that you accepted",
-          columns: ["Task", "Due"],
-          rows: items.map(({ itemId, title, dueAt }) => [
-            linkTo(`/workspace/tasks/${itemId}`, untrusted(title)),
-            dueAt === null ? "No date" : time(dueAt)
-          ]),
-          empty: ""
-        }),
-    items.length === 0 ? null : paragraph(linkTo("/workspace/tasks", "Open your tasks"))
-  )
 
 type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
 

@@ -42,7 +42,7 @@ export const changeRepresentativePages = actPages({
   read: (given, form) =>
     Effect.gen(function* () {
       const { requestId, agreementDigest } = given
-      // Sent twice it names whoever stands for the supplier by then: all members count here.
+      // Whoever stands for the supplier by now is refused by the command, which says so.
       const members = yield* membersOf(given)
       const schema = Schema.Struct({
         supplierActorId: oneOf(

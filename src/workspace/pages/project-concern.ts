@@ -113,7 +113,11 @@ const uphold = actPages({
     Effect.succeed({
       before: [
         warnings(looking.seen),
-        paragraph("Where you uphold it, the acceptance is withdrawn, and the agreement has ended.")
+        looking.seen.project.concern?.raisedBy === "BUYER"
+          ? paragraph(
+              "Your side raised it. Where you uphold it, the acceptance is withdrawn, and the agreement has ended; where it is settled, dismiss it instead."
+            )
+          : paragraph("Where you uphold it, the acceptance is withdrawn, and the agreement has ended.")
       ],
       fields: [acceptanceField(looking), reasonField(state), finalBox(state)]
     }),

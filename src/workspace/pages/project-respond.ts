@@ -45,7 +45,7 @@ export const respondPages = actPages({
   read: ({ visitor, seen, requestId, agreementDigest }, form) =>
     Effect.gen(function* () {
       const { organizationIds } = seen
-      // Sent twice it comes with an organization that has become the only one.
+      // A form that was shown with a choice comes with an organization that has become the only one.
       const organizationId =
         organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
       const schema = Schema.Struct({ ...answer, organizationId })

@@ -22,7 +22,11 @@ export const reviewPages = actPages({
   refusedAt: { CHECKED_FILES_MISMATCH: "checked", INVALID_REQUEST: "signedAt" },
   show: (looking, state) =>
     Effect.map(currentTime, (now) => ({
-      before: [signInNotice(looking.seen, looking.visitor, "review", now), submissionSection(looking.seen)],
+      before: [
+        // Only an acceptance is signed.
+        allowedReviews(looking).includes("ACCEPT") ? signInNotice(looking.seen, looking.visitor, "review", now) : null,
+        submissionSection(looking.seen)
+      ],
       fields: reviewFields(looking, state)
     })),
   read: (given, form) =>

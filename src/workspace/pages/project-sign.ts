@@ -2,6 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import { now as currentTime } from "../../vocabulary/instant.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { decodeForm } from "../form.ts"
 import { paragraph, section } from "../parts.ts"
 import { actPages } from "../project-act.ts"
@@ -29,18 +30,16 @@ export const signPages = actPages({
       ...(seen.project.agreement.terms.signing?.method === "EXTERNAL" ? { submitLabel: "Record the signature" } : {})
     })),
   read: ({ seen, requestId, agreementDigest }, form) =>
-    Effect.map(decodeForm(Schema.Struct(signatureFields), form), (decoded) =>
-      Result.flatMap(decoded, (entered) =>
-        readSignature(seen, entered).pipe(
-          Result.mapError((problems) => ({ sent: form.fields, problems })),
-          Result.map((signature) => ({
-            // An agreement that asks for no signature is refused by the state, whatever is sent.
-            command: {
-              kind: "SIGN" as const,
-              input: { requestId, agreementDigest, signature: signature ?? { method: "NATIVE", digest: "" } }
-            }
-          }))
-        )
-      )
-    )
+    Effect.gen(function* () {
+      const decoded = yield* decodeForm(Schema.Struct(signatureFields), form)
+      if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+      const signature = readSignature(seen, decoded.success)
+      if (Result.isFailure(signature)) return Result.fail({ sent: form.fields, problems: signature.failure })
+      const signed = signature.success
+      return signed === undefined
+        ? yield* refuse("STATE_CONFLICT", { detail: "The agreement asks for no signatures." })
+        : Result.succeed({
+            command: { kind: "SIGN" as const, input: { requestId, agreementDigest, signature: signed } }
+          })
+    })
 })

@@ -11,7 +11,14 @@ import { untrusted, untrustedLines, type Content } from "../html.ts"
 import { paragraph, section } from "../parts.ts"
 import { actPages, type Looking } from "../project-act.ts"
 import { reviewSection } from "../project-delivery.ts"
-import { fileLineHint, readFiles, sayFiles } from "../project-files.ts"
+import {
+  fileLineHint,
+  prefilledFiles,
+  prefilledReferences,
+  prefilledText,
+  readFiles,
+  readReferences
+} from "../project-files.ts"
 
 export const submitPages = actPages({
   path: "submit",
@@ -33,7 +40,7 @@ export const submitPages = actPages({
           label: "Summary of the delivery",
           rows: 3,
           maxLength: limits.textCharacters,
-          ...(seen.project.submission === null ? {} : { value: seen.project.submission.summary })
+          ...startingFrom(seen.project.submission?.summary, prefilledText)
         }),
         seen.project.agreement.terms.criteria.map((criterion, index) => item({ seen }, state, criterion, index))
       ]
@@ -81,31 +88,47 @@ const item = (
       label: `What answers criterion ${place}`,
       rows: 3,
       maxLength: limits.textCharacters,
-      ...(before === undefined ? {} : { value: before.summary })
+      ...startingFrom(before?.summary, prefilledText)
     }),
     textArea(state, {
       name: `files${place}`,
       label: `Files for criterion ${place}`,
-      hint: [
+      isOptional: true,
+      rows: 4,
+      ...startingFrom(before?.files, prefilledFiles, [
         fileLineHint,
         h("br", null),
         "Such as ",
         h("code", null, `logo.svg | shared folder/logo.svg | 41 | 9f86d0…`)
-      ],
-      isOptional: true,
-      rows: 4,
-      ...(before === undefined ? {} : { value: sayFiles(before.files) })
+      ])
     }),
     textArea(state, {
       name: `references${place}`,
       label: `References for criterion ${place}`,
-      hint: "One on each line, such as the address of a page or the number of a ticket.",
       isOptional: true,
       rows: 2,
-      ...(before === undefined ? {} : { value: before.references.join("\n") })
+      ...startingFrom(
+        before?.references,
+        prefilledReferences,
+        "One on each line, such as the address of a page or the number of a ticket."
+      )
     })
   )
 }
+
+/** What stands in a field at first, or a word that what was delivered before cannot stand there. */
+const startingFrom = <A>(before: A | undefined, prefilled: (before: A) => string | undefined, hint?: Content) => {
+  const value = before === undefined ? undefined : prefilled(before)
+  const isMissing = before !== undefined && value === undefined
+  return {
+    ...(value === undefined ? {} : { value }),
+    ...(isMissing ? { hint: [hint, hint === undefined ? null : h("br", null), cannotStandHere] } : {}),
+    ...(!isMissing && hint !== undefined ? { hint } : {})
+  }
+}
+
+const cannotStandHere =
+  "What was delivered before would not stay the same in this field, so it is left out: the project’s page shows it. Enter it anew."
 
 /** A form with these fields for each of so many criteria. */
 const deliveryOf = (criteria: number) =>
@@ -127,10 +150,7 @@ const readItem = (
 ): Result.Result<SubmittedItem, ReadonlyArray<Problem>> => {
   const place = index + 1
   const files = readFiles(entered[`files${place}`] ?? "")
-  const references = (entered[`references${place}`] ?? "")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
+  const references = readReferences(entered[`references${place}`] ?? "")
   const problems: ReadonlyArray<Problem> = [
     ...(Result.isFailure(files) ? [{ field: `files${place}`, message: files.failure }] : []),
     ...(references.length > limits.referencesPerItem || references.some((line) => line.length > limits.textCharacters)

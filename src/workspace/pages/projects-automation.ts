@@ -5,6 +5,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { pathId } from "../address.ts"
 import { decodeForm } from "../form.ts"
 import { lines } from "../form-values.ts"
+import { showRefused } from "../project-act-refused.ts"
 import { requestOf, takeRequestId } from "../request-form.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm } from "../signed-in.ts"
@@ -26,10 +27,14 @@ const change = (name: "pause" | "resume") =>
         }
         const { reason } = decoded.success
         const request = requestOf(visitor, requestId, `${name}Project`, { pathIds: [projectId], values: { reason } })
-        yield* changes[name](visitor.person, request, { projectId, reason })
-        return seeOther(projectPath(projectId))
+        return yield* changes[name](visitor.person, request, { projectId, reason }).pipe(
+          Effect.as(seeOther(projectPath(projectId))),
+          Effect.catchTag("Refused", showRefused(titles[name], visitor, projectId, form.fields))
+        )
       })
   )
+
+const titles = { pause: "Pause agents", resume: "Resume agents" }
 
 const changes = { pause: pauseProject, resume: resumeProject }
 

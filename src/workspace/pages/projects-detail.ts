@@ -5,7 +5,7 @@ import { listProjectItems } from "../../participation/items.ts"
 import { readNames } from "../../people/operations.ts"
 import { readStanding } from "../../people/standing.ts"
 import { type NamedParty, type NamedProject } from "../../projects/named.ts"
-import { pathId, queryOf } from "../address.ts"
+import { pathId } from "../address.ts"
 import { emptyForm, type FormState } from "../fields.ts"
 import { untrusted, type Content, type Element } from "../html.ts"
 import { page } from "../page.ts"
@@ -22,6 +22,7 @@ import { ownWords, partyName } from "../project-identity.ts"
 import { nextSection } from "../project-next.ts"
 import { readSeenProject, type SeenProject } from "../project-seen.ts"
 import { termsFacts } from "../project-terms.ts"
+import { forgetUntold, isUntold } from "../project-untold.ts"
 import { timeline } from "../project-timeline.ts"
 import { newRequestId } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
@@ -36,15 +37,15 @@ export const projectPath = (projectId: string): `/workspace/${string}` => `/work
 export const projectDetail = signedInPage("/workspace/projects/:projectId", (visitor) =>
   Effect.gen(function* () {
     const projectId = yield* pathId("projectId", "delivery")
-    const query = yield* queryOf
-    const isUntold = query("letter") === "failed"
-    return pageResponse(
-      yield* showProject(visitor, projectId, { isUntold }).pipe(
+    const untold = yield* isUntold(visitor, projectId)
+    const shown = pageResponse(
+      yield* showProject(visitor, projectId, { isUntold: untold }).pipe(
         Effect.catchTag("Refused", (refused) =>
           refused.code === "FORBIDDEN" ? showOutside(visitor, projectId) : Effect.fail(refused)
         )
       )
     )
+    return untold ? forgetUntold(shown) : shown
   })
 )
 
@@ -64,7 +65,7 @@ interface Around {
 export const showProject = Effect.fnUntraced(function* (
   visitor: Visitor,
   projectId: string,
-  { failed, isUntold = false }: Around
+  { failed, isUntold: untold = false }: Around
 ) {
   const { person, viewer } = visitor
   const seen = yield* readSeenProject(visitor, projectId)
@@ -73,7 +74,8 @@ export const showProject = Effect.fnUntraced(function* (
   const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refused", () => Effect.undefined))
   const { memberships } = yield* readStanding(person)
   const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
-  const pausedBy = yield* readNames(project.pauses.map(({ by }) => by))
+  const pausers = yield* readNames(project.pauses.map(({ by }) => by))
+  const pausedBy = project.pauses.map(({ by }, index) => whoPaused(seen, by, pausers[index] ?? by))
   const formFor = Effect.fnUntraced(function* (name: FailedForm["name"]) {
     return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
   })
@@ -83,7 +85,7 @@ export const showProject = Effect.fnUntraced(function* (
   const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
-    isUntold ? notice("warning", paragraph(untold)) : null,
+    untold ? notice("warning", paragraph(untoldWords)) : null,
     warnings(seen),
     nextSection(seen, mayInvite),
     mayInvite ? representativeSection(path, viewer, yield* newRequestId) : null,
@@ -106,7 +108,20 @@ export const showProject = Effect.fnUntraced(function* (
   )
 })
 
-const untold =
+/** An agent that handed over is told by the person in whose name it has acted here, and by its id. */
+const whoPaused = ({ project, nameOf }: SeenProject, by: string, name: string): Content => {
+  if (!by.startsWith("agent_")) return untrusted(name)
+  const person = project.events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
+  return [
+    "an agent ",
+    person === undefined ? null : ["of ", untrusted(nameOf(person)), " "],
+    "(",
+    h("code", null, by),
+    ")"
+  ]
+}
+
+const untoldWords =
   "The letter that tells the other side of it could not be sent. What you did counts all the same: tell them yourself."
 
 const projectFacts = (seen: SeenProject): Element => {

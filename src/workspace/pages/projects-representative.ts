@@ -4,6 +4,7 @@ import { inviteRepresentative } from "../../projects/representative.ts"
 import { pathId } from "../address.ts"
 import { decodeForm } from "../form.ts"
 import { showInvitationCode } from "../invitation-code.ts"
+import { showRefused } from "../project-act-refused.ts"
 import { requestOf, takeRequestId } from "../request-form.ts"
 import { signedInForm } from "../signed-in.ts"
 import { projectPath } from "./projects-detail.ts"
@@ -18,11 +19,15 @@ export const representativeForm = signedInForm(
       const { requestId, form } = yield* takeRequestId(sent)
       yield* decodeForm(Nothing, form)
       const request = requestOf(visitor, requestId, "inviteRepresentative", { pathIds: [projectId] })
-      const made = yield* inviteRepresentative(visitor.person, request, { projectId })
-      return yield* showInvitationCode(visitor, made, {
-        title: "Invitation of the supplier",
-        place: "projects",
-        back: [projectPath(projectId), "Go to the project"]
-      })
+      return yield* inviteRepresentative(visitor.person, request, { projectId }).pipe(
+        Effect.flatMap((made) =>
+          showInvitationCode(visitor, made, {
+            title: "Invitation of the supplier",
+            place: "projects",
+            back: [projectPath(projectId), "Go to the project"]
+          })
+        ),
+        Effect.catchTag("Refused", showRefused("Invite the supplier", visitor, projectId, form.fields))
+      )
     })
 )

@@ -5,7 +5,7 @@ import type { SidedProject } from "../../projects/sides.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { form, textArea, textField, type FormState } from "../fields.ts"
-import { untrusted, untrustedLines, type Element } from "../html.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "../html.ts"
 import type { Viewer } from "../page.ts"
 import { linkTo, paragraph, section, table, time } from "../parts.ts"
 import { requestIdField } from "../request-form.ts"
@@ -23,8 +23,8 @@ interface Part {
 
 interface AutomationPart extends Part {
   readonly project: SidedProject
-  /** The names of those who paused, in the order of the pauses. */
-  readonly pausedBy: ReadonlyArray<string>
+  /** Who paused, in the order of the pauses. */
+  readonly pausedBy: ReadonlyArray<Content>
   readonly mayChange: boolean
 }
 
@@ -39,7 +39,7 @@ export const automationSection = (
     pauses.map(({ side, at, reason }, index) => [
       paragraph(
         `Paused for the ${roleWords[side].toLowerCase()} by `,
-        untrusted(pausedBy[index] ?? ""),
+        pausedBy[index],
         " on ",
         time(at as Instant),
         ":"

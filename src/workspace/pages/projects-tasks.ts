@@ -14,6 +14,7 @@ import { showInvitationCode } from "../invitation-code.ts"
 import { page } from "../page.ts"
 import { refusePastDay } from "../past-day.ts"
 import { linkTo, paragraph, section } from "../parts.ts"
+import { showRefused } from "../project-act-refused.ts"
 import { requestOf, takeRequestId } from "../request-form.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
@@ -41,12 +42,16 @@ const invite = signedInForm(
       const { title, instructions, due } = decoded.success
       const terms = { title, instructions, dueAt: due ?? null }
       const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
-      const made = yield* inviteParticipant(visitor.person, request, { projectId, ...terms })
-      return yield* showInvitationCode(visitor, made, {
-        title: "Invitation to a task",
-        place: "projects",
-        back: [projectPath(projectId), "Go to the project"]
-      })
+      return yield* inviteParticipant(visitor.person, request, { projectId, ...terms }).pipe(
+        Effect.flatMap((made) =>
+          showInvitationCode(visitor, made, {
+            title: "Invitation to a task",
+            place: "projects",
+            back: [projectPath(projectId), "Go to the project"]
+          })
+        ),
+        Effect.catchTag("Refused", showRefused("Invite to the task", visitor, projectId, form.fields))
+      )
     })
 )
 

@@ -1,45 +1,44 @@
 /** With whom the sides of a project share its issued record, when it was opened, and taking a share back. */
-import { Effect, Layer, Result, Schema } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { h } from "preact"
-import { listContacts } from "../../people/contacts.ts"
 import { readStanding } from "../../people/standing.ts"
 import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
-import { PersonId } from "../../vocabulary/ids.ts"
-import { limits } from "../../vocabulary/limits.ts"
-import { errorBody, refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { errorBody, refuse, statusOf, type Refused } from "../../vocabulary/refusals.ts"
 import { pathId } from "../address.ts"
 import { buttonForm } from "../button-form.ts"
-import { radioGroup } from "../choices.ts"
-import { emptyForm, form, select, textField, type FormState } from "../fields.ts"
-import { decodeForm, type SentForm } from "../form.ts"
-import { oneOf, optionalLine } from "../form-values.ts"
+import { emptyForm, type FormState } from "../fields.ts"
 import { untrusted, visible, type Content, type Element } from "../html.ts"
 import { page } from "../page.ts"
-import { linkTo, list, paragraph, section, table, time } from "../parts.ts"
+import { linkTo, list, notice, paragraph, section, table, time } from "../parts.ts"
 import { titledIdentity } from "../project-identity.ts"
 import { readSeenProject, type SeenProject } from "../project-seen.ts"
-import { newRequestId, requestIdField, requestOf, takeRequestId } from "../request-form.ts"
+import { newRequestId, requestOf, takeRequestId } from "../request-form.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
 import { roleWords, stateWords } from "../words.ts"
+import { decodeShare, readContacts, recipientsOf, shareForm, sharesPath } from "./shares-form.ts"
 
 const address = "/workspace/projects/:projectId/shares"
-
-const pathOf = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}/shares`
 
 const show = signedInPage(address, (visitor) =>
   Effect.gen(function* () {
     const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
-    return pageResponse(yield* showShares(visitor, seen, emptyForm, yield* newRequestId))
+    return pageResponse(yield* showShares(visitor, seen, { state: emptyForm, requestId: yield* newRequestId }))
   })
 )
+
+interface ShownForm {
+  readonly state: FormState
+  readonly requestId: string
+  /** What kept the form that was sent from being done. */
+  readonly refused?: Refused
+}
 
 const showShares = Effect.fnUntraced(function* (
   visitor: Visitor,
   seen: SeenProject,
-  state: FormState,
-  requestId: string
+  { state, requestId, refused }: ShownForm
 ) {
   const { projectId } = seen
   const shares = yield* listShares(visitor.person, projectId)
@@ -48,8 +47,12 @@ const showShares = Effect.fnUntraced(function* (
   const mayPublish = own?.authorities.includes("PUBLICATION_MANAGE") === true && speaks(visitor, seen)
   const rows = yield* Effect.forEach(shares, (share) => shareRow(visitor, seen, share, mayPublish))
   const obstacle = mayPublish ? whyNot(seen) : notYours
+  // What a person has entered stays before them, whatever the project has become meanwhile.
+  const hasForm = obstacle === undefined || (mayPublish && state.sent !== undefined)
+  const problems = hasForm ? state.problems : []
   return page(
-    { title: "Share the record", viewer: visitor.viewer, place: "projects", problems: state.problems },
+    { title: "Share the record", viewer: visitor.viewer, place: "projects", problems },
+    refused === undefined ? null : refusedNotice(refused),
     titledIdentity(seen.named),
     section(
       "Shares",
@@ -62,13 +65,15 @@ const showShares = Effect.fnUntraced(function* (
     ),
     section(
       "Share it with a recipient",
-      obstacle === undefined
-        ? shareForm(visitor, seen, yield* readContacts(visitor, seen), state, requestId)
-        : paragraph(obstacle)
+      obstacle === undefined ? null : paragraph(obstacle),
+      hasForm ? shareForm(visitor, seen, yield* readContacts(visitor, seen), state, requestId) : null
     ),
     paragraph(linkTo(`/workspace/projects/${projectId}`, "Go to the project"))
   )
 })
+
+const refusedNotice = (refused: Refused): Element =>
+  notice("warning", paragraph("Nothing was shared now. ", untrusted(errorBody(refused).detail)))
 
 const notYours =
   "This is for a person of this side whose membership lets them publish results; for the supplier, for its representative."
@@ -97,8 +102,13 @@ const shareRow = Effect.fnUntraced(function* (
     revokedAt !== null
       ? ["Taken back ", time(revokedAt)]
       : mayPublish && share.side === side
-        ? revokeButton(`${pathOf(projectId)}/${shareId}/revoke`, viewer.formToken, recipientName, yield* newRequestId)
-        : "open"
+        ? revokeButton(
+            `${sharesPath(projectId)}/${shareId}/revoke`,
+            viewer.formToken,
+            recipientName,
+            yield* newRequestId
+          )
+        : "stands"
   ] satisfies ReadonlyArray<Content>
 })
 
@@ -120,74 +130,33 @@ const whyNot = ({ project }: SeenProject): string | undefined => {
     : undefined
 }
 
-const recipientsOf = ({ agreement }: SeenProject["project"]) => agreement.terms.termsPolicy.sharingRecipients
-
-/** The people whom the person's own organization knows. */
-const readContacts = ({ person }: Visitor, { organizationIds }: SeenProject) =>
-  listContacts(person, organizationIds[0]!)
-
-type Contacts = Effect.Success<ReturnType<typeof listContacts>>
-
-const shareForm = (
-  { viewer }: Visitor,
-  { projectId, project }: SeenProject,
-  contacts: Contacts,
-  state: FormState,
-  requestId: string
-): Element =>
-  form(
-    { action: pathOf(projectId), formToken: viewer.formToken, submitLabel: "Share the record" },
-    requestIdField(requestId),
-    radioGroup(state, {
-      name: "recipient",
-      legend: "For which recipient of the agreement?",
-      choices: recipientsOf(project).map((recipient, index) => ({
-        value: String(index + 1),
-        label: untrusted(recipient)
-      }))
-    }),
-    contacts.length === 0
-      ? null
-      : select(state, {
-          name: "contact",
-          label: "The contact who opens it",
-          isOptional: true,
-          choices: [
-            { value: "", label: "No contact" },
-            ...contacts.map(({ contactId, name, reference }) => ({
-              value: contactId,
-              label: `${visible(name)} (${visible(reference)})`
-            }))
-          ]
-        }),
-    textField(state, {
-      name: "personId",
-      label: contacts.length === 0 ? "The person who opens it" : "Or another person",
-      hint: "The person’s id, as their account page shows it. Only this person can open the record, after signing in.",
-      isOptional: contacts.length > 0,
-      maxLength: limits.titleCharacters,
-      autoCapitalize: "none"
-    })
-  )
-
 const share = signedInForm(address, (visitor, sent) =>
   Effect.gen(function* () {
     const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
     const { requestId, form } = yield* takeRequestId(sent)
-    const again = (state: FormState, status: number) =>
-      Effect.map(showShares(visitor, seen, state, requestId), (html) => pageResponse(html, status))
+    const again = (shown: ShownForm, status: number) =>
+      Effect.map(showShares(visitor, seen, shown), (html) => pageResponse(html, status))
     const chosen = yield* decodeShare(visitor, seen, form)
-    if (Result.isFailure(chosen)) return yield* again(chosen.failure, 400)
+    if (Result.isFailure(chosen)) return yield* again({ state: chosen.failure, requestId }, 400)
     const { projectId } = seen
     const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values: chosen.success })
     return yield* shareRecord(visitor.person, request, { projectId, ...chosen.success }).pipe(
-      Effect.as(seeOther(pathOf(projectId))),
-      Effect.catchTag("Refused", (refused) => {
-        const field = refusedFields[refused.code]
-        if (field === undefined) return Effect.fail(refused)
-        const problems = [{ field, message: errorBody(refused).detail }]
-        return again({ sent: form.fields, problems }, statusOf(refused))
-      })
+      Effect.as(seeOther(sharesPath(projectId))),
+      Effect.catchTag("Refused", (refused) =>
+        Effect.gen(function* () {
+          const { fields: sent } = form
+          const status = statusOf(refused)
+          const field = refusedFields[refused.code]
+          if (field !== undefined) {
+            const problems = [{ field, message: errorBody(refused).detail }]
+            return yield* again({ state: { sent, problems }, requestId }, status)
+          }
+          if (status !== 403 && status !== 409) return yield* Effect.fail(refused)
+          // The id of a form that was sent before with something else is spent.
+          const next = refused.code === "REQUEST_ID_CONFLICT" ? yield* newRequestId : requestId
+          return yield* again({ state: { sent, problems: [] }, requestId: next, refused }, status)
+        })
+      )
     )
   })
 )
@@ -195,51 +164,9 @@ const share = signedInForm(address, (visitor, sent) =>
 const refusedFields: { readonly [code: string]: string } = {
   RECIPIENT_NOT_NAMED: "recipient",
   ALREADY_EXISTS: "personId",
+  SAME_PARTY: "personId",
   UNKNOWN_PARTY: "personId"
 }
-
-const decodeShare = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenProject, sent: SentForm) {
-  const recipients = recipientsOf(seen.project)
-  const contacts = yield* readContacts(visitor, seen)
-  const schema = Schema.Struct({
-    recipient: oneOf(
-      "the recipient",
-      recipients.map((_, index) => String(index + 1))
-    ),
-    contact: optionalLine("The contact", limits.titleCharacters).pipe(
-      Schema.withDecodingDefaultKey(Effect.succeed(""))
-    ),
-    personId: optionalLine("The person’s id", limits.titleCharacters)
-  })
-  return Result.flatMap(yield* decodeForm(schema, sent), ({ recipient, contact, personId }) => {
-    const known = contacts.find(({ contactId }) => contactId === contact)?.personId
-    const recipientActorId = personId === "" ? known : personId
-    const message = personProblem({ contact, known, personId, recipientActorId })
-    return recipientActorId === undefined || message !== undefined
-      ? Result.fail<FormState>({ sent: sent.fields, problems: [{ field: "personId", message: message ?? needed }] })
-      : Result.succeed({ recipient: recipients[Number(recipient) - 1]!, recipientActorId })
-  })
-})
-
-const needed = "Say who opens it."
-
-interface ChosenPerson {
-  readonly contact: string
-  readonly known: string | undefined
-  readonly personId: string
-  readonly recipientActorId: string | undefined
-}
-
-const personProblem = ({ contact, known, personId, recipientActorId }: ChosenPerson): string | undefined => {
-  if (contact !== "" && known === undefined) return "This contact is gone: choose again."
-  if (contact !== "" && personId !== "" && known !== personId) return "Choose a contact or another person, not both."
-  if (recipientActorId === undefined) return needed
-  return isPersonId(recipientActorId)
-    ? undefined
-    : "The person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."
-}
-
-const isPersonId = Schema.is(PersonId)
 
 const revoke = signedInForm({ path: `${address}/:shareId/revoke`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
@@ -249,7 +176,7 @@ const revoke = signedInForm({ path: `${address}/:shareId/revoke`, shownAt: addre
     if (Object.keys(form.fields).length > 0) return yield* refuse("INVALID_REQUEST")
     const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
     yield* revokeShare(visitor.person, request, { projectId, shareId })
-    return seeOther(pathOf(projectId))
+    return seeOther(sharesPath(projectId))
   })
 )
 

@@ -1,5 +1,5 @@
-/** Dates of an agreement as a person types them: in UTC, to the minute, and finer only where an agreement has it so. */
-import { isInstant, type Instant } from "../../vocabulary/instant.ts"
+/** Times as a person types them: in UTC, to the minute, and finer only where an agreement has it so. */
+import { isInstant, type Instant } from "../vocabulary/instant.ts"
 
 /** Undefined for what is no date and time. */
 export const instantFrom = (text: string): Instant | undefined => {

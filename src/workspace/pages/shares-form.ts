@@ -1,0 +1,105 @@
+/** The form that shares a record: for which recipient of the agreement, and who opens it. */
+import { Effect, Result, Schema } from "effect"
+import { listContacts } from "../../people/contacts.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { radioGroup } from "../choices.ts"
+import { form, select, textField, type FormState } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { oneOf, optionalLine } from "../form-values.ts"
+import { untrusted, visible, type Element } from "../html.ts"
+import { isPersonId, personIdForm } from "../person-id.ts"
+import type { SeenProject } from "../project-seen.ts"
+import { requestIdField } from "../request-form.ts"
+import type { Visitor } from "../visitor.ts"
+
+export const sharesPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}/shares`
+
+export const recipientsOf = ({ agreement }: SeenProject["project"]) => agreement.terms.termsPolicy.sharingRecipients
+
+export const shareForm = (
+  { viewer }: Visitor,
+  { projectId, project }: SeenProject,
+  contacts: Contacts,
+  state: FormState,
+  requestId: string
+): Element =>
+  form(
+    { action: sharesPath(projectId), formToken: viewer.formToken, submitLabel: "Share the record" },
+    requestIdField(requestId),
+    radioGroup(state, {
+      name: "recipient",
+      legend: "For which recipient of the agreement?",
+      choices: recipientsOf(project).map((recipient, index) => ({
+        value: String(index + 1),
+        label: untrusted(recipient)
+      }))
+    }),
+    contacts.length === 0
+      ? null
+      : select(state, {
+          name: "contact",
+          label: "The contact who opens it",
+          isOptional: true,
+          choices: [
+            { value: "", label: "No contact" },
+            ...contacts.map(({ contactId, name, reference }) => ({
+              value: contactId,
+              label: `${visible(name)} (${visible(reference)})`
+            }))
+          ]
+        }),
+    textField(state, {
+      name: "personId",
+      label: contacts.length === 0 ? "The person who opens it" : "Or another person",
+      hint: "The person’s id, as their account page shows it. Only this person can open the record, after signing in.",
+      isOptional: contacts.length > 0,
+      maxLength: limits.titleCharacters,
+      autoCapitalize: "none"
+    })
+  )
+
+/** Who opens it for which recipient, or the state with which the page shows the form again. */
+export const decodeShare = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenProject, sent: SentForm) {
+  const recipients = recipientsOf(seen.project)
+  const contacts = yield* readContacts(visitor, seen)
+  const schema = Schema.Struct({
+    recipient: oneOf(
+      "the recipient",
+      recipients.map((_, index) => String(index + 1))
+    ),
+    contact: optionalLine("The contact", limits.titleCharacters).pipe(
+      Schema.withDecodingDefaultKey(Effect.succeed(""))
+    ),
+    personId: optionalLine("The person’s id", limits.titleCharacters)
+  })
+  return Result.flatMap(yield* decodeForm(schema, sent), ({ recipient, contact, personId }) => {
+    const known = contacts.find(({ contactId }) => contactId === contact)?.personId
+    const recipientActorId = personId === "" ? known : personId
+    const message = personProblem({ contact, known, personId, recipientActorId })
+    return recipientActorId === undefined || message !== undefined
+      ? Result.fail<FormState>({ sent: sent.fields, problems: [{ field: "personId", message: message ?? needed }] })
+      : Result.succeed({ recipient: recipients[Number(recipient) - 1]!, recipientActorId })
+  })
+})
+
+const needed = "Say who opens it."
+
+interface ChosenPerson {
+  readonly contact: string
+  readonly known: string | undefined
+  readonly personId: string
+  readonly recipientActorId: string | undefined
+}
+
+const personProblem = ({ contact, known, personId, recipientActorId }: ChosenPerson): string | undefined => {
+  if (contact !== "" && known === undefined) return "This contact is gone: choose again."
+  if (contact !== "" && personId !== "" && known !== personId) return "Choose a contact or another person, not both."
+  if (recipientActorId === undefined) return needed
+  return isPersonId(recipientActorId) ? undefined : personIdForm
+}
+
+/** The people whom the person's own organization knows. */
+export const readContacts = ({ person }: Visitor, { organizationIds }: SeenProject) =>
+  listContacts(person, organizationIds[0]!)
+
+type Contacts = Effect.Success<ReturnType<typeof listContacts>>

@@ -1,0 +1,7 @@
+/** The id of a person as people type it, and what they read where it is none. */
+import { Schema } from "effect"
+import { PersonId } from "../vocabulary/ids.ts"
+
+export const isPersonId = Schema.is(PersonId)
+
+export const personIdForm = "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."
