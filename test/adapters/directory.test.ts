@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Logger, Option, type Scope } from "effect"
+import { Effect, Logger, Option, type Scope } from "effect"
 import { directoryIn, makeDirectory, setAddress, setPassword } from "../../src/adapters/sign-in/directory.ts"
 import type { Refused } from "../../src/vocabulary/refusals.ts"
 import { temporaryDirectory } from "../support/installation.ts"
@@ -44,23 +44,6 @@ describe("the directory", () => {
       ]
       for (const { code, facts } of refusals)
         assert.deepStrictEqual({ code, facts }, { code: "SIGN_IN_FAILED", facts: {} })
-    })
-  )
-
-  live("takes as long for a name that nobody has", (data) =>
-    Effect.gen(function* () {
-      yield* setPassword(data, "anna", Option.none(), password)
-      const { check } = directoryIn(data)
-      const took = (name: string) =>
-        Effect.map(Effect.timed(codeOf(check(name, "wrong"))), ([time]) => Duration.toMillis(time))
-      yield* took("anna")
-      const known: Array<number> = []
-      const unknown: Array<number> = []
-      for (let round = 0; round < 3; round++) {
-        known.push(yield* took("anna"))
-        unknown.push(yield* took("nobody"))
-      }
-      assert.isAbove(Math.min(...unknown), Math.min(...known) / 2)
     })
   )
 
