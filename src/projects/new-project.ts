@@ -152,14 +152,14 @@ export const insertProject = Effect.fnUntraced(function* (
   }
   yield* transaction.insert(Projects, row)
   yield* transaction.insert(ProjectEvents, rowOf(event, jws))
-  yield* Effect.forEach(sidesOf(agreement, supplierOrganizationId), ([party, role]) =>
+  yield* Effect.forEach(partiesOf(agreement, supplierOrganizationId), ([party, role]) =>
     transaction.insert(ProjectSides, { party, projectId, role })
   )
   return { row, project: projectFrom(agreement, digest, [event]) } satisfies Stored
 })
 
 /** Under whom the project is found, and on which side: whoever is named to sign stands there before they have. */
-const sidesOf = ({ buyer, supplier, terms }: Agreement, supplierOrganizationId: string | null) => {
+const partiesOf = ({ buyer, supplier, terms }: Agreement, supplierOrganizationId: string | null) => {
   const { principal, counterparty } = terms.signing ?? {}
   const found = new Map<string, Role>()
   for (const party of [supplier.actorId, counterparty, supplierOrganizationId])

@@ -16,7 +16,7 @@ export interface Onlooker extends Viewer {
   readonly organizationId: string
 }
 
-/** The view of a project for somebody who may see it, and who that is there. */
+/** A project for somebody who may see it: as it is stored, its view, and who that is there. */
 export const seeProject = Effect.fnUntraced(function* <R>(
   reader: Reader,
   projectId: string,
@@ -36,7 +36,7 @@ export const seeProject = Effect.fnUntraced(function* <R>(
     { concurrency: "unbounded" }
   )
   const view = yield* viewSeen({ stored, issuance, isCovered, circumstances, viewer: onlooker, now })
-  return { onlooker, view }
+  return { stored, onlooker, view }
 })
 
 /** The project after what somebody has just done: they see it, whatever of their authority has ended since. */

@@ -3,10 +3,8 @@ import { Effect } from "effect"
 import type { Human } from "../people/human.ts"
 import { Installation } from "../ports/installation.ts"
 import { Storage } from "../ports/storage.ts"
-import { readRequest, type Request } from "../replay/replay.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
 import { lookAsPerson } from "./by-person.ts"
 import { readCircumstances } from "./circumstances.ts"
 import { humanUrlOf } from "./human.ts"
@@ -25,12 +23,9 @@ export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: H
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const standing = yield* standingMemberships(reader, by, projectId, now)
-      const stored = yield* readStored(reader, projectId)
-      if (stored === undefined) return yield* refuse("FORBIDDEN")
-      const { project, row } = stored
       const [own] = standing
       const lookAs = lookAsPerson(by, standing, now)
-      const { view } = yield* seeProject(reader, projectId, (seen) => Effect.succeed(lookAs(seen)), now)
+      const { stored, view } = yield* seeProject(reader, projectId, (seen) => Effect.succeed(lookAs(seen)), now)
       return {
         projectId,
         side: own.side,
@@ -39,8 +34,8 @@ export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: H
         personId: by.personId,
         /** What the person's memberships there carry, whatever the state allows. */
         authorities: new Set(standing.flatMap(({ authorities }) => authorities)),
-        project,
-        revisionProjectId: row.revisionProjectId,
+        project: stored.project,
+        revisionProjectId: stored.row.revisionProjectId,
         view
       }
     })
@@ -48,13 +43,6 @@ export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: H
 })
 
 export type WholeProject = Effect.Success<ReturnType<typeof readWholeProject>>
-
-/** True where this very request has had its effect; an id that came with another one is refused where it is used. */
-export const wasCommitted = Effect.fn("projects.wasCommitted")(function* (request: Request) {
-  const storage = yield* Storage
-  const earlier = yield* storage.view((reader) => readRequest(reader, request))
-  return earlier?.fingerprint === request.fingerprint
-})
 
 /** What has to be done next in each project that goes on; of the newest ones alone, since each is read whole. */
 export const readNextActions = Effect.fn("projects.readNextActions")(function* (

@@ -72,4 +72,3 @@ export const RecordShareOpenings = table("record_share_openings", {
 })
 
 export type ShareRow = RowOf<typeof RecordShares>
-export type OpeningRow = RowOf<typeof RecordShareOpenings>

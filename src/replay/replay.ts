@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
 import type { Json } from "../canonical/json.ts"
-import type { Reader, Transaction } from "../ports/storage.ts"
+import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { RequestKeys } from "./store.ts"
@@ -46,6 +46,13 @@ export const isReplay = (earlier: Remembered | undefined, request: Request) => {
   if (earlier === undefined) return Effect.succeed(false)
   return earlier.fingerprint === request.fingerprint ? Effect.succeed(true) : refuse("REQUEST_ID_CONFLICT")
 }
+
+/** True where this very request has had its effect; an id that came with another one is refused where it is used. */
+export const wasCommitted = Effect.fn("replay.wasCommitted")(function* (request: Request) {
+  const storage = yield* Storage
+  const earlier = yield* storage.view((reader) => readRequest(reader, request))
+  return earlier?.fingerprint === request.fingerprint
+})
 
 export const rememberRequest = (transaction: Transaction, request: Request, target: string, committedAt: Instant) =>
   transaction.insert(RequestKeys, { ...request, target, committedAt })

@@ -4,6 +4,7 @@ import { humanDecisions } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkboxGroup, radioGroup } from "../choices.ts"
 import { hidden, idOf, select, textArea, textField, type FormState, type TextFieldOptions } from "../fields.ts"
+import { contactSelect } from "../contact-select.ts"
 import { visible, type Content, type Element } from "../html.ts"
 import { linkTo, paragraph, section } from "../parts.ts"
 import { organizationPath } from "../organization.ts"
@@ -80,19 +81,7 @@ const partyFields = (state: FormState, choices: AgreementChoices): ReadonlyArray
           linkTo(organizationPath(organizationId, "contacts"), "Add a contact"),
           " to choose from the next time."
         )
-      : select(state, {
-          name: "supplierContact",
-          label: "Contact",
-          isOptional: true,
-          choices: [
-            { value: "", label: "No contact" },
-            // A list's entries are text alone: what cannot be seen is named in it.
-            ...contacts.map(({ contactId, name, reference }) => ({
-              value: contactId,
-              label: `${visible(name)} (${visible(reference)})`
-            }))
-          ]
-        }),
+      : contactSelect(state, { name: "supplierContact", label: "Contact" }, contacts),
     titleField(state, {
       name: "supplierActorId",
       label: "Person id of the supplier",

@@ -3,10 +3,11 @@ import { Effect, Result, Schema } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { radioGroup } from "../choices.ts"
-import { form, select, textField, type FormState } from "../fields.ts"
+import { form, textField, type FormState } from "../fields.ts"
 import { decodeForm, type SentForm } from "../form.ts"
 import { oneOf, optionalLine } from "../form-values.ts"
-import { untrusted, visible, type Element } from "../html.ts"
+import { contactSelect } from "../contact-select.ts"
+import { untrusted, type Element } from "../html.ts"
 import { isPersonId, personIdForm } from "../person-id.ts"
 import type { SeenProject } from "../project-seen.ts"
 import { requestIdField } from "../request-form.ts"
@@ -36,18 +37,7 @@ export const shareForm = (
     }),
     contacts.length === 0
       ? null
-      : select(state, {
-          name: "contact",
-          label: "The contact who opens it",
-          isOptional: true,
-          choices: [
-            { value: "", label: "No contact" },
-            ...contacts.map(({ contactId, name, reference }) => ({
-              value: contactId,
-              label: `${visible(name)} (${visible(reference)})`
-            }))
-          ]
-        }),
+      : contactSelect(state, { name: "contact", label: "The contact who opens it" }, contacts),
     textField(state, {
       name: "personId",
       label: contacts.length === 0 ? "The person who opens it" : "Or another person",
