@@ -17,7 +17,9 @@ export default defineConfig({
       "signing",
       "stored-history",
       "table"
-    ].map((name) => `test/projects/${name}.test.ts`),
+    ]
+      .map((name) => `test/projects/${name}.test.ts`)
+      .concat(["hints", "table"].map((name) => `test/proposals/${name}.test.ts`)),
     maxWorkers: 1
   }
 })

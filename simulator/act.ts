@@ -7,7 +7,7 @@ import { errorBody, refusals } from "../src/vocabulary/refusals.ts"
 import type { Directory } from "./directory.ts"
 import { type Doing, type Journey, type Sent, type StepEnded, unusable, usable } from "./journey.ts"
 import { Meanwhile } from "./meanwhile.ts"
-import { apiOperations, type ApiOperation } from "./operations/api.ts"
+import { apiOperations, publicOperations, type ApiOperation } from "./operations/api.ts"
 import { verifyOffline } from "./operations/verify.ts"
 import { words, type Meant } from "./operations/words.ts"
 import { workspaceOperations } from "./operations/workspace.ts"
@@ -53,9 +53,12 @@ const meaningOf = (
   const sendsRequests = directory.people.get(as)?.session !== undefined || directory.agents.has(as)
   if (acts[operation] !== undefined && !sendsRequests) return undefined
   const meant = words[operation]?.(input, directory) ?? { operation, on, input }
-  const form = apiOperations[meant.operation] ?? workspaceOperations[meant.operation]
+  const form = formOf(meant.operation)
   return form === undefined ? undefined : { ...meant, form }
 }
+
+const formOf = (operation: string): ApiOperation | undefined =>
+  apiOperations[operation] ?? publicOperations[operation] ?? workspaceOperations[operation]
 
 const sentBy = (step: Act, { operation, form, on, input, handsTo }: Meaning, directory: Directory): Sent => {
   const envelope = resolveObject(step.envelope, directory)

@@ -94,7 +94,7 @@ const letters = ({ seen }: Stretch, widths: Widths): ReadonlyArray<string> =>
 const summary = (body: Json): string => {
   if (!isObject(body)) return ""
   if (typeof body["error"] === "string") return body["error"]
-  const state = valueAt(body, "project.state")
+  const state = valueAt(body, "project.state") ?? valueAt(body, "proposal.state")
   if (typeof state !== "string") return standingSummary(body)
   const issued = valueAt(body, "project.recordIssuance.status")
   return [
@@ -106,13 +106,20 @@ const summary = (body: Json): string => {
   ].join(", ")
 }
 
-/** How a connection stands, the grants of a person, or the agents of a project. */
-const standingSummary = ({ state, interval, grants, automation }: JsonObject): string => {
+/** How a connection, a draft or a job stands, what a search or a list found, or the agents of a project. */
+const standingSummary = (body: JsonObject): string => {
+  const { state, interval, grants, automation, specifications, replayed } = body
   if (Array.isArray(grants)) return grants.map(grantStanding).join(", ")
+  if (Array.isArray(specifications)) return specifications.map(versionFound).join(", ")
+  const listed = body["jobs"] ?? body["proposals"] ?? body["drafts"]
+  if (Array.isArray(listed)) return listed.map((one: Json) => String(valueAt(one, "state"))).join(", ")
   if (isObject(automation)) return automation["paused"] === true ? "agents stand still" : "agents go on"
   if (typeof state !== "string") return ""
+  if (replayed === true) return `${state}, replayed`
   return typeof interval === "number" && state !== "CONNECTED" ? `${state}, every ${interval}s` : state
 }
+
+const versionFound = (found: Json): string => `${String(valueAt(found, "id"))} ${String(valueAt(found, "version"))}`
 
 const grantStanding = (grant: Json): string =>
   `${String(valueAt(grant, "state"))}${valueAt(grant, "isParentLive") === false ? " (membership over)" : ""}`

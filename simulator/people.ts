@@ -8,12 +8,15 @@ import type { SecureRandom } from "effect/crypto"
 import { isGuarded } from "../src/access/actions.ts"
 import { createGrant, revokeGrant } from "../src/access/grants.ts"
 import { sweepConnections } from "../src/access/sweep.ts"
+import { SpecificationContent } from "../src/discovery/input.ts"
+import { publishSpecification } from "../src/discovery/publish.ts"
 import { onBehalfOf } from "../src/people/human.ts"
 import { createMembership, endMembership } from "../src/people/memberships.ts"
 import { createOrganization, createPerson } from "../src/people/operations.ts"
 import { signIn } from "../src/people/sessions.ts"
 import { pauseProject, resumeProject } from "../src/projects/automation.ts"
 import { projectParties } from "../src/projects/parties.ts"
+import { proposalParties } from "../src/proposals/parties.ts"
 import { grantCredits } from "../src/records/credits.ts"
 import { issueDueRecords } from "../src/records/issuance.ts"
 import { unrepeated } from "../src/replay/replay.ts"
@@ -110,6 +113,7 @@ export const acts: {
         actions: input.actions,
         consents: input.actions.filter(isGuarded),
         projectIds: input.projects ?? [],
+        proposalIds: input.proposals ?? [],
         subjectRequirements: input.subjectRequirements ?? [],
         ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt as Instant })
       })
@@ -122,7 +126,7 @@ export const acts: {
         personId: person?.id ?? ""
       })
       return { ...granted }
-    }).pipe(Effect.provide(projectParties)),
+    }).pipe(Effect.provide([projectParties, proposalParties])),
   revokeGrant: ({ input }, { directory }) => {
     const { agent } = Schema.decodeUnknownSync(RevokeGrant)(input)
     return revokeGrant("OPERATOR", { grantId: directory.agents.get(agent)?.grantId ?? "" })
@@ -145,6 +149,7 @@ export const acts: {
       world.surroundings.mailServer = Schema.decodeUnknownSync(SetMailServer)(input).state
       return {}
     }),
+  publishSpecification: ({ input }) => publishSpecification(Schema.decodeUnknownSync(SpecificationContent)(input)),
   grantCredits: ({ input }, { directory }) => {
     const { organization, credits, reference } = Schema.decodeUnknownSync(GrantCredits)(input)
     return grantCredits({ organizationId: directory.organizations.get(organization) ?? "", credits, reference })

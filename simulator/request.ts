@@ -1,6 +1,6 @@
 /** Plans a request as a careful client does: from what its actor has read, and from what the step says. */
 import type { Directory } from "./directory.ts"
-import { pathOf, type ApiOperation, type Filling } from "./operations/api.ts"
+import { headOfProject, pathOf, type ApiOperation, type Filling } from "./operations/api.ts"
 import type { Json, JsonObject } from "./script/json.ts"
 import type { Request } from "./world.ts"
 
@@ -19,7 +19,7 @@ export const planRequest = (operation: ApiOperation, wish: Wish, directory: Dire
   return {
     actor,
     method: operation.method,
-    path: pathOf(operation, on),
+    path: `${pathOf(operation, on)}${queryOf(operation, wish)}`,
     token: directory.agents.get(actor)?.token,
     shows,
     session: directory.people.get(actor)?.session,
@@ -27,14 +27,21 @@ export const planRequest = (operation: ApiOperation, wish: Wish, directory: Dire
   }
 }
 
+/** The input of a question that is asked in the address. */
+const queryOf = ({ body }: ApiOperation, { given }: Wish): string => {
+  if (body !== "query" || Object.keys(given).length === 0) return ""
+  return `?${new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)])).toString()}`
+}
+
 const bodyOf = (operation: ApiOperation, { actor, on, given, envelope }: Wish, directory: Directory) => {
-  if (operation.body === "none") return undefined
+  if (operation.body === "none" || operation.body === "query") return undefined
   const plan = directory.planFor(actor, on)
   const whole = operation.complete?.(plan, given) ?? given
   const input = filled(operation.fill?.(plan, whole) ?? {}, whole)
   if (operation.body === "plain") return input
+  const { member, path } = operation.head ?? headOfProject
   const preconditions: Filling = {
-    expectedEventHash: () => plan.read("project.headEventHash"),
+    [member]: () => plan.read(path),
     ...(operation.body === "envelope" ? { automationRevision: () => plan.read("automation.revision") } : {})
   }
   return { ...filled(preconditions, envelope), input }

@@ -1,9 +1,12 @@
 /** Every operation of the service, joined: the source of its routes and of its OpenAPI document. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Capabilities, Connections, Me } from "./access/wire.ts"
+import { PreparedDrafts } from "./drafts/wire.ts"
 import { Guard } from "./http/guard.ts"
+import { Jobs } from "./jobs/wire.ts"
 import { Participation } from "./participation/wire.ts"
 import { Acceptance, Projects } from "./projects/wire.ts"
+import { Proposals } from "./proposals/wire.ts"
 import { Records } from "./records/wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
 
@@ -12,7 +15,10 @@ export class Api extends HttpApi.make("countersign")
   .add(Connections)
   .add(Me)
   .add(Acceptance)
+  .add(PreparedDrafts)
   .add(Projects)
+  .add(Proposals)
+  .add(Jobs)
   .add(Records)
   .add(Participation)
   // Added last, so that it stands around everything else of an operation.

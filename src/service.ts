@@ -10,12 +10,16 @@ import { capabilityHandlers, connectionHandlers, meHandlers } from "./access/han
 import { accountHandlers, approvalHandlers, ownGrantHandlers } from "./access/human-handlers.ts"
 import { Api } from "./api.ts"
 import { bearer } from "./access/bearer.ts"
-import type { ProjectParties } from "./access/scope.ts"
+import type { ProjectParties, ProposalParties } from "./access/scope.ts"
+import { discoveryHandlers } from "./discovery/handlers.ts"
+import { preparedDraftHandlers } from "./drafts/handlers.ts"
+import { draftHandlers } from "./drafts/human-handlers.ts"
 import { strictBody } from "./http/body.ts"
 import { edge } from "./http/edge.ts"
 import { guard } from "./http/guard.ts"
 import { health } from "./http/health.ts"
 import { load, type Load } from "./http/load.ts"
+import { jobHandlers } from "./jobs/handlers.ts"
 import { assistantBearer } from "./participation/bearer.ts"
 import { participationHandlers } from "./participation/handlers.ts"
 import { itemHandlers } from "./participation/human-handlers.ts"
@@ -33,6 +37,10 @@ import { ownProjectHandlers } from "./projects/human-handlers.ts"
 import type { RecordIssuance } from "./projects/issuance.ts"
 import { legalTexts } from "./projects/legal-texts.ts"
 import { projectParties } from "./projects/parties.ts"
+import { PublicApi } from "./public-api.ts"
+import { proposalHandlers } from "./proposals/handlers.ts"
+import { ownProposalHandlers } from "./proposals/human-handlers.ts"
+import { proposalParties } from "./proposals/parties.ts"
 import { recordHandlers } from "./records/handlers.ts"
 import { sharedRecordHandlers } from "./records/human-handlers.ts"
 import { published } from "./records/published.ts"
@@ -57,7 +65,10 @@ const operations = HttpApiBuilder.layer(Api, { openapiPath: "/api/agents/v1/open
     connectionHandlers,
     meHandlers,
     acceptanceHandlers,
+    preparedDraftHandlers,
     projectHandlers,
+    proposalHandlers,
+    jobHandlers,
     recordHandlers,
     participationHandlers
   ]),
@@ -75,10 +86,17 @@ const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/
     ownGrantHandlers,
     ownProjectHandlers,
     projectCommandHandlers,
+    ownProposalHandlers,
+    draftHandlers,
     itemHandlers,
     sharedRecordHandlers
   ]),
   Layer.provide([guard, humanSession, strictBody])
+)
+
+const publicOperations = HttpApiBuilder.layer(PublicApi, { openapiPath: "/api/public/openapi.json" }).pipe(
+  Layer.provide(discoveryHandlers),
+  Layer.provide(guard)
 )
 
 /** An address has one spelling; any other is unknown. */
@@ -90,9 +108,18 @@ export const routerConfig = {
 }
 
 /** What one capability supplies to another. */
-export const Supplies = Layer.mergeAll(projectParties, recordIssuance)
+export const Supplies = Layer.mergeAll(projectParties, proposalParties, recordIssuance)
 
-const Routes = Layer.mergeAll(edge, health, legalTexts, published, operations, humanOperations, workspace)
+const Routes = Layer.mergeAll(
+  edge,
+  health,
+  legalTexts,
+  published,
+  operations,
+  humanOperations,
+  publicOperations,
+  workspace
+)
 
 /** What the service needs from outside. */
 export type Ports = Storage | Signer | Secrets | SignIn | Installation | Mail | SecureRandom.SecureRandom
@@ -100,7 +127,7 @@ export type Ports = Storage | Signer | Secrets | SignIn | Installation | Mail | 
 export const Service = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
-    const context = yield* Effect.context<Ports | RecordIssuance | ProjectParties | Load>()
+    const context = yield* Effect.context<Ports | RecordIssuance | ProjectParties | ProposalParties | Load>()
     const app = yield* HttpRouter.toHttpEffect(Routes).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig)
     )

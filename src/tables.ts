@@ -1,5 +1,8 @@
 /** Every table of the service, for the adapters: one list, and the tables whose rows are locked as roots. */
-import { AuthorityEvents, Connections, Credentials, GrantProjects, Grants } from "./access/store.ts"
+import { AuthorityEvents, Connections, Credentials, GrantProjects, GrantProposals, Grants } from "./access/store.ts"
+import { SpecificationVersions, Specifications, SpecificationWords } from "./discovery/store.ts"
+import { DraftContents, Drafts } from "./drafts/store.ts"
+import { JobEnvelopes, Jobs } from "./jobs/store.ts"
 import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "./participation/store.ts"
 import {
   AttemptCounters,
@@ -14,6 +17,13 @@ import {
   Sessions
 } from "./people/store.ts"
 import { AutomationChanges, Issuances, ProjectEvents, Projects, ProjectSides } from "./projects/store.ts"
+import {
+  ProposalAutomationChanges,
+  ProposalEvents,
+  Proposals,
+  ProposalSides,
+  ProposalVersions
+} from "./proposals/store.ts"
 import {
   CreditEntries,
   OrganizationCredits,
@@ -38,12 +48,25 @@ export const tables = [
   Grants,
   Credentials,
   GrantProjects,
+  GrantProposals,
   AuthorityEvents,
   Projects,
   ProjectEvents,
   ProjectSides,
   AutomationChanges,
   Issuances,
+  Specifications,
+  SpecificationVersions,
+  SpecificationWords,
+  Drafts,
+  DraftContents,
+  Proposals,
+  ProposalVersions,
+  ProposalEvents,
+  ProposalSides,
+  ProposalAutomationChanges,
+  Jobs,
+  JobEnvelopes,
   ParticipationItems,
   ParticipationCredentials,
   ParticipationNotes,

@@ -1,11 +1,13 @@
 /** Every operation of people, joined: opened by a session's cookie, next to the operations of agents. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Account, Approvals, OwnGrants } from "./access/human-wire.ts"
+import { Drafts } from "./drafts/human-wire.ts"
 import { Guard } from "./http/guard.ts"
 import { Items } from "./participation/human-wire.ts"
 import { Contacts, Invitations, Members, PersonSession } from "./people/human-wire.ts"
 import { ProjectCommands } from "./projects/human-commands-wire.ts"
 import { OwnProjects } from "./projects/human-wire.ts"
+import { OwnProposals } from "./proposals/human-wire.ts"
 import { SharedRecords } from "./records/human-wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
 
@@ -19,6 +21,8 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(OwnGrants)
   .add(OwnProjects)
   .add(ProjectCommands)
+  .add(OwnProposals)
+  .add(Drafts)
   .add(Items)
   .add(SharedRecords)
   // Added last, so that it stands around everything else of an operation.

@@ -5,6 +5,7 @@
 import type { Json, JsonObject } from "../script/json.ts"
 import { concern, creation, dateRevision, exported, issueRecord, respond, review, submit } from "./filling.ts"
 import type { Plan } from "./knowledge.ts"
+import { answerProposal, fullTerms, fullUpdate, proposalUpdate, versioned, writeProposal } from "./preparing.ts"
 
 /** Members to fill in; what must be drawn or read first is asked for only where the step leaves it out. */
 export type Filling = { readonly [member: string]: Json | (() => Json) }
@@ -14,7 +15,9 @@ export interface ApiOperation {
   /** A name in braces stands for what the operation acts on. */
   readonly path: string
   /** An agent's envelope names the head and the automation revision; a person's decision the head alone. */
-  readonly body: "none" | "plain" | "envelope" | "decision"
+  readonly body: "none" | "query" | "plain" | "envelope" | "decision"
+  /** What an envelope names as the head that it was built on; a project's where absent. */
+  readonly head?: Head
   /** True where no credential is asked for. */
   readonly isPublic?: true
   /** Members of the body (of `input` in an envelope) that a step may leave out. */
@@ -23,6 +26,15 @@ export interface ApiOperation {
   readonly complete?: (plan: Plan, given: JsonObject) => JsonObject
 }
 
+export interface Head {
+  readonly member: string
+  /** Where a view shows it. */
+  readonly path: string
+}
+
+export const headOfProject: Head = { member: "expectedEventHash", path: "project.headEventHash" }
+export const headOfProposal: Head = { member: "expectedProposalHead", path: "proposal.proposalHead" }
+
 const agents = "/api/agents/v1"
 
 const command = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
@@ -30,6 +42,12 @@ const command = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
   path: `${agents}/projects/{id}${path}`,
   body: "envelope",
   ...(fill === undefined ? {} : { fill })
+})
+
+const proposalCommand = (path: string, fill: ApiOperation["fill"]): ApiOperation => ({
+  ...command("", fill),
+  path: `${agents}/proposals/{id}${path}`,
+  head: headOfProposal
 })
 
 export const apiOperations: { readonly [name: string]: ApiOperation } = {
@@ -51,6 +69,7 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
     isPublic: true,
     fill: (plan) => ({ ...plan.legalContext(), operation: "AGREEMENT" })
   },
+  prepareDraft: { method: "POST", path: `${agents}/drafts`, body: "plain", fill: (plan) => ({ requestId: plan.uuid }) },
   createProject: { method: "POST", path: `${agents}/projects`, body: "plain", fill: creation },
   readProject: { method: "GET", path: `${agents}/projects/{id}`, body: "none" },
   respond: command("/respond", respond),
@@ -60,6 +79,29 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
   concern: command("/concern", concern),
   handoff: command("/handoff", (plan) => ({ requestId: plan.uuid })),
   issueRecord: command("/issue-record", issueRecord),
+  listProposals: { method: "GET", path: `${agents}/proposals`, body: "query" },
+  createProposal: {
+    method: "POST",
+    path: `${agents}/proposals`,
+    body: "plain",
+    fill: writeProposal,
+    complete: fullTerms
+  },
+  readProposal: { method: "GET", path: `${agents}/proposals/{id}`, body: "none" },
+  updateProposal: { ...proposalCommand("/update", proposalUpdate), complete: fullUpdate },
+  publishProposal: proposalCommand("/publish", versioned),
+  respondProposal: proposalCommand("/respond", answerProposal),
+  withdrawProposal: proposalCommand("/withdraw", versioned),
+  handoffProposal: proposalCommand("/handoff", (plan) => ({ requestId: plan.uuid })),
+  prepareJob: { method: "POST", path: `${agents}/jobs`, body: "plain", fill: (plan) => ({ requestId: plan.uuid }) },
+  listJobs: { method: "GET", path: `${agents}/jobs`, body: "query" },
+  readJob: { method: "GET", path: `${agents}/jobs/{jobId}`, body: "none" },
+  submitJob: {
+    method: "POST",
+    path: `${agents}/jobs/{jobId}/submit`,
+    body: "plain",
+    fill: () => ({ confirmed: true })
+  },
   projectStatus: {
     method: "POST",
     path: `${agents}/projects/{id}/status`,
@@ -80,6 +122,17 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
     path: "/api/participation/item/notes",
     body: "plain",
     fill: (plan) => ({ requestId: plan.uuid })
+  }
+}
+
+/** What anybody can ask about public specifications. */
+export const publicOperations: { readonly [name: string]: ApiOperation } = {
+  searchSpecifications: { method: "GET", path: "/api/discover", body: "query", isPublic: true },
+  readSpecification: {
+    method: "GET",
+    path: "/api/discover/specifications/{id}/versions/{version}",
+    body: "none",
+    isPublic: true
   }
 }
 

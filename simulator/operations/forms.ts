@@ -1,9 +1,10 @@
 /** Every operation a script can name, who can do it, and the form of its input where the script has words of its own. */
 import { Schema } from "effect"
+import { SpecificationContent } from "../../src/discovery/input.ts"
 import { actions, humanDecisions, roles } from "../../src/access/actions.ts"
 import { Name } from "../script/format.ts"
 import { mailServers } from "../surroundings.ts"
-import { apiOperations, parametersOf, type ApiOperation } from "./api.ts"
+import { apiOperations, parametersOf, publicOperations, type ApiOperation } from "./api.ts"
 import { workspaceOperations } from "./workspace.ts"
 
 export type ActorKind = "person" | "agent" | "visitor" | "operator"
@@ -34,6 +35,7 @@ export const GrantAgent = Schema.Struct({
   role: Schema.Literals(roles),
   actions: Schema.Array(Schema.Literals(actions)),
   projects: Schema.optionalKey(Schema.Array(Schema.String)),
+  proposals: Schema.optionalKey(Schema.Array(Schema.String)),
   subjectRequirements: Schema.optionalKey(Schema.Array(SubjectRequirement)),
   expiresAt: Schema.optionalKey(Schema.String)
 })
@@ -109,6 +111,7 @@ const ownWords: { readonly [name: string]: OperationForm } = {
   grantCredits: byOperator(GrantCredits),
   changeLegalDocuments: byOperator(ChangeLegalDocuments),
   setMailServer: byOperator(SetMailServer),
+  publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }
 
@@ -134,6 +137,7 @@ const formsOf = (
 
 export const operationForms: ReadonlyMap<string, OperationForm> = new Map([
   ...formsOf(apiOperations, ({ isPublic }) => (isPublic ? everyone : ["agent", "visitor"])),
+  ...formsOf(publicOperations, () => everyone),
   ...formsOf(workspaceOperations, () => ["person", "agent", "visitor"]),
   ...Object.entries(ownWords)
 ])

@@ -2,7 +2,9 @@
  * What one party has learned from the answers it got, as a client program would keep it. Requests are planned from
  * this alone: a party that does not read again plans from an old head, and is refused.
  */
+import { draftStates } from "../../src/drafts/draft.ts"
 import { states } from "../../src/projects/project.ts"
+import { proposalStates } from "../../src/proposals/proposal.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../script/json.ts"
 
 /** Who plans: what a program knows about itself before it reads anything. */
@@ -22,9 +24,42 @@ export class UnknownState extends Error {
   override readonly name = "UnknownState"
 }
 
+/** What a client plans on: where a view of it says which one it shows and how that stands. */
+interface Kind {
+  readonly noun: string
+  /** How ids of it begin. */
+  readonly prefix: string
+  readonly id: string
+  readonly state: string
+  readonly states: ReadonlyArray<string>
+  readonly reading: string
+}
+
+const project: Kind = {
+  noun: "project",
+  prefix: "delivery_",
+  id: "project.taskId",
+  state: "project.state",
+  states,
+  reading: "readProject"
+}
+
+const kinds: ReadonlyArray<Kind> = [
+  project,
+  {
+    noun: "proposal",
+    prefix: "proposal_",
+    id: "proposal.id",
+    state: "proposal.state",
+    states: proposalStates,
+    reading: "readProposal"
+  },
+  { noun: "draft", prefix: "draft_", id: "draftId", state: "state", states: draftStates, reading: "readDraft" }
+]
+
 export class Knowledge {
   readonly #uuid: () => string
-  readonly #projects = new Map<string, JsonObject>()
+  readonly #views = new Map<string, JsonObject>()
   readonly #generations = new Map<string, number>()
   readonly #answers = new Map<string, JsonObject>()
 
@@ -37,8 +72,10 @@ export class Knowledge {
   learn(operation: string, answer: Json): void {
     if (!isObject(answer)) return
     this.#answers.set(operation, answer)
-    const projectId = valueAt(answer, "project.taskId")
-    if (typeof projectId === "string") this.#projects.set(projectId, answer)
+    for (const kind of kinds) {
+      const id = valueAt(answer, kind.id)
+      if (typeof id === "string") this.#views.set(id, answer)
+    }
     const grants = answer["grants"]
     for (const grant of Array.isArray(grants) ? grants : [answer]) this.#learnGrant(grant as Json)
   }
@@ -46,7 +83,8 @@ export class Knowledge {
   /** What this party would plan a request about one thing from. */
   planFor(planner: Planner, on: string | undefined): Plan {
     return new Plan(planner, this.#uuid, {
-      view: on === undefined ? undefined : this.#projects.get(on),
+      kind: kinds.find(({ prefix }) => on?.startsWith(prefix)) ?? project,
+      view: on === undefined ? undefined : this.#views.get(on),
       generation: on === undefined ? undefined : this.#generations.get(on),
       answers: this.#answers
     })
@@ -61,6 +99,7 @@ export class Knowledge {
 
 /** What its owner has read that matters here. */
 interface Known {
+  readonly kind: Kind
   readonly view: JsonObject | undefined
   readonly generation: number | undefined
   readonly answers: ReadonlyMap<string, JsonObject>
@@ -111,10 +150,10 @@ export class Plan {
 
   /** A member of the last view read; null where the view has none. */
   read(path: string): Json {
-    const { view } = this.#known
-    if (view === undefined) throw new NotRead("it has not read this project; add a readProject step before")
-    const state = valueAt(view, "project.state")
-    if (!states.some((known) => known === state)) {
+    const { view, kind } = this.#known
+    if (view === undefined) throw new NotRead(`it has not read this ${kind.noun}; add a ${kind.reading} step before`)
+    const state = valueAt(view, kind.state)
+    if (!kind.states.some((known) => known === state)) {
       throw new UnknownState(`it read the state ${String(state)}, which it does not know; a person has to look`)
     }
     return valueAt(view, path) ?? null

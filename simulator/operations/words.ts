@@ -18,7 +18,7 @@ export interface Meant {
 
 export const words: { readonly [word: string]: (input: JsonObject, directory: Directory) => Meant } = {
   grantAgent: (input, directory) => {
-    const { agent, organization, projects, ...asked } = Schema.decodeUnknownSync(GrantAgent)(input)
+    const { agent, organization, projects, proposals, ...asked } = Schema.decodeUnknownSync(GrantAgent)(input)
     const organizationId = organization === undefined ? undefined : directory.organizations.get(organization)
     return {
       operation: "createGrant",
@@ -27,6 +27,7 @@ export const words: { readonly [word: string]: (input: JsonObject, directory: Di
         agentName: agent,
         organizationId,
         projectIds: projects,
+        proposalIds: proposals,
         consents: asked.actions.filter(isGuarded),
         ...asked
       }),

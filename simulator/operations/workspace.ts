@@ -2,7 +2,7 @@
  * What a person can ask of the service over HTTP, in a session: method and path of each operation of the workspace API,
  * and what a careful client fills in. A script names operations as this table does.
  */
-import type { ApiOperation } from "./api.ts"
+import { type ApiOperation, headOfProposal } from "./api.ts"
 import {
   aboutConfirmation,
   completeTerms,
@@ -16,6 +16,17 @@ import {
   sign,
   submit
 } from "./filling.ts"
+import {
+  answerProposal,
+  draftChange,
+  fullAgreement,
+  fullContent,
+  fullTerms,
+  fullUpdate,
+  proposalUpdate,
+  versioned,
+  writeProposal
+} from "./preparing.ts"
 
 const workspace = "/api/workspace"
 
@@ -38,6 +49,13 @@ const request = (path: string): ApiOperation => send(path, (plan) => ({ requestI
 const decide = (path: string, fill: ApiOperation["fill"] = decision): ApiOperation => ({
   ...send(`/projects/{id}${path}`, fill),
   body: "decision"
+})
+
+/** What a person decides about a proposal. */
+const decideProposal = (path: string, fill: ApiOperation["fill"]): ApiOperation => ({
+  ...send(`/proposals/{id}${path}`, fill),
+  body: "decision",
+  head: headOfProposal
 })
 
 export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
@@ -105,6 +123,33 @@ export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
   withdrawConfirmation: decide("/withdraw-confirmation", aboutConfirmation),
   issueRecordAsPerson: decide("/issue-record", issueRecord),
   changeRepresentative: decide("/change-representative"),
+
+  listOwnProposals: get("/proposals"),
+  createOwnProposal: {
+    ...send("/proposals", (plan, given) => ({
+      organizationId: () => plan.organizationId,
+      ...writeProposal(plan, given)
+    })),
+    complete: fullTerms
+  },
+  readOwnProposal: get("/proposals/{id}"),
+  updateAsPerson: { ...decideProposal("/update", proposalUpdate), complete: fullUpdate },
+  publishAsPerson: decideProposal("/publish", versioned),
+  answerProposal: decideProposal("/respond", answerProposal),
+  withdrawAsPerson: decideProposal("/withdraw", versioned),
+  pauseProposal: request("/proposals/{id}/pause"),
+  resumeProposal: request("/proposals/{id}/resume"),
+
+  listDrafts: get("/drafts"),
+  createDraft: send("/drafts", (plan) => ({
+    requestId: plan.uuid,
+    organizationId: () => plan.organizationId,
+    content: {}
+  })),
+  readDraft: get("/drafts/{id}"),
+  saveDraft: { ...send("/drafts/{id}/save", draftChange), complete: fullContent },
+  discardDraft: send("/drafts/{id}/discard", draftChange),
+  commitDraft: { ...send("/drafts/{id}/commit", draftChange), complete: fullAgreement },
 
   readCredits: get("/organizations/{organizationId}/credits"),
   shareRecord: request("/projects/{id}/record-shares"),

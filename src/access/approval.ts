@@ -112,7 +112,8 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
     shared("membership", membershipId),
     exclusive("grant", grantId),
     exclusive("connection", connectionId),
-    ...input.projectIds.map((projectId) => exclusive("project", projectId))
+    ...input.projectIds.map((projectId) => exclusive("project", projectId)),
+    ...(input.proposalIds ?? []).map((proposalId) => exclusive("proposal", proposalId))
   ]
   return yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {

@@ -24,6 +24,7 @@ export type AuthorityChange =
       }
     }
   | { readonly kind: "LINK_PROJECT"; readonly change: { readonly projectDigest: string } }
+  | { readonly kind: "LINK_PROPOSAL"; readonly change: { readonly proposalDigest: string } }
   | { readonly kind: "RENEW"; readonly change: { readonly expiresAt: Instant; readonly generation: number } }
   | { readonly kind: "REVOKE"; readonly change: {} }
 
@@ -66,3 +67,6 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
 
 /** A project's id as the chain shows it: only who knows the salt recognizes it. */
 export const projectDigest = (projectId: string, salt: string): string => digestOf({ projectId, salt })
+
+/** The same for a proposal's id. */
+export const proposalIdDigest = (proposalId: string, salt: string): string => digestOf({ proposalId, salt })

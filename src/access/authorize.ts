@@ -10,7 +10,7 @@ import { shared, type Reader, type Root } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { authorityFor, isForRole, type Action } from "./actions.ts"
-import { GrantProjects, Grants, type GrantProjectRow, type GrantRow } from "./store.ts"
+import { GrantProjects, GrantProposals, Grants, type GrantProjectRow, type GrantRow } from "./store.ts"
 
 /** Who calls: a credential that was live when the request arrived. */
 export interface Credential {
@@ -49,7 +49,7 @@ export const readAuthority = Effect.fnUntraced(function* (reader: Reader, creden
   return { grant, membership, link } satisfies Authority
 })
 
-const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.revokedAt === null && now < grant.expiresAt
+export const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.revokedAt === null && now < grant.expiresAt
 
 /** A credential lives while its grant does and while the person behind it may delegate. */
 export const isLive = ({ grant, membership }: Authority, now: Instant): boolean =>
@@ -63,3 +63,7 @@ export const mayAct = ({ grant, membership }: Authority, action: Action, now: In
   grant.actions.includes(action) &&
   isForRole(action, grant.role) &&
   holds(membership, authorityFor(action, grant.role), now)
+
+/** True where the proposal is in the grant's scope. */
+export const reachesProposal = (reader: Reader, { grantId }: Credential, proposalId: string) =>
+  Effect.map(reader.get(GrantProposals, [grantId, proposalId]), (link) => link !== undefined)

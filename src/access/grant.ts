@@ -1,5 +1,6 @@
 /** Grants and their scope, as they are written inside a transaction that holds them. */
 import { Effect } from "effect"
+import { isGrantLive } from "./authorize.ts"
 import { readMembership, requireRecentSignIn, type Human } from "../people/human.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
@@ -18,9 +19,9 @@ import {
   type SubjectRequirement
 } from "./actions.ts"
 import { showsSomething } from "../canonical/visible.ts"
-import { appendAuthority, projectDigest } from "./authority.ts"
-import { ProjectParties, type Side } from "./scope.ts"
-import { GrantProjects, Grants, type GrantRow } from "./store.ts"
+import { appendAuthority, projectDigest, proposalIdDigest } from "./authority.ts"
+import { ProjectParties, ProposalParties, type Side } from "./scope.ts"
+import { GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
 
 export interface GrantInput {
   readonly organizationId: string
@@ -30,12 +31,14 @@ export interface GrantInput {
   /** The guarded actions among them, each consented to by itself. */
   readonly consents: ReadonlyArray<GuardedAction>
   readonly projectIds: ReadonlyArray<string>
+  /** None where absent. */
+  readonly proposalIds?: ReadonlyArray<string>
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
   /** At most 30 days from now and never past the membership; the earlier of both where absent. */
   readonly expiresAt?: Instant
 }
 
-/** Writes a new grant and its links, without a credential yet. The caller holds person, membership, grant, projects. */
+/** Writes a new grant and its links, without a credential yet. The caller holds person, membership, grant, projects, proposals. */
 export const insertGrant = Effect.fnUntraced(function* (
   transaction: Transaction,
   by: Human,
@@ -43,12 +46,12 @@ export const insertGrant = Effect.fnUntraced(function* (
   { grantId, membershipId }: { readonly grantId: string; readonly membershipId: string },
   ids: IdStream
 ) {
-  const { organizationId, role, agentName, actions, projectIds, subjectRequirements } = input
+  const { organizationId, role, agentName, actions, projectIds, proposalIds = [], subjectRequirements } = input
   const { personId } = by
   const membership = yield* readMembership(transaction, membershipId)
   const person = yield* readPerson(transaction, personId)
   if (membership === undefined || person === undefined) return yield* refuse("UNKNOWN_PARTY")
-  yield* requireParty(transaction, projectIds, { role, organizationId, personId })
+  yield* requireParty(transaction, { projectIds, proposalIds }, { role, organizationId, personId })
   const now = yield* transaction.now
   yield* checkGrant(input, membership, now)
   yield* checkConsents(transaction, by, input, now)
@@ -74,9 +77,12 @@ export const insertGrant = Effect.fnUntraced(function* (
     revokedAt: null,
     generation: 1,
     projectCount: 0,
+    proposalCount: 0,
+    jobCount: 0,
+    draftCount: 0,
     ...first
   }
-  const linked = yield* linkAll(transaction, grant, projectIds, ids, now)
+  const linked = yield* linkAll(transaction, grant, { projectIds, proposalIds }, ids, now)
   yield* transaction.insert(Grants, linked)
   return linked
 })
@@ -88,14 +94,23 @@ export const endOf = (
   now: Instant
 ): Instant => earlier(asked ?? addMilliseconds(now, limits.credentialLifetime), validUntil)
 
+/** What a grant is given to reach. */
+type Reach = Required<Pick<GrantInput, "projectIds" | "proposalIds">>
+
 const linkAll = Effect.fnUntraced(function* (
   transaction: Transaction,
   grant: GrantRow,
-  projectIds: ReadonlyArray<string>,
+  { projectIds, proposalIds }: Reach,
   ids: IdStream,
   now: Instant
 ) {
+  const proposals = yield* ProposalParties
+  // What reads comes first: a read sends what is queued, and a link must not go out before the grant's own row.
+  for (const proposalId of proposalIds) yield* proposals.addHolder(transaction, proposalId, grant)
   let linked = grant
+  for (const proposalId of proposalIds) {
+    linked = { ...linked, ...(yield* linkProposal(transaction, linked, proposalId, ids.secret(), now)) }
+  }
   for (const projectId of projectIds) {
     linked = { ...linked, ...(yield* linkProject(transaction, linked, projectId, ids.secret(), now)) }
   }
@@ -104,13 +119,19 @@ const linkAll = Effect.fnUntraced(function* (
 
 const requireParty = Effect.fnUntraced(function* (
   transaction: Transaction,
-  projectIds: ReadonlyArray<string>,
+  { projectIds, proposalIds }: Reach,
   side: Side
 ) {
   const parties = yield* ProjectParties
+  const proposals = yield* ProposalParties
   for (const projectId of projectIds) {
     if (!(yield* parties.isParty(transaction, projectId, side))) {
       return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every project named." })
+    }
+  }
+  for (const proposalId of proposalIds) {
+    if (!(yield* proposals.isParty(transaction, proposalId, side))) {
+      return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every proposal named." })
     }
   }
 })
@@ -150,7 +171,7 @@ const checkGrant = (input: GrantInput, membership: Validity, now: Instant) => {
 }
 
 const whatIsWrongWith = (
-  { agentName, actions, projectIds, subjectRequirements, expiresAt }: GrantInput,
+  { agentName, actions, projectIds, proposalIds = [], subjectRequirements, expiresAt }: GrantInput,
   now: Instant
 ) => {
   if (!showsSomething(agentName) || agentName.length > limits.titleCharacters) {
@@ -161,6 +182,7 @@ const whatIsWrongWith = (
   }
   if (new Set(actions).size !== actions.length) return "Each action is named once."
   if (new Set(projectIds).size !== projectIds.length) return "Each project is named once."
+  if (new Set(proposalIds).size !== proposalIds.length) return "Each proposal is named once."
   return whatIsWrongWithEnd(expiresAt, now)
 }
 
@@ -189,9 +211,32 @@ export const linkProject = Effect.fn("access.linkProject")(function* (
   return { ...end, projectCount: projectCount + 1 }
 })
 
-/** Writes the end of the chain and the number of projects that a link has moved. */
+/** The same for a proposal. */
+export const linkProposal = Effect.fn("access.linkProposal")(function* (
+  transaction: Transaction,
+  grant: GrantRow,
+  proposalId: string,
+  salt: string,
+  now: Instant
+) {
+  const { grantId, proposalCount } = grant
+  if (proposalCount >= limits.proposalsPerGrant) return yield* refuse("CREATED_PROPOSAL_LIMIT")
+  const change = { kind: "LINK_PROPOSAL", change: { proposalDigest: proposalIdDigest(proposalId, salt) } } as const
+  const end = yield* appendAuthority(transaction, grantId, grant, change, now)
+  const sequence = end.authoritySequence
+  yield* transaction.insert(GrantProposals, { grantId, proposalId, salt, sequence, linkedAt: now })
+  return { ...end, proposalCount: proposalCount + 1 }
+})
+
+/** True where the grant still works and one more project fits into its scope and its chain. */
+export const canTakeProject = (grant: GrantRow, now: Instant): boolean =>
+  isGrantLive(grant, now) &&
+  grant.projectCount < limits.projectsPerGrant &&
+  grant.authoritySequence + 1 < limits.authorityEvents
+
+/** Writes the end of the chain and the count that a link has moved. */
 export const saveScope = (
   transaction: Transaction,
   grantId: string,
-  scope: Effect.Success<ReturnType<typeof linkProject>>
+  scope: Effect.Success<ReturnType<typeof linkProject>> | Effect.Success<ReturnType<typeof linkProposal>>
 ) => transaction.update(Grants, [grantId], scope)

@@ -23,8 +23,8 @@ import { isGuarded } from "./actions.ts"
 import { appendAuthority } from "./authority.ts"
 import { issueCredential, showAgain, type ShownCredential } from "./credential.ts"
 import { endOf, insertGrant, whatIsWrongWithEnd, type GrantInput } from "./grant.ts"
-import type { ProjectParties } from "./scope.ts"
-import { Credentials, GrantProjects, Grants, type GrantRow } from "./store.ts"
+import type { ProjectParties, ProposalParties } from "./scope.ts"
+import { Credentials, GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
 
 /** A person gives an agent a new grant; the token is in the answer and nowhere else. */
 export const createGrant = Effect.fn("access.createGrant")(function* (by: Human, request: Request, input: GrantInput) {
@@ -37,10 +37,11 @@ export const createGrant = Effect.fn("access.createGrant")(function* (by: Human,
     ...humanRoots(by),
     shared("membership", membershipId),
     exclusive("grant", grantId),
-    ...input.projectIds.map((projectId) => exclusive("project", projectId))
+    ...input.projectIds.map((projectId) => exclusive("project", projectId)),
+    ...(input.proposalIds ?? []).map((proposalId) => exclusive("proposal", proposalId))
   ]
   const made = yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Made, Refused, Signer | Secrets | ProjectParties> {
+    Effect.gen(function* (): Effect.fn.Return<Made, Refused, Signer | Secrets | ProjectParties | ProposalParties> {
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
@@ -158,6 +159,7 @@ export interface SeenGrant {
   /** False where the membership has ended or lost DELEGATE: then nothing opens, whatever the state says. */
   readonly isParentLive: boolean
   readonly projectIds: ReadonlyArray<string>
+  readonly proposalIds: ReadonlyArray<string>
   /** Of whichever credential it had; null where none was ever used. */
   readonly lastUsedAt: Instant | null
   readonly isCollected: boolean
@@ -199,9 +201,10 @@ export const readOwnGrant = Effect.fn("access.readOwnGrant")(function* (by: Huma
 
 const seeGrant = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, isParentLive: boolean, now: Instant) {
   const { grantId, generation, revokedAt, expiresAt } = grant
-  const [links, credentials] = yield* Effect.all(
+  const [links, proposals, credentials] = yield* Effect.all(
     [
       reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
+      reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
       rangeAll(reader, Credentials, "byGrant", { prefix: [grantId] })
     ],
     { concurrency: "unbounded" }
@@ -212,6 +215,7 @@ const seeGrant = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, i
     state: revokedAt !== null ? "REVOKED" : expiresAt <= now ? "EXPIRED" : "ACTIVE",
     isParentLive,
     projectIds: links.map(({ projectId }) => projectId),
+    proposalIds: proposals.map(({ proposalId }) => proposalId),
     lastUsedAt: uses.at(-1) ?? null,
     isCollected: credentials.some((credential) => credential.generation === generation)
   } satisfies SeenGrant

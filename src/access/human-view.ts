@@ -32,10 +32,11 @@ export const viewOwnGrant = ({
   state,
   isParentLive,
   projectIds,
+  proposalIds,
   lastUsedAt,
   isCollected
 }: SeenGrant): typeof OwnGrant.Type => ({
-  ...viewGrant({ grant, projectIds }),
+  ...viewGrant({ grant, projectIds, proposalIds }),
   state,
   agentName: grant.agentName,
   generation: grant.generation,

@@ -23,6 +23,7 @@ const chosen = {
   organizationId: OrganizationId,
   role: Schema.Literals(roles),
   projectIds: eachOnce(idOf("delivery"), limits.projectsPerGrant),
+  proposalIds: Schema.optionalKey(eachOnce(idOf("proposal"), limits.proposalsPerGrant)),
   actions: eachOnce(Schema.Literals(actions), actions.length),
   consents: eachOnce(Schema.Literals(guardedActions), guardedActions.length).annotate({
     description: "The guarded actions among them, each consented to by itself."

@@ -7,7 +7,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { isToken, tokenHash } from "../vocabulary/token.ts"
 import { Caller, readAuthority, requireLive, type Credential } from "./authorize.ts"
 import { noteUse } from "./credential.ts"
-import { AuthorityEvents, Credentials, GrantProjects } from "./store.ts"
+import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } from "./store.ts"
 
 /** Opens a token to its credential: known, live, and the authority behind it in force. */
 export const authenticate = Effect.fn("access.authenticate")(function* (token: string) {
@@ -28,11 +28,11 @@ export const authenticate = Effect.fn("access.authenticate")(function* (token: s
   return credential
 })
 
-/** The organization that a credential acts for. */
-export const readOrganizationOf = Effect.fn("access.readOrganizationOf")(function* (credential: Credential) {
+/** Whom a credential acts for. */
+export const readDelegatorOf = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {
   const storage = yield* Storage
   const authority = yield* storage.view((reader) => readAuthority(reader, credential))
-  return authority?.grant.organizationId ?? (yield* refuse("AUTH_INVALID"))
+  return authority?.grant ?? (yield* refuse("AUTH_INVALID"))
 })
 
 /** The complete authority chain of a grant, with the salts of its links to these projects, as a package carries them. */
@@ -55,7 +55,7 @@ export const readChain = Effect.fnUntraced(function* (
   return { grantId, events, salts: salts.toSorted((one, other) => one.sequence - other.sequence) }
 })
 
-/** The grant behind a credential and the projects it reaches. */
+/** The grant behind a credential, and the projects and proposals it reaches. */
 export const readGrant = Effect.fn("access.readGrant")(function* () {
   const storage = yield* Storage
   const caller = yield* Caller
@@ -63,11 +63,41 @@ export const readGrant = Effect.fn("access.readGrant")(function* () {
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const { grant } = yield* requireLive(yield* readAuthority(reader, caller), now)
-      const links = yield* reader.range(GrantProjects, "key", {
-        prefix: [grant.grantId],
-        limit: limits.projectsPerGrant
-      })
-      return { grant, projectIds: links.map(({ projectId }) => projectId) }
+      const [projects, proposals] = yield* Effect.all(
+        [
+          reader.range(GrantProjects, "key", { prefix: [grant.grantId], limit: limits.projectsPerGrant }),
+          reader.range(GrantProposals, "bySequence", { prefix: [grant.grantId], limit: limits.proposalsPerGrant })
+        ],
+        { concurrency: "unbounded" }
+      )
+      return {
+        grant,
+        projectIds: projects.map(({ projectId }) => projectId),
+        proposalIds: proposals.map(({ proposalId }) => proposalId)
+      }
     })
   )
 })
+
+/** The proposals that a grant reaches, in the order in which they came; `after` is one of them. */
+export const readProposalScope = Effect.fnUntraced(function* (
+  reader: Reader,
+  { grantId }: Credential,
+  after: string | undefined,
+  limit: number
+) {
+  const last = after === undefined ? undefined : yield* reader.get(GrantProposals, [grantId, after])
+  if (after !== undefined && last === undefined) {
+    const message = "names no proposal in the scope of this grant"
+    return yield* refuse("INVALID_REQUEST", { issues: [{ path: "after", message }] })
+  }
+  const links = yield* reader.range(GrantProposals, "bySequence", {
+    prefix: [grantId],
+    ...(last === undefined ? {} : { after: [last.sequence, last.proposalId] }),
+    limit
+  })
+  return links.map(({ proposalId }) => proposalId)
+})
+
+/** A grant whose root is held; undefined where there is none. */
+export const readHeldGrant = (reader: Reader, grantId: string) => reader.get(Grants, [grantId])

@@ -1,6 +1,7 @@
-/** What access asks of projects before it puts one into a grant's scope; `projects/` supplies it. */
+/** What access asks before it puts a project or a proposal into a grant's scope; `projects/` and `proposals/` supply it. */
 import { Context, type Effect } from "effect"
-import type { Reader } from "../ports/storage.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
+import type { Refused } from "../vocabulary/refusals.ts"
 import type { Role } from "./actions.ts"
 
 /** One side of a project: the buyer's organization, or the named supplier. */
@@ -17,3 +18,17 @@ export class ProjectParties extends Context.Service<
     isParty(reader: Reader, projectId: string, side: Side): Effect.Effect<boolean>
   }
 >()("countersign/access/ProjectParties") {}
+
+export class ProposalParties extends Context.Service<
+  ProposalParties,
+  {
+    /** True where the proposal exists and the side is a party of it. */
+    isParty(reader: Reader, proposalId: string, side: Side): Effect.Effect<boolean>
+    /** Notes on the proposal, whose root is held, that the grant reaches it: refused where too many do. */
+    addHolder(
+      transaction: Transaction,
+      proposalId: string,
+      holder: { readonly grantId: string; readonly role: Role; readonly personId: string }
+    ): Effect.Effect<void, Refused>
+  }
+>()("countersign/access/ProposalParties") {}

@@ -22,6 +22,9 @@ export const Grants = table("grants", {
     /** Rises with each renewal; only the credential of this generation is live. */
     generation: integer,
     projectCount: integer,
+    proposalCount: integer,
+    jobCount: integer,
+    draftCount: integer,
     authorityHead: text(),
     authoritySequence: integer,
     authorityAt: instant
@@ -93,6 +96,14 @@ export const GrantProjects = table("grant_projects", {
   guard: { root: "grant", by: "grantId" }
 })
 
+/** The exact proposals a grant reaches, in the order in which they came: a list of them never moves what it has passed. */
+export const GrantProposals = table("grant_proposals", {
+  columns: { grantId: text(), proposalId: text(), salt: text(), sequence: integer, linkedAt: instant },
+  key: ["grantId", "proposalId"],
+  guard: { root: "grant", by: "grantId" },
+  ordered: { bySequence: ["grantId", "sequence", "proposalId"] }
+})
+
 export const AuthorityEvents = table("authority_events", {
   columns: { grantId: text(), sequence: integer, hash: text(), jws: text() },
   key: ["grantId", "sequence"],
@@ -103,3 +114,4 @@ export type CredentialRow = RowOf<typeof Credentials>
 export type ConnectionRow = RowOf<typeof Connections>
 export type GrantRow = RowOf<typeof Grants>
 export type GrantProjectRow = RowOf<typeof GrantProjects>
+export type GrantProposalRow = RowOf<typeof GrantProposals>

@@ -8,10 +8,12 @@ import type { AgentCapabilities, ConnectionPoll, Grant } from "./wire.ts"
 /** Only a live grant can be read, so its state is always ACTIVE here. */
 export const viewGrant = ({
   grant,
-  projectIds
+  projectIds,
+  proposalIds
 }: {
   readonly grant: Authority["grant"]
   readonly projectIds: ReadonlyArray<string>
+  readonly proposalIds: ReadonlyArray<string>
 }): typeof Grant.Type => ({
   id: grant.grantId,
   agentId: grant.agentId,
@@ -21,7 +23,7 @@ export const viewGrant = ({
   organizationId: grant.organizationId,
   role: grant.role,
   projectIds,
-  proposalIds: [],
+  proposalIds,
   actions: grant.actions,
   subjectRequirements: grant.subjectRequirements,
   createdAt: grant.createdAt,
@@ -45,7 +47,13 @@ export const agentCapabilities: typeof AgentCapabilities.Type = {
   connection: { lifetimeSeconds: limits.connectionLifetime / 1000, interval: limits.connectionInterval },
   issuance: { automatic: true, maxCredits: limits.maxCredits },
   actions: [
+    "CREATE_DRAFT",
     "CREATE_PROJECT",
+    "CREATE_PROPOSAL",
+    "UPDATE_PROPOSAL",
+    "PUBLISH_PROPOSAL",
+    "RESPOND_PROPOSAL",
+    "WITHDRAW_PROPOSAL",
     "RESPOND_TERMS",
     "SUBMIT_MATERIALS",
     "REVIEW_DELIVERY",
@@ -60,6 +68,8 @@ export const agentCapabilities: typeof AgentCapabilities.Type = {
     exportRequestBytes: limits.exportRequestBytes,
     eventsPerProject: limits.eventsPerProject,
     projectsPerGrant: limits.projectsPerGrant,
+    proposalsPerGrant: limits.proposalsPerGrant,
+    jobsPerGrant: limits.jobsPerGrant,
     criteria: limits.criteria,
     filesPerItem: limits.filesPerItem,
     referencesPerItem: limits.referencesPerItem

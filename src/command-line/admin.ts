@@ -1,18 +1,21 @@
 /** `countersign admin`: what people will do on pages, for an operator. Every command prints one JSON object. */
 import { text } from "node:stream/consumers"
 import { Console, Effect, Layer, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { actions, isGuarded, roles } from "../access/actions.ts"
 import { createGrant, revokeGrant } from "../access/grants.ts"
 import { SubjectRequirement } from "../access/wire.ts"
 import { Configuration } from "../adapters/configuration.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
 import { directoryIssuer, setAddress, setPassword } from "../adapters/sign-in/directory.ts"
+import { publishSpecification } from "../discovery/publish.ts"
+import { pathOfVersion } from "../discovery/specification.ts"
 import { authorities } from "../people/membership.ts"
 import { onBehalfOf } from "../people/human.ts"
 import { createMembership, endMembership } from "../people/memberships.ts"
 import { createOrganization, createPerson } from "../people/operations.ts"
 import { endSessionsOf } from "../people/sessions.ts"
+import { Installation } from "../ports/installation.ts"
 import { Signer } from "../ports/signer.ts"
 import { pauseProject, resumeProject } from "../projects/automation.ts"
 import { grantCredits } from "../records/credits.ts"
@@ -23,11 +26,12 @@ import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { errorBody, refuse, Refused, requireText } from "../vocabulary/refusals.ts"
 import { besideServer, reported, Stopped } from "./production.ts"
+import { readSpecificationFile } from "./specification-file.ts"
 
 const operator = Supplies.pipe(Layer.provideMerge(besideServer))
 
 /** Runs an operation against this installation. */
-const run = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+const run = <A, R>(operation: Effect.Effect<A, Refused | Stopped, R>) =>
   printed(operation).pipe(Effect.provide(operator), reported)
 
 /** Prints an operation's answer, or its refusal on standard error. */
@@ -120,9 +124,10 @@ const grantCommand = Command.make(
       Flag.optional
     ),
     project: project.pipe(Flag.atLeast(0), Flag.withDescription("A project it reaches; repeat for several")),
+    proposal: id("proposal", "A proposal it reaches; repeat for several").pipe(Flag.atLeast(0)),
     until
   },
-  ({ person, organization, role, agent, action, project, requirements, until }) =>
+  ({ person, organization, role, agent, action, project, proposal, requirements, until }) =>
     run(
       Effect.flatMap(unrepeated(person), (request) =>
         createGrant(onBehalfOf(person), request, {
@@ -132,6 +137,7 @@ const grantCommand = Command.make(
           actions: action,
           consents: action.filter(isGuarded),
           projectIds: project,
+          proposalIds: proposal,
           subjectRequirements: Option.getOrElse(requirements, () => []),
           ...(Option.isSome(until) ? { expiresAt: until.value } : {})
         })
@@ -168,6 +174,25 @@ const creditsCommand = Command.make(
   },
   ({ organization, ...input }) => run(grantCredits({ organizationId: organization, ...input }))
 ).pipe(Command.withDescription("Grant result credits to an organization"))
+
+const specificationCommand = Command.make(
+  "publish-specification",
+  {
+    file: Argument.Path("file").pipe(
+      Argument.withDescription("A JSON file: id, title, summary, scope, criteria, baselineStatement?, references?")
+    )
+  },
+  ({ file }) =>
+    run(
+      Effect.gen(function* () {
+        const { siteUrl } = yield* Installation
+        const { id, version, digest } = yield* publishSpecification(yield* readSpecificationFile(file))
+        return { id, version, digest, address: siteUrl + pathOfVersion(id, version) }
+      })
+    )
+).pipe(
+  Command.withDescription("Publish a specification: the next version of its id, or the one that says this already")
+)
 
 const keysCommand = Command.make("issuer-keys", {}, () =>
   Signer.pipe(
@@ -241,6 +266,7 @@ export const admin = Command.make("admin").pipe(
     pauseCommand,
     resumeCommand,
     creditsCommand,
+    specificationCommand,
     keysCommand,
     passwordCommand,
     addressCommand

@@ -5,10 +5,16 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { readJson, type Json } from "../canonical/json.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import type { BodyIssue } from "./issues.ts"
 
 /** How many bytes a body may have; an operation with another bound annotates itself. */
 export const BodyBytes = Context.Reference<number>("countersign/http/BodyBytes", {
   defaultValue: () => limits.bodyBytes
+})
+
+/** What an operation says of a body that its schema alone could not explain: a body with issues is not decoded. */
+export const BodyRule = Context.Reference<(body: Json) => ReadonlyArray<BodyIssue>>("countersign/http/BodyRule", {
+  defaultValue: () => () => []
 })
 
 /** The body as it was sent, strictly parsed, before decoding: what a request's fingerprint covers. */
@@ -23,8 +29,9 @@ export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides
  * place, and a wrong id is answered before a wrong body. A body it refuses dies with that refusal, which the guard
  * answers.
  */
-export const strictBody = Layer.succeed(StrictBody, (respond) =>
+export const strictBody = Layer.succeed(StrictBody, (respond, { endpoint }) =>
   Effect.gen(function* () {
+    const issuesIn = Context.get(endpoint.annotations, BodyRule)
     const request = yield* HttpServerRequest.HttpServerRequest
     const sent: { value: Json } = { value: null }
     const text = Effect.gen(function* () {
@@ -32,6 +39,8 @@ export const strictBody = Layer.succeed(StrictBody, (respond) =>
       const read = readJson(bytes, { depthMax: limits.jsonDepth, refusesNul: true, valuesMax: limits.jsonValues })
       if (!read.ok) return yield* Effect.die(bodyRefusal(read))
       sent.value = read.value
+      const issues = issuesIn(read.value)
+      if (issues.length > 0) return yield* Effect.die(refusal("INVALID_REQUEST", { issues }))
       return new TextDecoder().decode(bytes)
     })
     return yield* respond.pipe(

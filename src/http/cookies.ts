@@ -11,7 +11,8 @@ export const cookieNames = {
   signIn: "__Host-countersign-sign-in",
   invitation: "__Host-countersign-invitation",
   userCode: "__Host-countersign-user-code",
-  untold: "__Host-countersign-untold"
+  untold: "__Host-countersign-untold",
+  specification: "__Host-countersign-specification"
 } as const
 export type CookieName = keyof typeof cookieNames
 
@@ -30,12 +31,14 @@ export const readCookie = (
   return values.length === 1 && value !== undefined && form.test(value) ? value : undefined
 }
 
-/** The session's cookie ends with the browser, the others after ten minutes; what they hold ends by itself. */
-export const setCookie = (name: CookieName, value: string) => (response: HttpServerResponse.HttpServerResponse) =>
-  HttpServerResponse.setCookieUnsafe(response, cookieNames[name], value, {
-    ...attributes,
-    ...(name === "session" ? {} : { maxAge: Duration.millis(limits.sealedCookieLifetime) })
-  })
+/** The session's cookie ends with the browser, the others after their lifetime; what they hold ends by itself. */
+export const setCookie =
+  (name: CookieName, value: string, lifetime: number = limits.sealedCookieLifetime) =>
+  (response: HttpServerResponse.HttpServerResponse) =>
+    HttpServerResponse.setCookieUnsafe(response, cookieNames[name], value, {
+      ...attributes,
+      ...(name === "session" ? {} : { maxAge: Duration.millis(lifetime) })
+    })
 
 export const clearCookie = (name: CookieName) => (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.expireCookieUnsafe(response, cookieNames[name], attributes)

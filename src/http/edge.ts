@@ -33,7 +33,8 @@ export const edge = HttpRouter.middleware(
       return HttpServerResponse.setHeaders(response, {
         "service-api-version": apiVersion,
         "service-request-id": requestId,
-        "cache-control": "no-store"
+        // Whoever answers with what may be kept says so.
+        "cache-control": response.headers["cache-control"] ?? "no-store"
       })
     }),
   { global: true }

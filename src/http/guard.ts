@@ -1,11 +1,11 @@
 /** Stands around every operation: transport, overload, body size; and turns whatever ends badly into an answer. */
-import { ByteSize, Cause, Context, Effect, Layer, SchemaIssue } from "effect"
+import { ByteSize, Cause, Context, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
-import { limits } from "../vocabulary/limits.ts"
 import { refusal, Refused } from "../vocabulary/refusals.ts"
 import { BodyBytes } from "./body.ts"
 import { refusalResponse } from "./errors.ts"
+import { issuesOf } from "./issues.ts"
 import { Load } from "./load.ts"
 import { Rates } from "./rates.ts"
 import { Transport } from "./transport.ts"
@@ -74,23 +74,9 @@ const refusedBy = (cause: Cause.Cause<unknown>): Refused | undefined => {
   return undefined
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
 /** A path that names nothing is 404; a query or body that does not decode is 400 with its first issues. */
 const schemaRefusal = (error: HttpApiError.HttpApiSchemaError): Refused | undefined => {
   if (error.kind === "Params") return refusal("NOT_FOUND")
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return undefined
-  const issues = format(error.cause.issue)
-    .issues.slice(0, limits.issues)
-    .map(({ path, message }) => ({ path: pathText(path ?? []).slice(0, limits.issuePathCharacters), message }))
-  return refusal("INVALID_REQUEST", { issues })
+  return refusal("INVALID_REQUEST", { issues: issuesOf(error.cause.issue) })
 }
-
-/** `input.items[2].files[0].name` */
-const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
-  path
-    .map((part) => (typeof part === "object" ? part.key : part))
-    .reduce<string>(
-      (text, part) => text + (typeof part === "number" ? `[${part}]` : text === "" ? String(part) : `.${String(part)}`),
-      ""
-    )

@@ -6,6 +6,7 @@ import { projects } from "./0003_projects.ts"
 import { records } from "./0004_records.ts"
 import { delegatedAccess } from "./0005_delegated_access.ts"
 import { wholeLife } from "./0006_whole_life.ts"
+import { preparation } from "./0007_preparation.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
@@ -13,5 +14,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 3, name: "projects", statements: projects },
   { id: 4, name: "records", statements: records },
   { id: 5, name: "delegated_access", statements: delegatedAccess },
-  { id: 6, name: "whole_life", statements: wholeLife }
+  { id: 6, name: "whole_life", statements: wholeLife },
+  { id: 7, name: "preparation", statements: preparation }
 ]

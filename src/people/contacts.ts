@@ -94,3 +94,11 @@ const memberOf = Effect.fnUntraced(function* ({ personId }: Human, organizationI
   const now = yield* currentTime
   return yield* storage.view((reader) => requireMembershipIn(reader, personId, organizationId, now))
 })
+
+/** The root of one place among the contacts of an organization. */
+export const contactRoot = (organizationId: string, reference: string) =>
+  exclusive("contact", placeOf(organizationId, reference))
+
+/** The person whom an organization knows under this exact reference; undefined where it knows nobody. */
+export const personUnder = (reader: Reader, organizationId: string, reference: string) =>
+  Effect.map(reader.get(Contacts, [placeOf(organizationId, reference)]), (contact) => contact?.personId)

@@ -50,12 +50,29 @@ export const readOrganization = (reader: Reader, organizationId: string) => read
 
 export const readPerson = (reader: Reader, personId: string) => reader.get(Persons, [personId])
 
+/** The names of organizations, in the order asked for. */
+export const readOrganizationNames = Effect.fn("people.readOrganizationNames")(function* (
+  organizationIds: ReadonlyArray<string>
+) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    Effect.forEach(
+      organizationIds,
+      (organizationId) =>
+        Effect.map(readOrganization(reader, organizationId), (organization) => organization?.name ?? organizationId),
+      { concurrency: "unbounded" }
+    )
+  )
+})
+
 /** The names of persons, in the order asked for; an id that nobody has stands for itself. */
 export const readNames = Effect.fn("people.readNames")(function* (personIds: ReadonlyArray<string>) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
-    Effect.forEach(personIds, (personId) =>
-      Effect.map(readPerson(reader, personId), (person) => person?.name ?? personId)
+    Effect.forEach(
+      personIds,
+      (personId) => Effect.map(readPerson(reader, personId), (person) => person?.name ?? personId),
+      { concurrency: "unbounded" }
     )
   )
 })

@@ -38,9 +38,11 @@ export const rootKinds = [
   "invitation",
   "contact",
   "item",
+  "draft",
   "project",
   "proposal",
   "subscription",
+  "specification",
   "credit",
   "counter"
 ] as const

@@ -30,6 +30,13 @@ export interface Signing {
   readonly acceptanceSignBy: Instant
 }
 
+/** One exact version of a public specification. */
+export interface SpecificationPin {
+  readonly id: string
+  readonly version: number
+  readonly digest: string
+}
+
 /** The creation input without `requestId` and `confirmationDigest`. */
 export interface Terms {
   readonly title: string
@@ -55,6 +62,8 @@ export interface Terms {
   readonly originals: { readonly custodian: string; readonly location: string; readonly access: string }
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
   readonly signing?: Signing
+  /** The public specification that the terms were written by. */
+  readonly specification?: SpecificationPin
   readonly legalContext: { readonly documents: ReadonlyArray<LegalDocument> }
 }
 

@@ -5,7 +5,8 @@ import type { Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Actor } from "./event.ts"
 import type { Stored } from "./history.ts"
-import { AutomationChanges, Projects, type Pause, type ProjectRow } from "./store.ts"
+import type { Pause } from "./pause.ts"
+import { AutomationChanges, Projects, type ProjectRow } from "./store.ts"
 
 export interface AutomationChange {
   readonly paused: boolean

@@ -9,8 +9,9 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { writeAutomation } from "./automation-log.ts"
 import { takeSide } from "./one-side.ts"
+import { viewAutomation, withoutPause, withPause, type Pause } from "./pause.ts"
 import { findSpeaker, sideOf } from "./speaker.ts"
-import { Projects, type Pause } from "./store.ts"
+import { Projects } from "./store.ts"
 
 export interface AutomationInput {
   readonly projectId: string
@@ -20,16 +21,12 @@ export interface AutomationInput {
 /** Stops the agents of both sides. When this has answered, no command of an agent commits on the project. */
 export const pauseProject = (by: Human, request: Request, input: AutomationInput) =>
   changeAutomation(by, request, input, true, (pauses, side, at) =>
-    pauses.some((pause) => pause.side === side)
-      ? undefined
-      : [...pauses, { side, by: by.personId, at, reason: input.reason }]
+    withPause(pauses, { side, by: by.personId, at, reason: input.reason })
   )
 
 /** Lifts the own side's pause; agents run again once neither side holds one. */
 export const resumeProject = (by: Human, request: Request, input: AutomationInput) =>
-  changeAutomation(by, request, input, false, (pauses, side) =>
-    pauses.some((pause) => pause.side === side) ? pauses.filter((pause) => pause.side !== side) : undefined
-  )
+  changeAutomation(by, request, input, false, withoutPause)
 
 const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   by: Human,
@@ -77,10 +74,4 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
       return { projectId, automation: viewAutomation(automationRevision, pauses), replayed: false }
     })
   )
-})
-
-const viewAutomation = (revision: number, pauses: ReadonlyArray<Pause>) => ({
-  revision,
-  paused: pauses.length > 0,
-  pausedBy: pauses
 })

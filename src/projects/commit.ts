@@ -1,44 +1,32 @@
-/** The one way a project changes: every command passes these lines in this order; the first failure is the answer. */
+/** The one way a project changes: a command that `admission.ts` lets through has its effect in the same transaction. */
 import { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import type { Signer } from "../ports/signer.ts"
 import { exclusive, shared, Storage, type Root, type Transaction } from "../ports/storage.ts"
-import { isReplay, rememberRequest, type Request } from "../replay/replay.ts"
+import type { Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import { later, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { actOf } from "./acts.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { Refused } from "../vocabulary/refusals.ts"
+import { admit, type Sent } from "./admission.ts"
 import { pauseForAgent } from "./automation-log.ts"
-import { decide, moveOf, type Command } from "./decide.ts"
-import { appendEvent, preconditions, type Stored } from "./history.ts"
+import { appendEvent, type Stored } from "./history.ts"
 import { pointToPerson } from "./human.ts"
-import { isAsked, issuesToo, requestIssuance } from "./issuance.ts"
-import { partyObstacle, pauseObstacle, roomObstacle, speakerObstacle, type Circumstances } from "./obstacles.ts"
+import { issuesToo, requestIssuance } from "./issuance.ts"
+import { byRequestId, type Memory } from "./memory.ts"
 import { takeSide } from "./one-side.ts"
 import type { Entered, Principal } from "./principal.ts"
-import type { Decision, Given } from "./requirements.ts"
+import type { Decision } from "./requirements.ts"
 import { applyRevision, type PlannedRevision } from "./revise.ts"
 import type { IssuanceRow } from "./store.ts"
 import { isSuperseding, supersede } from "./supersede.ts"
-import {
-  circumstancesOf,
-  lockTarget,
-  namedIn,
-  planTarget,
-  supersededBy,
-  type Planned,
-  type Target,
-  type ToName
-} from "./target.ts"
+import { planTarget, supersededBy, type Planned, type Target, type ToName } from "./target.ts"
 
-export interface ProjectCommand {
+export interface ProjectCommand extends Sent {
   readonly request: Request
+  /** Where it is remembered by something else than its request id. */
+  readonly memory?: Memory
   readonly by: Principal
   readonly projectId: string
-  readonly expectedEventHash: string
-  /** People send none: a pause never stops them. */
-  readonly automationRevision: number | null
-  readonly command: Command
   readonly named?: ToName
   readonly revision?: PlannedRevision
 }
@@ -61,40 +49,17 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
   const ids = yield* idSeed
   const planned = yield* planTarget(command)
   const projectIds = projectsOf(command, planned)
+  const memory = command.memory ?? byRequestId(command.request)
   const plan = { roots: rootsOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
   return yield* storage.transaction(plan, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<Committed, Refused, Signer | Installation> {
-      const standing = yield* command.by.read(transaction, command.projectId)
-      const { personId, reaches } = standing
-      // No row of a project out of scope is locked or read.
-      const target = reaches ? yield* lockTarget(transaction, command, planned, { personId, projectIds }) : undefined
-      const now = yield* transaction.now
-      yield* standing.requireLive(now)
-      if (target === undefined) return yield* refuse(standing.outside)
-      const entered = yield* standing.enter(target.stored, now)
-      yield* requireAct(command, entered, target)
-      if (yield* isReplay(target.earlier, command.request)) {
-        return { replayed: true, entered, projectId: target.earlier!.target }
-      }
-      yield* entered.requirePresence(command.command)
-      const circumstances = circumstancesOf(target, planned)
-      yield* requireRunning(command, entered, target.stored, circumstances)
-      yield* requireRevision(command, target.stored)
-      yield* requireHead(command, target.stored)
-      yield* requireRoom(command, target.stored)
-      const at = timeOf(target, entered, now)
-      yield* standing.requireLive(at)
-      const given: Given = {
-        now: at,
-        by: entered.by,
-        newId: ids("attempt").next,
-        isIssuanceAsked: isAsked(target.issuance),
-        circumstances,
-        named: namedIn(target, at)
-      }
-      const decision = yield* Effect.fromResult(decide(target.stored.project, command.command, given))
+      const plans = { planned, projectIds, newId: ids("attempt").next }
+      const admitted = yield* admit(transaction, { ...command, memory }, plans, () => command)
+      const { entered } = admitted
+      if (admitted.replayed) return { replayed: true, entered, projectId: admitted.target }
+      const { target, decision, now, at } = admitted
       const applied = yield* apply(transaction, command, entered, target, decision, at)
-      yield* rememberRequest(transaction, command.request, applied.stored.row.projectId, now)
+      yield* memory.remember(transaction, applied.stored, now)
       return { replayed: false, ...applied, entered, issuance: target.issuance, now }
     })
   )
@@ -108,53 +73,6 @@ const rootsOf = ({ by, named }: ProjectCommand): ReadonlyArray<Root> =>
 /** Every project that the command locks, in the order of locks. */
 const projectsOf = ({ projectId, revision }: ProjectCommand, { relatedIds }: Planned): ReadonlyArray<string> =>
   [projectId, ...relatedIds, ...(revision === undefined ? [] : [revision.projectId])].toSorted()
-
-/**
- * Clocks of two servers may differ: what is done never lies before the authority it is done under, nor before what it
- * follows. It is decided by the very time that its event will carry.
- */
-const timeOf = (target: Target, { notBefore }: Entered, now: Instant): Instant =>
-  [notBefore, target.stored.row.lastEventAt, supersededBy(target)?.row.lastEventAt ?? now].reduce(later, now)
-
-/** The act was granted or given, it is this side's, in the actor's own name, and nobody acts on both sides. */
-const requireAct = ({ command }: ProjectCommand, entered: Entered, { stored, takenSide }: Target) => {
-  const { by } = entered
-  const move = moveOf(command, stored.project.state)
-  const isOther = takenSide !== undefined && takenSide !== by.side
-  const inOwnName =
-    command.kind !== "RESPOND" || (command.input.actorId === by.personId && command.input.actorRole === by.side)
-  const obstacle = move === undefined ? speakerObstacle(stored.project, by) : partyObstacle(stored.project, move, by)
-  return !isOther && inOwnName && obstacle === undefined && entered.mayAct(actOf(command))
-    ? Effect.void
-    : refuse(by.isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
-}
-
-const requireRunning = (
-  { command }: ProjectCommand,
-  { by }: Entered,
-  { row, project }: Stored,
-  circumstances: Circumstances
-) => {
-  const move = moveOf(command, project.state)
-  const obstacle = pauseObstacle(row.pauses.length > 0, move, { by, circumstances })
-  return obstacle === undefined ? Effect.void : Effect.fail(obstacle)
-}
-
-const requireRevision = ({ automationRevision }: ProjectCommand, stored: Stored) =>
-  automationRevision === null || automationRevision === stored.row.automationRevision
-    ? Effect.void
-    : refuse("AGENT_CHANGED_REFRESH_REQUIRED", { current: preconditions(stored) })
-
-const requireHead = ({ expectedEventHash }: ProjectCommand, stored: Stored) =>
-  expectedEventHash === stored.project.head
-    ? Effect.void
-    : refuse("STALE_EVENT_HEAD", { current: preconditions(stored) })
-
-const requireRoom = ({ command }: ProjectCommand, { project }: Stored) => {
-  const move = moveOf(command, project.state)
-  const obstacle = move === undefined ? undefined : roomObstacle(project, move)
-  return obstacle === undefined ? Effect.void : Effect.fail(obstacle)
-}
 
 const apply = Effect.fnUntraced(function* (
   transaction: Transaction,

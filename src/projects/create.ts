@@ -2,9 +2,10 @@
 import { Effect } from "effect"
 import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
 import { linkProject, saveScope } from "../access/grant.ts"
-import { readOrganizationOf } from "../access/operations.ts"
+import { readDelegatorOf } from "../access/operations.ts"
 import { humanRoots, requireAuthority, requireHuman, requireMembershipIn, type Human } from "../people/human.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
+import type { Companion } from "../replay/companion.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -23,7 +24,8 @@ export const createProject = Effect.fn("projects.create")(function* (
   const storage = yield* Storage
   const ids = yield* idSeed
   const documents = yield* currentDocuments
-  const areKnown = input.signing === undefined || (yield* areSignersKnown(input, yield* readOrganizationOf(by)))
+  const areKnown =
+    input.signing === undefined || (yield* areSignersKnown(input, (yield* readDelegatorOf(by)).organizationId))
   const projectId = ids("plan").next("delivery")
   const roots = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("project", projectId)]
   return yield* storage.transaction({ roots }, (transaction) =>
@@ -52,11 +54,12 @@ export const createProject = Effect.fn("projects.create")(function* (
   )
 })
 
-/** As a person, for one of their organizations. */
+/** As a person, for one of their organizations; what it is made of is marked in the same transaction. */
 export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(function* (
   by: Human,
   request: Request,
-  { organizationId, ...input }: CreateInput & { readonly organizationId: string }
+  { organizationId, ...input }: CreateInput & { readonly organizationId: string },
+  companion?: Companion
 ) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -67,7 +70,8 @@ export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(functi
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
   const projectId = ids("plan").next("delivery")
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const own = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const roots = [...own, ...(companion?.roots ?? [])]
   return yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {
       const earlier = yield* readRequest(transaction, request)
@@ -80,6 +84,7 @@ export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(functi
       yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
       const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
       const stored = yield* insertProject(transaction, { projectId, input, buyer, actor, revised: null, now })
+      if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
       yield* rememberRequest(transaction, request, projectId, now)
       return { projectId, replayed: false as const, stored, lookAs }
     })

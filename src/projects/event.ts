@@ -36,6 +36,9 @@ export const personActor = (person: Omit<Actor, "execution">): Actor => ({
 export interface CreatePayload {
   readonly agreementDigest: string
   readonly confirmationDigest: string
+  /** The proposal whose acceptance made the agreement, and the organization that had made it. */
+  readonly proposalDigest?: string
+  readonly supplierOrganizationId?: string
 }
 
 /** A person who was invited becomes the named supplier representative. */

@@ -100,15 +100,27 @@ const isKeptFor = (happening: Happening): boolean => {
 /** A person decides how a project with a full history goes on. */
 export const refuseFull = refuse("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })
 
-/** Makes the next event of the chain: `occurredAt` never runs backwards. */
-export const sealEvent = Effect.fnUntraced(function* (
-  project: Project,
-  lastEventAt: Instant,
-  { happening, requestId, actor, now }: Occurrence
-) {
+/** Makes the next event of the chain: signed, with the room that it takes. */
+export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEventAt: Instant, occurrence: Occurrence) {
   const signer = yield* Signer
+  const payload = nextEvent(project, lastEventAt, occurrence)
+  const jws = yield* signer
+    .sign("EVENT", payload)
+    .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
+  const event: ProjectEvent = { ...payload, hash: chainHash(payload) }
+  return { event, jws, bytes: bytesOf(payload) }
+})
+
+/** Refuses what could not be appended any more, as appending it would. */
+export const requireBytes = ({ row, project }: Stored, occurrence: Occurrence) => {
+  const bytes = bytesOf(nextEvent(project, row.lastEventAt, occurrence))
+  return row.historyBytes + bytes > roomFor(occurrence.happening) ? refuseFull : Effect.void
+}
+
+/** `occurredAt` never runs backwards. */
+const nextEvent = (project: Project, lastEventAt: Instant, { happening, requestId, actor, now }: Occurrence) => {
   const occurredAt = later(now, lastEventAt)
-  const payload = {
+  return {
     schema: "service.project-event/v1" as const,
     projectId: project.agreement.projectId,
     sequence: project.events.length + 1,
@@ -119,12 +131,9 @@ export const sealEvent = Effect.fnUntraced(function* (
     occurredAt,
     issuedAt: occurredAt
   }
-  const jws = yield* signer
-    .sign("EVENT", payload)
-    .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
-  const event: ProjectEvent = { ...payload, hash: chainHash(payload) }
-  return { event, jws, bytes: Buffer.byteLength(canonicalText(payload)) }
-})
+}
+
+const bytesOf = (payload: ReturnType<typeof nextEvent>): number => Buffer.byteLength(canonicalText(payload))
 
 export const rowOf = (event: ProjectEvent, jws: string) => ({
   projectId: event.projectId,

@@ -10,6 +10,12 @@ export const humanUrlOf = (siteUrl: string, projectId: string): string => `${sit
 export const pointToPerson = <A, R>(
   effect: Effect.Effect<A, Refused, R>,
   { projectId }: { readonly projectId: string }
+): Effect.Effect<A, Refused, R | Installation> => pointToPage(effect, (siteUrl) => humanUrlOf(siteUrl, projectId))
+
+/** The same for what has another page. */
+export const pointToPage = <A, R>(
+  effect: Effect.Effect<A, Refused, R>,
+  urlOf: (siteUrl: string) => string
 ): Effect.Effect<A, Refused, R | Installation> =>
   Effect.catchTag(effect, "Refused", (refused) =>
     waitsForPerson(refused)
@@ -18,7 +24,7 @@ export const pointToPerson = <A, R>(
             refusal(refused.code, {
               requiredHumanAction: refused.code,
               ...refused.facts,
-              humanUrl: humanUrlOf(siteUrl, projectId)
+              humanUrl: urlOf(siteUrl)
             })
           )
         )

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { SubjectRequirement } from "../access/wire.ts"
+import { SpecificationId, SpecificationVersion } from "../discovery/input.ts"
 import { Digest, idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -62,6 +63,12 @@ const Signing = Schema.Struct({
   acceptanceSignBy: Instant
 }).annotate({ identifier: "Signing" })
 
+const SpecificationPin = Schema.Struct({
+  id: SpecificationId,
+  version: SpecificationVersion,
+  digest: Digest
+}).annotate({ identifier: "SpecificationPin" })
+
 const termsFields = {
   title: Title,
   scope: LongText,
@@ -79,7 +86,8 @@ const termsFields = {
   termsPolicy: TermsPolicy,
   originals: Schema.Struct({ custodian: Title, location: Text, access: Text }),
   subjectRequirements: upTo(SubjectRequirement, limits.subjectRequirements),
-  signing: Schema.optionalKey(Signing)
+  signing: Schema.optionalKey(Signing),
+  specification: Schema.optionalKey(SpecificationPin)
 }
 
 export const datesInOrder = Schema.makeFilter(

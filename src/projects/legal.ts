@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { Signer } from "../ports/signer.ts"
-import { refusal, refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, refuse } from "../vocabulary/refusals.ts"
 import type { LegalDocument } from "./agreement.ts"
 import { confirmAgreement } from "./confirmation.ts"
 
@@ -36,26 +36,27 @@ interface Given {
   readonly confirmationDigest?: string
 }
 
-/** What a creation needs: the operator's prerequisites, the current documents and what was previewed; undefined where it has all. */
-export const checkCreation = Effect.fnUntraced(function* (given: Given, current: ReadonlyArray<LegalDocument>) {
+/** What an agreement here stands on: the operator's prerequisites and the current documents; undefined where all is there. */
+export const checkDocuments = Effect.fnUntraced(function* (given: Given, current: ReadonlyArray<LegalDocument>) {
   const { prerequisites } = yield* Installation
   const unmet = prerequisites.filter(({ met }) => !met).map(({ id }) => id)
   if (unmet.length > 0) {
     const detail = `The operator has not yet met what an agreement here needs: ${unmet.join(", ")}.`
     return refusal("REVIEW_CREATION_REQUIREMENTS", { detail })
   }
-  return checkConfirmed(given, current)
+  if (given.legalContext === undefined) return refusal("REVIEW_CREATION_REQUIREMENTS")
+  return areCurrent(given.legalContext.documents, current) ? undefined : refusal("LEGAL_DOCUMENTS_CHANGED")
 })
 
-const checkConfirmed = (given: Given, current: ReadonlyArray<LegalDocument>): Refused | undefined => {
-  if (given.legalContext === undefined || given.confirmationDigest === undefined) {
-    return refusal("REVIEW_CREATION_REQUIREMENTS")
-  }
-  if (!areCurrent(given.legalContext.documents, current)) return refusal("LEGAL_DOCUMENTS_CHANGED")
+/** What a creation needs beside them: what was previewed. */
+export const checkCreation = Effect.fnUntraced(function* (given: Given, current: ReadonlyArray<LegalDocument>) {
+  const obstacle = yield* checkDocuments(given, current)
+  if (obstacle !== undefined) return obstacle
+  if (given.confirmationDigest === undefined) return refusal("REVIEW_CREATION_REQUIREMENTS")
   return given.confirmationDigest === confirmAgreement(current).digest
     ? undefined
     : refusal("CONFIRMATION_DIGEST_STALE")
-}
+})
 
 const areCurrent = (given: ReadonlyArray<LegalDocument>, current: ReadonlyArray<LegalDocument>): boolean => {
   const identity = ({ kind, version, digest }: LegalDocument) => JSON.stringify([kind, version, digest])

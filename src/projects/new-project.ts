@@ -12,6 +12,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { agreementDigest, type Agreement, type LegalDocument, type Terms } from "./agreement.ts"
+import { checkPin } from "../discovery/pin.ts"
 import type { Actor } from "./event.ts"
 import { projectFrom } from "./evolve.ts"
 import { refuseFull, rowOf, sealEvent, type Stored } from "./history.ts"
@@ -19,10 +20,14 @@ import { checkCreation } from "./legal.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** The creation input; documents and confirmation may be missing, which is refused with its own code. */
-export interface CreateInput extends Omit<Terms, "legalContext"> {
+export interface CreateInput extends OpenTerms {
   readonly requestId: string
-  readonly legalContext?: Terms["legalContext"]
   readonly confirmationDigest?: string
+}
+
+/** Terms as they are sent. */
+export interface OpenTerms extends Omit<Terms, "legalContext"> {
+  readonly legalContext?: Terms["legalContext"]
 }
 
 /** Who makes an agreement, and for which organization. */
@@ -33,26 +38,31 @@ export interface Buyer {
 }
 
 /** True where whoever signs can: looked up before the transaction, since nobody signs by being named. */
-export const areSignersKnown = Effect.fnUntraced(function* ({ signing }: CreateInput, organizationId: string) {
-  if (signing === undefined) return true
+export const areSignersKnown = Effect.fnUntraced(function* (terms: OpenTerms, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
+  return yield* storage.view((reader) => readAreSignersKnown(reader, terms, organizationId, now))
+})
+
+export const readAreSignersKnown = Effect.fnUntraced(function* (
+  reader: Reader,
+  { signing }: OpenTerms,
+  organizationId: string,
+  now: Instant
+) {
+  if (signing === undefined) return true
   const { principal, counterparty, method } = signing
   if (principal === counterparty) return false
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [member, other] = yield* Effect.all(
-        [
-          membershipIn(reader, principal, organizationId, now),
-          counterparty === undefined ? Effect.succeed(true) : readPerson(reader, counterparty)
-        ],
-        { concurrency: "unbounded" }
-      )
-      // Whoever signs the acceptance here is the one who accepts.
-      const maySign = member !== undefined && (method === "EXTERNAL" || holds(member, "COMPLETION_CONFIRM", now))
-      return maySign && other !== undefined
-    })
+  const [member, other] = yield* Effect.all(
+    [
+      membershipIn(reader, principal, organizationId, now),
+      counterparty === undefined ? Effect.succeed(true) : readPerson(reader, counterparty)
+    ],
+    { concurrency: "unbounded" }
   )
+  // Whoever signs the acceptance here is the one who accepts.
+  const maySign = member !== undefined && (method === "EXTERNAL" || holds(member, "COMPLETION_CONFIRM", now))
+  return maySign && other !== undefined
 })
 
 interface Facts {
@@ -67,27 +77,41 @@ interface Facts {
 export const checkInput = Effect.fnUntraced(function* (
   reader: Reader,
   input: CreateInput,
-  { personId }: Buyer,
+  { personId }: Pick<Buyer, "personId">,
   facts: Facts
 ) {
-  const { supplierActorId, signing } = input
-  if (input.deadline <= facts.now) return yield* refuse("DEADLINE_NOT_FUTURE")
-  if (signing !== undefined && signing.agreementSignBy <= facts.now) {
-    const detail = "The date by which the agreement is signed must lie in the future."
-    return yield* refuse("DEADLINE_NOT_FUTURE", { detail })
-  }
-  if (supplierActorId !== undefined) {
-    if (supplierActorId === personId || supplierActorId === signing?.principal) return yield* refuse("SAME_PARTY")
-    if ((yield* readPerson(reader, supplierActorId)) === undefined) return yield* refuse("UNKNOWN_SUPPLIER")
-  }
-  if (signing?.counterparty === personId) return yield* refuse("SAME_PARTY")
+  yield* checkDates(input, facts.now)
+  yield* checkParties(reader, input, personId)
   if (!facts.areSignersKnown) return yield* refuse("UNKNOWN_SIGNER")
   const required = facts.subjectRequirements
   if (required !== undefined && digestOf(input.subjectRequirements) !== digestOf(required)) {
     return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
   }
+  if (input.specification !== undefined) yield* checkPin(reader, input.specification)
   const missing = yield* checkCreation(input, facts.documents)
   return missing === undefined ? undefined : yield* Effect.fail(missing)
+})
+
+/** What is agreed on can still be done in time. */
+export const checkDates = Effect.fnUntraced(function* ({ deadline, signing }: OpenTerms, now: Instant) {
+  if (deadline <= now) return yield* refuse("DEADLINE_NOT_FUTURE")
+  if (signing !== undefined && signing.agreementSignBy <= now) {
+    const detail = "The date by which the agreement is signed must lie in the future."
+    return yield* refuse("DEADLINE_NOT_FUTURE", { detail })
+  }
+})
+
+/** Nobody agrees or signs with themselves, and whoever is named as supplier is known. */
+export const checkParties = Effect.fnUntraced(function* (
+  reader: Reader,
+  { supplierActorId, signing }: OpenTerms,
+  personId: string
+) {
+  if (supplierActorId !== undefined) {
+    if (supplierActorId === personId || supplierActorId === signing?.principal) return yield* refuse("SAME_PARTY")
+    if ((yield* readPerson(reader, supplierActorId)) === undefined) return yield* refuse("UNKNOWN_SUPPLIER")
+  }
+  if (signing?.counterparty === personId) return yield* refuse("SAME_PARTY")
 })
 
 interface NewProject {
@@ -97,13 +121,15 @@ interface NewProject {
   readonly actor: Actor
   /** What is revised; null for a first version. */
   readonly revised: { readonly project: Stored["project"]; readonly superseded: Stored | undefined } | null
+  /** What was accepted, and the organization that had proposed it. */
+  readonly proposed?: { readonly proposalDigest: string; readonly supplierOrganizationId: string }
   readonly now: Instant
 }
 
 /** Queues the agreement with its `CREATE` event; the terms were checked. */
 export const insertProject = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { projectId, input, buyer, actor, revised, now }: NewProject
+  { projectId, input, buyer, actor, revised, proposed, now }: NewProject
 ) {
   const { requestId, confirmationDigest, ...terms } = input
   const agreement: Agreement = {
@@ -120,7 +146,11 @@ export const insertProject = Effect.fnUntraced(function* (
     supplier: { actorId: input.supplierActorId ?? null }
   }
   const digest = agreementDigest(agreement)
-  const payload = { agreementDigest: digest, confirmationDigest: confirmationDigest! }
+  const payload = {
+    agreementDigest: digest,
+    confirmationDigest: confirmationDigest!,
+    ...proposed
+  }
   const empty = projectFrom(agreement, digest, [])
   const occurrence = { happening: { kind: "CREATE", payload } as const, requestId, actor, now }
   const { event, jws, bytes } = yield* sealEvent(empty, now, occurrence)
@@ -128,14 +158,13 @@ export const insertProject = Effect.fnUntraced(function* (
   const historyBytes = Buffer.byteLength(text) + bytes
   if (historyBytes > limits.historyBytes - limits.historyBytesReserved) return yield* refuseFull
   const superseded = revised?.superseded?.row
-  const supplierOrganizationId = superseded?.supplierOrganizationId ?? null
+  const supplierOrganizationId = proposed?.supplierOrganizationId ?? knownOrganization(input, revised)
   const row: ProjectRow = {
     projectId,
     tenantId: buyer.tenantId,
     buyerOrganizationId: buyer.organizationId,
     buyerActorId: buyer.personId,
     supplierActorId: agreement.supplier.actorId,
-    // Agreed terms are revised with the organization that agreed on them.
     supplierOrganizationId,
     state: empty.state,
     agreement: text,
@@ -157,6 +186,14 @@ export const insertProject = Effect.fnUntraced(function* (
   )
   return { row, project: projectFrom(agreement, digest, [event]) } satisfies Stored
 })
+
+/** Terms are revised with the organization that agreed on them, or that stood behind the same supplier before. */
+const knownOrganization = ({ supplierActorId }: CreateInput, revised: NewProject["revised"]): string | null => {
+  if (revised === null) return null
+  const { project, superseded } = revised
+  const { actorId, organizationId } = (superseded?.project ?? project).supplier
+  return actorId === supplierActorId ? organizationId : null
+}
 
 /** Under whom the project is found, and on which side: whoever is named to sign stands there before they have. */
 const partiesOf = ({ buyer, supplier, terms }: Agreement, supplierOrganizationId: string | null) => {

@@ -1,12 +1,12 @@
 /** The use cases on agreements, as agents call them: each answers with the current view of the project. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
-import { Storage } from "../ports/storage.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
 import type { Request } from "../replay/replay.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { byAgent, lookAsAgent } from "./by-agent.ts"
-import { commit, type Committed } from "./commit.ts"
+import { commit, type Committed, type ProjectCommand } from "./commit.ts"
 import { createProject as create } from "./create.ts"
 import type { Command } from "./decide.ts"
 import { RecordIssuance } from "./issuance.ts"
@@ -18,16 +18,17 @@ import { afterwards, seeAfter, seeProject, viewSeen } from "./seen.ts"
 /** The project as the calling agent sees it. */
 export const readProject = Effect.fn("projects.read")(function* (projectId: string) {
   const storage = yield* Storage
+  const { view } = yield* storage.view((reader) => seeInScope(reader, projectId))
+  return view
+})
+
+/** A project that the calling agent reaches, as it is stored and as that agent sees it. */
+export const seeInScope = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const by = yield* Caller
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const now = yield* currentTime
-      const authority = yield* requireLive(yield* readAuthority(reader, by, projectId), now)
-      if (authority.link === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
-      const { view } = yield* seeProject(reader, projectId, lookAsAgent(reader, authority, by, now), now)
-      return view
-    })
-  )
+  const now = yield* currentTime
+  const authority = yield* requireLive(yield* readAuthority(reader, by, projectId), now)
+  if (authority.link === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
+  return yield* seeProject(reader, projectId, lookAsAgent(reader, authority, by, now), now)
 })
 
 /** Commits a buyer agreement; a replay answers with the project that the first request made. */
@@ -52,12 +53,23 @@ export const runCommand = Effect.fn("projects.runCommand")(function* (
   command: Command
 ) {
   const by = yield* Caller
-  const done = yield* commit({ by: byAgent(by), request, projectId, ...envelope, command })
-  if (done.replayed) return afterwards((yield* seeAfter(projectId, () => done.entered)).view, true, undefined)
+  const { view, replayed, emailUpdate } = yield* carryOut({ by: byAgent(by), request, projectId, ...envelope, command })
+  return afterwards(view, replayed, emailUpdate)
+})
+
+/** Runs a command of an agent: the project after it, stored and seen. */
+export const carryOut = Effect.fnUntraced(function* (command: ProjectCommand) {
+  const { projectId } = command
+  const done = yield* commit(command)
+  if (done.replayed) {
+    return { ...(yield* seeAfter(projectId, () => done.entered)), replayed: true, emailUpdate: undefined }
+  }
   if (done.isIssuanceWanted) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
   const emailUpdate = yield* notifyOtherSide(done.stored, done.entered.by.side)
-  const view = done.isIssuanceWanted ? (yield* seeAfter(projectId, () => done.entered)).view : yield* viewOf(done)
-  return afterwards(view, false, emailUpdate)
+  const { stored, view } = done.isIssuanceWanted
+    ? yield* seeAfter(projectId, () => done.entered)
+    : { stored: done.stored, view: yield* viewOf(done) }
+  return { stored, view, replayed: false, emailUpdate }
 })
 
 // The transaction has read everything but the credits, which are a hint and under no lock of its own. What stands

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { membershipIn, type Human } from "../people/human.ts"
 import { Storage } from "../ports/storage.ts"
+import type { Companion } from "../replay/companion.ts"
 import type { Request } from "../replay/replay.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { byPerson, lookAsPerson } from "./by-person.ts"
@@ -32,9 +33,10 @@ export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* 
 export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")(function* (
   by: Human,
   request: Request,
-  input: CreateInput & { readonly organizationId: string }
+  input: CreateInput & { readonly organizationId: string },
+  companion?: Companion
 ) {
-  const made = yield* create(by, request, input)
+  const made = yield* create(by, request, input, companion)
   const emailUpdate = made.replayed ? undefined : yield* notifyOtherSide(made.stored, "BUYER")
   return afterwards(asPerson(yield* seeAfter(made.projectId, made.lookAs)), made.replayed, emailUpdate)
 })

@@ -8,8 +8,9 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { organizationsOf, readTakenSide } from "./one-side.ts"
+import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
-import { Projects, ProjectSides, type Pause, type ProjectRow } from "./store.ts"
+import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** A project as a list for people shows it. */
 export interface SidedProject {

@@ -2,15 +2,8 @@
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Role } from "../access/actions.ts"
 import type { ProjectEvent } from "./event.ts"
+import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
-
-/** A pause belongs to the side that made it. */
-export interface Pause {
-  readonly side: Role
-  readonly by: string
-  readonly at: string
-  readonly reason: string
-}
 
 export const Projects = table("projects", {
   columns: {

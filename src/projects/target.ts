@@ -4,13 +4,14 @@ import type { Role } from "../access/actions.ts"
 import { readMembership } from "../people/human.ts"
 import { isInForce } from "../people/membership.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
-import { readRequest, type Remembered, type Request } from "../replay/replay.ts"
+import type { Remembered } from "../replay/replay.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import type { Agreement } from "./agreement.ts"
 import { agreedCircumstances, isOpenRevision, readIsSignerMissing } from "./circumstances.ts"
 import type { Command } from "./decide.ts"
 import { readStored, type Stored } from "./history.ts"
 import { readIssuance } from "./issuance.ts"
+import type { Memory } from "./memory.ts"
 import type { Circumstances } from "./obstacles.ts"
 import { readTakenSide } from "./one-side.ts"
 import type { Principal } from "./principal.ts"
@@ -27,7 +28,6 @@ export interface ToName {
 interface Wanted {
   readonly by: Principal
   readonly projectId: string
-  readonly request: Request
   readonly command: Command
   readonly named?: ToName
 }
@@ -39,9 +39,11 @@ export interface Planned {
   readonly isSignerMissing: boolean
 }
 
+/** Nothing but the project itself. */
+export const alone: Planned = { relatedIds: [], isSignerMissing: false }
+
 /** Only a revision and its acceptance touch other projects than their own. */
 export const planTarget = Effect.fnUntraced(function* ({ by, projectId, command }: Wanted) {
-  const alone: Planned = { relatedIds: [], isSignerMissing: false }
   if (command.kind !== "REVISE" && !isSuperseding(command)) return alone
   const storage = yield* Storage
   const now = yield* currentTime
@@ -80,7 +82,7 @@ interface NamedPerson {
 /** Locks the projects in their order, then reads. */
 export const lockTarget = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { projectId, request, named: toName }: Wanted,
+  { projectId, memory, named: toName }: Pick<Wanted, "projectId" | "named"> & { readonly memory: Pick<Memory, "read"> },
   { relatedIds }: Planned,
   { personId, projectIds }: { readonly personId: string; readonly projectIds: ReadonlyArray<string> }
 ) {
@@ -89,7 +91,7 @@ export const lockTarget = Effect.fnUntraced(function* (
     [
       readStored(transaction, projectId),
       readIssuance(transaction, projectId),
-      readRequest(transaction, request),
+      memory.read(transaction),
       readTakenSide(transaction, projectId, personId),
       toName === undefined ? Effect.undefined : readNamed(transaction, projectId, toName),
       ...relatedIds.map((id) => readStored(transaction, id))

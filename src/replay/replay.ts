@@ -47,12 +47,15 @@ export const isReplay = (earlier: Remembered | undefined, request: Request) => {
   return earlier.fingerprint === request.fingerprint ? Effect.succeed(true) : refuse("REQUEST_ID_CONFLICT")
 }
 
-/** True where this very request has had its effect; an id that came with another one is refused where it is used. */
-export const wasCommitted = Effect.fn("replay.wasCommitted")(function* (request: Request) {
+/** What this very request made or changed, where it has had its effect. */
+export const committedTarget = Effect.fn("replay.committedTarget")(function* (request: Request) {
   const storage = yield* Storage
   const earlier = yield* storage.view((reader) => readRequest(reader, request))
-  return earlier?.fingerprint === request.fingerprint
+  return earlier?.fingerprint === request.fingerprint ? earlier.target : undefined
 })
+
+/** True where this very request has had its effect; an id that came with another one is refused where it is used. */
+export const wasCommitted = (request: Request) => Effect.map(committedTarget(request), (target) => target !== undefined)
 
 export const rememberRequest = (transaction: Transaction, request: Request, target: string, committedAt: Instant) =>
   transaction.insert(RequestKeys, { ...request, target, committedAt })

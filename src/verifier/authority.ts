@@ -122,7 +122,11 @@ export const checkEventAuthority = (event: ProjectEvent, chains: ReadonlyArray<A
   )
   const latest = asOf.at(-1)!.occurredAt
   const action =
-    event.kind === "REVIEW" && event.payload.action === "ACCEPT" ? "CONFIRM_COMPLETION" : neededActions[event.kind]
+    event.kind === "REVIEW" && event.payload.action === "ACCEPT"
+      ? "CONFIRM_COMPLETION"
+      : event.kind === "CREATE" && event.payload.proposalDigest !== undefined
+        ? "RESPOND_PROPOSAL"
+        : neededActions[event.kind]
   const isLinked = chain.salts.some(({ sequence, salt }) => opens(asOf[sequence - 1], projectOf(event), salt))
   return allOf(
     null,

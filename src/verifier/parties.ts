@@ -8,7 +8,7 @@ interface Known {
   readonly sides: Map<string, Role>
   /** Null while nobody is named. */
   representative: string | null
-  /** The supplier's organization, from its first act on. */
+  /** The supplier's organization, from its proposal or its first act on. */
   organizationId: string | null
   isAgreed: boolean
   raisedBy: Role
@@ -34,6 +34,7 @@ export const checkParties = (history: History, agreement: Agreement): Finding<st
     if (!found.ok) return found
     const { actor, kind, payload } = content
     known.sides.set(actor.id, actor.role)
+    if (kind === "CREATE") known.organizationId = payload.supplierOrganizationId ?? null
     if (actor.role === "SUPPLIER") known.organizationId = actor.organizationId
     if (kind === "INVITATION_ACCEPTED" || kind === "CHANGE_REPRESENTATIVE") {
       known.representative = payload.supplierActorId

@@ -147,7 +147,10 @@ const onConfirmation = { ...reasoned, confirmationId: id("confirmation") }
 const dated = object({ ...reasoned, purpose: word("DELIVERY", "REVIEW") })
 
 const payloads = {
-  CREATE: object({ agreementDigest: digest, confirmationDigest: digest }),
+  CREATE: object(
+    { agreementDigest: digest, confirmationDigest: digest },
+    { proposalDigest: digest, supplierOrganizationId: id("organization") }
+  ),
   RESPOND: object(
     {
       ...reasoned,

@@ -47,9 +47,37 @@ export const limits = {
   /** Kept, like the last places, for the events that end a project. */
   historyBytesReserved: 32_768,
 
+  eventsPerProposal: 100,
+  /** Grants of one side that can hold a proposal: its acceptance locks them all. */
+  grantsPerProposal: 100,
+  proposalsOnPage: 50,
+  proposalsOnPageMost: 100,
+  /** How often a command on a proposal plans again because what it had planned by changed meanwhile. */
+  proposalPlans: 5,
+
+  /** Text that a caller gives a job and gets back; nothing reads it. */
+  workflowReferenceCharacters: 4_000,
+
+  /** Drafts of one grant lineage, finished and discarded ones too: a person has to read them. */
+  draftsPerGrant: 500,
+  draftsRead: 1_000,
+  draftReferences: 50,
+  /** A specification carried into a draft by a person who may have to sign in first. */
+  handoffLifetime: day,
+  specificationIdCharacters: 100,
+  specificationSummaryCharacters: 1_000,
+  specificationReferences: 50,
+  /** Code points of a word that the index keeps: of four bytes each at most, they fit a key. */
+  specificationWordCharacters: 128,
+  searchCharacters: 200,
+  specificationsOnPage: 20,
+
   credentialLifetime: 30 * day,
   projectsPerGrant: 50,
-  /** A grant's first event, its links, and a hundred renewals; the last place is kept for its revocation. */
+  proposalsPerGrant: 50,
+  /** Spec 8: saved jobs of one grant lineage; none is ever purged. */
+  jobsPerGrant: 500,
+  /** A grant's first event, its links, and some hundred renewals; the last place is kept for its revocation. */
   authorityEvents: 200,
   /** A secret that is shown once can be asked for again this long, where the answer was lost. */
   secretRecovery: 10 * minute,

@@ -43,12 +43,12 @@ export const refusals = {
   },
   FORBIDDEN_AGENT_ACTION: {
     status: 403,
-    detail: "The grant does not hold this action for this side of the project.",
+    detail: "The grant does not hold this action for this side.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
   FORBIDDEN_AGENT_PROJECT_SCOPE: {
     status: 403,
-    detail: "The grant does not reach this exact project.",
+    detail: "The grant does not reach this exact project or proposal.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
   NOT_FOUND: { status: 404, detail: "There is nothing at this address." },
@@ -123,7 +123,7 @@ export const refusals = {
   },
   AGENT_PAUSED: {
     status: 409,
-    detail: "A person paused agents on this project; only a person can resume them.",
+    detail: "Agents are paused here; only a person can resume them.",
     nextAction: "WAIT_FOR_HUMAN"
   },
   AGENT_CHANGED_REFRESH_REQUIRED: {
@@ -188,7 +188,7 @@ export const refusals = {
   },
   HUMAN_DECISION_REQUIRED: {
     status: 409,
-    detail: "This decision is kept for a person on this project.",
+    detail: "This decision is kept for a person here.",
     nextAction: "WAIT_FOR_HUMAN"
   },
   WAIT_FOR_HUMAN: {
@@ -238,6 +238,61 @@ export const refusals = {
     detail: "The grant has reached its number of projects.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
+  CREATED_PROPOSAL_LIMIT: {
+    status: 409,
+    detail: "The grant has reached its number of proposals.",
+    nextAction: "ASK_OWNER_TO_REAUTHORIZE"
+  },
+  STALE_PROPOSAL_HEAD: {
+    status: 409,
+    detail: "The proposal has changed since this request was planned.",
+    nextAction: "REREAD_PROPOSAL"
+  },
+  PROPOSAL_VERSION_STALE: {
+    status: 409,
+    detail: "The version named is not the current one.",
+    nextAction: "REREAD_PROPOSAL"
+  },
+  PROPOSAL_DIGEST_MISMATCH: {
+    status: 409,
+    detail: "The digest named is not that of the published proposal.",
+    nextAction: "REREAD_PROPOSAL"
+  },
+  RECIPIENT_MISMATCH: {
+    status: 409,
+    detail: "The author's workspace has no contact with this exact reference for this person.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  UNKNOWN_SPECIFICATION: {
+    status: 409,
+    detail: "No public specification has this id and version.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  SPECIFICATION_DIGEST_MISMATCH: {
+    status: 409,
+    detail: "The digest named is not that of this version of the specification.",
+    nextAction: "REREAD_SPECIFICATION"
+  },
+  HANDOFF_ENDED: {
+    status: 409,
+    detail: "This hand-over of a specification was used before, or is older than 24 hours.",
+    nextAction: "OPEN_SPECIFICATION_AGAIN"
+  },
+  DRAFT_CHANGED: {
+    status: 409,
+    detail: "The draft was changed or finished since this page was opened.",
+    nextAction: "REREAD_DRAFT"
+  },
+  DRAFT_LIMIT: {
+    status: 409,
+    detail: "The grant has prepared as many drafts as it can.",
+    nextAction: "ASK_OWNER"
+  },
+  SAVED_JOB_LIMIT: {
+    status: 429,
+    detail: "The grant has prepared as many jobs as it can.",
+    nextAction: "ASK_OWNER"
+  },
   RESULT_NOT_ISSUED: {
     status: 409,
     detail: "No result record was issued for this project.",
@@ -259,13 +314,20 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
+/** What the next command on a project, or on a proposal, must name. */
+export type Preconditions =
+  | { readonly headEventHash: string; readonly automationRevision: number }
+  | { readonly proposalHead: string; readonly version: number; readonly automationRevision: number }
+
 /** What a refusal can say beside its rule. */
 export interface Facts {
   /** Replaces the rule's sentence. */
   readonly detail?: string
   readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
   /** The current preconditions, so that an agent replans in one read. */
-  readonly current?: { readonly headEventHash: string; readonly automationRevision: number }
+  readonly current?: Preconditions
+  /** Replaces the rule's next step. */
+  readonly nextAction?: string
   readonly requiredHumanAction?: string
   readonly humanUrl?: string
   /** When to try again, in seconds; 503 only. */
@@ -291,11 +353,12 @@ export const requireText = (what: string, text: string, characters: number): Eff
 /** The error body of the wire (7). */
 export const errorBody = ({ code, facts }: Refused) => {
   const rule: Rule = refusals[code]
+  const nextAction = facts.nextAction ?? rule.nextAction
   return {
     error: code,
     detail: facts.detail ?? rule.detail,
     retryable: false,
-    ...(rule.nextAction === undefined ? {} : { nextAction: rule.nextAction }),
+    ...(nextAction === undefined ? {} : { nextAction }),
     ...(facts.issues === undefined ? {} : { issues: facts.issues }),
     ...(facts.current === undefined ? {} : { current: facts.current }),
     ...(facts.dueAt === undefined ? {} : { dueAt: facts.dueAt }),

@@ -11,14 +11,14 @@ interface Contact {
 /** The name and label of the list; what is chosen is a contact's id, or nothing. */
 export const contactSelect = (
   state: FormState,
-  field: { readonly name: string; readonly label: string },
+  field: { readonly name: string; readonly label: string; readonly hint?: string; readonly isOptional?: boolean },
   contacts: ReadonlyArray<Contact>
 ): Element =>
   select(state, {
-    ...field,
     isOptional: true,
+    ...field,
     choices: [
-      { value: "", label: "No contact" },
+      { value: "", label: field.isOptional === false ? "Choose a contact" : "No contact" },
       // A list's entries are text alone: what cannot be seen is named in it.
       ...contacts.map(({ contactId, name, reference }) => ({
         value: contactId,

@@ -1,4 +1,4 @@
-/** What a person can choose from when they let an agent act: their side, their membership and their projects set it. */
+/** What a person can choose from when they let an agent act: their side, membership, projects and proposals set it. */
 import { Effect } from "effect"
 import {
   authorityFor,
@@ -17,6 +17,7 @@ import { listProjects, type SidedProject } from "../projects/sides.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
+import { readOfferedProposals, type NamedProposal } from "./grant-proposals.ts"
 import type { Visitor } from "./visitor.ts"
 
 export interface GrantChoices {
@@ -26,6 +27,9 @@ export interface GrantChoices {
   /** When the membership ends, and every grant under it at the latest. */
   readonly validUntil: Instant
   readonly projects: ReadonlyArray<NamedProject>
+  readonly proposals: ReadonlyArray<NamedProposal>
+  /** True where these are the first of more. */
+  readonly areMoreProposals?: boolean
   /** What the membership carries for this side, without the guarded ones. */
   readonly actions: ReadonlyArray<Action>
   readonly guarded: ReadonlyArray<GuardedAction>
@@ -37,9 +41,10 @@ export interface GrantChoices {
 
 /** What the person can give an agent on one side for one organization; refused where they may not delegate there. */
 export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function* (
-  { person }: Visitor,
+  visitor: Visitor,
   { organizationId, role }: { readonly organizationId: string; readonly role: Role }
 ) {
+  const { person } = visitor
   const now = yield* currentTime
   const membership = (yield* readDelegations(person)).find((one) => one.organizationId === organizationId)
   if (membership === undefined) {
@@ -47,6 +52,7 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
   }
   const { organizationName, validUntil, authorities } = membership
   const projects = (yield* listProjects(person)).filter((project) => isOnSide(project, organizationId, role, person))
+  const { proposals, areMore } = yield* readOfferedProposals(visitor, { organizationId, role })
   const ofSide = actions.filter((action) => isForRole(action, role))
   const isCarried = (action: Action) => authorities.includes(authorityFor(action, role))
   return {
@@ -55,6 +61,8 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
     role,
     validUntil,
     projects: yield* nameParties(projects),
+    proposals,
+    areMoreProposals: areMore,
     actions: ofSide.filter((action) => isCarried(action) && !isGuarded(action)),
     guarded: guardedActions.filter((action) => ofSide.includes(action) && isCarried(action)),
     withheld: ofSide.filter((action) => !isCarried(action)),

@@ -6,9 +6,10 @@ import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 import { checkbox, checkboxGroup, radioGroup } from "./choices.ts"
-import { descriptions, idOf, textArea, textField, type Choice, type FormState } from "./fields.ts"
+import { textArea, textField, type Choice, type FormState } from "./fields.ts"
 import { decodeForm, type SentForm } from "./form.ts"
 import type { GrantChoices } from "./grant-choices.ts"
+import { scopeFields } from "./grant-scope.ts"
 import {
   chosenByHand,
   chosenFrom,
@@ -19,18 +20,17 @@ import {
   schemaFor,
   type ChosenGrant
 } from "./grant-values.ts"
-import { untrusted, type Element } from "./html.ts"
+import type { Element } from "./html.ts"
 import { signInAgainPath } from "./local-path.ts"
 import { linkTo, list, notice, paragraph, section, time } from "./parts.ts"
-import { identityOf } from "./project-identity.ts"
-import { decisionWords, guardedConsents, presetWords, sayAction } from "./words.ts"
+import { actionWords, decisionWords, guardedConsents, presetWords, sayActions } from "./words.ts"
 
 /**
  * Nothing is chosen before the person chooses it. `returnTo` is the page of this form, to which a sign-in that a
  * guarded action needs leads back.
  */
 export const grantFields = (state: FormState, choices: GrantChoices, returnTo: string): ReadonlyArray<Element> => [
-  projectsField(state, choices),
+  ...scopeFields(state, choices),
   radioGroup(state, { name: "preset", legend: "What may it do there?", choices: presetChoices(choices) }),
   ...actionsField(state, choices),
   ...guardedFields(state, choices, returnTo),
@@ -38,37 +38,13 @@ export const grantFields = (state: FormState, choices: GrantChoices, returnTo: s
   ...requirementsFields(state, choices)
 ]
 
-const projectsField = (state: FormState, { projects, role }: GrantChoices): Element =>
-  projects.length === 0
-    ? // The summary's link leads here too, where the project that was chosen is gone.
-      h(
-        "div",
-        { id: idOf("projects"), tabIndex: -1 },
-        descriptions(state, { name: "projects" }),
-        paragraph(
-          role === "BUYER"
-            ? "There is no project yet. The agent reaches those that it creates itself, and no other."
-            : "You are the supplier of no project yet. You can give the agent new access later."
-        )
-      )
-    : checkboxGroup(state, {
-        name: "projects",
-        legend: "Which projects may it reach?",
-        hint: "It reaches exactly these, and those that it creates itself.",
-        choices: projects.map((project) => ({
-          value: project.projectId,
-          label: untrusted(project.title),
-          hint: identityOf(project)
-        }))
-      })
-
 const presetChoices = ({ role, actions }: GrantChoices): ReadonlyArray<Choice> => [
   ...Object.entries(presets[role])
     .filter(([, held]) => held.every((action) => actions.includes(action)))
     .map(([name, held]) => ({
       value: name,
       label: presetWords[name] ?? name,
-      hint: held.length === 0 ? "It changes nothing." : held.map(sayAction).join("; ")
+      hint: held.length === 0 ? "It changes nothing." : sayActions(held)
     })),
   { value: chosenByHand, label: "Single actions, chosen here:" }
 ]
@@ -81,22 +57,16 @@ const actionsField = (state: FormState, { actions, withheld }: GrantChoices): Re
           name: "actions",
           legend: "Single actions",
           hint: handingOver,
-          choices: actions.map((action) => ({ value: action, label: sayAction(action) }))
+          choices: actions.map((action) => ({ value: action, label: actionWords[action] }))
         })
       ]),
   ...(withheld.length === 0
     ? []
-    : [
-        paragraph(
-          "You cannot give these, since your membership does not carry them: ",
-          withheld.map(sayAction).join("; "),
-          "."
-        )
-      ])
+    : [paragraph("You cannot give these, since your membership does not carry them: ", sayActions(withheld), ".")])
 ]
 
 const handingOver =
-  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both sides. What is marked as not in use yet does nothing in this version; the agent may do it once a later version can."
+  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both sides; with an action on proposals, a proposal too."
 
 /** Outside of every preset, each with a sentence of its own. */
 const guardedFields = (
@@ -118,7 +88,7 @@ const guardedFields = (
                 checkbox(state, {
                   name: consentFields[action],
                   label: guardedConsents[action],
-                  hint: `It may: ${sayAction(action)}.`
+                  hint: `It may: ${actionWords[action]}.`
                 })
               )
             : signInFirst(guarded, returnTo)
@@ -131,7 +101,7 @@ const bothTogether =
 const signInFirst = (guarded: ReadonlyArray<Action>, returnTo: string): Element =>
   notice(
     "warning",
-    list(guarded.map(sayAction)),
+    list(guarded.map((action) => actionWords[action])),
     paragraph(
       "To let an agent do one of these you must have signed in within the last five minutes. Do that first if you want to: you come back to this page, and what you have entered on it by then is lost."
     ),

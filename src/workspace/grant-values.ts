@@ -30,7 +30,7 @@ export const chosenFrom = (
   { fields }: SentForm,
   now: Instant
 ): Result.Result<ChosenGrant, FormState> => {
-  const problems = [...problemsOfActions(values), ...problemsOfProjects(values), ...problemsOfRequirements(values)]
+  const problems = [...problemsOfActions(values), ...problemsOfScope(values), ...problemsOfRequirements(values)]
   if (problems.length > 0) return Result.fail({ sent: fields, problems })
   const { preset, days } = values
   const consents = consentsIn(values)
@@ -39,13 +39,14 @@ export const chosenFrom = (
     organizationId,
     role,
     projectIds: [...new Set(values.projects)],
+    proposalIds: [...new Set(values.proposals)],
     actions: [...new Set([...plain, ...consents])],
     consents,
     subjectRequirements: requirementsIn(values),
     // The most is counted by the operation: what is now for this page is past for it.
     ...(days === daysMost ? {} : { expiresAt: addMilliseconds(now, days * day) })
   }
-  const lists = { projects: [...values.projects], actions: [...values.actions] }
+  const lists = { projects: [...values.projects], proposals: [...values.proposals], actions: [...values.actions] }
   const kept = {
     requirement1Decisions: [...values.requirement1Decisions],
     requirement2Decisions: [...values.requirement2Decisions],
@@ -56,13 +57,28 @@ export const chosenFrom = (
 
 /** What was chosen could not be given, as things stand `now`: the problem stands where the choice was made. */
 export const problemOfRefusal = (
-  { facts }: Refused,
-  { projectIds }: Pick<ApprovalInput, "projectIds">,
-  now: { readonly projects: ReadonlyArray<{ readonly projectId: string }> }
-): Problem =>
-  projectIds.every((chosen) => now.projects.some(({ projectId }) => projectId === chosen))
-    ? { field: "preset", message: facts.detail ?? "This cannot be given any more." }
-    : { field: "projects", message: "You stand on this side of one of these projects no more: choose again." }
+  { code, facts }: Refused,
+  { projectIds, proposalIds = [] }: Pick<ApprovalInput, "projectIds" | "proposalIds">,
+  now: {
+    readonly projects: ReadonlyArray<{ readonly projectId: string }>
+    readonly proposals: ReadonlyArray<{ readonly id: string }>
+  }
+): Problem => {
+  if (!projectIds.every((chosen) => now.projects.some(({ projectId }) => projectId === chosen))) {
+    return { field: "projects", message: "You stand on this side of one of these projects no more: choose again." }
+  }
+  if (!proposalIds.every((chosen) => now.proposals.some(({ id }) => id === chosen))) {
+    const message = "One of these proposals has ended, or you stand on this side of it no more: choose again."
+    return { field: "proposals", message }
+  }
+  // Nothing but a proposal that too many agents reach conflicts with a grant.
+  const field = code === "STATE_CONFLICT" ? "proposals" : "preset"
+  return { field, message: facts.detail ?? "This cannot be given any more." }
+}
+
+/** True for what the form is shown again for, as things stand now. */
+export const isAboutChoice = ({ code }: Refused): boolean =>
+  code === "FORBIDDEN" || code === "INVALID_REQUEST" || code === "STATE_CONFLICT"
 
 const problemsOfActions = (values: GrantValues): ReadonlyArray<Problem> => {
   const { preset, actions } = values
@@ -78,10 +94,14 @@ const problemsOfActions = (values: GrantValues): ReadonlyArray<Problem> => {
   return preset === "READ_ONLY" && !isEmpty ? [{ field: "preset", message }] : []
 }
 
-const problemsOfProjects = ({ projects }: GrantValues): ReadonlyArray<Problem> =>
-  projects.length > limits.projectsPerGrant
+const problemsOfScope = ({ projects, proposals }: GrantValues): ReadonlyArray<Problem> => [
+  ...(projects.length > limits.projectsPerGrant
     ? [{ field: "projects", message: `An agent reaches at most ${limits.projectsPerGrant} projects.` }]
-    : []
+    : []),
+  ...(proposals.length > limits.proposalsPerGrant
+    ? [{ field: "proposals", message: `An agent reaches at most ${limits.proposalsPerGrant} proposals.` }]
+    : [])
+]
 
 const problemsOfRequirements = (values: GrantValues): ReadonlyArray<Problem> =>
   requirementsOf(values)
@@ -102,11 +122,15 @@ const requirementsIn = (values: GrantValues): ReadonlyArray<SubjectRequirement> 
 const requirementsOf = (values: GrantValues) =>
   requirementRows.map((row) => ({ row, text: values[`requirement${row}`], kept: values[`requirement${row}Decisions`] }))
 
-export const schemaFor = ({ role, actions, projects }: GrantChoices) =>
+export const schemaFor = ({ role, actions, projects, proposals }: GrantChoices) =>
   Schema.Struct({
     projects: anyOf(
       "the projects",
       projects.map(({ projectId }) => projectId)
+    ),
+    proposals: anyOf(
+      "the proposals",
+      proposals.map(({ id }) => id)
     ),
     preset: oneOf("what the agent may do", [...Object.keys(presets[role]), chosenByHand]),
     actions: anyOf("the actions", actions),

@@ -2,7 +2,7 @@
 import { h } from "preact"
 import type { Signing, Terms } from "../projects/agreement.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
-import { facts, list, paragraph, time } from "./parts.ts"
+import { facts, linkTo, list, paragraph, time } from "./parts.ts"
 import { personOf } from "./project-identity.ts"
 import { decisionWords } from "./words.ts"
 
@@ -15,6 +15,7 @@ export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<F
   facts([
     ...before,
     ["Title", untrusted(terms.title)],
+    ...specificationFact(terms.specification),
     ["Buyer", untrusted(terms.buyerName)],
     ["Supplier", [untrusted(terms.supplierName), ", referred to as ", untrusted(terms.supplierReference)]],
     [
@@ -31,6 +32,21 @@ export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<F
     ...signingFacts(terms.signing, nameOf),
     ["Legal documents", documents(terms)]
   ])
+
+/** Who reads the terms can read what they were written by. */
+const specificationFact = (pin: Terms["specification"]): ReadonlyArray<Fact> =>
+  pin === undefined
+    ? []
+    : [
+        [
+          "Public specification",
+          [
+            linkTo(`/workspace/specifications/${pin.id}/versions/${pin.version}`, `${pin.id}, version ${pin.version}`),
+            ", SHA-256 ",
+            h("code", null, pin.digest)
+          ]
+        ]
+      ]
 
 const criterion = ({ id, title, requirement }: Terms["criteria"][number]): Content => [
   h("p", null, untrusted(id), ": ", untrusted(title)),

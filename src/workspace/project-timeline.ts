@@ -34,7 +34,9 @@ const whoOf = ({ actor }: ProjectEvent, { nameOf }: SeenProject): Content => [
 const whatOf = (event: ProjectEvent, { nameOf }: SeenProject): Content => {
   switch (event.kind) {
     case "CREATE":
-      return "made the agreement"
+      return event.payload.proposalDigest === undefined
+        ? "made the agreement"
+        : "accepted the supplier’s proposal, which made the agreement"
     case "INVITATION_ACCEPTED":
       return "accepted the invitation to supply"
     case "RESPOND":

@@ -3,8 +3,8 @@ import { untrustedLines, type Content } from "./html.ts"
 import { facts, paragraph, section } from "./parts.ts"
 import type { Fields } from "./urlencoded.ts"
 
-/** Every text of the form; nothing where there is none. What was chosen or ticked is chosen anew. */
-export const written = (fields: Fields): Content => {
+/** Every text of the form by its label; nothing where there is none. What was chosen or ticked is chosen anew. */
+export const written = (fields: Fields, labelOf = labelOfAct): Content => {
   const texts = Object.entries(fields).flatMap(([name, value]) => {
     const label = labelOf(name)
     return label !== undefined && typeof value === "string" && value.trim() !== ""
@@ -16,7 +16,7 @@ export const written = (fields: Fields): Content => {
     : section("What you had written", paragraph("It was not kept: copy what you still need."), facts(texts))
 }
 
-const labelOf = (name: string): string | undefined => {
+const labelOfAct = (name: string): string | undefined => {
   const [, base = name, place] = /^([a-z]+)([1-9]\d*)$/.exec(name) ?? []
   if (place !== undefined) return Object.hasOwn(ofCriterion, base) ? `${ofCriterion[base]} ${place}` : undefined
   return Object.hasOwn(ofForm, name) ? ofForm[name] : undefined

@@ -60,6 +60,7 @@ const wayOn = (nextAction: NextAction | undefined, returnTo: string) => {
   if (nextAction === "OPEN_AGAIN") return h("a", { href: localPathOr(returnTo, home) }, "Open the page again")
   if (nextAction === "SIGN_IN") return linkTo(signInPath(returnTo), "Sign in")
   if (nextAction === "SIGN_IN_AGAIN") return linkTo(signInAgainPath(returnTo), "Sign in again")
+  if (nextAction === "REREAD_DRAFT") return linkTo("/workspace/drafts", "See the drafts")
   return linkTo(home, "Go to the start page")
 }
 

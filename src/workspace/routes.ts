@@ -15,8 +15,11 @@ import { agentPages } from "./pages/agents.ts"
 import { agreementCreation } from "./pages/agreements-new.ts"
 import { agreementRevision } from "./pages/agreements-revise.ts"
 import { memberPages } from "./pages/members.ts"
+import { draftPages } from "./pages/drafts.ts"
 import { contactPages } from "./pages/contacts.ts"
 import { projectPages } from "./pages/projects.ts"
+import { proposalPages } from "./pages/proposals.ts"
+import { specificationPages } from "./pages/specifications.ts"
 import { taskPages } from "./pages/tasks.ts"
 import { sharePages } from "./pages/shares.ts"
 import { receivedSharePages } from "./pages/shares-received.ts"
@@ -57,10 +60,13 @@ export const workspace = Layer.mergeAll(
   contactPages,
   agreementCreation,
   agreementRevision,
+  draftPages,
   projectPages,
+  proposalPages,
   sharePages,
   receivedSharePages,
   fundingPages,
+  specificationPages,
   taskPages,
   elsewhere
 )

@@ -1,4 +1,4 @@
-/** What a browser keeps for a page, sealed in a cookie and never in an address; dead after ten minutes. */
+/** What a browser keeps for a page, sealed in a cookie and never in an address; dead after its lifetime. */
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { readCookie, setCookie, type CookieName } from "../http/cookies.ts"
@@ -10,7 +10,11 @@ import { limits } from "../vocabulary/limits.ts"
 const purpose = "FORM"
 
 /** A cookie that holds one value of this form; two cookies of different forms never pass for each other. */
-export const sealedCookie = <A>(name: CookieName, form: Schema.Codec<A, Schema.Json>) => {
+export const sealedCookie = <A>(
+  name: CookieName,
+  form: Schema.Codec<A, Schema.Json>,
+  lifetime: number = limits.sealedCookieLifetime
+) => {
   const Sealed = Schema.fromJsonString(Schema.Struct({ kept: form, keptAt: Instant }))
   const decode = Schema.decodeUnknownOption(Sealed)
   const encode = Schema.encodeSync(Sealed)
@@ -18,7 +22,7 @@ export const sealedCookie = <A>(name: CookieName, form: Schema.Codec<A, Schema.J
     keep: Effect.fnUntraced(function* (response: HttpServerResponse.HttpServerResponse, kept: A) {
       const secrets = yield* Secrets
       const text = encode({ kept, keptAt: yield* currentTime })
-      return setCookie(name, yield* secrets.seal(purpose, text))(response)
+      return setCookie(name, yield* secrets.seal(purpose, text), lifetime)(response)
     }),
     /** Undefined where there is none, or it is too old or not ours. */
     read: Effect.gen(function* () {
@@ -30,7 +34,7 @@ export const sealedCookie = <A>(name: CookieName, form: Schema.Codec<A, Schema.J
       const now = yield* currentTime
       return Option.getOrUndefined(
         found.pipe(
-          Option.filter(({ keptAt }) => now < addMilliseconds(keptAt, limits.sealedCookieLifetime)),
+          Option.filter(({ keptAt }) => now < addMilliseconds(keptAt, lifetime)),
           Option.map(({ kept }) => kept)
         )
       )

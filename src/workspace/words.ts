@@ -1,6 +1,5 @@
 /** The words in which pages show what the wire names in capitals. */
 import type { Action, GuardedAction, HumanDecision, Role } from "../access/actions.ts"
-import { agentCapabilities } from "../access/view.ts"
 import type { InvitationKind } from "../people/invitation.ts"
 import type { Authority } from "../people/membership.ts"
 import type { ItemState } from "../participation/item.ts"
@@ -11,11 +10,12 @@ export const roleWords: { readonly [R in Role]: string } = { BUYER: "Buyer", SUP
 export const actionWords: { readonly [A in Action]: string } = {
   CREATE_DRAFT: "Prepare drafts for a person to complete",
   CREATE_PROJECT: "Create agreements that bind your organization as buyer",
-  CREATE_PROPOSAL: "Write proposals",
-  UPDATE_PROPOSAL: "Change proposals",
+  CREATE_PROPOSAL: "Write proposals for your organization",
+  UPDATE_PROPOSAL: "Change proposals: one that was published has to be published again",
   PUBLISH_PROPOSAL: "Publish proposals to their named recipients",
-  RESPOND_PROPOSAL: "Answer proposals: ask for others, decline, or accept them, which binds your organization",
-  WITHDRAW_PROPOSAL: "Withdraw proposals",
+  RESPOND_PROPOSAL:
+    "Answer proposals: ask for changes, decline, or accept one, which makes an agreement that binds your organization and that the agent then reaches",
+  WITHDRAW_PROPOSAL: "Withdraw proposals, which ends them",
   RESPOND_TERMS:
     "Answer the terms of agreements: ask for others, decline, or accept them, which binds your organization",
   SUBMIT_MATERIALS: "Submit what was agreed, by its digests",
@@ -26,9 +26,9 @@ export const actionWords: { readonly [A in Action]: string } = {
   RAISE_CONCERN: "Raise a concern about an acceptance: nobody relies on it until people resolve it"
 }
 
-/** An action in words; what no operation of this version asks for is marked, so that nobody waits for it. */
-export const sayAction = (action: Action): string =>
-  agentCapabilities.actions.includes(action) ? actionWords[action] : `${actionWords[action]} (not in use yet)`
+/** Several in one sentence. */
+export const sayActions = (several: ReadonlyArray<Action>): string =>
+  several.map((action) => actionWords[action]).join("; ")
 
 /** What a person consents to by itself, in the first person. */
 export const guardedConsents: { readonly [A in GuardedAction]: string } = {

@@ -60,6 +60,9 @@ const authorityWith = (options: Options = {}): Authority => ({
     revokedAt: options.revokedAt ?? null,
     generation: 1,
     projectCount: 0,
+    proposalCount: 0,
+    jobCount: 0,
+    draftCount: 0,
     authorityHead: "head",
     authoritySequence: 1,
     authorityAt: start

@@ -1,4 +1,4 @@
-/** Whatever happens to grants and memberships in whatever order, an agent can do what its parent can, and no more. */
+/** Whatever happens to grants and memberships in whatever order, an agent can do what its parent can, and reaches what it was given. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -7,7 +7,7 @@ import { layer as memoryLayer } from "../../simulator/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/memory-storage/store.ts"
 import { removeAccount } from "../../src/access/account.ts"
 import { actions, authorityFor, isForRole, isGuarded, roles, type Action, type Role } from "../../src/access/actions.ts"
-import { mayAct, readAuthority } from "../../src/access/authorize.ts"
+import { mayAct, reachesProposal, readAuthority } from "../../src/access/authorize.ts"
 import { createGrant, renewGrant, revokeGrant } from "../../src/access/grants.ts"
 import { authenticate } from "../../src/access/operations.ts"
 import { onBehalfOf } from "../../src/people/human.ts"
@@ -16,11 +16,14 @@ import { createMembership, endMembership } from "../../src/people/memberships.ts
 import { createOrganization } from "../../src/people/operations.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { projectParties } from "../../src/projects/parties.ts"
+import { proposalParties } from "../../src/proposals/parties.ts"
 import { unrepeated } from "../../src/replay/replay.ts"
 import { rootTables } from "../../src/tables.ts"
 import { addMilliseconds, earlier, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
 import { testInstallation, testSecrets, testSigner } from "../support/service.ts"
+import { isOffered, offer, type Offer } from "../support/offers.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 
@@ -43,6 +46,7 @@ interface Agent {
   readonly grantId: string
   readonly role: Role
   readonly granted: ReadonlyArray<Action>
+  readonly proposals: ReadonlyArray<Offer>
   /** The token of each generation, the live one last. */
   readonly tokens: Array<string>
   expiresAt: Instant
@@ -55,6 +59,7 @@ interface Account {
   readonly organizations: ReadonlyArray<string>
   readonly parents: Array<Parent>
   readonly agents: Array<Agent>
+  readonly offers: ReadonlyArray<Offer>
 }
 
 const isParentLive = ({ ended, validUntil, held }: Parent, now: Instant): boolean =>
@@ -91,6 +96,8 @@ type Step =
       readonly role: Role
       readonly granted: ReadonlyArray<Action>
       readonly days: number | undefined
+      /** Those that can be given, or any at all. */
+      readonly proposals: "FITTING" | ReadonlyArray<number>
     }
   | { readonly kind: "renew"; readonly agent: number; readonly days: number | undefined; readonly isStale: boolean }
   | { readonly kind: "revoke" | "toExpiry"; readonly agent: number }
@@ -100,7 +107,7 @@ type Step =
 const nth = <A>(all: ReadonlyArray<A>, index: number): A | undefined => all[index % Math.max(1, all.length)]
 
 /** Does one step for real; the account follows only where it was not refused. True where it changed something. */
-const take = Effect.fnUntraced(function* (account: Account, step: Step) {
+const take = Effect.fnUntraced(function* (account: Account, step: Step, tally: Tally) {
   const { now } = account
   switch (step.kind) {
     case "join": {
@@ -125,6 +132,17 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step) {
       if (parent === undefined) return false
       const { personId, organizationId } = parent
       const asked = step.days === undefined ? undefined : addMilliseconds(now, step.days * day)
+      const proposals =
+        step.proposals === "FITTING"
+          ? account.offers.filter((offer) => isOffered(offer, parent, step.role))
+          : step.proposals.map((index) => account.offers[index]!)
+      const areOffered = proposals.every((offer) => isOffered(offer, parent, step.role))
+      const noteRefusal = ({ facts: { detail = "" } }: Refused) =>
+        Effect.sync(() => {
+          if (!detail.includes("every proposal")) return
+          assert.isFalse(areOffered)
+          count(tally, "no party")
+        })
       const made = yield* createGrant(onBehalfOf(personId), yield* unrepeated(personId), {
         organizationId,
         role: step.role,
@@ -132,9 +150,11 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step) {
         actions: step.granted,
         consents: step.granted.filter(isGuarded),
         projectIds: [],
+        proposalIds: proposals.map(({ proposalId }) => proposalId),
         subjectRequirements: [],
         ...(asked === undefined ? {} : { expiresAt: asked })
-      })
+      }).pipe(Effect.tapError(noteRefusal))
+      assert.isTrue(areOffered)
       const under = account.parents.findLast(
         (one) => one.personId === personId && one.organizationId === organizationId
       )!
@@ -146,6 +166,7 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step) {
         grantId,
         role: step.role,
         granted: step.granted,
+        proposals,
         tokens: [token],
         expiresAt,
         revoked: false
@@ -211,12 +232,13 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step) {
 })
 
 /** How often each kind of step changed something, each action was allowed, and one reason alone refused something. */
-type Tally = Map<Step["kind"] | Action | Reason, number>
+type Counted = Step["kind"] | Action | Reason | "reached" | "not reached" | "no party"
+type Tally = Map<Counted, number>
 
-const count = (tally: Tally, what: Step["kind"] | Action | Reason) => tally.set(what, (tally.get(what) ?? 0) + 1)
+const count = (tally: Tally, what: Counted) => tally.set(what, (tally.get(what) ?? 0) + 1)
 
 /** Of all sequences together. What happens more seldom is not tried by them: then the property says nothing of it. */
-const least: Readonly<Record<Step["kind"] | Action | Reason, number>> = {
+const least: Readonly<Record<Counted, number>> = {
   join: 80,
   grant: 150,
   renew: 30,
@@ -231,6 +253,9 @@ const least: Readonly<Record<Step["kind"] | Action | Reason, number>> = {
   expired: 400,
   "its parent ended": 120,
   "not granted": 2_000,
+  reached: 400,
+  "not reached": 1_000,
+  "no party": 30,
   ...(Object.fromEntries(actions.map((action) => [action, 100])) as Record<Action, number>)
 }
 
@@ -249,6 +274,11 @@ const judge = Effect.fnUntraced(function* (account: Account, tally: Tally) {
         assert.strictEqual(isAllowed, reason === undefined, `${action} at ${now}`)
         if (another === undefined) count(tally, reason ?? action)
       }
+      for (const offer of credential === undefined ? [] : account.offers) {
+        const isReached = yield* storage.view((reader) => reachesProposal(reader, credential!, offer.proposalId))
+        assert.strictEqual(isReached, agent.proposals.includes(offer))
+        count(tally, isReached ? "reached" : "not reached")
+      }
       assert.isTrue(agent.expiresAt <= agent.parent.validUntil)
     }
   }
@@ -257,8 +287,12 @@ const judge = Effect.fnUntraced(function* (account: Account, tally: Tally) {
 const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, tally: Tally) {
   const people = yield* Effect.forEach(["Dana", "Sam"], (name) => signInAnew(name)).pipe(at(noon))
   const organizations = yield* Effect.forEach(["Harbor", "Quay"], (name) => createOrganization({ name })).pipe(at(noon))
+  const [harbor, quay, own] = [...organizations, ...people].map(({ organizationId }) => organizationId)
+  const [dana, sam] = people.map(({ personId }) => personId)
+  const offers = [yield* offer(harbor!, null), yield* offer(quay!, dana!), yield* offer(own!, sam!)]
   const account: Account = {
     now: noon,
+    offers,
     people: people.map(({ personId }) => personId),
     organizations: organizations.map(({ organizationId }) => organizationId),
     parents: people.map(({ personId, organizationId, membershipId }) => ({
@@ -273,7 +307,7 @@ const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, tally: Tal
     agents: []
   }
   for (const step of steps) {
-    const hasChanged = yield* Effect.orElseSucceed(take(account, step), () => false).pipe(at(account.now))
+    const hasChanged = yield* Effect.orElseSucceed(take(account, step, tally), () => false).pipe(at(account.now))
     if (hasChanged) count(tally, step.kind)
     yield* judge(account, tally).pipe(at(account.now))
   }
@@ -286,7 +320,8 @@ const world = () =>
     testSecrets,
     testInstallation,
     SecureRandom.layerWebCrypto,
-    projectParties
+    projectParties,
+    proposalParties
   )
 
 const index = fc.nat({ max: 7 })
@@ -309,6 +344,9 @@ const roleActions = fc
       .map((granted) => ({ role, granted }))
   )
 
+const fitting = fc.constant("FITTING" as const)
+const someProposals = fc.oneof(fitting, fitting, fitting, fc.subarray([0, 1, 2]))
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant("join" as const),
@@ -320,8 +358,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(index, roleActions, someDays)
-      .map(([parent, { role, granted }, days]) => ({ kind: "grant" as const, parent, role, granted, days }))
+      .tuple(index, roleActions, someDays, someProposals)
+      .map(([parent, { role, granted }, days, proposals]) => ({
+        kind: "grant" as const,
+        parent,
+        role,
+        granted,
+        days,
+        proposals
+      }))
   },
   {
     weight: 2,
@@ -344,7 +389,7 @@ describe("an agent", () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), (steps) =>
       Effect.runPromise(live(steps, tally).pipe(Effect.provide(world())))
     )
-    await fc.assert(property, { numRuns: 150, seed: 20261121 })
+    await fc.assert(property, { numRuns: 200, seed: 20261121 })
     for (const [what, times] of Object.entries(least)) {
       assert.isAtLeast(tally.get(what as keyof typeof least) ?? 0, times, what)
     }

@@ -18,7 +18,8 @@ const joined = (...parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.fl
 
 type Spoil = (text: string) => string | Uint8Array
 
-const inText = (spoilt: string) => (text: string) => text.replace(/:"[^"]*"/, `:"a${spoilt}"`)
+const firstValue = /:(?:"[^"]*"|true)/
+const inText = (spoilt: string) => (text: string) => text.replace(firstValue, `:"a${spoilt}"`)
 const inBytes = (...values: ReadonlyArray<number>): Spoil => {
   return (text) => joined(encode(text.slice(0, -1)), encode(',"x":"'), bytes(...values), encode('"}'))
 }
@@ -60,7 +61,7 @@ const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
   "a high surrogate alone": [inText("\\ud800"), /surrogate pair/],
   "a low surrogate alone": [inText("\\udc00"), /surrogate pair/],
   "surrogates the wrong way round": [inText("\\udc00\\ud800"), /surrogate pair/],
-  "NaN in the place of a value": [(text) => text.replace(/:"[^"]*"/, ":NaN"), /a value is expected/],
+  "NaN in the place of a value": [(text) => text.replace(firstValue, ":NaN"), /a value is expected/],
   "32 levels, which are read": [nested(32), /^Expected no excess property$/],
   "33 levels": [nested(33), /nested deeper than 32/],
   "1,500 levels": [nested(1_500), /nested deeper than 32/]

@@ -149,7 +149,7 @@ layer(freshTestService, { excludeTestServices: true })("an operation of programs
       const bodyOf = (path: string) =>
         path.endsWith("/notes")
           ? { requestId: uuid(), text: "Seen." }
-          : requests.find(({ template }) => template === path.replace(":id", "{id}"))?.body
+          : requests.find(({ template }) => template === path.replace(/:(\w+)/g, "{$1}"))?.body
       const before = yield* everyRow
       assert.sameMembers([...new Set(programOperations.map(([kind]) => kind))], ["agent", "participation"])
       for (const [kind, method, path] of programOperations) {

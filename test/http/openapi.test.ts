@@ -41,6 +41,7 @@ const documents: ReadonlyArray<Document> = [
     schemeOf: (operation) => (assistantOperations.includes(operation) ? "participation" : "bearer"),
     bodies: 14
   },
+  { api: "/api/public", open: ["readSpecification", "searchSpecifications"], schemeOf: () => "none", bodies: 0 },
   { api: "/api/workspace", open: [], schemeOf: () => "session", bodies: 32 }
 ]
 

@@ -1,11 +1,12 @@
 import { OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
-import { apiOperations, pathOf, type ApiOperation } from "../../simulator/operations/api.ts"
+import { apiOperations, pathOf, publicOperations, type ApiOperation } from "../../simulator/operations/api.ts"
 import { operationForms } from "../../simulator/operations/forms.ts"
 import { words } from "../../simulator/operations/words.ts"
 import { workspaceOperations } from "../../simulator/operations/workspace.ts"
 import { acts } from "../../simulator/people.ts"
 import { Api } from "../../src/api.ts"
+import { PublicApi } from "../../src/public-api.ts"
 import { WorkspaceApi } from "../../src/workspace-api.ts"
 
 const documentedIn = (document: OpenApi.OpenAPISpec) =>
@@ -26,7 +27,7 @@ const documentedIn = (document: OpenApi.OpenAPISpec) =>
 const named = (operations: { readonly [name: string]: ApiOperation }) =>
   Object.entries(operations).map(([name, { method, path, isPublic, body }]) => [
     name,
-    { method, path, isPublic: isPublic ?? false, body: body !== "none" }
+    { method, path, isPublic: isPublic ?? false, body: body !== "none" && body !== "query" }
   ])
 
 describe("a script's words for operations", () => {
@@ -40,16 +41,24 @@ describe("a script's words for operations", () => {
     assert.deepStrictEqual(Object.fromEntries(named(workspaceOperations)), Object.fromEntries(documented))
   })
 
+  it("are the public API's own, with its methods and paths, and none is missing", () => {
+    const documented = documentedIn(OpenApi.fromApi(PublicApi))
+    assert.deepStrictEqual(Object.fromEntries(named(publicOperations)), Object.fromEntries(documented))
+  })
+
   it("name one thing each", () => {
+    const names = [apiOperations, publicOperations, workspaceOperations].flatMap((table) => Object.keys(table))
     assert.deepStrictEqual(
-      Object.keys(apiOperations).filter((name) => Object.hasOwn(workspaceOperations, name)),
+      names.filter((name, index) => names.indexOf(name) !== index),
       []
     )
   })
 
   it("have somebody who does them", () => {
     for (const name of operationForms.keys()) {
-      const isDone = [apiOperations, workspaceOperations, words, acts].some((table) => Object.hasOwn(table, name))
+      const isDone = [apiOperations, publicOperations, workspaceOperations, words, acts].some((table) =>
+        Object.hasOwn(table, name)
+      )
       assert.isTrue(isDone || name === "verify", name)
     }
   })

@@ -80,6 +80,11 @@ const failures: ReadonlyArray<readonly [name: string, steps: string]> = [
   ],
   ["a person is refused", `${granted}\n  - { as: sam, do: pauseProject, on: nothing, input: { reason: Why not. } }`],
   ["a project that its actor never read", `${created}\n  - { as: iris, do: submit, on: "\${project}" }`],
+  ["a proposal that its actor never read", `\n  - { as: iris, do: publishProposal, on: proposal_1 }`],
+  [
+    "a draft that its person never read",
+    `\n  - { as: dana, do: signIn }\n  - { as: dana, do: discardDraft, on: draft_1 }`
+  ],
   ["an answer without what is kept", `${granted}\n  - { as: scout, do: me, keep: { owner: owner.name } }`],
   [
     "what happens meanwhile is another",
@@ -150,6 +155,26 @@ describe("a request", () => {
     )
     assert.strictEqual(projects.length, 1)
     assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request", "commit", "commit", "response"])
+  })
+
+  it("that asks has its question in the address, where it means what the step gives", () => {
+    const { verdict, story, trace } = run(`
+  - as: operator
+    do: publishSpecification
+    input:
+      id: chart
+      title: Chart & legend
+      summary: A chart.
+      scope: One chart.
+      criteria: [{ id: chart, title: The chart, requirement: Complete. }]
+  - { as: iris, do: searchSpecifications, input: { q: "legend & chart" }, expect: { body: { specifications.0.id: chart } } }
+  - { as: iris, do: searchSpecifications, expect: { status: 400 } }`)
+    assert.strictEqual(verdict, "PASSED", story)
+    const asked = linesOf(trace).flatMap((line) => (line.kind === "request" ? [[line.path, line.body]] : []))
+    assert.deepStrictEqual(asked, [
+      ["/api/discover?q=legend+%26+chart", undefined],
+      ["/api/discover", undefined]
+    ])
   })
 
   it("of one party shifts no id that another draws", () => {

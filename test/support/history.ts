@@ -24,7 +24,7 @@ export const readEvents = (session: PgConnection.PgConnection, of: "project" | "
     (rows) => rows.map(([sequence, hash, jws]) => opened(Number(sequence), String(hash), String(jws)))
   ).pipe(Effect.orDie)
 
-const opened = (sequence: number, hash: string, jws: string): StoredEvent => ({
+export const opened = (sequence: number, hash: string, jws: string): StoredEvent => ({
   sequence,
   hash,
   jws,

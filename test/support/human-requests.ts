@@ -9,8 +9,10 @@ import { signIn } from "../../src/people/sessions.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { WorkspaceApi } from "../../src/workspace-api.ts"
 import { commandRequests } from "./human-command-requests.ts"
+import { draftRequests } from "./drafts.ts"
 import { recordRequests } from "./issued.ts"
 import { confirmAgreement, creation, makeAgent, uuid } from "./parties.ts"
+import { proposalRequestsOfPeople } from "./proposal-requests.ts"
 import { send, type SendOptions } from "./service.ts"
 import { identityOf, signInAnew, type SignedInPerson } from "./sessions.ts"
 import { choiceFor, grantFor, made, options, post } from "./workspace.ts"
@@ -85,7 +87,9 @@ export const humanRequests = Effect.gen(function* () {
     ...(yield* requestsAboutProjects(dana, sam)),
     ...(yield* commandRequests(dana, sam)),
     ...(yield* requestsAboutItems(dana, sam)),
-    ...(yield* recordRequests(dana, sam))
+    ...(yield* recordRequests(dana, sam)),
+    ...(yield* draftRequests(dana, sam)),
+    ...(yield* proposalRequestsOfPeople(dana, sam))
   ]
   return yield* Effect.forEach(wishes, ([operation, by, more]) => {
     const person = [dana, sam].find((one) => one === by)

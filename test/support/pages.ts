@@ -10,11 +10,12 @@ import { Storage } from "../../src/ports/storage.ts"
 import { HttpApp, routerConfig, type Ports } from "../../src/service.ts"
 import type { RecordIssuance } from "../../src/projects/issuance.ts"
 import { projectParties } from "../../src/projects/parties.ts"
+import { proposalParties } from "../../src/proposals/parties.ts"
 import { recordIssuance } from "../../src/records/supply.ts"
-import type { ProjectParties } from "../../src/access/scope.ts"
+import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { legalDocument, legalText, siteUrl, testMail, testSecrets, testSigner, testSignIn } from "./service.ts"
 
-type Needs = Ports | ProjectParties | RecordIssuance | Load
+type Needs = Ports | ProjectParties | ProposalParties | RecordIssuance | Load
 
 export type PageRoutes = Layer.Layer<never, never, HttpRouter.HttpRouter | HttpRouter.Request.From<"Requires", Needs>>
 
@@ -49,7 +50,8 @@ export const pagesApp = (
       testSigner,
       testSignIn(),
       testMail(),
-      projectParties
+      projectParties,
+      proposalParties
     ]),
     Layer.provideMerge(Logger.layer([]))
   )

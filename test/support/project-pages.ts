@@ -1,6 +1,6 @@
 /** Acts on agreements as people do them on pages: the form is opened, and sent with what stands in it. */
 import { Effect } from "effect"
-import { authorities } from "../../src/people/membership.ts"
+import { authorities, type Authority } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { formOn, readPage, submit, type ShownForm, type Values } from "./page-forms.ts"
@@ -44,10 +44,14 @@ export const formAgain = (form: ShownForm, requestId: string): ShownForm => ({
   hidden: { ...form.hidden, requestId }
 })
 
-/** A colleague of that person, with every authority for a day. */
-export const joinedBy = Effect.fnUntraced(function* (person: SignedInPerson, organizationId: string) {
+/** A colleague of that person for a day, with every authority unless others are named. */
+export const joinedBy = Effect.fnUntraced(function* (
+  person: SignedInPerson,
+  organizationId: string,
+  given: ReadonlyArray<Authority> = authorities
+) {
   const validUntil = addMilliseconds(yield* now, 86_400_000)
-  return yield* createMembership({ personId: person.personId, organizationId, authorities, validUntil })
+  return yield* createMembership({ personId: person.personId, organizationId, authorities: given, validUntil })
 })
 
 /** What a person would enter, by the page. */

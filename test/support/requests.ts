@@ -1,6 +1,7 @@
 /** One valid request of every operation that takes a body, on one world made for them. */
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
+import { draftingAgent, flatDraft, nestedDraft } from "./drafts.ts"
 import {
   command,
   confirmAgreement,
@@ -12,7 +13,8 @@ import {
   submissionFor
 } from "./parties.ts"
 import { readProject, submitted, uuid } from "./parties.ts"
-import { legalDocument } from "./service.ts"
+import { proposalRequests } from "./proposal-requests.ts"
+import { legalDocument, send } from "./service.ts"
 
 export interface ValidRequest {
   readonly operation: string
@@ -77,6 +79,10 @@ export const validRequests = Effect.gen(function* () {
     reviewOf(yield* submitted(contested), "ACCEPT")
   )).body
   const stopped = yield* startProject()
+  const preparing = yield* aboutToPrepare
+  const sending = yield* aboutToPrepare
+  const prepared = yield* send("POST", `${agents}/jobs`, { token: sending.token, body: sending.body })
+  const drafting = yield* draftingAgent(awaiting.buyer)
   const creationBody = creation(awaiting.supplier, yield* confirmAgreement, yield* now)
   const requests: ReadonlyArray<ValidRequest> = [
     {
@@ -94,6 +100,14 @@ export const validRequests = Effect.gen(function* () {
       body: creationBody,
       status: 201
     },
+    ...[flatDraft(awaiting.supplier), nestedDraft(awaiting.supplier)].map((body) => ({
+      operation: "drafts",
+      path: `${agents}/drafts`,
+      template: `${agents}/drafts`,
+      token: drafting.token,
+      body,
+      status: 201
+    })),
     on(
       "respond",
       awaiting,
@@ -111,10 +125,49 @@ export const validRequests = Effect.gen(function* () {
       expectedEventHash: issued.project.headEventHash,
       nonce: uuid()
     }),
-    on("status", recorded, recorded.buyerAgent, { nonce: uuid() })
+    on("status", recorded, recorded.buyerAgent, { nonce: uuid() }),
+    {
+      operation: "jobs",
+      path: `${agents}/jobs`,
+      template: `${agents}/jobs`,
+      token: preparing.token,
+      body: preparing.body,
+      status: 201
+    },
+    {
+      operation: "jobs/submit",
+      path: `${agents}/jobs/${prepared.body.jobId}/submit`,
+      template: `${agents}/jobs/{jobId}/submit`,
+      token: sending.token,
+      body: { confirmed: true },
+      status: 200
+    },
+    ...(yield* proposalRequests)
   ]
   return requests
 })
+
+/** The agent of a supplier whose terms are agreed, and the job that it is about to prepare. */
+const aboutToPrepare = Effect.gen(function* () {
+  const started = yield* startProject()
+  const { token } = started.supplierAgent
+  const opened = yield* readProject(token, started.projectId)
+  const { body } = yield* command(token, started.projectId, "respond", respondTo(opened, started))
+  return { token, body: jobOn(body) }
+})
+
+/** The saved job of a submission on a project as it was seen. */
+export const jobOn = (view: any, changes: object = {}) => {
+  const { summary, items } = submissionFor(view).input as unknown as { summary: string; items: ReadonlyArray<object> }
+  return {
+    requestId: uuid(),
+    projectId: view.project.taskId as string,
+    workflowReference: "workflow 7, step 2",
+    summary,
+    materials: items,
+    ...changes
+  }
+}
 
 /** The request to issue the record of a confirmed project. */
 export const issueOf = ({ project, automation }: any) => ({

@@ -8,7 +8,7 @@ import { migrate, newestOf } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { sha256Hex } from "../../src/canonical/digest.ts"
-import type { ProjectParties } from "../../src/access/scope.ts"
+import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
 import { Installation } from "../../src/ports/installation.ts"
@@ -76,7 +76,7 @@ export const testService = (
   signIn?: SignIn["Service"],
   hearing: Layer.Layer<never> = Logger.layer([]),
   mail?: Mail["Service"]
-): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties> =>
+): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties | ProposalParties> =>
   Layer.merge(Service, Supplies).pipe(
     Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
     Layer.provideMerge(testMail(mail)),
@@ -148,4 +148,4 @@ export const send = (
     }
   })
 
-export type TestContext = Context.Context<HttpApp | Ports | RecordIssuance | ProjectParties>
+export type TestContext = Context.Context<HttpApp | Ports | RecordIssuance | ProjectParties | ProposalParties>

@@ -306,7 +306,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
       assert.strictEqual((yield* submit(dana, formOn(first, newPath))).status, 303)
       const used = yield* submit(dana, formOn(second, newPath))
       assert.strictEqual(used.status, 409)
-      assert.include(used.text, "From this form something else was committed before")
+      assert.include(used.text, "From this form something else was saved or committed before")
       assert.strictEqual((yield* submit(dana, formOn(used, newPath))).status, 303)
       assert.strictEqual(yield* projectsOf(dana), 2)
     })

@@ -5,12 +5,15 @@ import { enterUserCode } from "../../src/access/approval.ts"
 import { startConnection } from "../../src/access/connections.ts"
 import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
 import { createAssistant } from "../../src/participation/items.ts"
+import { publishSpecification } from "../../src/discovery/publish.ts"
 import { addContact } from "../../src/people/contacts.ts"
 import { inviteMember } from "../../src/people/invitations.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { unrepeated } from "../../src/replay/replay.ts"
+import { preparedFor } from "../support/drafts.ts"
 import { cookieFrom, open, post, submit, type Jar } from "../support/forms.ts"
 import { makeUnnamedProject } from "../support/human-requests.ts"
+import { proposalFor } from "../support/proposals.ts"
 import { formsOn } from "../support/page-forms.ts"
 import { pageAddresses } from "../support/page-routes.ts"
 import { faultsOf } from "../support/page-scan.ts"
@@ -18,6 +21,8 @@ import { makeAgent } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
 import { issued, shared, shareWith } from "../support/issued.ts"
 import { identityOf, signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { specificationOf } from "../support/specifications.ts"
+import { made, post as postJson } from "../support/workspace.ts"
 
 /** Dana with one of everything that a page is about, under the names that addresses have for it. */
 const world = Effect.gen(function* () {
@@ -36,14 +41,42 @@ const world = Effect.gen(function* () {
   const { connectionId } = yield* enterUserCode(dana, userCode, undefined)
   const { invitationId } = invitation
   const shareId = yield* sharedWith(dana, sam)
-  const ids = { organizationId, membershipId, projectId, grantId, itemId, invitationId, connectionId, shareId }
-  return { dana, sam, ids, invitationCode: "code" in invitation ? invitation.code : "" }
+  const specification = yield* chosenSpecification(dana)
+  const ids = {
+    organizationId,
+    membershipId,
+    projectId,
+    grantId,
+    itemId,
+    invitationId,
+    connectionId,
+    shareId,
+    draftId: yield* preparedFor(dana, { title: "Logo", criteria: [{ title: "Vector" }] }),
+    proposalId: yield* writtenFor(dana, sam),
+    specificationId: "every-page",
+    specificationVersion: "1"
+  }
+  return { dana, sam, ids, specification, invitationCode: "code" in invitation ? invitation.code : "" }
 })
 
 /** A record of Sam's that Dana may open. */
 const sharedWith = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
   const projectId = yield* issued({ buyer: sam, supplier: yield* signInAnew("Kim") })
   return yield* shared(sam, projectId, shareWith(dana))
+})
+
+/** A proposal of Dana's organization, which is no more than written. */
+const writtenFor = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
+  const proposed = yield* proposalFor({ supplier: dana, buyer: sam }, { recipientReference: "sam" })
+  const { organizationId } = dana
+  return made(yield* postJson(dana, "/proposals", { organizationId, ...proposed })).proposal.id as string
+})
+
+/** What waits in the browser of somebody who chose a public specification. */
+const chosenSpecification = Effect.fnUntraced(function* ({ token }: SignedInPerson) {
+  yield* publishSpecification(specificationOf("every-page"))
+  const path = "/workspace/specifications/every-page/versions/1"
+  return cookieFrom(yield* submit(path, {}, { session: token }), "specification") ?? ""
 })
 
 const check = (what: string, { status, text }: { readonly status: number; readonly text: string }) => {
@@ -64,7 +97,8 @@ const visit = Effect.fnUntraced(function* (path: string, jar: Jar) {
 layer(freshTestService, { excludeTestServices: true })("every page", (it) => {
   it.effect("has one heading, a label for every field, and an end to every link within it", () =>
     Effect.gen(function* () {
-      const { dana, ids } = yield* world
+      const { dana, ids, specification } = yield* world
+      const jar = { session: dana.token, specification }
       const paths = (yield* pageAddresses)
         .filter(({ method, path }) => method === "GET" && !/\*|\.(?:css|svg)$/.test(path))
         .map(({ path }) => path.replace(/:(\w+)/g, (_, name: keyof typeof ids) => ids[name]))
@@ -72,7 +106,9 @@ layer(freshTestService, { excludeTestServices: true })("every page", (it) => {
       const steps = ["/workspace/agents/new", `/workspace/connections/${ids.connectionId}`].flatMap((path) =>
         ["BUYER", "SUPPLIER", "NOBODY"].map((role) => `${path}${chosen}${role}`)
       )
-      const seen = yield* Effect.forEach([...paths, ...steps], (path) => visit(path, { session: dana.token }))
+      const seen = yield* Effect.forEach([...paths, ...steps, `/workspace/projects/new?draft=${ids.draftId}`], (path) =>
+        visit(path, jar)
+      )
       const unseen = seen.filter(({ status }) => status !== 200 && status !== 303)
       assert.deepStrictEqual(
         unseen.map(({ path, status }) => [path.replace(/\?.*/, ""), status]),
@@ -117,6 +153,9 @@ layer(freshTestService, { excludeTestServices: true })("every page", (it) => {
         "join",
         "members",
         "projects",
+        "proposals",
+        "proposals/new",
+        "specifications",
         "tasks"
       ]
       for (const jar of jars) {

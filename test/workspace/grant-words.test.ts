@@ -1,14 +1,14 @@
-/** What the form of a grant says of each action: no less than is granted, and which of them do nothing yet. */
+/** What the form of a grant says of each action: no less than is granted. */
 import { assert, describe, it } from "@effect/vitest"
 import { h } from "preact"
 import { actions, guardedActions, isForRole, isGuarded, roles, type Role } from "../../src/access/actions.ts"
-import { agentCapabilities } from "../../src/access/view.ts"
 import { emptyForm } from "../../src/workspace/fields.ts"
 import type { GrantChoices } from "../../src/workspace/grant-choices.ts"
 import { grantFields } from "../../src/workspace/grant-form.ts"
 import { render } from "../../src/workspace/html.ts"
 import { actionWords } from "../../src/workspace/words.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
 
 const choicesFor = (role: Role, changes: Partial<GrantChoices> = {}): GrantChoices => {
   const ofSide = actions.filter((action) => isForRole(action, role))
@@ -18,6 +18,7 @@ const choicesFor = (role: Role, changes: Partial<GrantChoices> = {}): GrantChoic
     role,
     validUntil: "2030-01-01T00:00:00.000Z" as Instant,
     projects: [],
+    proposals: [],
     actions: ofSide.filter((action) => !isGuarded(action)),
     guarded: guardedActions.filter((action) => ofSide.includes(action)),
     withheld: [],
@@ -26,6 +27,26 @@ const choicesFor = (role: Role, changes: Partial<GrantChoices> = {}): GrantChoic
   }
 }
 
+const proposalOf = (id: string): GrantChoices["proposals"][number] => ({
+  id,
+  role: "BUYER",
+  organizationId: "organization_1",
+  state: "PUBLISHED",
+  version: 1,
+  publishedVersion: 1,
+  digest: "",
+  proposalHead: "",
+  supplier: { organizationId: "organization_2", actorId: "person_2" },
+  recipient: { actorId: "person_1", reference: null },
+  projectId: null,
+  title: "Logo",
+  createdAt: "2026-03-16T09:00:00.000Z" as Instant,
+  automation: { revision: 0, paused: false, pausedBy: [] },
+  humanUrl: "",
+  supplierName: "Sam",
+  organizationName: "Sam Ltd"
+})
+
 const shown = (choices: GrantChoices): string =>
   render(h("div", null, grantFields(emptyForm, choices, "/workspace/agents/new")))
 
@@ -33,7 +54,9 @@ describe("the words of an action", () => {
   it.each([
     ["REVIEW_DELIVERY", "or reject it, which ends the agreement"],
     ["RESPOND_TERMS", "binds your organization"],
-    ["RESPOND_PROPOSAL", "binds your organization"],
+    ["RESPOND_PROPOSAL", "makes an agreement that binds your organization and that the agent then reaches"],
+    ["UPDATE_PROPOSAL", "has to be published again"],
+    ["WITHDRAW_PROPOSAL", "which ends them"],
     ["REQUEST_DATE_CHANGE", "nothing is submitted or reviewed until a person lifts"],
     ["RAISE_CONCERN", "until people resolve it"]
   ] as const)("of %s say what it can bring about", (action, said) => {
@@ -42,23 +65,23 @@ describe("the words of an action", () => {
 })
 
 describe("the form of a grant", () => {
-  it.each(roles)("marks for the %s what this version has no operation for, wherever it stands", (role) => {
+  it.each(roles)("marks nothing for the %s: every action is in use", (role) => {
     const html = shown(choicesFor(role))
-    for (const action of choicesFor(role).actions) {
-      const isInUse = agentCapabilities.actions.includes(action)
-      const words = actionWords[action]
-      const named = html.split(words).length - 1
-      const marked = html.split(`${words} (not in use yet)`).length - 1
-      assert.isAbove(named, 0, action)
-      assert.strictEqual(marked, isInUse ? 0 : named, action)
-    }
+    for (const action of choicesFor(role).actions) assert.include(html, actionWords[action])
+    assert.notInclude(html, "not in use")
   })
 
-  it("marks what the membership withholds too", () => {
+  it("names what the membership withholds", () => {
+    const html = shown(choicesFor("SUPPLIER", { actions: [], withheld: ["WITHDRAW_PROPOSAL"] }))
+    assert.include(html, actionWords.WITHDRAW_PROPOSAL)
+  })
+
+  it("says to a supplier that the agent reaches what it writes itself", () => {
     assert.include(
-      shown(choicesFor("SUPPLIER", { actions: [], withheld: ["WITHDRAW_PROPOSAL"] })),
-      `${actionWords.WITHDRAW_PROPOSAL} (not in use yet)`
+      shown(choicesFor("SUPPLIER")),
+      `reaches those that it writes itself, up to ${limits.proposalsPerGrant}`
     )
+    assert.notInclude(shown(choicesFor("BUYER")), "that it writes itself")
   })
 
   it("does not call final what others can be too, nor promise that a person can do what the agent cannot", () => {
@@ -66,6 +89,13 @@ describe("the form of a grant", () => {
     assert.include(html, "<h2>Accepting and issuing</h2>")
     assert.notMatch(html, /Final decisions|part of nothing above|you decide yourself/)
     assert.include(html, "leave them empty and the agent cannot")
+  })
+
+  it("says that there are more proposals only where there are", () => {
+    const proposals = Array.from({ length: limits.boxesOnPage }, (_, index) => proposalOf(`proposal_${index}`))
+    const said = `Only the first ${limits.boxesOnPage} are shown.`
+    assert.notInclude(shown(choicesFor("BUYER", { proposals })), said)
+    assert.include(shown(choicesFor("BUYER", { proposals, areMoreProposals: true })), said)
   })
 
   it("says what both guarded actions do together", () => {

@@ -61,18 +61,33 @@ layer(freshTestService, { excludeTestServices: true })("an agent of the supplier
 
 describe("a refusal of what was chosen", () => {
   const refused = refusal("FORBIDDEN", { detail: "It is not yours." })
+  const offered = { projects: [{ projectId: "delivery_1" }], proposals: [{ id: "proposal_1" }] }
 
   it("stands at the projects where one of them is offered no more", () => {
     const chosen = { projectIds: ["delivery_1", "delivery_2"] }
-    assert.deepStrictEqual(problemOfRefusal(refused, chosen, { projects: [{ projectId: "delivery_1" }] }), {
+    assert.deepStrictEqual(problemOfRefusal(refused, chosen, offered), {
       field: "projects",
       message: "You stand on this side of one of these projects no more: choose again."
     })
   })
 
-  it("stands at the actions where all projects are as they were", () => {
-    const chosen = { projectIds: ["delivery_1"] }
-    assert.deepStrictEqual(problemOfRefusal(refused, chosen, { projects: [{ projectId: "delivery_1" }] }), {
+  it("stands at the proposals where one of them is offered no more", () => {
+    const chosen = { projectIds: ["delivery_1"], proposalIds: ["proposal_2"] }
+    assert.deepStrictEqual(problemOfRefusal(refused, chosen, offered), {
+      field: "proposals",
+      message: "One of these proposals has ended, or you stand on this side of it no more: choose again."
+    })
+  })
+
+  it("stands at the proposals where too many agents reach one of them", () => {
+    const full = refusal("STATE_CONFLICT", { detail: "Too many." })
+    const chosen = { projectIds: [], proposalIds: ["proposal_1"] }
+    assert.deepStrictEqual(problemOfRefusal(full, chosen, offered), { field: "proposals", message: "Too many." })
+  })
+
+  it("stands at the actions where all projects and proposals are as they were", () => {
+    const chosen = { projectIds: ["delivery_1"], proposalIds: ["proposal_1"] }
+    assert.deepStrictEqual(problemOfRefusal(refused, chosen, offered), {
       field: "preset",
       message: "It is not yours."
     })

@@ -13,7 +13,7 @@ import { decodeForm, type SentForm } from "../form.ts"
 import { line } from "../form-values.ts"
 import { readDelegations, readGrantChoices, type GrantChoices } from "../grant-choices.ts"
 import { decodeGrantForm, grantFields } from "../grant-form.ts"
-import { problemOfRefusal } from "../grant-values.ts"
+import { isAboutChoice, problemOfRefusal } from "../grant-values.ts"
 import { untrusted } from "../html.ts"
 import { page, type Viewer } from "../page.ts"
 import { linkTo, list, paragraph } from "../parts.ts"
@@ -141,7 +141,7 @@ const createFor = Effect.fnUntraced(function* (
     Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
     Effect.catchTag("Refused", (refused) =>
       Effect.gen(function* () {
-        if (refused.code !== "FORBIDDEN") return yield* Effect.fail(refused)
+        if (!isAboutChoice(refused)) return yield* Effect.fail(refused)
         const current = yield* readGrantChoices(visitor, standing)
         const state = { sent: sent.fields, problems: [problemOfRefusal(refused, input, current)] }
         return pageResponse(grantPage(visitor.viewer, current, state, requestId), statusOf(refused))

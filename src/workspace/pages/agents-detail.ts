@@ -5,15 +5,14 @@ import { pathId } from "../address.ts"
 import { checkbox } from "../choices.ts"
 import { emptyForm, form, hidden, textField, type FormState } from "../fields.ts"
 import { daysMost } from "../grant-values.ts"
-import { untrusted, untrustedLines, type Content, type Element } from "../html.ts"
+import { untrusted, type Element } from "../html.ts"
 import { page } from "../page.ts"
 import { linkTo, paragraph, section } from "../parts.ts"
 import { newRequestId, requestIdField } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
 import { signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
-import { decisionWords } from "../words.ts"
-import { agentPath, grantFacts, readNames } from "./agents-grant.ts"
+import { agentPath, grantFacts, grantRequirements, readNames } from "./agents-grant.ts"
 
 export const agentDetail = signedInPage("/workspace/agents/:grantId", (visitor) =>
   Effect.gen(function* () {
@@ -29,7 +28,7 @@ export interface AgentForms {
 }
 
 export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenGrant, forms: AgentForms = {}) {
-  const names = yield* readNames(visitor)
+  const names = yield* readNames(visitor, seen.proposalIds)
   const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
   const revocation = forms.revocation ?? emptyForm
   const { grant, state } = seen
@@ -42,26 +41,13 @@ export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: Se
   return page(
     { title: grant.agentName, viewer, place: "agents", problems },
     grantFacts(seen, names),
-    requirements(seen),
+    grantRequirements(seen),
     state === "REVOKED"
       ? paragraph("It was revoked: nothing happens under it any more, and it cannot be renewed.")
       : [renewalForm(viewer.formToken, seen, renewal), revocationForm(viewer.formToken, seen, revocation)],
     paragraph(linkTo("/workspace/agents", "All my agents"))
   )
 })
-
-const requirements = ({ grant: { subjectRequirements } }: SeenGrant): Content =>
-  subjectRequirements.length === 0
-    ? null
-    : section(
-        "Requirements for what it creates",
-        subjectRequirements.map(({ statement, humanDecisions }) => [
-          untrustedLines(statement),
-          humanDecisions.length === 0
-            ? null
-            : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
-        ])
-      )
 
 const renewalForm = (
   formToken: string,

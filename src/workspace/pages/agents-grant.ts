@@ -5,11 +5,13 @@ import type { SeenGrant } from "../../access/grants.ts"
 import { readStanding } from "../../people/standing.ts"
 import { nameParties } from "../../projects/named.ts"
 import { listProjects } from "../../projects/sides.ts"
-import { untrusted, type Content, type Element } from "../html.ts"
-import { badge, facts, list, time } from "../parts.ts"
+import { identityOfProposal, readReachedProposals } from "../grant-proposals.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "../html.ts"
+import { badge, facts, linkTo, list, paragraph, section, time } from "../parts.ts"
 import { identityOf } from "../project-identity.ts"
+import { proposalPath } from "../proposal-identity.ts"
 import type { Visitor } from "../visitor.ts"
-import { roleWords, sayAction } from "../words.ts"
+import { actionWords, decisionWords, roleWords } from "../words.ts"
 
 export const agentPath = (grantId: string): `/workspace/${string}` => `/workspace/agents/${grantId}`
 
@@ -17,10 +19,14 @@ export const agentPath = (grantId: string): `/workspace/${string}` => `/workspac
 export interface Names {
   readonly organization: (organizationId: string) => Content
   readonly project: (projectId: string) => Content
+  readonly proposal: (proposalId: string) => Content
 }
 
-export const readNames = Effect.fnUntraced(function* ({ person }: Visitor) {
+/** Of the proposals those alone that are shown: a person can stand on many. */
+export const readNames = Effect.fnUntraced(function* (visitor: Visitor, proposalIds: ReadonlyArray<string> = []) {
+  const { person } = visitor
   const { memberships } = yield* readStanding(person)
+  const proposals = yield* readReachedProposals(visitor, proposalIds)
   const projects = yield* nameParties(yield* listProjects(person))
   return {
     organization: (organizationId) =>
@@ -30,23 +36,47 @@ export const readNames = Effect.fnUntraced(function* ({ person }: Visitor) {
       return project === undefined
         ? h("code", null, projectId)
         : [untrusted(project.title), h("div", { class: "hint" }, identityOf(project))]
+    },
+    proposal: (proposalId) => {
+      const proposal = proposals.find(({ id }) => id === proposalId)
+      return proposal === undefined
+        ? h("code", null, proposalId)
+        : [
+            linkTo(proposalPath(proposalId), untrusted(proposal.title)),
+            h("div", { class: "hint" }, identityOfProposal(proposal))
+          ]
     }
   } satisfies Names
 })
 
 export const grantFacts = (seen: SeenGrant, names: Names): Element => {
-  const { grant, projectIds } = seen
+  const { grant, projectIds, proposalIds } = seen
   return facts([
     ["State", stateBadge(seen)],
     ["Agent", grant.agentId],
     ["For", [names.organization(grant.organizationId), `, as ${roleWords[grant.role].toLowerCase()}`]],
     ["May do", actionList(seen)],
     ["Projects", projectIds.length === 0 ? "none yet" : list(projectIds.map((id) => names.project(id)))],
+    ["Proposals", proposalIds.length === 0 ? "none yet" : list(proposalIds.map((id) => names.proposal(id)))],
     ["Made", time(grant.createdAt)],
     ["Last used", lastUse(seen)],
     grant.revokedAt === null ? ["Ends", time(grant.expiresAt)] : ["Revoked", time(grant.revokedAt)]
   ])
 }
+
+/** What stands in every agreement that is made under it; nothing where nothing was required. */
+export const grantRequirements = ({ grant: { subjectRequirements } }: SeenGrant): Content =>
+  subjectRequirements.length === 0
+    ? null
+    : section(
+        "Requirements for what it creates",
+        subjectRequirements.map(({ statement, humanDecisions }) => [
+          untrustedLines(statement),
+          humanDecisions.length === 0
+            ? null
+            : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
+        ])
+      )
 
 /** What stands against a grant comes first: the person sees why an agent cannot act. */
 export const stateBadge = ({ state, isParentLive, isCollected }: SeenGrant): Content => {
@@ -57,6 +87,6 @@ export const stateBadge = ({ state, isParentLive, isCollected }: SeenGrant): Con
 }
 
 export const actionList = ({ grant: { actions } }: SeenGrant): Content =>
-  actions.length === 0 ? "Read only" : list(actions.map(sayAction))
+  actions.length === 0 ? "Read only" : list(actions.map((action) => actionWords[action]))
 
 export const lastUse = ({ lastUsedAt }: SeenGrant): Content => (lastUsedAt === null ? "never" : time(lastUsedAt))

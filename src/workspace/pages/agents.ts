@@ -23,7 +23,7 @@ const showAgents = signedInPage("/workspace/agents", (visitor) =>
         paragraph("An agent does what you let it do, in your name, until you revoke it or its time is over."),
         table({
           caption: "Agents that act for me",
-          columns: ["Agent", "State", "For", "May do", "Projects", "Last used", "Ends"],
+          columns: ["Agent", "State", "For", "May do", "Projects", "Proposals", "Last used", "Ends"],
           rows: grants.map((seen) => [
             [
               linkTo(agentPath(seen.grant.grantId), untrusted(seen.grant.agentName)),
@@ -34,6 +34,7 @@ const showAgents = signedInPage("/workspace/agents", (visitor) =>
             [names.organization(seen.grant.organizationId), `, ${roleWords[seen.grant.role].toLowerCase()}`],
             actionList(seen),
             String(seen.projectIds.length),
+            String(seen.proposalIds.length),
             lastUse(seen),
             time(seen.grant.expiresAt)
           ]),

@@ -17,8 +17,20 @@ import { contractWays, signingWays, supplierWays } from "./agreements-values.ts"
 export const stepName = "step"
 export const addingSteps = { criteria: "ADD_CRITERION", requirements: "ADD_REQUIREMENT" } as const
 
+/** Keeps what was entered so far, finished or not. */
+export const saveStep = "SAVE"
+
+export const agreementFields = (state: FormState, choices: AgreementChoices, address: string): Content =>
+  termsFields(state, { parties: partyFields(state, choices), signatures: signingFields(state, choices) }, address)
+
+/** What is asked of one side only: who the other one is, and who signs. */
+export interface SidedFields {
+  readonly parties: Content
+  readonly signatures: Content
+}
+
 /** `address` is the page's own: a row that was asked for is where the page opens then. */
-export const agreementFields = (state: FormState, choices: AgreementChoices, address: string): Content => {
+export const termsFields = (state: FormState, { parties, signatures }: SidedFields, address: string): Content => {
   const counts = countRows(state.sent) ?? { criteria: 1, requirements: 0 }
   return [
     hidden(rowCountNames.criteria, String(counts.criteria)),
@@ -26,20 +38,20 @@ export const agreementFields = (state: FormState, choices: AgreementChoices, add
     // What Enter in a field does: without this it would be the first button further down, which adds a row.
     h("button", { type: "submit", class: "quiet read-only", tabIndex: -1, "aria-hidden": "true" }, "Go on"),
     section("What it is about", ...subjectFields(state)),
-    section("Buyer and supplier", ...partyFields(state, choices)),
+    section("Buyer and supplier", parties),
     section("Criteria", ...criterionFields(state, counts, address)),
     section("Dates", ...dateFields(state)),
     section("Contract and sharing", ...policyFields(state)),
     section("Originals", ...originalsFields(state)),
     section("Requirements kept for people", ...requirementFields(state, counts, address)),
-    section("Signatures", ...signingFields(state, choices))
+    section("Signatures", signatures)
   ]
 }
 
-const titleField = (state: FormState, options: TextFieldOptions): Element =>
+export const titleField = (state: FormState, options: TextFieldOptions): Element =>
   textField(state, { maxLength: limits.titleCharacters, ...options })
 
-const textIn = (state: FormState, options: Omit<Parameters<typeof textArea>[1], "maxLength">): Element =>
+export const textIn = (state: FormState, options: Omit<Parameters<typeof textArea>[1], "maxLength">): Element =>
   textArea(state, { rows: 2, maxLength: limits.textCharacters, ...options })
 
 const longTextIn = (state: FormState, options: Omit<Parameters<typeof textArea>[1], "maxLength">): Element =>
@@ -151,8 +163,10 @@ const addButton = (label: string, step: string, formAction: string): Element =>
 
 const utc = "In UTC, such as 2026-11-21 09:30."
 
-const dateField = (state: FormState, options: { name: string; label: string; hint?: string; isOptional?: boolean }) =>
-  titleField(state, { ...options, hint: options.hint === undefined ? utc : `${options.hint} ${utc}`, size: "short" })
+export const dateField = (
+  state: FormState,
+  options: { name: string; label: string; hint?: string; isOptional?: boolean }
+) => titleField(state, { ...options, hint: options.hint === undefined ? utc : `${options.hint} ${utc}`, size: "short" })
 
 const dateFields = (state: FormState): ReadonlyArray<Element> => [
   dateField(state, { name: "deadline", label: "Delivered until" }),
@@ -237,7 +251,7 @@ const signingFields = (state: FormState, { members }: AgreementChoices): Readonl
   dateField(state, { name: "acceptanceSignBy", label: "Acceptance signed until", isOptional: true })
 ]
 
-const signingWords: {
+export const signingWords: {
   readonly [W in (typeof signingWays)[number]]: { readonly label: string; readonly hint: string }
 } = {
   OFF: { label: "No", hint: "Nothing below is needed." },

@@ -1,6 +1,8 @@
-/** A person makes an agreement for one of their organizations. */
+/** A person makes an agreement for one of their organizations, from the beginning or from a draft. */
 import { Effect, Layer, Schema } from "effect"
+import { commitDraft } from "../../drafts/finish.ts"
 import { createProjectAsPerson } from "../../projects/person-operations.ts"
+import { readDraftAsPerson } from "../../drafts/person-operations.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { queryOf } from "../address.ts"
@@ -9,13 +11,28 @@ import { untrusted } from "../html.ts"
 import { page } from "../page.ts"
 import { linkTo, list, paragraph } from "../parts.ts"
 import { entered, newRequestId, requestOf, takeRequestId } from "../request-form.ts"
-import { pageResponse } from "../response.ts"
+import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
 import { readAgreementChoices, readAgreementMakers, type AgreementChoices } from "./agreements-choices.ts"
 import { answerDone } from "../project-done.ts"
+import {
+  aboutDraft,
+  answerUnkept,
+  draftingOf,
+  draftName,
+  isDraftId,
+  keepDraft,
+  openedDraft,
+  revisionName,
+  type OpenedDraft
+} from "./agreements-draft.ts"
+import { saveStep, stepName } from "./agreements-form.ts"
+import { confirmationName, shownName } from "./agreements-preview.ts"
 import { notAsShown } from "./agreements-rows.ts"
 import { showForm, takeStep, type Drafting } from "./agreements-steps.ts"
+import { draftPath } from "./drafts-path.ts"
+import { fieldsFromDraft } from "./drafts-prefill.ts"
 
 const path = "/workspace/projects/new"
 const title = "Make an agreement"
@@ -23,15 +40,30 @@ const title = "Make an agreement"
 const show = signedInPage(path, (visitor) =>
   Effect.gen(function* () {
     const query = yield* queryOf
+    const draftId = query("draft")
+    if (draftId !== undefined) return yield* showDraft(visitor, draftId)
     const asked = query("organizationId")
     const makers = yield* readAgreementMakers(visitor.person)
     const only = makers.length === 1 ? makers[0]!.organizationId : undefined
     const organizationId = isOrganization(asked) ? asked : only
     if (organizationId === undefined) return pageResponse(choicePage(visitor, makers))
     const choices = yield* readAgreementChoices(visitor.person, organizationId)
-    return pageResponse(showForm(draftingFor(visitor, choices), emptyForm, yield* newRequestId))
+    return pageResponse(showForm(draftingFor(visitor, choices, undefined), emptyForm, yield* newRequestId))
   })
 )
+
+/** Whoever may handle the draft and not finish it reads it on its own page. */
+const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {
+  if (!isDraftId(draftId)) return yield* refuse("NOT_FOUND")
+  const draft = yield* readDraftAsPerson(visitor.person, draftId)
+  const makers = yield* readAgreementMakers(visitor.person)
+  const isMaker = makers.some(({ organizationId }) => organizationId === draft.organizationId)
+  if (draft.role !== "BUYER" || draft.state !== "DRAFT" || !isMaker) return seeOther(draftPath(draftId))
+  const choices = yield* readAgreementChoices(visitor.person, draft.organizationId)
+  const state = { sent: fieldsFromDraft(draft.content, choices), problems: [] }
+  const drafting = draftingFor(visitor, choices, { draft, revision: draft.revision })
+  return pageResponse(showForm(drafting, state, yield* newRequestId))
+})
 
 const isOrganization = Schema.is(idOf("organization"))
 
@@ -50,13 +82,15 @@ const choicePage = ({ viewer }: Visitor, makers: Effect.Success<ReturnType<typeo
         ]
   )
 
-const draftingFor = (visitor: Visitor, choices: AgreementChoices): Drafting => ({
+const draftingFor = (visitor: Visitor, choices: AgreementChoices, opened: OpenedDraft | undefined): Drafting => ({
   visitor,
   path,
   title,
   choices,
   isRevision: false,
+  isSaved: true,
   carried: { organizationId: choices.organizationId },
+  ...(opened === undefined ? {} : draftingOf(opened)),
   before: [
     paragraph(
       "You make it as buyer for ",
@@ -64,7 +98,8 @@ const draftingFor = (visitor: Visitor, choices: AgreementChoices): Drafting => (
       ". ",
       linkTo("/workspace/projects", "My projects")
     ),
-    paragraph("Nothing happens before you have read the preview and committed it there.")
+    paragraph("Nothing happens before you have read the preview and committed it there."),
+    opened === undefined ? null : aboutDraft(opened.draft)
   ],
   firstFields: () => null,
   effect: [
@@ -79,19 +114,36 @@ const draftingFor = (visitor: Visitor, choices: AgreementChoices): Drafting => (
 const take = signedInForm(path, (visitor, sent) =>
   Effect.gen(function* () {
     const { requestId, form } = yield* takeRequestId(sent)
-    const { organizationId, ...fields } = form.fields
-    if (!isOrganization(organizationId)) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+    const { organizationId, [draftName]: draftId, [revisionName]: revision, ...fields } = form.fields
+    const opened = yield* openedDraft(visitor, draftId, revision)
+    if (!isOrganization(organizationId) || (opened !== undefined && opened.draft.organizationId !== organizationId)) {
+      return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+    }
     const choices = yield* readAgreementChoices(visitor.person, organizationId)
-    return yield* takeStep(draftingFor(visitor, choices), { requestId, form: { ...form, fields } }, ({ terms }) =>
-      Effect.flatMap(
-        createProjectAsPerson(
-          visitor.person,
-          requestOf(visitor, requestId, "createOwnProject", { values: entered(form) }),
-          { organizationId, requestId, ...terms }
-        ),
-        (done) => answerDone(visitor, done)
+    const draftingWith = (now: OpenedDraft | undefined) => draftingFor(visitor, choices, now)
+    const taken = { requestId, form: { ...form, fields } }
+    if (fields[stepName] === saveStep) return yield* keepDraft(draftingWith, taken, opened)
+    return yield* takeStep(draftingWith(opened), taken, ({ terms }) => {
+      const input = { requestId, ...terms }
+      const requestFor = (operation: string, pathIds: ReadonlyArray<string> = []) =>
+        requestOf(visitor, requestId, operation, { pathIds, values: entered(form) })
+      const making =
+        opened === undefined
+          ? createProjectAsPerson(visitor.person, requestFor("createOwnProject"), { organizationId, ...input })
+          : commitDraft(visitor.person, requestFor("commitDraft", [opened.draft.draftId]), {
+              draftId: opened.draft.draftId,
+              revision: opened.revision,
+              ...input
+            })
+      const { [confirmationName]: _, [shownName]: __, ...sentFields } = fields
+      return Effect.flatMap(making, (done) => answerDone(visitor, done)).pipe(
+        Effect.catchTag("Refused", (refused) =>
+          refused.code === "DRAFT_CHANGED"
+            ? answerUnkept(draftingWith, refused, { fields: sentFields, opened })
+            : Effect.fail(refused)
+        )
       )
-    )
+    })
   })
 )
 

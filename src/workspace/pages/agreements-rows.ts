@@ -6,7 +6,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { refuse, type Refused } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../fields.ts"
 import { decodeForm, type SentForm } from "../form.ts"
-import { anyOf, line, lines } from "../form-values.ts"
+import { anyOf, line, lines, optionalLine, optionalLines } from "../form-values.ts"
 import type { Fields } from "../urlencoded.ts"
 
 /** How many rows of each kind a form has. */
@@ -80,6 +80,43 @@ export const decodeRows = Effect.fnUntraced(function* (sent: SentForm): Effect.f
   }
 })
 
+export interface PartialRows {
+  readonly criteria?: ReadonlyArray<Partial<Criterion>>
+  readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
+}
+
+/** The same of a draft, in which a criterion may be unfinished; a requirement binds, and is whole or not there. */
+export const decodePartialRows = Effect.fnUntraced(function* (
+  sent: SentForm,
+  before: ReadonlyArray<Partial<Criterion>> = []
+): Effect.fn.Return<
+  { readonly rows: Result.Result<PartialRows, ReadonlyArray<Problem>>; readonly rest: SentForm },
+  Refused
+> {
+  const counts = countRows(sent.fields)
+  if (counts === undefined) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+  const criteria: ReadonlyArray<Row<Partial<Criterion>>> = yield* Effect.forEach(upTo(counts.criteria), (row) =>
+    decodePartialCriterion(sent, row, before)
+  )
+  const requirements: ReadonlyArray<Row<SubjectRequirement>> = yield* Effect.forEach(upTo(counts.requirements), (row) =>
+    decodeRequirement(sent, row)
+  )
+  const problems = [
+    ...[...criteria, ...requirements].flatMap((row: Row<unknown>) => (Result.isFailure(row) ? row.failure : [])),
+    ...repeated("criterion", upTo(counts.criteria), criteria),
+    ...repeated("requirement", upTo(counts.requirements), requirements)
+  ]
+  const kept = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
+  const rows = {
+    ...(kept.criteria.length === 0 ? {} : { criteria: kept.criteria }),
+    ...(kept.subjectRequirements.length === 0 ? {} : { subjectRequirements: kept.subjectRequirements })
+  }
+  return {
+    rows: problems.length === 0 ? Result.succeed(rows) : Result.fail(problems),
+    rest: { ...sent, fields: withoutRows(sent.fields, counts) }
+  }
+})
+
 /** Said of what no page of this site has sent. */
 export const notAsShown = "The form was not sent as its page shows it."
 
@@ -106,6 +143,38 @@ const decodeCriterion = Effect.fnUntraced(function* ({ fields, formToken }: Sent
     onSuccess: ({ Id, Title, Requirement }): Criterion => ({ id: Id, title: Title, requirement: Requirement })
   })
 })
+
+const decodePartialCriterion = Effect.fnUntraced(function* (
+  { fields, formToken }: SentForm,
+  row: number,
+  before: ReadonlyArray<Partial<Criterion>>
+) {
+  const parts = partsOf(fields, "criterion", row, criterionParts)
+  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"]) && !isIdWritten(parts["Id"], row, before)) return leftOut
+  const schema = Schema.Struct({
+    Id: optionalLine(`The id of criterion ${row}`, limits.titleCharacters),
+    Title: optionalLine(`The title of criterion ${row}`, limits.titleCharacters),
+    Requirement: optionalLines(`What criterion ${row} requires`, limits.textCharacters)
+  })
+  const read = yield* decodeForm(schema, { fields: parts, formToken })
+  return Result.mapBoth(read, {
+    onFailure: ({ problems }) => namedProblems("criterion", row, problems),
+    onSuccess: ({ Id, Title, Requirement }): Partial<Criterion> => ({
+      ...(Id === "" ? {} : { id: Id }),
+      ...(Title === "" ? {} : { title: Title }),
+      ...(Requirement === "" ? {} : { requirement: Requirement })
+    })
+  })
+})
+
+/** True of an id that somebody wrote: not of the form's own, nor of what is left of a criterion that was emptied. */
+const isIdWritten = (given: Fields[string] | undefined, row: number, before: ReadonlyArray<Partial<Criterion>>) => {
+  if (typeof given !== "string" || isBlank(given)) return false
+  const earlier = before.find(({ id }) => id === given.trim())
+  return earlier === undefined
+    ? given.trim() !== firstId("criteria", row)
+    : earlier.title === undefined && earlier.requirement === undefined
+}
 
 const decodeRequirement = Effect.fnUntraced(function* ({ fields, formToken }: SentForm, row: number) {
   const parts = partsOf(fields, "requirement", row, requirementParts)
@@ -149,7 +218,7 @@ const namedProblems = (kind: "criterion" | "requirement", row: number, problems:
   problems.map(({ field, message }) => ({ field: rowName(kind, row, field), message }))
 
 /** Each id names one row. */
-const repeated = <A extends { readonly id: string }>(
+const repeated = <A extends { readonly id?: string }>(
   kind: "criterion" | "requirement",
   numbers: ReadonlyArray<number>,
   rows: ReadonlyArray<Row<A>>

@@ -3,6 +3,7 @@
  * travels in the form itself; nothing is kept here until the person commits it.
  */
 import { Effect, Result } from "effect"
+import { h } from "preact"
 import type { HttpServerResponse } from "effect/http"
 import type { CreateInput } from "../../projects/new-project.ts"
 import { currentDocuments } from "../../projects/legal.ts"
@@ -17,7 +18,7 @@ import { newRequestId, requestIdField } from "../request-form.ts"
 import { pageResponse } from "../response.ts"
 import type { Visitor } from "../visitor.ts"
 import type { AgreementChoices } from "./agreements-choices.ts"
-import { addingSteps, agreementFields, stepName } from "./agreements-form.ts"
+import { addingSteps, agreementFields, saveStep, stepName } from "./agreements-form.ts"
 import {
   confirmationName,
   digestOfShown,
@@ -27,7 +28,8 @@ import {
   type Previewed
 } from "./agreements-preview.ts"
 import { addRow, countRows, notAsShown, type RowCounts } from "./agreements-rows.ts"
-import { decodeDraft, problemsOfTime, type Draft } from "./agreements-values.ts"
+import { draftsPath } from "./drafts-path.ts"
+import { decodeDraft, problemsOfTime, type Draft, type DraftedTerms } from "./agreements-values.ts"
 
 /** An agreement that a person draws up: what its pages say around the terms. */
 export interface Drafting {
@@ -43,6 +45,10 @@ export interface Drafting {
   readonly before: Content
   /** The first fields of the form. */
   readonly firstFields: (state: FormState) => Content
+  /** Terms that stand outside the form: what they were written by. */
+  readonly pinned?: Pick<DraftedTerms, "specification">
+  /** True where what was entered so far can be kept as a draft. */
+  readonly isSaved?: boolean
   /** What comes of it. */
   readonly effect: Content
   readonly commitLabel: string
@@ -71,7 +77,10 @@ export const showForm = (drafting: Drafting, state: FormState, requestId: string
       requestIdField(requestId),
       Object.entries(carried).map(([name, value]) => hidden(name, value)),
       drafting.firstFields(state),
-      agreementFields(state, choices, path)
+      agreementFields(state, choices, path),
+      drafting.isSaved === true
+        ? h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: saveStep }, "Save draft"))
+        : null
     )
   )
 }
@@ -92,7 +101,8 @@ export const takeStep = <R, A>(
     if (step !== undefined) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
     const decoded = yield* decodeDraft(drafting.choices, drafting.isRevision, { ...sent, fields })
     if (Result.isFailure(decoded)) return yield* again(decoded.failure, 400)
-    const draft = decoded.success
+    const { terms, reason } = decoded.success
+    const draft = { terms: { ...terms, ...drafting.pinned }, reason }
     const preview = (more: Pick<Previewed, "notice"> = {}, status = 200) =>
       Effect.map(showPreview(drafting, { draft, fields, requestId, ...more }), (html) => pageResponse(html, status))
     if (confirmed === undefined && shown === undefined) {
@@ -126,7 +136,7 @@ const answerRefused = Effect.fnUntraced(function* <E, R>(
   const isUsed = refused.code === "REQUEST_ID_CONFLICT"
   // The id of a form that was committed before is spent: what is committed from here on is another agreement.
   const requestId = isUsed ? yield* newRequestId : previewed.requestId
-  const said = isUsed ? usedNotice : changedNotice(saidOf(refused))
+  const said = isUsed ? usedNotice(drafting) : changedNotice(saidOf(refused))
   return pageResponse(yield* showPreview(drafting, { ...previewed, requestId, notice: said }), status)
 })
 
@@ -135,14 +145,23 @@ const saidOf = (refused: Refused): Content =>
     ? "What you confirm is not what it was when you read it."
     : untrusted(errorBody(refused).detail)
 
-const usedNotice = notice(
-  "warning",
-  paragraph(
-    "From this form something else was committed before; it is among your ",
-    linkTo("/workspace/projects", "projects"),
-    ". Commit this only if you want both."
+const usedNotice = ({ isSaved = false }: Drafting): Content =>
+  notice(
+    "warning",
+    isSaved
+      ? paragraph(
+          "From this form something else was saved or committed before; it is among your ",
+          linkTo(draftsPath, "drafts"),
+          " or your ",
+          linkTo("/workspace/projects", "projects"),
+          ". Commit this only if you want both."
+        )
+      : paragraph(
+          "From this form something else was committed before; it is among your ",
+          linkTo("/workspace/projects", "projects"),
+          ". Commit this only if you want both."
+        )
   )
-)
 
 const addings = ["criteria", "requirements"] as const satisfies ReadonlyArray<keyof RowCounts>
 

@@ -70,7 +70,7 @@ export const signingWays = ["OFF", ...signingMethods] as const
 export const contractWays = ["THIS_AGREEMENT", "EXISTING_CONTRACT"] as const
 
 /** A field that the form may leave out. */
-const orEmpty = (schema: ReturnType<typeof optionalLine>) =>
+export const orEmpty = (schema: ReturnType<typeof optionalLine>) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
 const name = (what: string) => line(what, limits.titleCharacters)
 const text = (what: string) => lines(what, limits.textCharacters)
@@ -81,7 +81,7 @@ const isDate = Schema.makeFilter((given: string) => given === "" || instantFrom(
   message: "A date and time look like 2026-11-21 09:30."
 })
 const date = (what: string) => line(what, limits.titleCharacters).check(isDate)
-const optionalDate = (what: string) => orEmpty(optionalLine(what, limits.titleCharacters).check(isDate))
+export const optionalDate = (what: string) => orEmpty(optionalLine(what, limits.titleCharacters).check(isDate))
 
 const termsFields = {
   title: name("The title"),
@@ -161,7 +161,7 @@ const contractProblems = ({ contractBasis, contractReference, contractClauses }:
         )
       ]
 
-const recipientProblems = ({ sharingRecipients }: Values): ReadonlyArray<Problem> => {
+export const recipientProblems = ({ sharingRecipients }: Pick<Values, "sharingRecipients">): ReadonlyArray<Problem> => {
   const recipients = recipientsIn(sharingRecipients)
   return [
     ...problemIf(
@@ -213,7 +213,7 @@ const signingProblems = (values: Values, { members }: AgreementChoices): Readonl
   ]
 }
 
-const recipientsIn = (text: string): ReadonlyArray<string> =>
+export const recipientsIn = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")
     .map((one) => one.trim())

@@ -56,8 +56,9 @@ const choiceForm = (asking: Asking, delegations: Delegations, state: FormState):
   )
 
 const sides = {
-  BUYER: "It works on agreements in which your organization receives and reviews.",
-  SUPPLIER: "It works on agreements in which you deliver."
+  BUYER:
+    "It works on agreements in which your organization receives and reviews, and on proposals that are addressed to you.",
+  SUPPLIER: "It works on agreements in which you deliver, and on proposals of your organization."
 } as const
 
 const denyForm = (viewer: Viewer, asking: Asking): Element =>

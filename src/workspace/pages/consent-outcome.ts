@@ -8,7 +8,7 @@ import { page, type Viewer } from "../page.ts"
 import { untrusted } from "../html.ts"
 import { linkTo, list, nextStep, notice, paragraph } from "../parts.ts"
 import type { Visitor } from "../visitor.ts"
-import { agentPath, grantFacts, readNames } from "./agents-grant.ts"
+import { agentPath, grantFacts, grantRequirements, readNames } from "./agents-grant.ts"
 import type { Asking } from "./consent-request.ts"
 
 /** Undefined while the connection still waits for an answer. */
@@ -37,7 +37,7 @@ export const approvedPage = Effect.fnUntraced(function* (
   { isLate }: Approval = { isLate: false }
 ) {
   const seen = yield* readOwnGrant(visitor.person, grantId)
-  const names = yield* readNames(visitor)
+  const names = yield* readNames(visitor, seen.proposalIds)
   return page(
     { title: isLate ? "It was approved already" : "You approved the agent", viewer: visitor.viewer, place: "connect" },
     isLate
@@ -50,6 +50,7 @@ export const approvedPage = Effect.fnUntraced(function* (
         )
       : notice("done", paragraph(untrusted(agentName), " was given this access, and nothing else.")),
     grantFacts(seen, names),
+    grantRequirements(seen),
     list([
       state === "COLLECTED"
         ? "It has collected its credential."

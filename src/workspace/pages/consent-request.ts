@@ -4,7 +4,7 @@ import type { readConnection } from "../../access/approval.ts"
 import { isGuarded } from "../../access/actions.ts"
 import { untrusted, type Content, type Element } from "../html.ts"
 import { facts, list, paragraph, section, time } from "../parts.ts"
-import { roleWords, sayAction } from "../words.ts"
+import { actionWords, roleWords } from "../words.ts"
 
 export type Asking = Effect.Success<ReturnType<typeof readConnection>>
 
@@ -37,6 +37,6 @@ const requestedActions = ({ requestedActions: asked }: Asking) =>
     ? "nothing in particular"
     : list(
         asked.map((action) =>
-          isGuarded(action) ? `${sayAction(action)} (needs a consent of its own)` : sayAction(action)
+          isGuarded(action) ? `${actionWords[action]} (needs a consent of its own)` : actionWords[action]
         )
       )

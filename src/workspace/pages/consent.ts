@@ -11,7 +11,7 @@ import { decodeForm, type SentForm } from "../form.ts"
 import { mustBeTicked } from "../form-values.ts"
 import { readDelegations, readGrantChoices } from "../grant-choices.ts"
 import { decodeGrantForm } from "../grant-form.ts"
-import { problemOfRefusal } from "../grant-values.ts"
+import { isAboutChoice, problemOfRefusal } from "../grant-values.ts"
 import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm, signedInPage } from "../signed-in.ts"
 import type { Visitor } from "../visitor.ts"
@@ -113,7 +113,7 @@ const approve = Effect.fnUntraced(function* (visitor: Visitor, consent: Consent,
         if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
           return pageResponse(signInAgainPage(viewer, consentPath(asking, choices)), statusOf(refused))
         }
-        if (refused.code !== "FORBIDDEN" && refused.code !== "INVALID_REQUEST") return yield* Effect.fail(refused)
+        if (!isAboutChoice(refused)) return yield* Effect.fail(refused)
         // What could be given has changed since the form was shown: it is shown again, as things stand now.
         const current = yield* readGrantChoices(visitor, choices)
         const state = { sent: sent.fields, problems: [problemOfRefusal(refused, input, current)] }

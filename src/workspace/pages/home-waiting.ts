@@ -1,6 +1,8 @@
-/** What waits for a person: the projects that need their side, and the tasks that they accepted. */
+/** What waits for a person: projects that need their side, proposals that they answer, and tasks that they accepted. */
 import { Effect } from "effect"
 import { listItems } from "../../participation/items.ts"
+import { readStanding } from "../../people/standing.ts"
+import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
 import { listProjects } from "../../projects/sides.ts"
 import { newestFirst, readNextActions } from "../../projects/whole.ts"
 import { untrusted, type Element } from "../html.ts"
@@ -8,15 +10,20 @@ import { linkTo, paragraph, section, table, time } from "../parts.ts"
 import { stepOf } from "../project-words.ts"
 import type { Visitor } from "../visitor.ts"
 import { projectPath } from "./projects-detail.ts"
+import { answersTable, isWaiting } from "./proposals-waiting.ts"
 
 export const waitingSection = Effect.fnUntraced(function* (person: Visitor["person"]) {
   const items = (yield* listItems(person)).filter(({ state }) => state === "OPEN")
   const projects = yield* listProjects(person)
   const steps = yield* readNextActions(person, projects)
   const needing = projects.filter(({ projectId }) => steps.get(projectId)?.viewer === "NEEDS_YOU")
+  const { memberships } = yield* readStanding(person)
+  const proposals = (yield* listProposalsAsPerson(person)).filter(
+    (one) => one.role === "BUYER" && isWaiting(one, memberships)
+  )
   return section(
     "What waits for you",
-    items.length + needing.length === 0 ? paragraph("Nothing waits for you.") : null,
+    items.length + needing.length + proposals.length === 0 ? paragraph("Nothing waits for you.") : null,
     needing.length === 0
       ? null
       : table({
@@ -30,6 +37,7 @@ export const waitingSection = Effect.fnUntraced(function* (person: Visitor["pers
             ]),
           empty: ""
         }),
+    answersTable(proposals),
     items.length === 0 ? null : tasks(items)
   )
 })

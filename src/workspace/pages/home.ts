@@ -26,7 +26,8 @@ const welcome = page(
   paragraph(
     "Agree on exact terms, deliver by digest, decide criterion by criterion, and keep a record that verifies offline."
   ),
-  nextStep(signInPath(), "Sign in")
+  nextStep(signInPath(), "Sign in"),
+  paragraph(linkTo("/workspace/specifications", "Search public specifications"))
 )
 
 const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
@@ -48,7 +49,9 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
           linkTo("/workspace/connect", "Connect an agent that shows you a code"),
           linkTo("/workspace/agents", "See your agents, renew or revoke their access"),
           linkTo("/workspace/projects", "See your projects, decide on them, pause and resume agents"),
+          linkTo("/workspace/proposals", "See the proposals of your organizations and those addressed to you"),
           linkTo("/workspace/shared-records", "See the records that others share with you"),
+          linkTo("/workspace/specifications", "Search public specifications, and start a draft from one"),
           linkTo("/workspace/funding", "See the result credits of your organizations"),
           linkTo("/workspace/join", "Enter the code of an invitation"),
           linkTo("/workspace/account", "See your account and this session")

@@ -96,7 +96,11 @@ export const showProject = Effect.fnUntraced(function* (
     signatureSection(seen),
     section(
       "The terms",
-      paragraph("The buyer’s side wrote every word of them. Nobody here has verified them."),
+      paragraph(
+        isProposed(seen)
+          ? "The supplier’s side wrote every word of them, in the proposal that the buyer accepted. Nobody here has verified them."
+          : "The buyer’s side wrote every word of them. Nobody here has verified them."
+      ),
       termsFacts(seen.project.agreement.terms, seen.nameOf, [
         ["Digest of the agreement", h("code", null, seen.project.agreementDigest)]
       ])
@@ -107,6 +111,10 @@ export const showProject = Effect.fnUntraced(function* (
     paragraph(linkTo("/workspace/projects", "All my projects"))
   )
 })
+
+/** True for an agreement that the acceptance of a proposal made. */
+const isProposed = ({ project }: SeenProject): boolean =>
+  project.events.some((event) => event.kind === "CREATE" && event.payload.proposalDigest !== undefined)
 
 /** An agent that handed over is told by the person in whose name it has acted here, and by its id. */
 const whoPaused = ({ project, nameOf }: SeenProject, by: string, name: string): Content => {

@@ -22,20 +22,22 @@ interface Part {
 }
 
 interface AutomationPart extends Part {
-  readonly project: SidedProject
+  readonly project: Pick<SidedProject, "pauses" | "role">
+  /** Where it is no project. */
+  readonly title?: string
   /** Who paused, in the order of the pauses. */
   readonly pausedBy: ReadonlyArray<Content>
   readonly mayChange: boolean
 }
 
 export const automationSection = (
-  { path, viewer, project, pausedBy, mayChange }: AutomationPart,
+  { path, viewer, project, pausedBy, mayChange, title = "Agents on this project" }: AutomationPart,
   { state, requestId }: SentOnce
 ): Element => {
   const { pauses, role } = project
   const isOwn = pauses.some(({ side }) => side === role)
   return section(
-    "Agents on this project",
+    title,
     pauses.map(({ side, at, reason }, index) => [
       paragraph(
         `Paused for the ${roleWords[side].toLowerCase()} by `,

@@ -16,7 +16,8 @@ export const signOut = signedInForm({ path: "/workspace/sign-out", shownAt: home
     return pageResponse(signedOutPage(kind === "OPENID_CONNECT")).pipe(
       clearCookie("session"),
       clearCookie("signIn"),
-      clearCookie("invitation")
+      clearCookie("invitation"),
+      clearCookie("specification")
     )
   })
 )

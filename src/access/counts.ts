@@ -1,0 +1,23 @@
+/** How much a grant has stored, over all its renewals. */
+import { Effect } from "effect"
+import type { Transaction } from "../ports/storage.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { Grants } from "./store.ts"
+
+/** Counts one job more, under the grant held exclusively, and returns its number from 1. */
+export const countJob = Effect.fn("access.countJob")(function* (transaction: Transaction, grantId: string) {
+  const grant = yield* transaction.get(Grants, [grantId])
+  const saved = grant?.jobCount ?? 0
+  if (saved >= limits.jobsPerGrant) return yield* refuse("SAVED_JOB_LIMIT")
+  yield* transaction.update(Grants, [grantId], { jobCount: saved + 1 })
+  return saved + 1
+})
+
+/** Counts one draft more, under the grant held exclusively. */
+export const countDraft = Effect.fn("access.countDraft")(function* (transaction: Transaction, grantId: string) {
+  const grant = yield* transaction.get(Grants, [grantId])
+  const prepared = grant?.draftCount ?? 0
+  if (prepared >= limits.draftsPerGrant) return yield* refuse("DRAFT_LIMIT")
+  yield* transaction.update(Grants, [grantId], { draftCount: prepared + 1 })
+})

@@ -1,0 +1,28 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../http/answer.ts"
+import { PublicApi } from "../public-api.ts"
+import { readSpecification } from "./read.ts"
+import { searchSpecifications } from "./search.ts"
+import { viewSpecification } from "./view.ts"
+
+export const discoveryHandlers = HttpApiBuilder.group(PublicApi, "discovery", (handlers) =>
+  handlers.handleAll({
+    searchSpecifications: ({ query }) => answer(searchSpecifications(query)),
+    readSpecification: ({ params: { id, version } }) =>
+      answer(Effect.flatMap(readSpecification(id, Number(version)), (found) => kept(viewSpecification(found))))
+  })
+)
+
+/** A version never changes, so that whoever has it need not ask again. */
+const kept = Effect.fnUntraced(function* (specification: ReturnType<typeof viewSpecification>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const etag = `"${specification.digest}"`
+  const headers = { etag, "cache-control": "public, max-age=31536000, immutable" }
+  const known = (request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+  return known.includes(etag) || known.includes("*")
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.jsonUnsafe(specification, { headers })
+})

@@ -1,0 +1,49 @@
+/** What an operator publishes, and how a version is named. */
+import { Schema } from "effect"
+import { showsSomething } from "../canonical/visible.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
+
+const { specificationIdCharacters } = limits
+
+export const SpecificationId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^[a-z0-9][a-z0-9-]{0,${specificationIdCharacters - 1}}$`, "u"), {
+    expected: `an id of lower-case letters, digits and hyphens, ${specificationIdCharacters} characters at most`
+  })
+)
+
+export const SpecificationVersion = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
+
+const shown = (characters: number) =>
+  textUpTo(characters).check(
+    Schema.makeFilter(showsSomething, { message: "Expected at least one character that shows" })
+  )
+
+const Criteria = Schema.Array(
+  Schema.Struct({
+    id: textUpTo(limits.titleCharacters),
+    title: textUpTo(limits.titleCharacters),
+    requirement: textUpTo(limits.textCharacters)
+  }).annotate({ identifier: "SpecificationCriterion" })
+).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(limits.criteria),
+  Schema.makeFilter(
+    (criteria) => new Set(criteria.map(({ id }) => id)).size === criteria.length || "criterion ids must be unique"
+  )
+)
+
+export const contentFields = {
+  id: SpecificationId,
+  title: shown(limits.titleCharacters),
+  summary: shown(limits.specificationSummaryCharacters),
+  scope: textUpTo(limits.scopeCharacters),
+  criteria: Criteria,
+  baselineStatement: Schema.optionalKey(textUpTo(limits.scopeCharacters)),
+  references: Schema.optionalKey(
+    Schema.Array(textUpTo(limits.textCharacters)).check(Schema.isMaxLength(limits.specificationReferences))
+  )
+}
+
+/** A specification without its version, which the service gives. */
+export const SpecificationContent = Schema.Struct(contentFields).annotate({ identifier: "SpecificationContent" })

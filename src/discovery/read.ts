@@ -1,0 +1,21 @@
+/** Reads one version of a public specification, by its number and no other way. */
+import { Effect } from "effect"
+import { Storage } from "../ports/storage.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { SpecificationDocument } from "./specification.ts"
+import { Specifications, SpecificationVersions } from "./store.ts"
+
+export const readSpecification = Effect.fn("discovery.readSpecification")(function* (id: string, version: number) {
+  const storage = yield* Storage
+  const [found, newest] = yield* storage.view((reader) =>
+    Effect.all([reader.get(SpecificationVersions, [id, version]), reader.get(Specifications, [id])], {
+      concurrency: "unbounded"
+    })
+  )
+  if (found === undefined) return yield* refuse("NOT_FOUND")
+  const document: SpecificationDocument = JSON.parse(found.document)
+  const { digest, publishedAt } = found
+  return { document, digest, publishedAt, newestVersion: newest?.version ?? version }
+})
+
+export type ReadVersion = Effect.Success<ReturnType<typeof readSpecification>>

@@ -1,0 +1,60 @@
+/** An agent prepares a draft for a person of its own side: nothing is sent, agreed on or signed by it. */
+import { Effect } from "effect"
+import type { Role, SubjectRequirement } from "../access/actions.ts"
+import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
+import { countDraft } from "../access/counts.ts"
+import { digestOf } from "../canonical/digest.ts"
+import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { DraftContent } from "./content.ts"
+import { insertDraft } from "./new-draft.ts"
+
+export interface PrepareInput {
+  readonly role: Role
+  readonly content: DraftContent
+}
+
+/** The draft does not enter the scope of the grant: it reads nothing of it again. */
+export const prepareDraft = Effect.fn("drafts.prepare")(function* (
+  by: Credential,
+  request: Request,
+  { role, content }: PrepareInput
+) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const draftId = ids("plan").next("draft")
+  // The grant counts its drafts.
+  const roots = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("draft", draftId)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const [authority, earlier] = yield* Effect.all(
+        [readAuthority(transaction, by), readRequest(transaction, request)],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      const live = yield* requireLive(authority, now)
+      const { grant } = live
+      if (!mayAct(live, "CREATE_DRAFT", now) || grant.role !== role) return yield* refuse("FORBIDDEN_AGENT_ACTION")
+      if (yield* isReplay(earlier, request)) return { draftId: earlier!.target, role, replayed: true }
+      const bound = yield* withRequirements(content, grant.subjectRequirements)
+      const { tenantId, organizationId, personId, grantId, agentName } = grant
+      const agent = { grantId, agentName }
+      const preparation = { draftId, tenantId, organizationId, role, preparedBy: personId, agent }
+      yield* countDraft(transaction, grantId)
+      yield* insertDraft(transaction, preparation, bound, now)
+      yield* rememberRequest(transaction, request, draftId, now)
+      return { draftId, role, replayed: false }
+    })
+  )
+})
+
+/** What the grant lays on everything made under it stands in the draft, unchanged. */
+const withRequirements = (content: DraftContent, required: ReadonlyArray<SubjectRequirement>) => {
+  if (required.length === 0) return Effect.succeed(content)
+  const { subjectRequirements = required } = content
+  return digestOf(subjectRequirements) === digestOf(required)
+    ? Effect.succeed({ ...content, subjectRequirements })
+    : refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
+}

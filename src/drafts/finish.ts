@@ -1,0 +1,47 @@
+/** A draft becomes what it was written for: marked together with what was made of it, or neither. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import type { Human } from "../people/human.ts"
+import type { CreateInput } from "../projects/new-project.ts"
+import { createProjectAsPerson } from "../projects/person-operations.ts"
+import { exclusive } from "../ports/storage.ts"
+import type { Companion } from "../replay/companion.ts"
+import type { Request } from "../replay/replay.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { findDraft } from "./handling.ts"
+import { Drafts } from "./store.ts"
+
+export interface Finished {
+  readonly draftId: string
+  /** As it was read. */
+  readonly revision: number
+  /** For which organization, and on which side, the outcome is made: the draft is of both. */
+  readonly organizationId: string
+  readonly role: Role
+}
+
+/** Marks the draft with its outcome. Who may make the outcome was checked where it is made. */
+export const finishing = ({ draftId, revision, organizationId, role }: Finished): Companion => ({
+  roots: [exclusive("draft", draftId)],
+  commit: (transaction, outcomeId, now) =>
+    Effect.gen(function* () {
+      const row = yield* transaction.get(Drafts, [draftId])
+      if (row === undefined || row.organizationId !== organizationId || row.role !== role) {
+        return yield* refuse("FORBIDDEN", { detail: "The draft is of another organization or side." })
+      }
+      if (row.state !== "DRAFT" || row.revision !== revision) return yield* refuse("DRAFT_CHANGED")
+      const changes = { state: "COMMITTED", outcomeId, revision: revision + 1, changedAt: now } as const
+      yield* transaction.update(Drafts, [draftId], changes)
+    })
+})
+
+/** Commits a buyer's draft as an agreement, on the terms that the person read. */
+export const commitDraft = Effect.fn("drafts.commit")(function* (
+  by: Human,
+  request: Request,
+  { draftId, revision, ...input }: CreateInput & Pick<Finished, "draftId" | "revision">
+) {
+  const { organizationId } = (yield* findDraft(by, draftId)).row
+  const finish = finishing({ draftId, revision, organizationId, role: "BUYER" })
+  return yield* createProjectAsPerson(by, request, { organizationId, ...input }, finish)
+})

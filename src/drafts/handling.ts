@@ -1,0 +1,52 @@
+/** Who may handle a draft: a member of its organization, of the side that finishes it or of those who prepare. */
+import { Effect } from "effect"
+import { humanRoots, membershipIn, requireAuthority, requireHuman, type Human } from "../people/human.ts"
+import { holds } from "../people/membership.ts"
+import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { handlingAuthorities } from "./draft.ts"
+import { Drafts, type DraftRow } from "./store.ts"
+
+/** The draft as it stands, with the membership under which the person handles it. */
+export const requireDraft = Effect.fnUntraced(function* (reader: Reader, by: Human, draftId: string, now: Instant) {
+  const row = yield* reader.get(Drafts, [draftId])
+  const membership = row && (yield* membershipIn(reader, by.personId, row.organizationId, now))
+  if (row === undefined || membership === undefined || !mayHandle(membership, row, now)) {
+    // Nobody learns from the answer whether there is such a draft.
+    return yield* refuse("FORBIDDEN", { detail: "You may not handle a draft under this id." })
+  }
+  return { row, membershipId: membership.membershipId }
+})
+
+export const mayHandle = (
+  membership: Parameters<typeof holds>[0],
+  { role }: Pick<DraftRow, "role">,
+  now: Instant
+): boolean => handlingAuthorities(role).some((authority) => holds(membership, authority, now))
+
+/** Finds the draft and who handles it, before the transaction that holds both and looks again. */
+export const findDraft = Effect.fnUntraced(function* (by: Human, draftId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) => requireDraft(reader, by, draftId, now))
+})
+
+/** The roots of what a person does with a draft. */
+export const handlingRoots = (by: Human, membershipId: string, draftId: string) => [
+  ...humanRoots(by),
+  shared("membership", membershipId),
+  exclusive("draft", draftId)
+]
+
+/** Under those roots: the session lives, and the membership still carries what handling the draft needs. */
+export const requireHandler = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  by: Human,
+  { role }: Pick<DraftRow, "role">,
+  membershipId: string,
+  now: Instant
+) {
+  yield* requireHuman(transaction, by, now)
+  return yield* requireAuthority(transaction, membershipId, handlingAuthorities(role), now)
+})

@@ -1,0 +1,101 @@
+/** What people do about drafts: they read, write, finish and discard those of their organizations. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { roles } from "../access/actions.ts"
+import { StrictBody } from "../http/body.ts"
+import { readErrors, writeErrors } from "../http/errors.ts"
+import { OrganizationId } from "../people/human-wire.ts"
+import { HumanSession } from "../people/session.ts"
+import { PersonProjectView } from "../projects/human-wire.ts"
+import { creationFields, datesInOrder } from "../projects/input.ts"
+import { idOf, UuidV4 } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { DraftContent } from "./content.ts"
+import { draftStates } from "./draft.ts"
+
+const DraftPath = { id: idOf("draft") }
+
+/** As `revision` of the last read: a change that somebody else saved meanwhile is never overwritten. */
+const Revision = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const draftFields = {
+  draftId: Schema.String,
+  organizationId: Schema.String,
+  role: Schema.Literals(roles),
+  state: Schema.Literals(draftStates),
+  preparedBy: Schema.Struct({
+    personId: Schema.String,
+    name: Schema.String,
+    agentName: Schema.NullOr(Schema.String)
+  }),
+  createdAt: Instant,
+  changedAt: Instant,
+  outcomeId: Schema.NullOr(Schema.String),
+  humanUrl: Schema.String
+}
+
+/** A draft in a list. */
+export const OwnDraft = Schema.Struct({ ...draftFields, title: Schema.NullOr(Schema.String) }).annotate({
+  identifier: "OwnDraft"
+})
+
+export const DraftView = Schema.Struct({
+  ...draftFields,
+  revision: Schema.Int,
+  content: DraftContent,
+  missing: Schema.Array(Schema.String).annotate({
+    description: "What an agreement, or a proposal of one, needs beside this."
+  }),
+  replayed: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "Draft" })
+
+const titled = (summary: string) => OpenApi.annotations({ summary })
+
+export class Drafts extends HttpApiGroup.make("drafts", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listDrafts", "/drafts", {
+      success: Schema.Struct({ drafts: Schema.Array(OwnDraft) }),
+      error: readErrors
+    }).annotateMerge(titled(`The newest ${limits.draftsRead} drafts that this person may handle, newest first`)),
+    HttpApiEndpoint.post("createDraft", "/drafts", {
+      payload: Schema.Struct({
+        requestId: UuidV4,
+        organizationId: OrganizationId,
+        role: Schema.Literals(roles),
+        content: DraftContent
+      }).annotate({ identifier: "PersonDraft" }),
+      success: DraftView.pipe(HttpApiSchema.status(201)),
+      error: writeErrors
+    }).annotateMerge(titled("Begin a draft, empty or with what there is")),
+    HttpApiEndpoint.get("readDraft", "/drafts/:id", {
+      params: DraftPath,
+      success: DraftView,
+      error: readErrors
+    }).annotateMerge(titled("One of them, whole, with what it still lacks")),
+    HttpApiEndpoint.post("saveDraft", "/drafts/:id/save", {
+      params: DraftPath,
+      payload: Schema.Struct({ requestId: UuidV4, revision: Revision, content: DraftContent }).annotate({
+        identifier: "SaveDraft"
+      }),
+      success: DraftView,
+      error: writeErrors
+    }).annotateMerge(titled("Put this content in the place of what stood there")),
+    HttpApiEndpoint.post("discardDraft", "/drafts/:id/discard", {
+      params: DraftPath,
+      payload: Schema.Struct({ requestId: UuidV4, revision: Revision }).annotate({ identifier: "DiscardDraft" }),
+      success: DraftView,
+      error: writeErrors
+    }).annotateMerge(titled("End a draft that nobody will finish")),
+    HttpApiEndpoint.post("commitDraft", "/drafts/:id/commit", {
+      params: DraftPath,
+      payload: Schema.Struct({ requestId: UuidV4, revision: Revision, ...creationFields })
+        .check(datesInOrder)
+        .annotate({ identifier: "CommitDraft" }),
+      success: PersonProjectView.pipe(HttpApiSchema.status(201)),
+      error: writeErrors
+    }).annotateMerge(titled("Commit a buyer's draft as an agreement, on exactly these terms"))
+  )
+  .middleware(StrictBody)
+  .middleware(HumanSession)
+  .prefix("/api/workspace") {}

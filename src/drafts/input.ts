@@ -1,0 +1,144 @@
+/** The two forms in which an agent writes a draft down, and the one content that both mean (2.7). */
+import { Schema } from "effect"
+import { roles } from "../access/actions.ts"
+import { signingMethods } from "../projects/agreement.ts"
+import { Text, Title } from "../projects/input.ts"
+import { PersonId, UuidV4 } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import {
+  contractBases,
+  LongText,
+  nestedTerms,
+  oneSigning,
+  partly,
+  sharedTerms,
+  SharingRecipients,
+  type DraftContent
+} from "./content.ts"
+
+const bothForms = {
+  requestId: UuidV4,
+  role: partly(Schema.Literals(roles)),
+  ...sharedTerms,
+  recipientActorId: partly(PersonId),
+  recipientReference: partly(Text)
+}
+
+/** As an editor keeps its date fields: empty while nobody has filled them in. */
+const EditorInstant = Schema.Union([Instant, Schema.Literal("")])
+
+const flatTerms = {
+  buyer: partly(Title),
+  providerName: partly(Title),
+  supplier: partly(Title),
+  recordPurpose: partly(Text),
+  contractBasis: partly(Schema.Literals(contractBases)),
+  commercialReference: partly(Text),
+  contractClauses: partly(LongText),
+  deadlineInstant: partly(EditorInstant),
+  reviewDeadlineInstant: partly(EditorInstant),
+  retainUntilInstant: partly(EditorInstant),
+  originalCustodian: partly(Title),
+  originalLocation: partly(Text),
+  originalAccess: partly(Text),
+  agreementSharing: partly(Text),
+  sharingRecipients: partly(SharingRecipients),
+  signingEnabled: partly(Schema.Boolean),
+  signingMethod: partly(Schema.Literals(signingMethods)),
+  signingAgreementInstant: partly(EditorInstant),
+  signingAcceptanceInstant: partly(EditorInstant),
+  templateSelection: partly(Title)
+}
+
+/** One name under two members says one thing. */
+const aliasesAgree = Schema.makeFilter(
+  ({ buyerName, buyer, providerName, supplier }: { readonly [name: string]: unknown }) => [
+    ...disagreement("buyer", buyerName, buyer, "buyerName"),
+    ...disagreement("supplier", providerName, supplier, "providerName")
+  ]
+)
+
+const disagreement = (alias: string, named: unknown, aliased: unknown, name: string) =>
+  named === undefined || aliased === undefined || named === aliased
+    ? []
+    : [alias, name].map((path) => ({ path: [path], issue: `${alias} and ${name} are one name, and differ` }))
+
+export const FlatDraft = Schema.Struct({ ...bothForms, ...flatTerms })
+  .check(aliasesAgree)
+  .annotate({ identifier: "FlatDraft" })
+
+export const nestedSchema = "service.agreement-draft/v1"
+
+export const NestedDraft = Schema.Struct({ schema: Schema.Literal(nestedSchema), ...bothForms, ...nestedTerms })
+  .check(oneSigning)
+  .annotate({ identifier: "NestedDraft" })
+
+export const CreateDraft = Schema.Union([FlatDraft, NestedDraft]).annotate({ identifier: "CreateDraft" })
+export type CreateDraft = typeof CreateDraft.Type
+
+export const formFields = { flat: Object.keys(flatTerms), nested: ["schema", ...Object.keys(nestedTerms)] }
+
+/** What is missing stays missing: no member is made up, and none is dropped but an editor's empty date. */
+export const contentOf = (input: CreateDraft): DraftContent => {
+  const { requestId: _requestId, role: _role, recipientActorId, recipientReference, ...terms } = input
+  const recipient = given({ recipient: group({ actorId: recipientActorId, reference: recipientReference }) })
+  if ("schema" in terms) {
+    const { schema: _schema, ...nested } = terms
+    return { ...nested, ...recipient }
+  }
+  return { ...contentOfFlat(terms), ...recipient }
+}
+
+type FlatTerms = Omit<typeof FlatDraft.Type, "requestId" | "role" | "recipientActorId" | "recipientReference">
+
+const contentOfFlat = (flat: FlatTerms): DraftContent => ({
+  ...given({
+    source: flat.source,
+    sourceReference: flat.sourceReference,
+    references: flat.references,
+    title: flat.title,
+    scope: flat.scope,
+    buyerName: flat.buyerName ?? flat.buyer,
+    supplierName: flat.providerName ?? flat.supplier,
+    criteria: flat.criteria,
+    baselineStatement: flat.baselineStatement,
+    subjectRequirements: flat.subjectRequirements,
+    deadline: finished(flat.deadlineInstant),
+    reviewDeadline: finished(flat.reviewDeadlineInstant),
+    retainUntil: finished(flat.retainUntilInstant),
+    termsPolicy: group({
+      purpose: flat.recordPurpose,
+      contractBasis: flat.contractBasis,
+      contractReference: flat.commercialReference,
+      contractClauses: flat.contractClauses,
+      sharing: flat.agreementSharing,
+      sharingRecipients: flat.sharingRecipients
+    }),
+    originals: group({
+      custodian: flat.originalCustodian,
+      location: flat.originalLocation,
+      access: flat.originalAccess
+    }),
+    signing: group({
+      enabled: flat.signingEnabled,
+      method: flat.signingMethod,
+      agreementSignBy: finished(flat.signingAgreementInstant),
+      acceptanceSignBy: finished(flat.signingAcceptanceInstant)
+    }),
+    templateBinding: flat.templateSelection === undefined ? undefined : { id: flat.templateSelection }
+  })
+})
+
+const finished = (instant: Instant | "" | undefined): Instant | undefined => (instant === "" ? undefined : instant)
+
+type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+
+/** The members that are there. */
+export const given = <A extends object>(members: A): Given<A> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<A>
+
+/** The same, or nothing where none is. */
+export const group = <A extends object>(members: A): Given<A> | undefined => {
+  const present = given(members)
+  return Object.keys(present).length === 0 ? undefined : present
+}

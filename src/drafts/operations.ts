@@ -1,0 +1,19 @@
+/** The use case of drafts, as agents call it. */
+import { Effect } from "effect"
+import { Caller } from "../access/authorize.ts"
+import { Storage } from "../ports/storage.ts"
+import type { Request } from "../replay/replay.ts"
+import { prepareDraft as prepare, type PrepareInput } from "./create.ts"
+import { Drafts } from "./store.ts"
+import { prepared } from "./view.ts"
+
+/** Prepares a draft; a replay answers with the one that the first request made, as it stands now. */
+export const prepareDraft = Effect.fn("drafts.prepareAndView")(function* (request: Request, input: PrepareInput) {
+  const by = yield* Caller
+  const { draftId, role, replayed } = yield* prepare(by, request, input)
+  const view = yield* prepared(draftId, role)
+  if (!replayed) return { ...view, state: "DRAFT" as const }
+  const storage = yield* Storage
+  const stored = yield* storage.view((reader) => reader.get(Drafts, [draftId]))
+  return { ...view, state: stored!.state, replayed: true }
+})

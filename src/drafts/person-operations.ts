@@ -1,0 +1,151 @@
+/** The use cases of drafts, as people call them. */
+import { Effect } from "effect"
+import { roles, type Role } from "../access/actions.ts"
+import { membershipsOf, requireMembershipIn, type Human } from "../people/human.ts"
+import { Storage, type Transaction } from "../ports/storage.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import type { DraftContent } from "./content.ts"
+import { findDraft, handlingRoots, mayHandle, requireDraft, requireHandler } from "./handling.ts"
+import { insertDraft, pinned } from "./new-draft.ts"
+import { DraftContents, Drafts, type DraftRow } from "./store.ts"
+import { viewDraft, viewDrafts } from "./view.ts"
+
+/** The newest of every organization and side that the person may handle, newest first. */
+export const listDrafts = Effect.fn("drafts.list")(function* (by: Human) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const rows = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const memberships = yield* membershipsOf(reader, by.personId)
+      const sides = memberships.flatMap((membership) =>
+        roles
+          .filter((role) => mayHandle(membership, { role }, now))
+          .map((role) => [membership.organizationId, role] as const)
+      )
+      const found = yield* Effect.forEach(
+        sides,
+        (prefix) =>
+          // One more than is shown tells whether there are more.
+          reader.range(Drafts, "bySide", { prefix, limit: limits.draftsRead + 1, direction: "descending" }),
+        { concurrency: "unbounded" }
+      )
+      return found.flat().toSorted(newestFirst)
+    })
+  )
+  const drafts = yield* viewDrafts(rows.slice(0, limits.draftsRead))
+  return { drafts, isCut: rows.length > limits.draftsRead }
+})
+
+const newestFirst = (one: DraftRow, other: DraftRow): number =>
+  one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1
+
+export const readDraftAsPerson = Effect.fn("drafts.readAsPerson")(function* (by: Human, draftId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const { row, content } = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { row } = yield* requireDraft(reader, by, draftId, now)
+      return { row, content: (yield* reader.get(DraftContents, [draftId]))!.content }
+    })
+  )
+  return yield* viewDraft(row, content)
+})
+
+export interface NewDraft {
+  readonly organizationId: string
+  readonly role: Role
+  readonly content: DraftContent
+}
+
+/** Begins a draft for one of the person's organizations. */
+export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* (
+  by: Human,
+  request: Request,
+  { organizationId, role, content }: NewDraft
+) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const start = yield* currentTime
+  const draftId = ids("plan").next("draft")
+  const { membershipId } = yield* storage.view((reader) =>
+    requireMembershipIn(reader, by.personId, organizationId, start)
+  )
+  const made = yield* storage.transaction({ roots: handlingRoots(by, membershipId, draftId) }, (transaction) =>
+    Effect.gen(function* () {
+      const earlier = yield* readRequest(transaction, request)
+      const now = yield* transaction.now
+      const { tenantId } = yield* requireHandler(transaction, by, { role }, membershipId, now)
+      if (yield* isReplay(earlier, request)) return { draftId: earlier!.target, replayed: true }
+      const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
+      yield* insertDraft(transaction, preparation, content, now)
+      yield* rememberRequest(transaction, request, draftId, now)
+      return { draftId, replayed: false }
+    })
+  )
+  return afterwards(yield* readDraftAsPerson(by, made.draftId), made.replayed)
+})
+
+export interface SavedDraft {
+  readonly draftId: string
+  /** As it was read. */
+  readonly revision: number
+  readonly content: DraftContent
+}
+
+/** Puts the content in the place of what stood there. */
+export const saveDraft = Effect.fn("drafts.save")(function* (
+  by: Human,
+  request: Request,
+  { draftId, revision, content }: SavedDraft
+) {
+  return yield* change(by, request, { draftId, revision }, (transaction) =>
+    Effect.gen(function* () {
+      const whole = yield* pinned(transaction, content)
+      yield* transaction.update(DraftContents, [draftId], { content: whole })
+      return { title: whole.title ?? null }
+    })
+  )
+})
+
+/** Ends a draft that nobody will finish. */
+export const discardDraft = Effect.fn("drafts.discard")(function* (
+  by: Human,
+  request: Request,
+  draft: Pick<SavedDraft, "draftId" | "revision">
+) {
+  return yield* change(by, request, draft, () => Effect.succeed({ state: "DISCARDED" as const }))
+})
+
+/** Changes a draft that is as the person read it; the same request again changes nothing more. */
+const change = Effect.fnUntraced(function* (
+  by: Human,
+  request: Request,
+  { draftId, revision }: Pick<SavedDraft, "draftId" | "revision">,
+  changesOf: (transaction: Transaction, now: Instant) => Effect.Effect<Partial<DraftRow>, Refused>
+) {
+  const storage = yield* Storage
+  const { membershipId } = yield* findDraft(by, draftId)
+  const replayed = yield* storage.transaction({ roots: handlingRoots(by, membershipId, draftId) }, (transaction) =>
+    Effect.gen(function* () {
+      const [row, earlier] = yield* Effect.all(
+        [transaction.get(Drafts, [draftId]), readRequest(transaction, request)],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* requireHandler(transaction, by, row!, membershipId, now)
+      if (yield* isReplay(earlier, request)) return true
+      if (row!.state !== "DRAFT" || row!.revision !== revision) return yield* refuse("DRAFT_CHANGED")
+      const changes = yield* changesOf(transaction, now)
+      yield* transaction.update(Drafts, [draftId], { ...changes, revision: revision + 1, changedAt: now })
+      yield* rememberRequest(transaction, request, draftId, now)
+      return false
+    })
+  )
+  return afterwards(yield* readDraftAsPerson(by, draftId), replayed)
+})
+
+const afterwards = <V extends object>(view: V, replayed: boolean) => (replayed ? { ...view, replayed } : view)

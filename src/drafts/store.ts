@@ -1,0 +1,39 @@
+/** The tables of drafts: terms that nobody has sent, agreed on or signed. */
+import type { Role } from "../access/actions.ts"
+import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
+import type { DraftContent } from "./content.ts"
+import type { DraftState } from "./draft.ts"
+
+export const Drafts = table("drafts", {
+  columns: {
+    draftId: text(),
+    tenantId: text(),
+    organizationId: text(),
+    role: text<Role>(),
+    /** For lists, which do not read what stands in it. */
+    title: nullable(text()),
+    /** Rises with each change that is saved. */
+    revision: integer,
+    state: text<DraftState>(),
+    /** The person, or whom the agent acted for. */
+    preparedBy: text(),
+    grantId: nullable(text()),
+    agentName: nullable(text()),
+    /** The agreement or the proposal that it became. */
+    outcomeId: nullable(text()),
+    createdAt: instant,
+    changedAt: instant
+  },
+  key: ["draftId"],
+  guard: { root: "draft", by: "draftId" },
+  ordered: { bySide: ["organizationId", "role", "createdAt", "draftId"] }
+})
+
+/** What stands in a draft: up to a whole body. */
+export const DraftContents = table("draft_contents", {
+  columns: { draftId: text(), content: json<DraftContent>() },
+  key: ["draftId"],
+  guard: { root: "draft", by: "draftId" }
+})
+
+export type DraftRow = RowOf<typeof Drafts>

@@ -1,0 +1,41 @@
+/** What an agent reads of the jobs that it saved, each with what the project says about it now. */
+import { Effect } from "effect"
+import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { seeInScope } from "../projects/operations.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { Jobs } from "./store.ts"
+
+/** The jobs of this grant for one project, in the order in which they were prepared. */
+export const listJobs = Effect.fn("jobs.list")(function* (projectId: string) {
+  const storage = yield* Storage
+  const { grantId } = yield* Caller
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const seen = yield* seeInScope(reader, projectId)
+      const jobs = yield* reader.range(Jobs, "byProject", { prefix: [grantId, projectId], limit: limits.jobsPerGrant })
+      return jobs.map((job) => ({ job, seen }))
+    })
+  )
+})
+
+/** One job of this grant. */
+export const readJob = Effect.fn("jobs.read")(function* (jobId: string) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const job = yield* requireOwnJob(reader, jobId)
+      return { job, seen: yield* seeInScope(reader, job.projectId) }
+    })
+  )
+})
+
+/** A job of another grant, the successor of a grant included, is none. */
+export const requireOwnJob = Effect.fnUntraced(function* (reader: Reader, jobId: string) {
+  const by = yield* Caller
+  yield* requireLive(yield* readAuthority(reader, by), yield* currentTime)
+  const job = yield* reader.get(Jobs, [jobId])
+  return job?.grantId === by.grantId ? job : yield* refuse("NOT_FOUND")
+})

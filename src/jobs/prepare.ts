@@ -1,0 +1,72 @@
+/** An agent saves the exact submission that it could make now; nothing is submitted. */
+import { Effect } from "effect"
+import { Caller } from "../access/authorize.ts"
+import { countJob } from "../access/counts.ts"
+import { canonicalText } from "../canonical/jcs.ts"
+import { sha256Hex } from "../canonical/digest.ts"
+import { Storage, type Transaction } from "../ports/storage.ts"
+import { prepareSubmission, type Submittable } from "../projects/prepared.ts"
+import { rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { envelopeOn, type JobInput } from "./job.ts"
+import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
+
+/** The request id is taken from here on: by this preparation, and by the submission that it saves. */
+export const prepareJob = Effect.fn("jobs.prepare")(function* (request: Request, input: JobInput) {
+  const { projectId } = input
+  const by = yield* Caller
+  const ids = yield* idSeed
+  const jobId = ids("plan").next("job")
+  const prepared = yield* prepareSubmission(by, {
+    request,
+    projectId,
+    build: (stored) => envelopeOn(stored, input),
+    keep: (transaction, built, now) => keepJob(transaction, { jobId, request, input, built, now })
+  })
+  return prepared.replayed
+    ? { job: yield* readPrepared(prepared.target), replayed: true }
+    : { job: prepared.kept, replayed: false }
+})
+
+interface Kept {
+  readonly jobId: string
+  readonly request: Request
+  readonly input: JobInput
+  readonly built: Submittable
+  readonly now: Instant
+}
+
+const keepJob = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { jobId, request, input: { projectId, workflowReference }, built, now }: Kept
+) {
+  const sequence = yield* countJob(transaction, request.owner)
+  const envelope = canonicalText(built)
+  const job: JobRow = {
+    jobId,
+    grantId: request.owner,
+    projectId,
+    sequence,
+    workflowReference,
+    requestId: request.requestId,
+    envelopeDigest: sha256Hex(envelope),
+    expectedEventHash: built.expectedEventHash,
+    automationRevision: built.automationRevision,
+    state: "PREPARED",
+    preparedAt: now,
+    submittedAt: null,
+    submissionId: null
+  }
+  yield* transaction.insert(Jobs, job)
+  yield* transaction.insert(JobEnvelopes, { jobId, envelope })
+  yield* rememberRequest(transaction, request, jobId, now)
+  return job
+})
+
+/** Remembered together with its request, and never removed. */
+const readPrepared = Effect.fnUntraced(function* (jobId: string) {
+  const storage = yield* Storage
+  const job = yield* storage.view((reader) => reader.get(Jobs, [jobId]))
+  return job!
+})

@@ -1,0 +1,39 @@
+/** The tables of saved jobs: one submission each, kept until somebody sends it. */
+import { instant, integer, nullable, table, text, type RowOf } from "../ports/table.ts"
+
+export const Jobs = table("jobs", {
+  columns: {
+    jobId: text(),
+    /** The grant lineage that prepared it: a renewal keeps it, a new grant never sees it. */
+    grantId: text(),
+    projectId: text(),
+    /** Counts the jobs of the grant from 1. */
+    sequence: integer,
+    workflowReference: text(),
+    /** The request id of its submission. */
+    requestId: text(),
+    envelopeDigest: text(),
+    expectedEventHash: text(),
+    automationRevision: integer,
+    state: text<"PREPARED" | "SUBMITTED">(),
+    preparedAt: instant,
+    submittedAt: nullable(instant),
+    submissionId: nullable(text())
+  },
+  key: ["jobId"],
+  guard: { root: "project", by: "projectId" },
+  ordered: { byProject: ["grantId", "projectId", "sequence", "jobId"] }
+})
+
+/** Apart from the jobs: an envelope can have the size of a body, and a list of jobs reads none. */
+export const JobEnvelopes = table("job_envelopes", {
+  columns: {
+    jobId: text(),
+    /** Canonical: hashed bytes stay text. */
+    envelope: text()
+  },
+  key: ["jobId"],
+  guard: "append-only"
+})
+
+export type JobRow = RowOf<typeof Jobs>

@@ -1,0 +1,102 @@
+/** The operations on saved jobs (4.5). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Bearer } from "../access/bearer.ts"
+import { StrictBody } from "../http/body.ts"
+import { countedErrors, readErrors, writeErrors } from "../http/errors.ts"
+import { reviewActions } from "../projects/event.ts"
+import { SubmitInput } from "../projects/input.ts"
+import { ProjectView } from "../projects/output.ts"
+import { states } from "../projects/project.ts"
+import { ProjectPath } from "../projects/wire.ts"
+import { UuidV4 } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
+import { isJobId } from "./job.ts"
+
+export const AutomationJobInput = Schema.Struct({
+  requestId: UuidV4.annotate({ description: "Also the request id of the submission that is saved." }),
+  projectId: ProjectPath.id,
+  workflowReference: textUpTo(limits.workflowReferenceCharacters).annotate({
+    description: "The agent's own reference; it comes back unread."
+  }),
+  summary: SubmitInput.fields.summary,
+  materials: SubmitInput.fields.items
+}).annotate({ identifier: "AutomationJobInput" })
+
+const jobFields = {
+  jobId: Schema.String,
+  projectId: Schema.String,
+  workflowReference: Schema.String,
+  requestId: Schema.String,
+  envelopeDigest: Schema.String.annotate({ description: "The digest of the exact body that a submission sends." }),
+  expectedEventHash: Schema.String,
+  automationRevision: Schema.Int,
+  state: Schema.Literals(["PREPARED", "SUBMITTED"]),
+  preparedAt: Instant
+}
+
+const replayed = Schema.optionalKey(Schema.Literal(true))
+
+export const AutomationJob = Schema.Struct({ ...jobFields, replayed }).annotate({ identifier: "AutomationJob" })
+
+export const AutomationJobStatus = Schema.Struct({
+  ...jobFields,
+  submittedAt: Schema.NullOr(Instant),
+  submissionId: Schema.NullOr(Schema.String),
+  projectState: Schema.Literals(states),
+  appliesToSavedSubmission: Schema.Boolean.annotate({
+    description: "False where the project's current submission is not the saved one."
+  }),
+  decisionForSavedSubmission: Schema.NullOr(
+    Schema.Struct({
+      reviewId: Schema.String,
+      action: Schema.Literals(reviewActions),
+      reason: Schema.String,
+      nextAction: Schema.String,
+      decidedAt: Instant
+    })
+  ).annotate({ description: "Null where no current review decides the saved submission; never a rejection." }),
+  nextAction: ProjectView.fields.project.fields.nextAction,
+  replayed,
+  emailUpdate: ProjectView.fields.emailUpdate
+}).annotate({ identifier: "AutomationJobStatus" })
+
+/** Any other text of this length names no job. */
+const JobPath = {
+  jobId: Schema.String.check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(limits.pathParameterCharacters),
+    Schema.makeFilter(isJobId)
+  )
+}
+
+export class Jobs extends HttpApiGroup.make("jobs", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("prepareJob", "/jobs", {
+      payload: AutomationJobInput,
+      success: AutomationJob.pipe(HttpApiSchema.status(201)),
+      error: countedErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "Save the exact submission of materials, and submit nothing" })),
+    HttpApiEndpoint.get("listJobs", "/jobs", {
+      query: { projectId: ProjectPath.id },
+      success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" }),
+      error: readErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "The jobs of this grant for one project, oldest first" })),
+    HttpApiEndpoint.get("readJob", "/jobs/:jobId", {
+      params: JobPath,
+      success: AutomationJobStatus,
+      error: readErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "One job, and what became of its submission" })),
+    HttpApiEndpoint.post("submitJob", "/jobs/:jobId/submit", {
+      params: JobPath,
+      // A bare literal would tag the whole body: a wrong one would be reported without its path.
+      payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
+      success: AutomationJobStatus,
+      error: writeErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "Submit exactly what was saved" }))
+  )
+  .middleware(StrictBody)
+  .middleware(Bearer)
+  .prefix("/api/agents/v1") {}

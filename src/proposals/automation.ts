@@ -1,0 +1,87 @@
+/** Pause and resume: people stop and restart the agents of a proposal. Neither moves the head nor counts an event. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
+import { holds } from "../people/membership.ts"
+import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { viewAutomation, withoutPause, withPause, type Pause } from "../projects/pause.ts"
+import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, requireText } from "../vocabulary/refusals.ts"
+import { writeProposalAutomation } from "./automation-log.ts"
+import { standingOnProposal } from "./by-person.ts"
+import { readTakenProposalSide } from "./one-side.ts"
+import { sideOfProposal } from "./proposal.ts"
+import { Proposals, ProposalSides } from "./store.ts"
+
+export interface AutomationInput {
+  readonly proposalId: string
+  readonly reason: string
+}
+
+/** Stops the agents of both sides. When this has answered, no command of an agent commits on the proposal. */
+export const pauseProposal = (by: Human, request: Request, input: AutomationInput) =>
+  changeAutomation(by, request, input, true, (pauses, side, at) =>
+    withPause(pauses, { side, by: by.personId, at, reason: input.reason })
+  )
+
+/** Lifts the own side's pause; agents run again once neither side holds one. */
+export const resumeProposal = (by: Human, request: Request, input: AutomationInput) =>
+  changeAutomation(by, request, input, false, withoutPause)
+
+const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
+  by: Human,
+  request: Request,
+  { proposalId, reason }: AutomationInput,
+  paused: boolean,
+  changed: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
+) {
+  yield* requireText("The reason", reason, limits.textCharacters)
+  const storage = yield* Storage
+  const { personId } = by
+  const start = yield* currentTime
+  // Of several organizations of a recipient, any with which they may delegate does.
+  const { membershipId } = yield* storage.view((reader) =>
+    Effect.map(
+      standingOnProposal(reader, by, proposalId, start),
+      (standing) => standing.find((one) => holds(one, "DELEGATE", start)) ?? standing[0]
+    )
+  )
+  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
+  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* () {
+      const [membership, row, taken, earlier] = yield* Effect.all(
+        [
+          readMembership(transaction, membershipId),
+          transaction.get(Proposals, [proposalId]),
+          readTakenProposalSide(transaction, proposalId, personId),
+          readRequest(transaction, request)
+        ],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* requireHuman(transaction, by, now)
+      const speaks = membership !== undefined && holds(membership, "DELEGATE", now)
+      const side = row === undefined || !speaks ? undefined : sideOfProposal(row, membership, taken)
+      if (row === undefined || side === undefined) return yield* refuse("FORBIDDEN")
+      if (yield* isReplay(earlier, request)) {
+        return { proposalId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
+      }
+      const pauses = changed(row.pauses, side, now)
+      if (pauses === undefined) {
+        return yield* refuse("STATE_CONFLICT", {
+          detail: paused ? "This side has already paused the proposal." : "This side holds no pause.",
+          nextAction: "REREAD_PROPOSAL"
+        })
+      }
+      if (taken === undefined) {
+        yield* transaction.insert(ProposalSides, { party: personId, proposalId, role: side, at: now })
+      }
+      const change = { paused, side, by: personId, reason, at: now }
+      const { automationRevision } = yield* writeProposalAutomation(transaction, row, pauses, change)
+      yield* rememberRequest(transaction, request, proposalId, now)
+      return { proposalId, automation: viewAutomation(automationRevision, pauses), replayed: false }
+    })
+  )
+})

@@ -1,0 +1,71 @@
+/** What can be asked of a proposal that exists, and what stands in its way: pure, in the documented order. */
+import type { Action } from "../access/actions.ts"
+import type { RespondPayload } from "../projects/event.ts"
+import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { proposalPreconditions, type StoredProposal } from "./history.ts"
+import { personObstacle, roomObstacle, stateObstacle, type Acting } from "./obstacles.ts"
+import type { ProposalInput, ProposalMove } from "./proposal.ts"
+
+interface Versioned {
+  readonly requestId: string
+  readonly expectedVersion: number
+}
+
+export interface AnswerInput {
+  readonly requestId: string
+  readonly proposalDigest: string
+  readonly action: RespondPayload["action"]
+  readonly reason: string
+  readonly confirmationDigest?: string
+}
+
+export type ProposalCommand =
+  | { readonly kind: "UPDATE"; readonly input: Versioned & ProposalInput }
+  | { readonly kind: "PUBLISH"; readonly input: Versioned }
+  | { readonly kind: "WITHDRAW"; readonly input: Versioned }
+  | { readonly kind: "RESPOND"; readonly input: AnswerInput }
+  | { readonly kind: "HANDOFF"; readonly input: { readonly requestId: string; readonly reason: string } }
+
+/** The move of a command; a hand-off moves nothing. */
+export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefined => {
+  switch (command.kind) {
+    case "HANDOFF":
+      return undefined
+    case "RESPOND":
+      return command.input.action
+    default:
+      return command.kind
+  }
+}
+
+export const actionOf = ({ kind }: ProposalCommand): Action | "HANDOFF" =>
+  kind === "HANDOFF" ? kind : (`${kind}_PROPOSAL` as const)
+
+/** After head and revision: room, the version or digest named, the state, and what is kept for people. */
+export const commandObstacle = (
+  { row, current, published }: StoredProposal,
+  command: ProposalCommand,
+  by: Acting
+): Refused | undefined => {
+  const move = proposalMoveOf(command)
+  if (move === undefined) return undefined
+  return (
+    roomObstacle(row, move) ??
+    versionObstacle({ row, current, published }, command, by) ??
+    stateObstacle(row, move) ??
+    personObstacle(current.document, move, by)
+  )
+}
+
+const versionObstacle = (stored: StoredProposal, command: ProposalCommand, by: Acting): Refused | undefined => {
+  const current = proposalPreconditions(stored.row, by.side)
+  if (command.kind === "RESPOND") {
+    // An answer names what was published to whoever answers.
+    return command.input.proposalDigest === stored.published?.digest
+      ? undefined
+      : refusal("PROPOSAL_DIGEST_MISMATCH", { current })
+  }
+  return command.kind === "HANDOFF" || command.input.expectedVersion === stored.row.version
+    ? undefined
+    : refusal("PROPOSAL_VERSION_STALE", { current })
+}

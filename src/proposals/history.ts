@@ -1,0 +1,136 @@
+/** A proposal as it is stored, and its history: signed events in a hash chain, sealed one after another. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import { chainHash } from "../canonical/chain.ts"
+import { Signer } from "../ports/signer.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
+import type { Actor } from "../projects/event.ts"
+import { later, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { ProposalEvent, ProposalHappening } from "./event.ts"
+import type { ProposalDocument, VersionSummary } from "./proposal.ts"
+import { ProposalEvents, Proposals, ProposalVersions, type ProposalRow } from "./store.ts"
+
+/** One version with the author's own reference for its recipient. */
+export interface Version {
+  readonly document: ProposalDocument
+  readonly digest: string
+  readonly recipientReference: string
+}
+
+/** A proposal with its current version and the one last published, which may be the same. */
+export interface StoredProposal {
+  readonly row: ProposalRow
+  readonly current: Version
+  readonly published: Version | undefined
+}
+
+/** What of a version is kept on the proposal's row. */
+export const summarize = ({ document, digest, recipientReference }: Version): VersionSummary => ({
+  digest,
+  title: document.terms.title,
+  supplierActorId: document.supplier.actorId,
+  recipientActorId: document.recipient.actorId,
+  recipientReference
+})
+
+/** Undefined where there is none. */
+export const readStoredProposal = Effect.fnUntraced(function* (reader: Reader, proposalId: string) {
+  const row = yield* reader.get(Proposals, [proposalId])
+  if (row === undefined) return undefined
+  const { version, publishedVersion } = row
+  const [current, published] = yield* Effect.all(
+    [
+      readVersion(reader, proposalId, version),
+      publishedVersion === null || publishedVersion === version
+        ? Effect.undefined
+        : readVersion(reader, proposalId, publishedVersion)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return {
+    row,
+    current,
+    published: publishedVersion === null ? undefined : (published ?? current)
+  } satisfies StoredProposal
+})
+
+// Every version that a row names was inserted with it.
+const readVersion = (reader: Reader, proposalId: string, version: number) =>
+  Effect.map(reader.get(ProposalVersions, [proposalId, version]), (found): Version => ({
+    document: JSON.parse(found!.document) as ProposalDocument,
+    digest: found!.digest,
+    recipientReference: found!.recipientReference
+  }))
+
+/** What the next command must name. */
+export const proposalPreconditions = (row: ProposalRow, side: Role) => ({
+  proposalHead: row.headEventHash,
+  // Of what was never published to them a recipient learns no number either.
+  version: side === "BUYER" ? (row.publishedVersion ?? row.version) : row.version,
+  automationRevision: row.automationRevision
+})
+
+/** The events of a proposal, oldest first. */
+export const readProposalEvents = Effect.fnUntraced(function* (reader: Reader, proposalId: string) {
+  const rows = yield* reader.range(ProposalEvents, "key", { prefix: [proposalId], limit: limits.eventsPerProposal })
+  return rows.map(openEvent)
+})
+
+// Our own rows, signed here: reading them back only decodes.
+const openEvent = ({ jws, hash }: { readonly jws: string; readonly hash: string }): ProposalEvent => {
+  const payload = Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8")
+  return { ...JSON.parse(payload), hash }
+}
+
+/** The end of the chain: for a proposal that has no event yet, its first version's digest. */
+export interface ProposalChain {
+  readonly proposalId: string
+  readonly head: string
+  readonly count: number
+  readonly lastEventAt: Instant
+}
+
+export const chainOf = ({ row }: Pick<StoredProposal, "row">): ProposalChain => ({
+  proposalId: row.proposalId,
+  head: row.headEventHash,
+  count: row.eventCount,
+  lastEventAt: row.lastEventAt
+})
+
+/** What happens, by whom and when. */
+export interface ProposalOccurrence {
+  readonly happening: ProposalHappening
+  readonly requestId: string
+  readonly actor: Actor
+  readonly now: Instant
+}
+
+/** Signs and queues the next event; answers with the columns that it moves. `occurredAt` never runs backwards. */
+export const sealProposalEvent = Effect.fn("proposals.sealEvent")(function* (
+  transaction: Transaction,
+  { proposalId, head, count, lastEventAt }: ProposalChain,
+  { happening, requestId, actor, now }: ProposalOccurrence
+) {
+  const signer = yield* Signer
+  const occurredAt = later(now, lastEventAt)
+  const payload = {
+    schema: "service.proposal-event/v1" as const,
+    proposalId,
+    sequence: count + 1,
+    previous: head,
+    ...happening,
+    requestId,
+    actor,
+    occurredAt,
+    issuedAt: occurredAt
+  }
+  const jws = yield* signer
+    .sign("EVENT", payload)
+    .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
+  const hash = chainHash(payload)
+  const { sequence, kind } = payload
+  yield* transaction.insert(ProposalEvents, { proposalId, sequence, kind, hash, jws, occurredAt })
+  return { headEventHash: hash, eventCount: sequence, lastEventAt: occurredAt }
+})

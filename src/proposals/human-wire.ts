@@ -1,0 +1,96 @@
+/** What people do about proposals: the commands of agents with a person as actor, and pauses. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { roles } from "../access/actions.ts"
+import { StrictBody } from "../http/body.ts"
+import { readErrors, writeErrors } from "../http/errors.ts"
+import { OrganizationId } from "../people/human-wire.ts"
+import { HumanSession } from "../people/session.ts"
+import { Text } from "../projects/input.ts"
+import { Digest, UuidV4 } from "../vocabulary/ids.ts"
+import { AnswerInput, newProposal, UpdateInput, VersionedInput } from "./input.ts"
+import { ListedProposal, ProposalView, PublishedProposal } from "./output.ts"
+import { ProposalPath } from "./wire.ts"
+
+const titled = (summary: string) => OpenApi.annotations({ summary })
+
+const standing = { role: Schema.Literals(roles), organizationId: OrganizationId }
+
+export const PersonProposalView = Schema.Struct({ ...standing, ...ProposalView.fields }).annotate({
+  identifier: "PersonProposalView"
+})
+
+const PersonPublishedProposal = Schema.Struct({ ...standing, ...PublishedProposal.fields }).annotate({
+  identifier: "PersonPublishedProposal"
+})
+
+export const OwnProposal = Schema.Struct({ ...standing, ...ListedProposal.fields }).annotate({
+  identifier: "OwnProposal"
+})
+
+/** A person sends no automation revision: a pause never stops them. */
+const command = <const Name extends string, I extends Schema.Constraint, S extends Schema.Top>(
+  name: Name,
+  path: `/${string}`,
+  input: I,
+  success: S,
+  summary: string
+) =>
+  HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
+    params: ProposalPath,
+    payload: Schema.Struct({ expectedProposalHead: Digest, input }),
+    success,
+    error: writeErrors
+  }).annotateMerge(titled(summary))
+
+const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
+  HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
+    params: ProposalPath,
+    payload: Schema.Struct({ requestId: UuidV4, reason: Text }),
+    success: Schema.Struct({
+      proposalId: Schema.String,
+      automation: ProposalView.fields.automation,
+      replayed: Schema.optionalKey(Schema.Literal(true))
+    }),
+    error: writeErrors
+  }).annotateMerge(titled(summary))
+
+export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listOwnProposals", "/proposals", {
+      success: Schema.Struct({ proposals: Schema.Array(OwnProposal) }),
+      error: readErrors
+    }).annotateMerge(titled("The proposals that this person stands on a side of")),
+    HttpApiEndpoint.post("createOwnProposal", "/proposals", {
+      payload: Schema.Struct({ organizationId: OrganizationId, ...newProposal }).annotate({
+        identifier: "PersonCreateProposal"
+      }),
+      success: PersonProposalView.pipe(HttpApiSchema.status(201)),
+      error: writeErrors
+    }).annotateMerge(titled("Write a proposal for one of one's organizations")),
+    HttpApiEndpoint.get("readOwnProposal", "/proposals/:id", {
+      params: ProposalPath,
+      success: PersonProposalView,
+      error: readErrors
+    }).annotateMerge(titled("One of them, whole, with what this person can do next")),
+    command("updateAsPerson", "/update", UpdateInput, PersonProposalView, "Replace it by a new version"),
+    command("publishAsPerson", "/publish", VersionedInput, PersonPublishedProposal, "Show it to its named buyer"),
+    HttpApiEndpoint.post("answerProposal", "/proposals/:id/respond", {
+      params: ProposalPath,
+      payload: Schema.Struct({
+        expectedProposalHead: Digest,
+        organizationId: Schema.optionalKey(OrganizationId).annotate({
+          description: "Where the recipient is a member of several."
+        }),
+        input: AnswerInput
+      }),
+      success: PersonProposalView,
+      error: writeErrors
+    }).annotateMerge(titled("Answer it as the named buyer")),
+    command("withdrawAsPerson", "/withdraw", VersionedInput, PersonProposalView, "Take it back"),
+    change("pauseProposal", "/pause", "Stop the agents of both sides"),
+    change("resumeProposal", "/resume", "Lift the own side's pause")
+  )
+  .middleware(StrictBody)
+  .middleware(HumanSession)
+  .prefix("/api/workspace") {}

@@ -1,0 +1,73 @@
+/** What is shown of proposals (2.8). */
+import { Schema } from "effect"
+import { actions, roles } from "../access/actions.ts"
+import { ProposedTerms } from "./input.ts"
+import { proposalStates } from "./proposal.ts"
+
+const Automation = Schema.Struct({
+  revision: Schema.Int,
+  paused: Schema.Boolean,
+  pausedBy: Schema.Array(
+    Schema.Struct({ side: Schema.Literals(roles), by: Schema.String, at: Schema.String, reason: Schema.String })
+  )
+})
+
+const summary = {
+  id: Schema.String,
+  state: Schema.Literals(proposalStates),
+  version: Schema.Int,
+  publishedVersion: Schema.NullOr(Schema.Int),
+  digest: Schema.String,
+  proposalHead: Schema.String,
+  supplier: Schema.Struct({ organizationId: Schema.String, actorId: Schema.String }),
+  recipient: Schema.Struct({
+    actorId: Schema.String,
+    reference: Schema.NullOr(Schema.String).annotate({ description: "The author's own; null for the recipient." })
+  }),
+  projectId: Schema.NullOr(Schema.String).annotate({ description: "The final agreement, once the buyer accepted." })
+}
+
+export const ProposalView = Schema.Struct({
+  proposal: Schema.Struct({ ...summary, terms: ProposedTerms }),
+  automation: Automation,
+  humanUrl: Schema.String,
+  availableActions: Schema.Array(Schema.Literals(actions)),
+  blockedActions: Schema.Array(
+    Schema.Struct({
+      action: Schema.Literals(actions),
+      reason: Schema.String,
+      /** `WAIT_FOR_HUMAN` where only a person removes what blocks it. */
+      nextAction: Schema.String,
+      requiredHumanAction: Schema.NullOr(Schema.String),
+      humanUrl: Schema.String
+    })
+  ),
+  decisionReadiness: Schema.Struct({
+    ready: Schema.Boolean,
+    missing: Schema.Array(Schema.String).annotate({
+      description:
+        "Codes of the refusals that an acceptance would meet now, as far as whoever looks can know; the confirmation that it carries, and the room left in the accepting grant, are not among them."
+    })
+  }),
+  replayed: Schema.optionalKey(Schema.Literal(true)),
+  emailUpdate: Schema.optionalKey(Schema.Literals(["FAILED", "DISABLED"]))
+}).annotate({ identifier: "ProposalView" })
+
+export const PublishedProposal = Schema.Struct({
+  ...ProposalView.fields,
+  recipientUrl: Schema.String.annotate({ description: "For the recipient; it opens nothing to anybody else." })
+}).annotate({ identifier: "PublishedProposal" })
+
+/** A proposal in a list: its terms are read with it. */
+export const ListedProposal = Schema.Struct({
+  ...summary,
+  title: Schema.String,
+  createdAt: Schema.String,
+  automation: Automation,
+  humanUrl: Schema.String
+}).annotate({ identifier: "ListedProposal" })
+
+export const ProposalList = Schema.Struct({
+  proposals: Schema.Array(ListedProposal),
+  next: Schema.NullOr(Schema.String).annotate({ description: "The `after` of the next page; null on the last." })
+}).annotate({ identifier: "ProposalList" })

@@ -1,0 +1,98 @@
+/** What a command on a proposal needs to be known before its transaction, which looks whether it is still so. */
+import { Effect } from "effect"
+import { digestOf } from "../canonical/digest.ts"
+import { contactRoot } from "../people/contacts.ts"
+import { exclusive, Storage, type Root } from "../ports/storage.ts"
+import type { LegalDocument } from "../projects/agreement.ts"
+import { currentDocuments } from "../projects/legal.ts"
+import { areSignersKnown } from "../projects/new-project.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import type { ProposalCommand } from "./decide.ts"
+import { readStoredProposal, type StoredProposal } from "./history.ts"
+import { planOffer, readIsSupplierKnown, type OfferFacts } from "./offer.ts"
+import type { Principal } from "./principal.ts"
+import { acceptanceHolders, canMoveProposal, type ProposalDocument } from "./proposal.ts"
+
+/** What an acceptance makes and touches. */
+export interface PlannedAcceptance {
+  readonly projectId: string
+  readonly documents: ReadonlyArray<LegalDocument>
+  readonly areSignersKnown: boolean
+  /** False where the named supplier has left the organization that proposed. */
+  readonly isSupplierKnown: boolean
+}
+
+export interface Planned {
+  readonly roots: ReadonlyArray<Root>
+  /** The proposal as it was planned by; undefined where it is out of reach. */
+  readonly stored: StoredProposal | undefined
+  readonly offer?: OfferFacts
+  readonly acceptance?: PlannedAcceptance
+}
+
+export const planCommand = Effect.fnUntraced(function* ({
+  by,
+  proposalId,
+  expectedProposalHead,
+  command
+}: {
+  readonly by: Principal
+  readonly proposalId: string
+  readonly expectedProposalHead: string
+  readonly command: ProposalCommand
+}) {
+  const storage = yield* Storage
+  const [standing, stored] = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const standing = yield* by.read(reader, proposalId)
+      return [standing, standing.reaches ? yield* readStoredProposal(reader, proposalId) : undefined] as const
+    })
+  )
+  if (stored === undefined) return { roots: [], stored } satisfies Planned
+  const { row, current } = stored
+  const author = { personId: standing.personId, organizationId: row.organizationId }
+  if (command.kind === "UPDATE") {
+    return { roots: [], stored, offer: yield* planOffer(command.input.terms, author) } satisfies Planned
+  }
+  if (command.kind === "PUBLISH") {
+    const roots = [contactRoot(row.organizationId, current.recipientReference)]
+    return { roots, stored, offer: yield* planOffer(current.document.terms, author) } satisfies Planned
+  }
+  // What will be refused anyway holds nobody up.
+  if (!isAcceptance(command) || expectedProposalHead !== row.headEventHash || !canMoveProposal(row.state, "ACCEPT")) {
+    return { roots: [], stored } satisfies Planned
+  }
+  const acceptance = yield* planAcceptance(current.document, standing.organizationId)
+  const { projectId } = acceptance
+  const roots = [
+    ...acceptanceHolders(row).map(({ grantId }) => exclusive("grant", grantId)),
+    exclusive("project", projectId)
+  ]
+  return { roots, stored, acceptance } satisfies Planned
+})
+
+const planAcceptance = Effect.fnUntraced(function* ({ terms, supplier }: ProposalDocument, organizationId: string) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const now = yield* currentTime
+  return {
+    projectId: ids("plan").next("delivery"),
+    documents: yield* currentDocuments,
+    areSignersKnown: yield* areSignersKnown(terms, organizationId),
+    isSupplierKnown: yield* storage.view((reader) => readIsSupplierKnown(reader, supplier, now))
+  } satisfies PlannedAcceptance
+})
+
+export const isAcceptance = (command: ProposalCommand): boolean =>
+  command.kind === "RESPOND" && command.input.action === "ACCEPT"
+
+/** True where the locks and what was looked up still fit: another version, or another grant, asks for others. */
+export const isStillPlanned = ({ stored: before }: Planned, now: StoredProposal): boolean =>
+  before !== undefined && digestOf(plannedBy(before)) === digestOf(plannedBy(now))
+
+const plannedBy = ({ row: { version, publishedVersion, holders } }: StoredProposal) => ({
+  version,
+  publishedVersion,
+  holders
+})

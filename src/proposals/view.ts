@@ -1,0 +1,74 @@
+/** The only bridge from a stored proposal to the wire: whoever answers sees the version that was published to them. */
+import type { Action } from "../access/actions.ts"
+import { viewAutomation } from "../projects/pause.ts"
+import type { RefusalCode } from "../vocabulary/refusals.ts"
+import { proposalHints } from "./hints.ts"
+import type { StoredProposal } from "./history.ts"
+import { proposalUrl } from "./human.ts"
+import type { Acting } from "./obstacles.ts"
+import type { ProposalRow } from "./store.ts"
+
+/** Who looks. */
+export interface ProposalViewer {
+  readonly by: Acting
+  readonly mayAct: (action: Action) => boolean
+}
+
+export interface SeenProposal {
+  readonly stored: StoredProposal
+  readonly viewer: ProposalViewer
+  readonly readiness: { readonly ready: boolean; readonly missing: ReadonlyArray<RefusalCode> }
+  readonly siteUrl: string
+}
+
+export const viewProposal = ({ stored, viewer, readiness, siteUrl }: SeenProposal) => {
+  const { row } = stored
+  const { by, mayAct } = viewer
+  const version = versionFor(stored, by)
+  const humanUrl = proposalUrl(siteUrl, row.proposalId)
+  const { terms } = version.document
+  const judged = { ...row, isPaused: row.pauses.length > 0, terms }
+  return {
+    proposal: { ...summaryOf(row, by), terms },
+    automation: viewAutomation(row.automationRevision, row.pauses),
+    humanUrl,
+    ...proposalHints({ judged, by, mayAct, humanUrl }),
+    decisionReadiness: readiness
+  }
+}
+
+/** A proposal in a list: its row alone. */
+export const listProposal = (row: ProposalRow, by: Acting, siteUrl: string) => ({
+  ...summaryOf(row, by),
+  title: shownTo(row, by).summary.title,
+  createdAt: row.createdAt,
+  automation: viewAutomation(row.automationRevision, row.pauses),
+  humanUrl: proposalUrl(siteUrl, row.proposalId)
+})
+
+const summaryOf = (row: ProposalRow, by: Acting) => {
+  const { version, summary } = shownTo(row, by)
+  return {
+    id: row.proposalId,
+    state: row.state,
+    version,
+    publishedVersion: row.publishedVersion,
+    digest: summary.digest,
+    proposalHead: row.headEventHash,
+    supplier: { organizationId: row.organizationId, actorId: summary.supplierActorId },
+    // The reference is the author's own word for somebody, and stays theirs.
+    recipient: {
+      actorId: summary.recipientActorId,
+      reference: by.side === "SUPPLIER" ? summary.recipientReference : null
+    },
+    projectId: row.projectId
+  }
+}
+
+// Only somebody to whom a version was published stands for the buyer: they see that one, and there is one.
+const shownTo = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: Acting) =>
+  side === "SUPPLIER" ? { version, summary } : { version: publishedVersion!, summary: publishedSummary! }
+
+/** The same for the whole version. */
+export const versionFor = ({ current, published }: StoredProposal, { side }: Acting) =>
+  side === "SUPPLIER" ? current : published!

@@ -1,0 +1,71 @@
+/** The operations of agents on proposals (4.4). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Bearer } from "../access/bearer.ts"
+import { StrictBody } from "../http/body.ts"
+import { readErrors, writeErrors } from "../http/errors.ts"
+import { Digest } from "../vocabulary/ids.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { AnswerInput, CreateProposal, HandoffInput, UpdateInput, VersionedInput } from "./input.ts"
+import { ProposalList, ProposalView, PublishedProposal } from "./output.ts"
+
+/** Path form of a proposal (2.1); anything else names nothing. */
+const ProposalId = Schema.String.check(Schema.isPattern(/^proposal_[a-f0-9-]{36}$/u, { expected: "a proposal id" }))
+
+export const ProposalPath = { id: ProposalId }
+
+const command = <const Name extends string, I extends Schema.Constraint, S extends Schema.Top>(
+  name: Name,
+  path: `/${string}`,
+  input: I,
+  success: S,
+  summary: string
+) =>
+  HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
+    params: ProposalPath,
+    payload: Schema.Struct({
+      expectedProposalHead: Digest,
+      automationRevision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+      input
+    }),
+    success,
+    error: writeErrors
+  }).annotateMerge(OpenApi.annotations({ summary }))
+
+/** In its one spelling. */
+const PageSize = Schema.String.check(
+  Schema.isPattern(/^([1-9][0-9]?|100)$/u, { expected: `a whole number from 1 to ${limits.proposalsOnPageMost}` })
+)
+
+export class Proposals extends HttpApiGroup.make("proposals", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listProposals", "/proposals", {
+      query: { after: Schema.optionalKey(ProposalId), limit: Schema.optionalKey(PageSize) },
+      success: ProposalList,
+      error: readErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "The proposals in this grant's scope, oldest link first" })),
+    HttpApiEndpoint.post("createProposal", "/proposals", {
+      payload: CreateProposal,
+      success: ProposalView.pipe(HttpApiSchema.status(201)),
+      error: writeErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "Write a proposal; nobody sees it before it is published" })),
+    HttpApiEndpoint.get("readProposal", "/proposals/:id", {
+      params: ProposalPath,
+      success: ProposalView,
+      error: readErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "Read one proposal" })),
+    command(
+      "updateProposal",
+      "/update",
+      UpdateInput,
+      ProposalView,
+      "Replace it by a new version, to be published again"
+    ),
+    command("publishProposal", "/publish", VersionedInput, PublishedProposal, "Show this version to its named buyer"),
+    command("respondProposal", "/respond", AnswerInput, ProposalView, "Answer it as the named buyer"),
+    command("withdrawProposal", "/withdraw", VersionedInput, ProposalView, "Take it back"),
+    command("handoffProposal", "/handoff", HandoffInput, ProposalView, "Stop the agents and ask for a person")
+  )
+  .middleware(StrictBody)
+  .middleware(Bearer)
+  .prefix("/api/agents/v1") {}

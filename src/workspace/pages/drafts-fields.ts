@@ -1,0 +1,172 @@
+/** The fields of an agreement's form as a draft: whatever is empty is unfinished, and nothing has to be there. */
+import { Effect, Result, Schema } from "effect"
+import type { DraftContent } from "../../drafts/content.ts"
+import { given, group } from "../../drafts/input.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import type { Refused } from "../../vocabulary/refusals.ts"
+import type { FormState } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { oneOf, optionalLine, optionalLines } from "../form-values.ts"
+import { isPersonId, personIdForm } from "../person-id.ts"
+import { instantFrom } from "../typed-time.ts"
+import type { AgreementChoices } from "./agreements-choices.ts"
+import { decodePartialRows } from "./agreements-rows.ts"
+import { signingWayOf } from "./drafts-prefill.ts"
+import {
+  contractWays,
+  optionalDate,
+  orEmpty,
+  recipientProblems,
+  recipientsIn,
+  signingWays,
+  supplierWays
+} from "./agreements-values.ts"
+
+/** What the form says so far; of the draft before it stays whatever the form does not show. */
+export const decodePartialDraft = Effect.fnUntraced(function* (
+  choices: Pick<AgreementChoices, "contacts">,
+  before: DraftContent,
+  sent: SentForm
+): Effect.fn.Return<Result.Result<DraftContent, FormState>, Refused> {
+  const { rows, rest } = yield* decodePartialRows(sent, before.criteria)
+  const decoded = yield* decodeForm(Values, rest)
+  const problems = [
+    ...(Result.isFailure(decoded) ? decoded.failure.problems : recipientProblems(decoded.success)),
+    ...(Result.isFailure(rows) ? rows.failure : [])
+  ]
+  if (Result.isFailure(decoded) || Result.isFailure(rows) || problems.length > 0) {
+    return Result.fail({ sent: sent.fields, problems })
+  }
+  const content = contentFrom(decoded.success, choices, before)
+  return Result.succeed({ ...keptOf(before), ...recipientOf(before, content), ...content, ...rows.success })
+})
+
+const name = (what: string) => orEmpty(optionalLine(what, limits.titleCharacters))
+const text = (what: string) => orEmpty(optionalLines(what, limits.textCharacters))
+const longText = (what: string) => orEmpty(optionalLines(what, limits.scopeCharacters))
+const personId = (what: string) =>
+  orEmpty(
+    optionalLine(what, limits.titleCharacters).check(
+      Schema.makeFilter((given: string) => given === "" || isPersonId(given), { message: personIdForm })
+    )
+  )
+
+const Values = Schema.Struct({
+  title: name("The title"),
+  scope: longText("The scope"),
+  buyerName: name("The buyer’s name"),
+  supplierName: name("The supplier’s name"),
+  supplierReference: text("The reference of the supplier"),
+  supplierBy: Schema.optionalKey(oneOf("how the supplier is named", supplierWays)),
+  supplierContact: name("The contact"),
+  supplierActorId: personId("The supplier’s person id"),
+  deadline: optionalDate("The delivery date"),
+  reviewDeadline: optionalDate("The review date"),
+  retainUntil: optionalDate("The date until which it is kept"),
+  baselineStatement: longText("The state at the start"),
+  purpose: text("The purpose"),
+  contractBasis: Schema.optionalKey(oneOf("the contract", contractWays)),
+  contractReference: text("The reference of the contract"),
+  contractClauses: longText("The clauses of the contract"),
+  sharing: text("What is shared with whom"),
+  sharingRecipients: orEmpty(optionalLines("The recipients", limits.sharingRecipients * (limits.titleCharacters + 1))),
+  custodian: name("Who keeps the originals"),
+  location: text("Where the originals are"),
+  access: text("Who may open the originals"),
+  signing: Schema.optionalKey(oneOf("signatures", signingWays)),
+  principal: personId("Who signs for the buyer"),
+  counterparty: personId("The person id of who signs for the supplier"),
+  signingContact: name("The contact for signing"),
+  agreementSignBy: optionalDate("The date for signing the agreement"),
+  acceptanceSignBy: optionalDate("The date for signing the acceptance")
+})
+type Values = typeof Values.Type
+
+/** What the form does not show. */
+const keptOf = (content: DraftContent) => {
+  const { source, sourceReference, references, templateBinding, specification, legalContext, materialPolicy } = content
+  return given({
+    source,
+    sourceReference,
+    references,
+    templateBinding,
+    specification,
+    legalContext,
+    materialPolicy
+  })
+}
+
+/**
+ * What stands there beside the supplier that the form shows. Where no supplier was named, the form shows the recipient as
+ * one: what it says of the supplier counts then, and a supplier who was taken out does not come back by it.
+ */
+const recipientOf = (before: DraftContent, after: Pick<DraftContent, "supplierActorId" | "supplierReference">) => {
+  const { recipient = {}, supplierActorId, supplierReference } = before
+  const isBeside = (shown: string | undefined, saved: string | undefined) => shown !== undefined && saved !== undefined
+  return given({
+    recipient: group({
+      actorId: isBeside(supplierActorId, after.supplierActorId) ? recipient.actorId : undefined,
+      reference: isBeside(supplierReference, after.supplierReference) ? recipient.reference : undefined
+    })
+  })
+}
+
+const contentFrom = (values: Values, choices: Pick<AgreementChoices, "contacts">, before: DraftContent) => {
+  const recipients = recipientsIn(values.sharingRecipients)
+  const isSharedWithNobody = before.termsPolicy?.sharingRecipients?.length === 0
+  return given({
+    title: written(values.title),
+    scope: written(values.scope),
+    buyerName: written(values.buyerName),
+    supplierName: written(values.supplierName),
+    supplierReference: written(values.supplierReference),
+    supplierActorId: supplierOf(values, choices),
+    deadline: instantFrom(values.deadline),
+    reviewDeadline: instantFrom(values.reviewDeadline),
+    retainUntil: instantFrom(values.retainUntil),
+    baselineStatement: written(values.baselineStatement),
+    termsPolicy: group({
+      purpose: written(values.purpose),
+      contractBasis: values.contractBasis,
+      contractReference: written(values.contractReference),
+      contractClauses: written(values.contractClauses),
+      sharing: written(values.sharing),
+      // That nobody receives it is said where it was said before; an empty field alone says nothing.
+      sharingRecipients: recipients.length > 0 || isSharedWithNobody ? recipients : undefined
+    }),
+    originals: group({
+      custodian: written(values.custodian),
+      location: written(values.location),
+      access: written(values.access)
+    }),
+    signing: signingFrom(values, before)
+  })
+}
+
+const written = (text: string): string | undefined => (text === "" ? undefined : text)
+
+const supplierOf = (
+  { supplierBy, supplierContact, supplierActorId }: Values,
+  { contacts }: Pick<AgreementChoices, "contacts">
+) => {
+  if (supplierBy === "LATER") return undefined
+  return supplierBy === "CONTACT"
+    ? contacts.find(({ contactId }) => contactId === supplierContact)?.personId
+    : written(supplierActorId)
+}
+
+const signingFrom = (values: Values, before: DraftContent) =>
+  group({
+    ...wayFrom(values, before),
+    principal: written(values.principal),
+    counterparty: written(values.counterparty),
+    contact: written(values.signingContact),
+    agreementSignBy: instantFrom(values.agreementSignBy),
+    acceptanceSignBy: instantFrom(values.acceptanceSignBy)
+  })
+
+/** Whether and where people sign, as it was written wherever the form was left as it showed that. */
+const wayFrom = ({ signing: way }: Values, { signing }: DraftContent) =>
+  signing !== undefined && (way ?? "") === signingWayOf(signing)
+    ? { enabled: signing.enabled, method: signing.method }
+    : { enabled: way === undefined ? undefined : way !== "OFF", method: way === "OFF" ? undefined : way }

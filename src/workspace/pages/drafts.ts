@@ -1,0 +1,54 @@
+/** The drafts of a person's organizations: terms that are prepared, and that nobody has sent or agreed on. */
+import { Effect, Layer } from "effect"
+import { listDrafts } from "../../drafts/person-operations.ts"
+import { readStanding } from "../../people/standing.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { untrusted } from "../html.ts"
+import { page } from "../page.ts"
+import { linkTo, nextStep, paragraph, table, time } from "../parts.ts"
+import { pageResponse } from "../response.ts"
+import { signedInPage } from "../signed-in.ts"
+import { draftStateBadge, preparedWords } from "../draft-words.ts"
+import { roleWords } from "../words.ts"
+import { draftDetail } from "./drafts-detail.ts"
+import { draftPath, draftsPath } from "./drafts-path.ts"
+import { specificationsPath } from "./specifications-path.ts"
+
+const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
+  Effect.gen(function* () {
+    const { drafts, isCut } = yield* listDrafts(person)
+    const { memberships } = yield* readStanding(person)
+    const nameOf = (organizationId: string) =>
+      memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? organizationId
+    return pageResponse(
+      page(
+        { title: "Drafts", viewer, place: "drafts" },
+        paragraph("Nothing here is sent, agreed on or signed before a person finishes it."),
+        memberships.some(mayMakeAgreements)
+          ? nextStep("/workspace/projects/new", "Begin an agreement")
+          : paragraph(linkTo(specificationsPath, "Start one from a public specification")),
+        isCut ? paragraph(`Only the newest ${limits.draftsRead.toLocaleString("en")} are shown.`) : null,
+        table({
+          caption: "Drafts that I may handle, newest first",
+          columns: ["Draft", "Side", "For", "Prepared", "State"],
+          rows: drafts.map((draft) => [
+            linkTo(draftPath(draft.draftId), draft.title === null ? "Without a title" : untrusted(draft.title)),
+            roleWords[draft.role],
+            untrusted(nameOf(draft.organizationId)),
+            [preparedWords(draft.preparedBy), ", ", time(draft.createdAt)],
+            draftStateBadge(draft.state)
+          ]),
+          empty:
+            "There is no draft that you may handle. Agents prepare them, and people in the form of an agreement or from a public specification."
+        })
+      )
+    )
+  })
+)
+
+type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
+
+const mayMakeAgreements = ({ isInForce, authorities }: Membership): boolean =>
+  isInForce && authorities.includes("AGREEMENT_CREATE")
+
+export const draftPages = Layer.merge(showDrafts, draftDetail)

@@ -1,0 +1,97 @@
+/** The form in which a supplier writes a proposal: the fields of an agreement, from the other side. */
+import { contactSelect } from "../contact-select.ts"
+import { radioGroup } from "../choices.ts"
+import { select, type Choice, type FormState } from "../fields.ts"
+import { visible, type Content, type Element } from "../html.ts"
+import { organizationPath } from "../organization.ts"
+import { linkTo, paragraph } from "../parts.ts"
+import { dateField, signingWords, termsFields, textIn, titleField } from "./agreements-form.ts"
+import { signingWays } from "./agreements-values.ts"
+import type { ProposalChoices } from "./proposals-choices.ts"
+import { recipientName } from "./proposals-values.ts"
+
+/** `address` is the page's own. */
+export const proposalFields = (state: FormState, choices: ProposalChoices, address: string): Content =>
+  termsFields(state, { parties: partyFields(state, choices), signatures: signingFields(state, choices) }, address)
+
+const partyFields = (state: FormState, choices: ProposalChoices): Content => {
+  const { organizationId, organizationName, contacts, members, personId } = choices
+  return [
+    contacts.length === 0
+      ? paragraph(
+          "A proposal goes to one of your organization’s contacts. ",
+          linkTo(organizationPath(organizationId, "contacts"), "Add the buyer as a contact"),
+          " before you fill this in, by their person id."
+        )
+      : null,
+    contactSelect(
+      state,
+      {
+        name: recipientName,
+        label: "Recipient",
+        hint: "The contact to whom it is published, and who answers as buyer.",
+        isOptional: false
+      },
+      contacts
+    ),
+    titleField(state, { name: "buyerName", label: "Name of the buyer" }),
+    titleField(state, { name: "supplierName", label: "Name of the supplier", value: organizationName }),
+    textIn(state, {
+      name: "supplierReference",
+      label: "How the buyer refers to the supplier",
+      hint: "Such as a supplier number, or the number of this offer."
+    }),
+    select(state, {
+      name: "supplierActorId",
+      label: "Who stands for the supplier",
+      hint: "You or a colleague: this person answers the agreement, and delivers.",
+      value: personId,
+      choices: memberChoices(state, "supplierActorId", members)
+    })
+  ]
+}
+
+/** Where what was chosen is no member any more, nobody is chosen in its place. */
+const memberChoices = ({ sent }: FormState, name: string, members: ProposalChoices["members"]) => [
+  ...(sent === undefined || members.some(({ personId }) => personId === sent[name])
+    ? []
+    : [{ value: "", label: "Choose a person" }]),
+  ...members.map(({ personId, name }) => ({ value: personId, label: `${visible(name)} (${personId})` }))
+]
+
+/** Nobody signs in the place of who was named and is no member any more: the entry stays chosen, and is refused. */
+const signerGone = ({ sent }: FormState, members: ProposalChoices["members"]): ReadonlyArray<Choice> => {
+  const named = sent?.["counterparty"]
+  return typeof named !== "string" || named === "" || members.some(({ personId }) => personId === named)
+    ? []
+    : [{ value: named, label: "Choose a person" }]
+}
+
+const signingFields = (state: FormState, { members }: ProposalChoices): ReadonlyArray<Element> => [
+  radioGroup(state, {
+    name: "signing",
+    legend: "Are the agreement and its acceptance signed by people?",
+    chosen: ["OFF"],
+    choices: signingWays.map((value) => ({ value, ...signingWords[value] }))
+  }),
+  titleField(state, {
+    name: "principal",
+    label: "Person id of who signs for the buyer",
+    hint: "Left empty, it is the recipient.",
+    isOptional: true,
+    autoCapitalize: "none"
+  }),
+  select(state, {
+    name: "counterparty",
+    label: "Who signs for the supplier",
+    isOptional: true,
+    choices: [
+      ...signerGone(state, members),
+      { value: "", label: "Who stands for the supplier" },
+      ...members.map(({ personId, name }) => ({ value: personId, label: `${visible(name)} (${personId})` }))
+    ]
+  }),
+  titleField(state, { name: "signingContact", label: "Contact for signing", isOptional: true }),
+  dateField(state, { name: "agreementSignBy", label: "Agreement signed until", isOptional: true }),
+  dateField(state, { name: "acceptanceSignBy", label: "Acceptance signed until", isOptional: true })
+]

@@ -1,0 +1,40 @@
+/** What a proposal's form starts from: the version that stands, or a supplier's draft. */
+import type { DraftContent } from "../../drafts/content.ts"
+import type { SeenProposal } from "../proposal-seen.ts"
+import type { Fields } from "../urlencoded.ts"
+import { fieldsFrom } from "./agreements-prefill.ts"
+import { fieldsFromDraft } from "./drafts-prefill.ts"
+import type { ProposalChoices } from "./proposals-choices.ts"
+import { recipientName } from "./proposals-values.ts"
+
+/** The whole version; a recipient who is no contact any more has to be chosen anew. */
+export const fieldsFromVersion = ({ view }: SeenProposal, choices: ProposalChoices): Fields => {
+  const { terms, supplier, recipient } = view.proposal
+  const { supplierBy: _, ...fields } = fieldsFrom(terms, supplier.actorId)
+  const contact = choices.contacts.find(
+    ({ reference, personId }) => reference === recipient.reference && personId === recipient.actorId
+  )
+  // The form leaves out whoever it names by default, so that another recipient signs in the place of this one.
+  const isDefault = fields["principal"] === recipient.actorId
+  return { ...fields, [recipientName]: contact?.contactId ?? "", ...(isDefault ? { principal: "" } : {}) }
+}
+
+/** Whatever is unfinished is an empty field; whoever no member or contact has to be chosen. */
+export const fieldsFromSupplierDraft = (content: DraftContent, choices: ProposalChoices): Fields => {
+  const { supplierBy: _, supplierContact: __, ...fields } = fieldsFromDraft(content, { contacts: [] })
+  const { recipient = {} } = content
+  const named = recipient.reference !== undefined || recipient.actorId !== undefined
+  const contact = choices.contacts.find(
+    ({ reference, personId }) =>
+      named &&
+      (recipient.reference === undefined || recipient.reference === reference) &&
+      (recipient.actorId === undefined || recipient.actorId === personId)
+  )
+  return {
+    ...fields,
+    supplierName: content.supplierName ?? choices.organizationName,
+    supplierReference: content.supplierReference ?? "",
+    supplierActorId: content.supplierActorId ?? choices.personId,
+    [recipientName]: contact?.contactId ?? ""
+  }
+}

@@ -1,0 +1,151 @@
+/** The recipient answers exactly the version that was published to them. */
+import { Effect, Result, Schema } from "effect"
+import { h } from "preact"
+import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
+import { responses } from "../../projects/event.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { checkbox, radioGroup } from "../choices.ts"
+import { hidden, textArea, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { lines, mustBeTicked, oneOf } from "../form-values.ts"
+import { untrusted, type Content } from "../html.ts"
+import { list, paragraph, section } from "../parts.ts"
+import { personOf } from "../project-identity.ts"
+import { proposalActPages } from "../proposal-act.ts"
+import type { LookingAtProposal } from "../proposal-act-refused.ts"
+import { proposedTerms } from "../proposal-terms.ts"
+import { answerWords, sayProposalBlocked } from "../proposal-words.ts"
+
+export const respondPages = proposalActPages({
+  act: "RESPOND_PROPOSAL",
+  operation: "answerProposalAsPerson",
+  show: (looking, state) =>
+    Effect.gen(function* () {
+      const { seen } = looking
+      const { confirmation } = yield* previewConfirmation(yield* currentDocuments)
+      return {
+        before: [
+          section(
+            "What you answer",
+            paragraph(
+              `Version ${seen.view.proposal.version}, with the digest `,
+              h("code", null, seen.view.proposal.digest),
+              ": all of this."
+            ),
+            proposedTerms(seen)
+          ),
+          section("What an acceptance does", effectOf(looking))
+        ],
+        fields: [
+          answers(looking, state),
+          organizations(looking, state),
+          textArea(state, {
+            name: "reason",
+            label: "Reason",
+            hint: "The author reads it, and it stays in the history.",
+            rows: 3,
+            maxLength: limits.textCharacters
+          }),
+          section(
+            "What you confirm by accepting",
+            paragraph(confirmation.effect),
+            paragraph("It stands on the legal documents named in the terms, as they are now."),
+            paragraph("Digest: ", h("code", null, confirmation.digest))
+          ),
+          hidden("confirmationDigest", confirmation.digest),
+          checkbox(state, {
+            name: "attested",
+            label:
+              "I am entitled to answer for the organization. Where I accept, I confirm what stands above, and it binds the organization as buyer."
+          })
+        ],
+        submitLabel: "Send the answer"
+      }
+    }),
+  read: ({ seen, requestId }, form) =>
+    Effect.gen(function* () {
+      const { answering, view } = seen
+      const organizationIds = answering.map(({ organizationId }) => organizationId)
+      // A form that was shown with a choice comes with an organization that has become the only one.
+      const organizationId =
+        organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
+      const schema = Schema.Struct({ ...answer, organizationId })
+      const decoded: Result.Result<Answer, FormState> = yield* decodeForm(schema, form)
+      return Result.map(decoded, ({ action, reason, confirmationDigest, organizationId }) => ({
+        command: {
+          kind: "RESPOND" as const,
+          input: {
+            requestId,
+            proposalDigest: view.proposal.digest,
+            action,
+            reason,
+            ...(action !== "ACCEPT" || confirmationDigest === undefined ? {} : { confirmationDigest })
+          }
+        },
+        organizationId: organizationId ?? view.organizationId
+      }))
+    })
+})
+
+const answer = {
+  action: oneOf("the answer", responses),
+  reason: lines("The reason", limits.textCharacters),
+  attested: mustBeTicked("Tick the box to answer for the organization."),
+  confirmationDigest: Schema.optionalKey(Schema.String)
+}
+
+interface Answer {
+  readonly action: (typeof responses)[number]
+  readonly reason: string
+  readonly confirmationDigest?: string
+  readonly organizationId?: string
+}
+
+/** What it makes, and what it leaves to others. */
+const effectOf = ({ seen }: LookingAtProposal): Content =>
+  list([
+    "An agreement is made at once of exactly these terms, on the legal documents that they name.",
+    [
+      "Your organization is its buyer, you made it, and ",
+      personOf(seen.view.proposal.supplier.actorId, seen.nameOf),
+      " stands for its supplier."
+    ],
+    "It waits for the supplier, who still has to answer it: the acceptance of a proposal is not the supplier’s.",
+    "Nothing is delivered or accepted as complete by it, and no record comes of it.",
+    "Agents of both sides that were given this proposal reach the agreement too; no others do."
+  ])
+
+/** An acceptance that would be refused is named with what stands in its way. */
+const answers = ({ seen }: LookingAtProposal, state: FormState): Content => {
+  const { missing } = seen.view.decisionReadiness
+  const allowed = responses.filter((one) => one !== "ACCEPT" || missing.length === 0)
+  return [
+    radioGroup(state, {
+      name: "action",
+      legend: "Your answer",
+      choices: allowed.map((value) => ({ value, label: answerWords[value].name, hint: answerWords[value].about }))
+    }),
+    missing.length === 0
+      ? null
+      : [paragraph(answerWords.ACCEPT.name, " is not possible now:"), list(missing.map(sayProposalBlocked))]
+  ]
+}
+
+const organizations = ({ seen }: LookingAtProposal, state: FormState): Content => {
+  const [only, ...others] = seen.answering
+  if (only !== undefined && others.length === 0) {
+    return [
+      paragraph("You answer for ", untrusted(only.organizationName), "."),
+      hidden("organizationId", only.organizationId)
+    ]
+  }
+  return radioGroup(state, {
+    name: "organizationId",
+    legend: "For which of your organizations?",
+    choices: seen.answering.map(({ organizationId, organizationName }) => ({
+      value: organizationId,
+      label: untrusted(organizationName),
+      hint: h("code", null, organizationId)
+    }))
+  })
+}

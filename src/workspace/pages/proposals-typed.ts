@@ -1,0 +1,76 @@
+/** The terms that a person typed where no version can be kept any more: to be copied, and to go on with. */
+import { form, hidden } from "../fields.ts"
+import type { Content } from "../html.ts"
+import type { Viewer } from "../page.ts"
+import { paragraph, section } from "../parts.ts"
+import { written } from "../project-written.ts"
+import { requestIdField } from "../request-form.ts"
+import type { Fields } from "../urlencoded.ts"
+import { stepName } from "./agreements-form.ts"
+import { editStep, shownName } from "./agreements-preview.ts"
+import { newProposalPath } from "./proposals-path.ts"
+
+/** Every text of the terms, under the label of its field. */
+export const typedTerms = (fields: Fields): Content => written(fields, labelOf)
+
+/** A proposal of its own begins with everything that the form said, what was chosen too. */
+export const goOnAnew = (
+  { formToken }: Viewer,
+  organizationId: string,
+  { requestId, fields }: { readonly requestId: string; readonly fields: Fields }
+): Content => {
+  const { [stepName]: _, [shownName]: __, ...terms } = fields
+  return section(
+    "Go on with it",
+    paragraph(
+      "What you had written can become a proposal of its own, with every field as you left it. It is bound to no public specification then."
+    ),
+    form(
+      { action: newProposalPath, formToken, submitLabel: "Go on in a new proposal" },
+      requestIdField(requestId),
+      Object.entries({ ...terms, organizationId, [stepName]: editStep }).flatMap(([name, value]) =>
+        (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
+      )
+    )
+  )
+}
+
+const labelOf = (name: string): string | undefined => {
+  const [, row = "", place, part = ""] = /^(criterion|requirement)([1-9]\d*)([A-Z][a-z]+)$/.exec(name) ?? []
+  if (place !== undefined) return Object.hasOwn(ofRow, row + part) ? `${ofRow[row + part]} ${place}` : undefined
+  return Object.hasOwn(ofTerms, name) ? ofTerms[name] : undefined
+}
+
+const ofRow: { readonly [name: string]: string } = {
+  criterionId: "Id of criterion",
+  criterionTitle: "Title of criterion",
+  criterionRequirement: "What is required by criterion",
+  requirementId: "Id of requirement",
+  requirementStatement: "What is said by requirement"
+}
+
+const ofTerms: { readonly [name: string]: string } = {
+  title: "Title",
+  scope: "Scope",
+  baselineStatement: "State at the start",
+  buyerName: "Name of the buyer",
+  supplierName: "Name of the supplier",
+  supplierReference: "How the buyer refers to the supplier",
+  supplierActorId: "Person id of who stands for the supplier",
+  deadline: "Delivered until",
+  reviewDeadline: "Reviewed until",
+  retainUntil: "Kept until",
+  purpose: "Purpose",
+  contractReference: "Reference of the existing contract",
+  contractClauses: "Its clauses that apply, word for word",
+  sharing: "What is shared with whom",
+  sharingRecipients: "Recipients of the record",
+  custodian: "Who keeps the originals",
+  location: "Where they are",
+  access: "Who may open them",
+  principal: "Person id of who signs for the buyer",
+  counterparty: "Person id of who signs for the supplier",
+  signingContact: "Contact for signing",
+  agreementSignBy: "Agreement signed until",
+  acceptanceSignBy: "Acceptance signed until"
+}

@@ -1,0 +1,155 @@
+/** The author writes another version of a proposal, in the place of the one that stands. */
+import { Effect, Layer } from "effect"
+import { runProposalCommandAsPerson } from "../../proposals/person-operations.ts"
+import { wasCommitted } from "../../replay/replay.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { pathId } from "../address.ts"
+import type { SentForm } from "../form.ts"
+import { linkTo, notice, paragraph, section } from "../parts.ts"
+import { isHead, shownHead } from "../proposal-act.ts"
+import {
+  closedOnProposal,
+  eventsSince,
+  happenedSince,
+  isOpenOnProposal,
+  isTheirsOnProposal
+} from "../proposal-act-refused.ts"
+import { proposalPath, titledProposal } from "../proposal-identity.ts"
+import { orNeedsOrganization } from "../proposal-outside.ts"
+import { readSeenProposal, type SeenProposal } from "../proposal-seen.ts"
+import { proposedTerms } from "../proposal-terms.ts"
+import { proposalActWords } from "../proposal-words.ts"
+import { entered, newRequestId, requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse, seeOther } from "../response.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Fields } from "../urlencoded.ts"
+import type { Visitor } from "../visitor.ts"
+import { stepName } from "./agreements-form.ts"
+import { shownName } from "./agreements-preview.ts"
+import { notAsShown } from "./agreements-rows.ts"
+import { readProposalChoices, type ProposalChoices } from "./proposals-choices.ts"
+import { fieldsFromVersion } from "./proposals-prefill.ts"
+import { showProposalForm, takeProposalStep, type Writing } from "./proposals-steps.ts"
+import { goOnAnew, typedTerms } from "./proposals-typed.ts"
+
+const act = "UPDATE_PROPOSAL"
+const address = "/workspace/proposals/:proposalId/update"
+
+const show = signedInPage(address, (visitor) =>
+  Effect.gen(function* () {
+    const seen = yield* readSeenProposal(visitor, yield* pathId("proposalId", "proposal"))
+    if (!isOpenOnProposal(seen, act)) return pageResponse(closedOnProposal(act, { visitor, seen }))
+    const choices = yield* readProposalChoices(visitor.person, seen.view.organizationId)
+    const state = { sent: fieldsFromVersion(seen, choices), problems: [] }
+    return pageResponse(showProposalForm(writingFor(visitor, seen, choices), state, yield* newRequestId))
+  }).pipe(orNeedsOrganization(visitor))
+)
+
+const writingFor = (visitor: Visitor, seen: SeenProposal, choices: ProposalChoices): Writing => {
+  const { proposal } = seen.view
+  const { specification } = proposal.terms
+  const effect = [
+    paragraph(
+      `This becomes version ${proposal.version + 1}, in the place of version ${proposal.version}: a whole version, of which nothing is taken over but what stands in the form.`
+    ),
+    paragraph(
+      proposal.publishedVersion === null
+        ? "Nobody outside your organization sees it before you publish it."
+        : `Version ${proposal.publishedVersion}, which was published, can be answered no more from then on. The new one has to be published too.`
+    )
+  ]
+  return {
+    visitor,
+    path: `${proposalPath(seen.proposalId)}/update`,
+    title: proposalActWords[act].name,
+    choices,
+    carried: { [shownHead]: proposal.proposalHead },
+    pinned: specification === undefined ? {} : { specification },
+    before: [
+      titledProposal(seen),
+      section("What happens", effect),
+      specification === undefined
+        ? null
+        : paragraph(
+            `It stays bound to the public specification ${specification.id}, version ${specification.version}, as it was written by it.`
+          )
+    ],
+    effect,
+    commitLabel: `Keep version ${proposal.version + 1}`
+  }
+}
+
+const take = signedInForm(address, (visitor, sent) =>
+  Effect.gen(function* () {
+    const proposalId = yield* pathId("proposalId", "proposal")
+    const { requestId, form } = yield* takeRequestId(sent)
+    const { [shownHead]: expectedProposalHead, ...fields } = form.fields
+    if (!isHead(expectedProposalHead)) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+    const request = requestOf(visitor, requestId, "updateProposalAsPerson", {
+      pathIds: [proposalId],
+      values: entered(form)
+    })
+    if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
+    const seen = yield* readSeenProposal(visitor, proposalId)
+    if (seen.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
+    if (!isOpenOnProposal(seen, act)) return pageResponse(closed(visitor, seen, fields, yield* newRequestId), 409)
+    const choices = yield* readProposalChoices(visitor.person, seen.view.organizationId)
+    const { proposalHead, version } = seen.view.proposal
+    // Nobody goes on to replace a version that they have not been shown; rows are still added to what was begun.
+    if (fields[stepName] === undefined && proposalHead !== expectedProposalHead) {
+      return pageResponse(formOnNewest(visitor, seen, { choices, expectedProposalHead, fields, requestId }), 409)
+    }
+    const rest: SentForm = { ...form, fields }
+    const writing = { ...writingFor(visitor, seen, choices), carried: { [shownHead]: expectedProposalHead } }
+    return yield* takeProposalStep(writing, { requestId, form: rest }, (input) =>
+      runProposalCommandAsPerson(visitor.person, request, {
+        proposalId,
+        expectedProposalHead,
+        command: { kind: "UPDATE", input: { requestId, expectedVersion: version, ...input } }
+      }).pipe(Effect.as(seeOther(proposalPath(proposalId))))
+    )
+  }).pipe(orNeedsOrganization(visitor))
+)
+
+/** Ended meanwhile, or no longer theirs: nothing that they typed is lost by it. */
+const closed = (visitor: Visitor, seen: SeenProposal, fields: Fields, requestId: string): string =>
+  closedOnProposal(act, { visitor, seen }, [
+    typedTerms(fields),
+    isTheirsOnProposal(seen, act) ? goOnAnew(visitor.viewer, seen.view.organizationId, { requestId, fields }) : null
+  ])
+
+interface Outdated {
+  readonly choices: ProposalChoices
+  readonly expectedProposalHead: string
+  readonly fields: Fields
+  readonly requestId: string
+}
+
+/** What happened since the person began, with everything that they entered, to go on from the newest version. */
+const formOnNewest = (
+  visitor: Visitor,
+  seen: SeenProposal,
+  { choices, expectedProposalHead, fields, requestId }: Outdated
+): string => {
+  const { [shownName]: _, ...terms } = fields
+  const isRewritten = eventsSince(seen, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
+  return showProposalForm(writingFor(visitor, seen, choices), { sent: terms, problems: [] }, requestId, [
+    notice(
+      "warning",
+      paragraph(
+        "The proposal has changed meanwhile. Nothing was done: read what is new, then go on from here. ",
+        linkTo(proposalPath(seen.proposalId), "See the proposal as it stands")
+      )
+    ),
+    happenedSince(seen, expectedProposalHead),
+    isRewritten
+      ? section(
+          `Version ${seen.view.proposal.version}, which stands now`,
+          paragraph("What you entered stands further down. Kept, it takes the place of this whole version:"),
+          proposedTerms(seen)
+        )
+      : null
+  ])
+}
+
+export const proposalUpdate = Layer.merge(show, take)

@@ -1,0 +1,73 @@
+/** What the fields of a proposal's form mean together, and what is wrong with them. */
+import { Effect, Result } from "effect"
+import { refuse, type Refused } from "../../vocabulary/refusals.ts"
+import type { FormState, Problem } from "../fields.ts"
+import type { SentForm } from "../form.ts"
+import { isPersonId } from "../person-id.ts"
+import { notAsShown } from "./agreements-rows.ts"
+import { decodeDraft, type DraftedTerms } from "./agreements-values.ts"
+import type { ProposalChoices } from "./proposals-choices.ts"
+
+/** The field that holds the contact to whom a proposal goes. */
+export const recipientName = "recipient"
+
+/** A proposal as a person wrote it, before it stands on documents. */
+export interface WrittenProposal {
+  readonly terms: DraftedTerms
+  readonly recipientActorId: string
+  readonly recipientReference: string
+}
+
+/** What the form says, or the state with which its page shows it again. */
+export const decodeProposal = Effect.fnUntraced(function* (
+  choices: ProposalChoices,
+  sent: SentForm
+): Effect.fn.Return<Result.Result<WrittenProposal, FormState>, Refused> {
+  const { [recipientName]: recipient, ...fields } = sent.fields
+  if (fields["supplierBy"] !== undefined || fields["supplierContact"] !== undefined) {
+    return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+  }
+  const contact = choices.contacts.find(({ contactId }) => contactId === recipient)
+  const { principal: typed = "" } = fields
+  const principal = typed === "" ? (contact?.personId ?? "") : typed
+  const decoded = yield* decodeDraft(
+    // Whoever signs for the buyer is no member here: any person may be named.
+    { ...choices, contacts: [], members: signerOf(principal) },
+    false,
+    { ...sent, fields: { ...fields, supplierBy: "PERSON", principal } }
+  )
+  const problems = [
+    ...(contact === undefined ? [{ field: recipientName, message: "Choose one of the contacts to send it to." }] : []),
+    ...(Result.isFailure(decoded) ? decoded.failure.problems : []),
+    ...partyProblems(fields, choices)
+  ]
+  if (contact === undefined || Result.isFailure(decoded) || problems.length > 0) {
+    return Result.fail({ sent: sent.fields, problems: firstOfEach(problems) })
+  }
+  const { personId, reference } = contact
+  return Result.succeed({
+    terms: decoded.success.terms,
+    recipientActorId: personId,
+    recipientReference: reference
+  })
+})
+
+const signerOf = (principal: SentForm["fields"][string]): ProposalChoices["members"] =>
+  typeof principal === "string" && isPersonId(principal.trim()) ? [{ personId: principal.trim(), name: "" }] : []
+
+/** Whoever acts for the supplier is a member of the organization that proposes. */
+const partyProblems = (fields: SentForm["fields"], { members }: ProposalChoices): ReadonlyArray<Problem> => {
+  const isMember = (name: string) => members.some(({ personId }) => personId === fields[name])
+  const signs = fields["signing"] !== "OFF" && fields["counterparty"] !== undefined && fields["counterparty"] !== ""
+  return [
+    ...(isMember("supplierActorId")
+      ? []
+      : [{ field: "supplierActorId", message: "Choose a member of your organization who stands for the supplier." }]),
+    ...(signs && !isMember("counterparty")
+      ? [{ field: "counterparty", message: "Choose a member of your organization who signs for the supplier." }]
+      : [])
+  ]
+}
+
+const firstOfEach = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
+  problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)

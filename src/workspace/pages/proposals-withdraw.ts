@@ -1,0 +1,32 @@
+/** The author takes a proposal back. */
+import { Effect, Result, Schema } from "effect"
+import { checkbox } from "../choices.ts"
+import { decodeForm } from "../form.ts"
+import { mustBeTicked } from "../form-values.ts"
+import { paragraph } from "../parts.ts"
+import { proposalActPages } from "../proposal-act.ts"
+
+export const withdrawPages = proposalActPages({
+  act: "WITHDRAW_PROPOSAL",
+  operation: "withdrawProposalAsPerson",
+  isDangerous: true,
+  show: ({ seen }, state) =>
+    Effect.succeed({
+      before: paragraph(
+        seen.view.proposal.publishedVersion === null
+          ? "It ends, and nobody outside your organization has seen it."
+          : "It ends: its recipient still reads what was published to them, and can answer it no more."
+      ),
+      fields: checkbox(state, { name: "confirmed", label: "I withdraw this proposal. It cannot be taken back." }),
+      submitLabel: "Withdraw the proposal"
+    }),
+  read: ({ seen, requestId }, form) =>
+    Effect.map(
+      decodeForm(Withdrawal, form),
+      Result.map(() => ({
+        command: { kind: "WITHDRAW" as const, input: { requestId, expectedVersion: seen.view.proposal.version } }
+      }))
+    )
+})
+
+const Withdrawal = Schema.Struct({ confirmed: mustBeTicked("Tick the box to withdraw the proposal.") })

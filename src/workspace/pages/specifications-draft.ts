@@ -1,0 +1,179 @@
+/** A draft from a public specification: for which organization and on which side, once for each choice. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { roles, type Role } from "../../access/actions.ts"
+import { readSpecification } from "../../discovery/read.ts"
+import { handlingAuthorities } from "../../drafts/draft.ts"
+import { createDraftFromHandoff, type Handoff } from "../../drafts/handoff.ts"
+import { clearCookie } from "../../http/cookies.ts"
+import { readStanding } from "../../people/standing.ts"
+import { refusal, refuse, refusals, statusOf } from "../../vocabulary/refusals.ts"
+import { radioGroup } from "../choices.ts"
+import { emptyForm, form, hidden, type FormState } from "../fields.ts"
+import { decodeForm } from "../form.ts"
+import { oneOf } from "../form-values.ts"
+import { untrusted } from "../html.ts"
+import { page, type Viewer } from "../page.ts"
+import { linkTo, nextStep, notice, paragraph, section } from "../parts.ts"
+import { movedTo, pageResponse } from "../response.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
+import { roleWords } from "../words.ts"
+import { fromSpecificationPath, keptHandoff } from "./specifications-handoff.ts"
+import { specificationPath, specificationsPath } from "./specifications-path.ts"
+import { identityFacts } from "./specifications-version.ts"
+
+const show = signedInPage(fromSpecificationPath, (visitor) =>
+  Effect.gen(function* () {
+    const handoff = yield* keptHandoff
+    return handoff === undefined ? ended(visitor.viewer) : yield* choice(visitor, handoff, emptyForm)
+  })
+)
+
+const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
+  Effect.gen(function* () {
+    const handoff = yield* keptHandoff
+    if (handoff === undefined) return ended(visitor.viewer)
+    const { handoffId, ...fields } = sent.fields
+    if (typeof handoffId !== "string") return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
+    // Another tab chose another one: what the person read is not what would be taken.
+    if (handoffId !== handoff.handoffId) return yield* choice(visitor, handoff, emptyForm, 409)
+    const makers = yield* readMakers(visitor)
+    if (makers.length === 0) return yield* choice(visitor, handoff, emptyForm, 403)
+    const decoded = yield* decodeForm(schemaFor(makers), { ...sent, fields })
+    if (Result.isFailure(decoded)) return yield* choice(visitor, handoff, decoded.failure, 400)
+    return yield* createDraftFromHandoff(visitor.person, handoff, decoded.success).pipe(
+      Effect.map(({ humanUrl }) => movedTo(humanUrl).pipe(clearCookie("specification"))),
+      Effect.catchTag("Refused", (refused) =>
+        refused.code === "HANDOFF_ENDED"
+          ? Effect.succeed(ended(visitor.viewer, handoff).pipe(clearCookie("specification")))
+          : refused.code === "FORBIDDEN"
+            ? choice(visitor, handoff, { sent: fields, problems: [{ field: "role", message: notThisSide }] }, 403)
+            : Effect.fail(refused)
+      )
+    )
+  })
+)
+
+const notAsShown = "The form was not sent as its page shows it."
+
+const notThisSide = "For this organization you may not start a draft on this side."
+
+type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
+
+const mayTake = ({ authorities }: Membership, role: Role): boolean =>
+  handlingAuthorities(role).some((one) => authorities.includes(one))
+
+/** The organizations for which the person may start a draft. */
+const readMakers = ({ person }: Visitor) =>
+  Effect.map(readStanding(person), ({ memberships }) =>
+    memberships.filter((one) => one.isInForce && roles.some((role) => mayTake(one, role)))
+  )
+
+type Makers = Effect.Success<ReturnType<typeof readMakers>>
+
+/** Those that the person can take for one of the organizations at least. */
+const sidesOf = (makers: Makers): ReadonlyArray<Role> =>
+  roles.filter((role) => makers.some((one) => mayTake(one, role)))
+
+const schemaFor = (makers: Makers) =>
+  Schema.Struct({
+    organizationId: oneOf(
+      "the organization",
+      makers.map(({ organizationId }) => organizationId)
+    ),
+    role: oneOf("the side", sidesOf(makers))
+  })
+
+const choice = Effect.fnUntraced(function* (visitor: Visitor, handoff: Handoff, state: FormState, status = 200) {
+  const { id, version } = handoff.specification
+  const found = yield* readSpecification(id, version)
+  const makers = yield* readMakers(visitor)
+  return pageResponse(
+    page(
+      {
+        title: "Start a draft from a specification",
+        viewer: visitor.viewer,
+        problems: makers.length === 0 ? [] : state.problems
+      },
+      status === 409
+        ? notice("warning", paragraph("Another specification was chosen in this browser since. Nothing was done."))
+        : null,
+      section(
+        "The specification",
+        paragraph(linkTo(specificationPath(id, version), untrusted(found.document.title))),
+        identityFacts(found)
+      ),
+      makers.length === 0 ? withoutMembership : choiceForm(visitor, handoff, makers, state),
+      paragraph(linkTo(specificationsPath, "Choose another specification"))
+    ),
+    status
+  )
+})
+
+const withoutMembership = section(
+  "You cannot start a draft",
+  paragraph(
+    "That takes a membership with the authority to prepare drafts. Ask whoever manages your organization, or make a workspace of your own."
+  ),
+  paragraph(
+    "Your choice waits in this browser, until 24 hours after you made it: once you have that membership, come back to ",
+    linkTo(fromSpecificationPath, "this page"),
+    "."
+  ),
+  nextStep("/workspace/account", "Go to your account")
+)
+
+const choiceForm = ({ viewer }: Visitor, { handoffId }: Handoff, makers: Makers, state: FormState) => {
+  const ofMakers = sidesOf(makers)
+  return section(
+    "For whom, and on which side",
+    form(
+      { action: fromSpecificationPath, formToken: viewer.formToken, submitLabel: "Start the draft" },
+      hidden("handoffId", handoffId),
+      radioGroup(state, {
+        name: "organizationId",
+        legend: "For which organization?",
+        // Where there is only one, there is nothing to choose.
+        chosen: makers.length === 1 ? makers.map(({ organizationId }) => organizationId) : [],
+        choices: makers.map(({ organizationId, organizationName }) => ({
+          value: organizationId,
+          label: untrusted(organizationName)
+        }))
+      }),
+      radioGroup(state, {
+        name: "role",
+        legend: "On which side?",
+        chosen: ofMakers.length === 1 ? ofMakers : [],
+        choices: ofMakers.map((role) => ({ value: role, label: roleWords[role], hint: sides[role] }))
+      })
+    )
+  )
+}
+
+const sides: { readonly [R in Role]: string } = {
+  BUYER: "You receive and review. Finished, the draft becomes an agreement that waits for the supplier.",
+  SUPPLIER: "You deliver. Finished, the draft becomes a proposal to a buyer."
+}
+
+/** Missing, too old, used, or not sealed here: the way back is the specification, where it is known. */
+const ended = (viewer: Viewer, handoff?: Handoff) =>
+  pageResponse(
+    page(
+      { title: "This cannot be started from here", viewer },
+      paragraph(
+        handoff === undefined
+          ? "No specification waits in this browser: none was chosen, a draft was started from it already, or it was longer than 24 hours ago."
+          : refusals.HANDOFF_ENDED.detail
+      ),
+      paragraph("Nothing was done. Open the specification again, and start the draft from there."),
+      handoff === undefined
+        ? nextStep(specificationsPath, "Search public specifications")
+        : nextStep(
+            specificationPath(handoff.specification.id, handoff.specification.version),
+            "Open the specification again"
+          )
+    ),
+    statusOf(refusal("HANDOFF_ENDED"))
+  )
+
+export const specificationDraft = Layer.merge(show, take)

@@ -1,0 +1,22 @@
+/** The addresses of public specifications, and what an address names. */
+import { Effect, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { SpecificationId } from "../../discovery/input.ts"
+import { readSpecification } from "../../discovery/read.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+
+export const specificationsPath = "/workspace/specifications"
+
+export const specificationPath = (id: string, version: number): `/workspace/${string}` =>
+  `${specificationsPath}/${id}/versions/${version}`
+
+export const versionRoute = `${specificationsPath}/:specificationId/versions/:specificationVersion` as const
+
+/** The version that the address of this request names; anything else there does not exist. */
+export const addressedVersion = Effect.gen(function* () {
+  const { specificationId = "", specificationVersion = "" } = yield* HttpRouter.params
+  if (!isId(specificationId) || !/^[1-9]\d{0,14}$/.test(specificationVersion)) return yield* refuse("NOT_FOUND")
+  return yield* readSpecification(specificationId, Number(specificationVersion))
+})
+
+const isId = Schema.is(SpecificationId)

@@ -1,0 +1,174 @@
+/**
+ * One act on a proposal: a page that shows its form, and the form itself. What was shown travels with it, so that nothing
+ * is decided on a version that the person has not seen.
+ */
+import { Effect, Layer, Result, Schema } from "effect"
+import type { HttpRouter } from "effect/http"
+import type { ProposalCommand } from "../proposals/decide.ts"
+import { runProposalCommandAsPerson } from "../proposals/person-operations.ts"
+import { wasCommitted } from "../replay/replay.ts"
+import { Digest } from "../vocabulary/ids.ts"
+import { refusal, refuse, statusOf, type Refused } from "../vocabulary/refusals.ts"
+import { pathId } from "./address.ts"
+import { emptyForm, form, hidden, type FormState } from "./fields.ts"
+import type { SentForm } from "./form.ts"
+import type { Content } from "./html.ts"
+import { page } from "./page.ts"
+import { linkTo, paragraph } from "./parts.ts"
+import { isShownRefused } from "./project-act-refused.ts"
+import { keepUntold } from "./project-untold.ts"
+import { written } from "./project-written.ts"
+import {
+  changedOnProposal,
+  closedOnProposal,
+  isOpenOnProposal,
+  isTheirsOnProposal,
+  refusedOnProposal,
+  type LookingAtProposal
+} from "./proposal-act-refused.ts"
+import { proposalPath, titledProposal } from "./proposal-identity.ts"
+import { orNeedsOrganization } from "./proposal-outside.ts"
+import { readSeenProposal } from "./proposal-seen.ts"
+import { proposalActWords, type ProposalAct } from "./proposal-words.ts"
+import { entered, newRequestId, requestIdField, requestOf, takeRequestId } from "./request-form.ts"
+import { pageResponse, seeOther } from "./response.ts"
+import { signedInForm, signedInPage } from "./signed-in.ts"
+import type { Visitor } from "./visitor.ts"
+
+/** What the person decided. */
+export interface DecidedOnProposal {
+  readonly command: ProposalCommand
+  /** Where a recipient has to say for which organization. */
+  readonly organizationId?: string
+}
+
+export interface ProposalActPage<R> {
+  readonly act: ProposalAct
+  /** The name of the operation for its request ids. */
+  readonly operation: string
+  /** True for what cannot be taken back. */
+  readonly isDangerous?: boolean
+  /** What the person reads before the form, and its fields. */
+  readonly show: (looking: LookingAtProposal, state: FormState) => Effect.Effect<ShownAct, Refused, R>
+  readonly read: (
+    given: LookingAtProposal & { readonly requestId: string },
+    form: SentForm
+  ) => Effect.Effect<Result.Result<DecidedOnProposal, FormState>, Refused, R>
+}
+
+export interface ShownAct {
+  readonly before: Content
+  readonly fields: Content
+  readonly submitLabel: string
+}
+
+export const proposalActPages = <R>(act: ProposalActPage<R>) => {
+  const address = `/workspace/proposals/:proposalId/${proposalActWords[act.act].path}` satisfies HttpRouter.PathInput
+  return Layer.merge(
+    signedInPage(address, (visitor) =>
+      Effect.gen(function* () {
+        const seen = yield* readSeenProposal(visitor, yield* pathId("proposalId", "proposal"))
+        const looking = { visitor, seen }
+        if (!isOpenOnProposal(seen, act.act)) return pageResponse(closedOnProposal(act.act, looking))
+        const sent = { state: emptyForm, requestId: yield* newRequestId }
+        return pageResponse(yield* openPage(act, looking, sent))
+      }).pipe(orNeedsOrganization(visitor))
+    ),
+    signedInForm(address, (visitor, sent) => take(act, visitor, sent).pipe(orNeedsOrganization(visitor)))
+  )
+}
+
+interface SentOnce {
+  readonly state: FormState
+  readonly requestId: string
+}
+
+const openPage = Effect.fnUntraced(function* <R>(
+  act: ProposalActPage<R>,
+  looking: LookingAtProposal,
+  { state, requestId }: SentOnce
+) {
+  const { visitor, seen } = looking
+  const { before, fields, submitLabel } = yield* act.show(looking, state)
+  const { name, path } = proposalActWords[act.act]
+  return page(
+    { title: name, viewer: visitor.viewer, place: "proposals", problems: state.problems },
+    titledProposal(seen),
+    before,
+    form(
+      {
+        action: `${proposalPath(seen.proposalId)}/${path}`,
+        formToken: visitor.viewer.formToken,
+        submitLabel,
+        ...(act.isDangerous === true ? { isDangerous: true } : {})
+      },
+      requestIdField(requestId),
+      hidden(shownHead, seen.view.proposal.proposalHead),
+      fields
+    ),
+    paragraph(linkTo(proposalPath(seen.proposalId), "Go to the proposal"))
+  )
+})
+
+const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: Visitor, sent: SentForm) {
+  const proposalId = yield* pathId("proposalId", "proposal")
+  const { requestId, form } = yield* takeRequestId(sent)
+  const { expectedProposalHead, rest } = yield* takeShownHead(form)
+  const seen = yield* readSeenProposal(visitor, proposalId)
+  const looking = { visitor, seen }
+  const { fields } = rest
+  const request = requestOf(visitor, requestId, act.operation, { pathIds: [proposalId], values: entered(form) })
+  // Before anything is judged by today's proposal: what was done stays done, whatever it has become since.
+  if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
+  const title = proposalActWords[act.act].name
+  if (!isTheirsOnProposal(seen, act.act)) {
+    const refused = refusal("FORBIDDEN")
+    return pageResponse(refusedOnProposal(looking, { title, refused, fields }), statusOf(refused))
+  }
+  const read = yield* act.read({ ...looking, requestId }, rest)
+  if (Result.isFailure(read)) {
+    // What the person entered was for another state: the newest one comes first.
+    if (seen.view.proposal.proposalHead !== expectedProposalHead) {
+      return pageResponse(changedOnProposal(act.act, looking, { expectedProposalHead, fields }), 409)
+    }
+    return isOpenOnProposal(seen, act.act)
+      ? pageResponse(yield* openPage(act, looking, { state: read.failure, requestId }), 400)
+      : pageResponse(closedOnProposal(act.act, looking, written(fields)), 409)
+  }
+  const command = { proposalId, expectedProposalHead, ...read.success }
+  return yield* runProposalCommandAsPerson(visitor.person, request, command).pipe(
+    Effect.flatMap(({ emailUpdate }) => {
+      const done = seeOther(proposalPath(proposalId))
+      return emailUpdate === "FAILED" ? keepUntold(done, visitor, proposalId) : Effect.succeed(done)
+    }),
+    Effect.catchTag("Refused", (refused) =>
+      isShownRefused(refused)
+        ? // It is read again: the refusal may tell of a state that the form's page did not know.
+          Effect.map(readSeenProposal(visitor, proposalId), (current) => {
+            const now = { visitor, seen: current }
+            return pageResponse(
+              refused.code === "STALE_PROPOSAL_HEAD"
+                ? changedOnProposal(act.act, now, { expectedProposalHead, fields })
+                : refusedOnProposal(now, { title, refused, fields }),
+              statusOf(refused)
+            )
+          })
+        : Effect.fail(refused)
+    )
+  )
+})
+
+export const shownHead = "expectedProposalHead"
+export const isHead = Schema.is(Digest)
+
+/** What else the page puts into the form beside what people enter; it comes once, or not at all. */
+const carried = ["confirmationDigest", "organizationId"]
+
+/** Takes out what was shown; without it, it is no form of ours. */
+const takeShownHead = (form: SentForm) => {
+  const { [shownHead]: expectedProposalHead, ...fields } = form.fields
+  const isOurs = carried.every((name) => fields[name] === undefined || typeof fields[name] === "string")
+  return isOurs && isHead(expectedProposalHead)
+    ? Effect.succeed({ expectedProposalHead, rest: { ...form, fields } })
+    : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+}

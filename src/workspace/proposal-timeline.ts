@@ -1,0 +1,53 @@
+/** What happened on a proposal, the newest first: who did what, for which side, and why. */
+import { h } from "preact"
+import type { ProposalEvent } from "../proposals/event.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
+import { linkTo, paragraph, time } from "./parts.ts"
+import { personOf } from "./project-identity.ts"
+import type { SeenProposal } from "./proposal-seen.ts"
+import { answeredWords } from "./proposal-words.ts"
+
+/** These events; the numbers are their places in what the viewer is shown of the history. */
+export const proposalTimeline = (seen: SeenProposal, events: ReadonlyArray<ProposalEvent>): Element =>
+  h(
+    "ol",
+    { reversed: true },
+    events
+      .toReversed()
+      .map((event) =>
+        h(
+          "li",
+          { value: seen.events.indexOf(event) + 1 },
+          paragraph(time(event.occurredAt), ": ", whoOf(event, seen), " ", whatOf(event, seen), "."),
+          event.kind === "RESPOND" ? untrustedLines(event.payload.reason) : null
+        )
+      )
+  )
+
+const whoOf = ({ actor }: ProposalEvent, { nameOf }: SeenProposal): Content => [
+  actor.execution === null ? null : "an agent of ",
+  untrusted(nameOf(actor.id)),
+  actor.role === "SUPPLIER" ? " for the author" : " as the recipient"
+]
+
+const whatOf = (event: ProposalEvent, { nameOf }: SeenProposal): Content => {
+  switch (event.kind) {
+    case "CREATE":
+      return "wrote the proposal"
+    case "UPDATE":
+      return `wrote version ${event.payload.version}`
+    case "PUBLISH":
+      return [`published version ${event.payload.version} to `, personOf(event.payload.recipientActorId, nameOf)]
+    case "WITHDRAW":
+      return "withdrew the proposal"
+    case "RESPOND": {
+      const { action, version, agreement } = event.payload
+      return [
+        `${answeredWords[action]} in version ${version}`,
+        agreement === undefined
+          ? null
+          : ["; it became ", linkTo(`/workspace/projects/${agreement.projectId}`, agreement.projectId)]
+      ]
+    }
+  }
+}

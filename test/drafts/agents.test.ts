@@ -1,0 +1,184 @@
+/** Drafts as agents prepare them: under which authority, once, and never more than a draft. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { discard, finishingUrl, prepare, draftingAgent, published, readDraft } from "../support/drafts.ts"
+import { setAuthorities } from "../jobs/world.ts"
+import { join } from "../support/issued.ts"
+import { makeAgent, makeParty, sha, uuid } from "../support/parties.ts"
+import { grantAgent } from "../support/people.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { outcome, read } from "../support/workspace.ts"
+
+const nested = (fields: object = {}) => ({ schema: "service.agreement-draft/v1", ...fields })
+const requirement = { id: "people", statement: "A person accepts.", humanDecisions: ["ACCEPT"] }
+
+layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (it) => {
+  it.effect("is prepared with what there is, and a person of its side finds it", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token } = yield* draftingAgent(dana)
+      const answer = yield* prepare(token, {
+        source: "crm",
+        title: "Logo",
+        supplier: "Sam Studio",
+        deadlineInstant: ""
+      })
+      assert.strictEqual(answer.status, 201)
+      const { draftId } = answer.body
+      assert.match(draftId, /^draft_[0-9a-f-]{36}$/)
+      assert.deepStrictEqual(answer.body, { draftId, humanUrl: finishingUrl("BUYER", draftId), state: "DRAFT" })
+      const draft = yield* readDraft(dana, draftId)
+      assert.deepStrictEqual(draft.content, { source: "crm", title: "Logo", supplierName: "Sam Studio" })
+      assert.deepInclude(draft, {
+        role: "BUYER",
+        organizationId: dana.organizationId,
+        revision: 1,
+        state: "DRAFT",
+        outcomeId: null,
+        preparedBy: { personId: dana.personId, name: "Dana", agentName: "Dana's agent" }
+      })
+      const me = yield* send("GET", "/api/agents/v1/me", { token })
+      assert.deepStrictEqual([me.body.projectIds, me.body.proposalIds], [[], []])
+      assert.deepStrictEqual((yield* read(dana, "/projects")).body, { projects: [] })
+    })
+  )
+
+  it.effect("is of the grant's side, with the page where that side goes on", () =>
+    Effect.gen(function* () {
+      const sam = yield* signInAnew("Sam")
+      const { token } = yield* draftingAgent(sam, "SUPPLIER")
+      const { body } = yield* prepare(token, nested({ role: "SUPPLIER" }))
+      assert.strictEqual(body.humanUrl, finishingUrl("SUPPLIER", body.draftId))
+      for (const role of [{}, { role: "BUYER" }]) {
+        assert.deepStrictEqual(outcome(yield* prepare(token, nested(role))), [403, "FORBIDDEN_AGENT_ACTION"])
+      }
+      const buying = yield* draftingAgent(sam)
+      const wrong = yield* prepare(buying.token, { role: "SUPPLIER" })
+      assert.deepStrictEqual(outcome(wrong), [403, "FORBIDDEN_AGENT_ACTION"])
+    })
+  )
+
+  it.effect("is prepared once: the same request again has no second effect", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token } = yield* draftingAgent(dana)
+      const body = { requestId: uuid(), title: "Logo" }
+      const [first, second] = yield* Effect.all([prepare(token, body), prepare(token, body)], { concurrency: 2 })
+      assert.deepStrictEqual([first.status, second.status], [201, 201])
+      assert.strictEqual(first.body.draftId, second.body.draftId)
+      assert.sameMembers([first.body.replayed, second.body.replayed], [undefined, true])
+      assert.lengthOf((yield* read(dana, "/drafts")).body.drafts, 1)
+      const other = yield* prepare(token, { ...body, title: "Another" })
+      assert.deepStrictEqual(outcome(other), [409, "REQUEST_ID_CONFLICT"])
+      yield* discard(dana, yield* readDraft(dana, first.body.draftId))
+      const late = yield* prepare(token, body)
+      assert.deepStrictEqual(late.body, { ...first.body, state: "DISCARDED", replayed: true })
+      // The forms mean the same and are two requests: what counts is what was sent.
+      const turned = yield* prepare(token, nested(body))
+      assert.deepStrictEqual(outcome(turned), [409, "REQUEST_ID_CONFLICT"])
+    })
+  )
+
+  it.effect("needs its own action: creating agreements does not include it", () =>
+    Effect.gen(function* () {
+      const dana = yield* makeParty("Dana")
+      const { token } = yield* makeAgent(dana, "BUYER", ["CREATE_PROJECT"])
+      assert.deepStrictEqual(outcome(yield* prepare(token, {})), [403, "FORBIDDEN_AGENT_ACTION"])
+      assert.deepStrictEqual(outcome(yield* prepare("dda_unknown", {})), [401, "AUTH_INVALID"])
+    })
+  )
+
+  it.effect("needs the parent's authority at the moment it is prepared, a replay too", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const lee = yield* join(dana, "Lee", ["DELEGATE", "RESULT_DRAFT_CREATE"])
+      const { token } = yield* draftingAgent(lee)
+      const body = { requestId: uuid(), title: "Logo" }
+      assert.strictEqual((yield* prepare(token, body)).status, 201)
+      yield* setAuthorities(lee.membershipId, ["DELEGATE", "AGREEMENT_CREATE", "PROPOSAL_MANAGE"])
+      for (const sent of [body, { requestId: uuid() }]) {
+        assert.deepStrictEqual(outcome(yield* prepare(token, sent)), [403, "FORBIDDEN_AGENT_ACTION"])
+      }
+      yield* setAuthorities(lee.membershipId, ["DELEGATE", "RESULT_DRAFT_CREATE"])
+      assert.strictEqual((yield* prepare(token, body)).body.replayed, true)
+      yield* endMembership(dana, { membershipId: lee.membershipId })
+      for (const sent of [body, { requestId: uuid() }]) {
+        assert.deepStrictEqual(outcome(yield* prepare(token, sent)), [401, "AUTH_INVALID"])
+      }
+      // A membership without the authority never gives it to an agent.
+      const mia = yield* join(dana, "Mia", ["DELEGATE", "AGREEMENT_CREATE"])
+      assert.deepStrictEqual(yield* Effect.flip(draftingAgent(mia)).pipe(Effect.map(({ code }) => code)), "FORBIDDEN")
+    })
+  )
+
+  it.effect("carries what binds the grant: written in where it is missing, refused where it is changed", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token } = yield* grantAgent({
+        personId: dana.personId,
+        organizationId: dana.organizationId,
+        role: "BUYER",
+        actions: ["CREATE_DRAFT"],
+        projectIds: [],
+        agentName: "Bound",
+        subjectRequirements: [{ ...requirement, humanDecisions: ["ACCEPT"] }]
+      })
+      for (const sent of [{}, { subjectRequirements: [requirement] }]) {
+        const { draftId } = (yield* prepare(token, sent)).body
+        assert.deepStrictEqual((yield* readDraft(dana, draftId)).content, { subjectRequirements: [requirement] })
+      }
+      for (const changed of [[], [{ ...requirement, statement: "Nobody accepts." }], [requirement, requirement]]) {
+        const refused = yield* prepare(token, nested({ subjectRequirements: changed }))
+        assert.deepStrictEqual(outcome(refused), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
+      }
+    })
+  )
+
+  it.effect("pins a specification by what it is, and keeps the digest", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token } = yield* draftingAgent(dana)
+      const { id, version, digest } = yield* published
+      for (const sent of [
+        { id, version },
+        { id, version, digest }
+      ]) {
+        const { draftId } = (yield* prepare(token, nested({ specification: sent }))).body
+        assert.deepStrictEqual((yield* readDraft(dana, draftId)).content, { specification: { id, version, digest } })
+      }
+      const wrong = [
+        [{ id, version, digest: sha }, "SPECIFICATION_DIGEST_MISMATCH"],
+        [{ id, version: 2 }, "UNKNOWN_SPECIFICATION"],
+        [{ id: `${id}-other`, version }, "UNKNOWN_SPECIFICATION"]
+      ] as const
+      for (const [specification, code] of wrong) {
+        const requestId = uuid()
+        const refused = yield* prepare(token, nested({ requestId, specification }))
+        assert.deepStrictEqual(outcome(refused), [409, code])
+        // A refusal leaves the id free.
+        assert.strictEqual((yield* prepare(token, { requestId })).status, 201)
+      }
+    })
+  )
+
+  it.effect("is refused by the name of what does not belong there, and nothing is kept", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token } = yield* draftingAgent(dana)
+      const mixed = yield* prepare(token, nested({ deadline: "2027-01-01T00:00:00.000Z", providerName: "Sam" }))
+      assert.deepStrictEqual(outcome(mixed), [400, "INVALID_REQUEST"])
+      assert.sameMembers(
+        mixed.body.issues.map(({ path }: { path: string }) => path),
+        ["schema", "deadline", "providerName"]
+      )
+      const digest = yield* prepare(token, { confirmationDigest: sha })
+      assert.deepStrictEqual(
+        [outcome(digest), digest.body.issues[0].path],
+        [[400, "INVALID_REQUEST"], "confirmationDigest"]
+      )
+      assert.deepStrictEqual((yield* read(dana, "/drafts")).body, { drafts: [] })
+    })
+  )
+})

@@ -1,0 +1,72 @@
+/** What a person ended or changed counts, also for a request that was let in before that and commits after it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { endMembership } from "../../src/people/memberships.ts"
+import { LastMoment, withLastMoment } from "../support/between.ts"
+import { discard, draftingAgent, finish, finished, prepare, preparedFor, readDraft, save } from "../support/drafts.ts"
+import { join } from "../support/issued.ts"
+import { freshService, postgresStorage, testService, type Answer } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { outcome, read } from "../support/workspace.ts"
+
+const service = Layer.unwrap(
+  Effect.map(freshService, (connection) => {
+    const storage = withLastMoment(postgresStorage(connection))
+    return Layer.merge(testService(storage), storage)
+  })
+)
+
+/** Sends a request, and acts once it has been let in and before it commits. */
+const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+  Effect.gen(function* () {
+    const { before, hasPassed } = yield* LastMoment
+    const context = yield* Effect.context<R2>()
+    yield* before(Effect.provideContext(Effect.orDie(act), context))
+    const answer = yield* sending
+    assert.isTrue(yield* hasPassed, "nothing was about to commit")
+    return answer
+  })
+
+layer(service, { excludeTestServices: true })("between its check and its commit", (it) => {
+  it.effect("a draft of an agent loses its authority, and nothing is kept", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const lee = yield* join(dana, "Lee", ["DELEGATE", "RESULT_DRAFT_CREATE"])
+      const { token, grantId } = yield* draftingAgent(lee)
+      const revoked = yield* sendAnd(prepare(token, { title: "Logo" }), revokeGrant(lee, { grantId }))
+      assert.deepStrictEqual(outcome(revoked), [401, "AUTH_INVALID"])
+      const other = yield* draftingAgent(lee)
+      const ended = endMembership(dana, { membershipId: lee.membershipId })
+      assert.deepStrictEqual(outcome(yield* sendAnd(prepare(other.token, {}), ended)), [401, "AUTH_INVALID"])
+      assert.deepStrictEqual((yield* read(dana, "/drafts")).body, { drafts: [] })
+    })
+  )
+
+  it.effect("a commit loses its draft, and no agreement is made", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const lee = yield* join(dana, "Lee")
+      for (const change of [discard, (by: typeof lee, draft: object) => save(by, draft, { title: "Another" })]) {
+        const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
+        const body = yield* finished(draft, sam)
+        const answer = yield* sendAnd(finish(dana, draft.draftId, body), change(lee, draft))
+        assert.deepStrictEqual(outcome(answer), [409, "DRAFT_CHANGED"])
+      }
+      assert.deepStrictEqual((yield* read(dana, "/projects")).body, { projects: [] })
+    })
+  )
+
+  it.effect("a save loses the membership it stands on", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const lee = yield* join(dana, "Lee", ["RESULT_DRAFT_CREATE"])
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
+      const ended = endMembership(dana, { membershipId: lee.membershipId })
+      const answer = yield* sendAnd(save(lee, draft, { title: "Another" }), ended)
+      assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
+      assert.deepStrictEqual((yield* readDraft(dana, draft.draftId)).content, { title: "Logo" })
+    })
+  )
+})

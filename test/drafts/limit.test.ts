@@ -1,0 +1,72 @@
+/** How many drafts a grant prepares over all its renewals; people write as many as they like. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Grants } from "../../src/access/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { draftingAgent, prepare } from "../support/drafts.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { uuid } from "../support/parties.ts"
+import { renewAs } from "../support/people.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made, outcome, post, read } from "../support/workspace.ts"
+
+/** As if the grant had prepared that many. */
+const setDraftCount = Effect.fnUntraced(function* (grantId: string, draftCount: number) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
+    transaction.update(Grants, [grantId], { draftCount })
+  )
+})
+
+const draftCountOf = Effect.fnUntraced(function* (grantId: string) {
+  const storage = yield* Storage
+  return (yield* storage.view((reader) => reader.get(Grants, [grantId])))?.draftCount
+})
+
+layer(freshTestService, { excludeTestServices: true })("the drafts of a grant", (it) => {
+  it.effect("are five hundred at most, over its renewals, and a replay is none more", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(limits.draftsPerGrant, 500)
+      const dana = yield* signInAnew("Dana")
+      const { token, grantId, generation } = yield* draftingAgent(dana)
+      yield* setDraftCount(grantId, limits.draftsPerGrant - 1)
+      const body = { requestId: uuid(), title: "The last" }
+      const last = yield* prepare(token, body)
+      assert.strictEqual(last.status, 201)
+      const full = yield* prepare(token, { title: "One more" })
+      assert.deepStrictEqual(outcome(full), [409, "DRAFT_LIMIT"])
+      assertRefusal(full)
+      const again = yield* prepare(token, body)
+      assert.deepStrictEqual([again.status, again.body], [201, { ...last.body, replayed: true }])
+      const renewed = yield* renewAs({ personId: dana.personId, grantId, expectedGeneration: generation })
+      assert.deepStrictEqual(outcome(yield* prepare(renewed.token, {})), [409, "DRAFT_LIMIT"])
+      assert.strictEqual((yield* prepare(renewed.token, body)).body.replayed, true)
+      assert.strictEqual(yield* draftCountOf(grantId), limits.draftsPerGrant)
+      assert.lengthOf((yield* read(dana, "/drafts")).body.drafts, 1)
+      // Another grant has its own.
+      const other = yield* draftingAgent(dana)
+      assert.strictEqual((yield* prepare(other.token, {})).status, 201)
+      // And a person none.
+      const own = { requestId: uuid(), organizationId: dana.organizationId, role: "BUYER", content: {} }
+      made(yield* post(dana, "/drafts", own))
+      assert.strictEqual(yield* draftCountOf(grantId), limits.draftsPerGrant)
+    })
+  )
+
+  it.effect("are counted one by one, and a refused one is not", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { token, grantId } = yield* draftingAgent(dana)
+      const requestId = uuid()
+      for (const _ of [1, 2]) made(yield* prepare(token, { requestId }))
+      assert.strictEqual(yield* draftCountOf(grantId), 1)
+      const unpinned = { schema: "service.agreement-draft/v1", specification: { id: "unknown", version: 1 } }
+      assert.deepStrictEqual(outcome(yield* prepare(token, unpinned)), [409, "UNKNOWN_SPECIFICATION"])
+      assert.strictEqual(yield* draftCountOf(grantId), 1)
+      yield* Effect.all([prepare(token, {}), prepare(token, {}), prepare(token, {})], { concurrency: 3 })
+      assert.strictEqual(yield* draftCountOf(grantId), 4)
+    })
+  )
+})

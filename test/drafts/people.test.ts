@@ -1,0 +1,286 @@
+/** Drafts as people handle them by JSON: their own organizations', never past what somebody saved, finished once. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { finishing, type Finished } from "../../src/drafts/finish.ts"
+import type { Authority } from "../../src/people/membership.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { createProposalAsPerson } from "../../src/proposals/person-operations.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { discard, finish, finished, finishingUrl, preparedFor, published, readDraft, save } from "../support/drafts.ts"
+import { join } from "../support/issued.ts"
+import { sha, uuid } from "../support/parties.ts"
+import { knows, proposalFor } from "../support/proposals.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome, post, read } from "../support/workspace.ts"
+
+const beginning = ({ organizationId }: SignedInPerson, changes: object = {}) => ({
+  requestId: uuid(),
+  organizationId,
+  role: "BUYER",
+  content: {},
+  ...changes
+})
+
+const projectsOf = (by: SignedInPerson) => Effect.map(read(by, "/projects"), ({ body }) => body.projects)
+
+layer(freshTestService, { excludeTestServices: true })("a draft in the hands of people", (it) => {
+  it.effect("is begun empty or with what there is, once, and read back as it was written", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const { id, version, digest } = yield* published
+      const empty = made(yield* post(dana, "/drafts", beginning(dana)))
+      assert.deepStrictEqual([empty.content, empty.revision, empty.preparedBy.agentName], [{}, 1, null])
+      assert.strictEqual(empty.humanUrl, finishingUrl("BUYER", empty.draftId))
+      assert.include(empty.missing, "title")
+      const content = {
+        title: "Logo",
+        criteria: [{ title: "Vector" }],
+        recipient: { reference: "Offer 7" },
+        specification: { id, version }
+      }
+      const body = beginning(dana, { role: "SUPPLIER", content })
+      const [first, second] = [yield* post(dana, "/drafts", body), yield* post(dana, "/drafts", body)]
+      assert.deepStrictEqual([first.status, second.status, second.body.replayed], [201, 201, true])
+      assert.deepStrictEqual(second.body, { ...first.body, replayed: true })
+      assert.deepStrictEqual(first.body.content, { ...content, specification: { id, version, digest } })
+      const { drafts } = (yield* read(dana, "/drafts")).body
+      assert.deepStrictEqual(
+        drafts.map(({ draftId, role, title }: any) => [draftId, role, title]),
+        [[first.body.draftId, "SUPPLIER", "Logo"], [empty.draftId, "BUYER", null]]
+      ) // prettier-ignore
+    })
+  )
+
+  it.effect("is saved over exactly what was read", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo", scope: "One." }))
+      const requestId = uuid()
+      const saved = yield* save(dana, draft, { title: "Logo 2" }, { requestId })
+      assert.deepStrictEqual([saved.status, saved.body.content, saved.body.revision], [200, { title: "Logo 2" }, 2])
+      const again = yield* save(dana, draft, { title: "Logo 2" }, { requestId })
+      assert.deepStrictEqual([again.status, again.body.replayed, again.body.revision], [200, true, 2])
+      assert.deepStrictEqual(outcome(yield* save(dana, draft, {})), [409, "DRAFT_CHANGED"])
+      assert.deepStrictEqual(outcome(yield* discard(dana, draft)), [409, "DRAFT_CHANGED"])
+      const pinned = { specification: { id: "unknown", version: 1 } }
+      assert.deepStrictEqual(outcome(yield* save(dana, saved.body, pinned)), [409, "UNKNOWN_SPECIFICATION"])
+      assert.deepStrictEqual((yield* readDraft(dana, draft.draftId)).content, { title: "Logo 2" })
+    })
+  )
+
+  it.effect("is saved by one of two who read the same", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const lee = yield* join(dana, "Lee", ["RESULT_DRAFT_CREATE"])
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
+      const answers = yield* Effect.all(
+        [save(dana, draft, { title: "Dana's" }), save(lee, draft, { title: "Lee's" }), discard(lee, draft)],
+        { concurrency: 3 }
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
+      assert.strictEqual((yield* readDraft(dana, draft.draftId)).revision, 2)
+    })
+  )
+
+  it.effect("becomes an agreement on complete terms, and is marked with it in the same moment", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
+      const { draftId } = draft
+      const late = yield* finished(draft, sam, { deadline: "2020-01-01T00:00:00.000Z" })
+      assert.deepStrictEqual(outcome(yield* finish(dana, draftId, late)), [409, "DEADLINE_NOT_FUTURE"])
+      assert.strictEqual((yield* readDraft(dana, draftId)).state, "DRAFT")
+      const body = yield* finished(draft, sam)
+      const done = yield* finish(dana, draftId, body)
+      assert.strictEqual(done.status, 201)
+      const projectId = done.body.project.taskId
+      const committed = yield* readDraft(dana, draftId)
+      assert.deepInclude(committed, { state: "COMMITTED", outcomeId: projectId, revision: 2 })
+      const again = yield* finish(dana, draftId, body)
+      assert.deepStrictEqual([again.status, again.body.replayed, again.body.project.taskId], [201, true, projectId])
+      const other = yield* finish(dana, draftId, yield* finished(committed, sam))
+      assert.deepStrictEqual(outcome(other), [409, "DRAFT_CHANGED"])
+      for (const ended of [save(dana, committed, {}), discard(dana, committed)]) {
+        assert.deepStrictEqual(outcome(yield* ended), [409, "DRAFT_CHANGED"])
+      }
+      assert.lengthOf(yield* projectsOf(dana), 1)
+    })
+  )
+
+  it.effect("becomes one agreement, however many finish it at once", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const lee = yield* join(dana, "Lee", ["AGREEMENT_CREATE"])
+      for (const _ of [1, 2, 3]) {
+        const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
+        const before = (yield* projectsOf(dana)).length
+        const bodies = yield* Effect.all([finished(draft, sam), finished(draft, sam), finished(draft, sam)])
+        const answers = yield* Effect.all(
+          bodies.map((body, index) => finish(index === 1 ? lee : dana, draft.draftId, body)),
+          { concurrency: 3 }
+        )
+        assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
+        const winner = answers.find(({ status }) => status === 201)!
+        assert.strictEqual((yield* readDraft(dana, draft.draftId)).outcomeId, winner.body.project.taskId)
+        assert.strictEqual((yield* projectsOf(dana)).length, before + 1)
+      }
+    })
+  )
+
+  it.effect("is committed with the specification that the terms name, by its exact digest", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const specification = yield* published
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, {}))
+      const wrong = yield* finished(draft, sam, { specification: { ...specification, digest: sha } })
+      assert.deepStrictEqual(outcome(yield* finish(dana, draft.draftId, wrong)), [409, "SPECIFICATION_DIGEST_MISMATCH"])
+      const { digest: _, ...partial } = specification
+      const without = yield* finished(draft, sam, { specification: partial })
+      assert.deepStrictEqual(outcome(yield* finish(dana, draft.draftId, without)), [400, "INVALID_REQUEST"])
+      const done = yield* finish(dana, draft.draftId, yield* finished(draft, sam, { specification }))
+      assert.deepStrictEqual(done.body.project.agreement.specification, specification)
+    })
+  )
+
+  it.effect("that has changed says so once the rest could be made, and not before", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      yield* knows(sam, dana)
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, {}))
+      const { draftId } = draft
+      made(yield* save(dana, draft, { title: "Another" }))
+      const ill = yield* finished(draft, sam, { deadline: "2020-01-01T00:00:00.000Z" })
+      assert.deepStrictEqual(outcome(yield* finish(dana, draftId, ill)), [409, "DEADLINE_NOT_FUTURE"])
+      assert.deepStrictEqual(outcome(yield* finish(dana, draftId, yield* finished(draft, sam))), [409, "DRAFT_CHANGED"])
+      const offer = yield* readDraft(sam, yield* preparedFor(sam, {}, "SUPPLIER"))
+      made(yield* save(sam, offer, { title: "Another" }))
+      const { organizationId } = sam
+      const stale = { draftId: offer.draftId, revision: 1, organizationId, role: "SUPPLIER" as const }
+      const propose = Effect.fnUntraced(function* (terms: object) {
+        const offered: any = yield* proposalFor({ supplier: sam, buyer: dana })
+        const { recipientActorId, recipientReference } = offered
+        const input = { organizationId, recipientActorId, recipientReference, terms: { ...offered.terms, ...terms } }
+        const request = yield* unrepeated(sam.personId)
+        return yield* Effect.flip(createProposalAsPerson(onBehalfOf(sam.personId), request, input, finishing(stale)))
+      })
+      const past = { deadline: "2020-01-01T00:00:00.000Z" as Instant }
+      assert.deepInclude(yield* propose(past), { code: "DEADLINE_NOT_FUTURE" })
+      const unknown = { supplierActorId: `person_${uuid()}` }
+      assert.deepInclude(yield* propose(unknown), { code: "UNKNOWN_SUPPLIER" })
+      assert.deepInclude(yield* propose({}), { code: "DRAFT_CHANGED" })
+      assert.deepStrictEqual([yield* projectsOf(dana), (yield* read(sam, "/proposals")).body], [[], { proposals: [] }])
+    })
+  )
+
+  it.effect("of a supplier becomes no agreement", () =>
+    Effect.gen(function* () {
+      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInAnew("Dana")
+      const draft = yield* readDraft(sam, yield* preparedFor(sam, {}, "SUPPLIER"))
+      const refused = yield* finish(sam, draft.draftId, yield* finished(draft, dana))
+      assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN"])
+      assert.deepStrictEqual([(yield* readDraft(sam, draft.draftId)).state, yield* projectsOf(sam)], ["DRAFT", []])
+    })
+  )
+
+  it.effect("is finished for its own organization and side only, whatever is made of it", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const storage = yield* Storage
+      const { draftId, revision, organizationId } = yield* readDraft(dana, yield* preparedFor(dana, {}))
+      const right = { draftId, revision, organizationId, role: "BUYER" as const }
+      const outcomeId = `delivery_${uuid()}`
+      const finishWith = (changes: Partial<Finished>) => {
+        const { roots, commit } = finishing({ ...right, ...changes })
+        return storage.transaction({ roots }, (transaction) =>
+          Effect.flatMap(transaction.now, (now) => commit(transaction, outcomeId, now))
+        )
+      }
+      const wrong: ReadonlyArray<readonly [Partial<Finished>, string]> = [
+        [{ organizationId: sam.organizationId }, "FORBIDDEN"],
+        [{ role: "SUPPLIER" }, "FORBIDDEN"],
+        [{ draftId: `draft_${uuid()}` }, "FORBIDDEN"],
+        [{ revision: revision + 1 }, "DRAFT_CHANGED"]
+      ]
+      for (const [changes, code] of wrong) {
+        assert.strictEqual((yield* Effect.flip(finishWith(changes))).code, code, JSON.stringify(changes))
+      }
+      yield* finishWith({})
+      assert.deepInclude(yield* readDraft(dana, draftId), { state: "COMMITTED", outcomeId })
+    })
+  )
+
+  const handling: ReadonlyArray<readonly [authority: Authority, buyer: boolean, supplier: boolean]> = [
+    ["AGREEMENT_CREATE", true, false],
+    ["PROPOSAL_MANAGE", false, true],
+    ["RESULT_DRAFT_CREATE", true, true],
+    ["DELEGATE", false, false],
+    ["MEMBERS_MANAGE", false, false]
+  ]
+  it.effect.each(handling)("is handled with %s: of a buyer %s, of a supplier %s", ([authority, buyer, supplier]) =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const lee = yield* join(dana, "Lee", [authority])
+      for (const [role, may] of [
+        ["BUYER", buyer],
+        ["SUPPLIER", supplier]
+      ] as const) {
+        // prettier-ignore
+        const draft = yield* readDraft(dana, yield* preparedFor(dana, {}, role))
+        const answers = [
+          yield* read(lee, `/drafts/${draft.draftId}`),
+          yield* save(lee, draft, { title: "Logo" }),
+          yield* discard(lee, { ...draft, revision: draft.revision + 1 }),
+          yield* post(lee, "/drafts", beginning(dana, { role }))
+        ]
+        const expected = may ? [[200], [200], [200], [201]] : answers.map(() => [403, "FORBIDDEN"])
+        assert.deepStrictEqual(answers.map(outcome), expected, `${authority} ${role}`)
+        const listed = (yield* read(lee, "/drafts")).body.drafts.some(({ draftId }: any) => draftId === draft.draftId)
+        assert.strictEqual(listed, may)
+      }
+    })
+  )
+
+  it.effect("is nobody's outside, and one that does not exist answers the same", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const sam = yield* signInAnew("Sam")
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
+      const unknown = `draft_${uuid()}`
+      for (const draftId of [draft.draftId, unknown]) {
+        const body = yield* finished(draft, dana)
+        for (const answer of [
+          yield* read(sam, `/drafts/${draftId}`),
+          yield* save(sam, { ...draft, draftId }, {}),
+          yield* discard(sam, { ...draft, draftId }),
+          yield* finish(sam, draftId, body)
+        ]) {
+          assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
+          assert.strictEqual(answer.body.detail, "You may not handle a draft under this id.")
+        }
+      }
+      assert.deepStrictEqual(outcome(yield* read(dana, "/drafts/draft_x")), [404, "NOT_FOUND"])
+      assert.deepStrictEqual((yield* read(sam, "/drafts")).body, { drafts: [] })
+    })
+  )
+
+  it.effect("takes no member that a draft does not have", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInAnew("Dana")
+      const draft = yield* readDraft(dana, yield* preparedFor(dana, {}))
+      for (const content of [{ confirmationDigest: sha }, { status: "AGREED" }, { recipientActorId: dana.personId }]) {
+        assert.deepStrictEqual(outcome(yield* save(dana, draft, content)), [400, "INVALID_REQUEST"])
+        const begun = yield* post(dana, "/drafts", beginning(dana, { content }))
+        assert.deepStrictEqual(outcome(begun), [400, "INVALID_REQUEST"])
+      }
+    })
+  )
+})

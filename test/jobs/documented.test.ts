@@ -1,0 +1,53 @@
+/** Every answer about a job has a status and a body that the OpenAPI document promises. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { documented, operationAt, readDocument } from "../support/openapi.ts"
+import { command, readProject, reviewOf, uuid } from "../support/parties.ts"
+import { jobOn } from "../support/requests.ts"
+import { freshTestService, type Answer } from "../support/service.ts"
+import { made } from "../support/workspace.ts"
+import { agreed, listJobs, prepare, prepared, readJob, setJobCount, submit } from "./world.ts"
+
+const agents = "/api/agents/v1"
+const job = `${agents}/jobs/{jobId}`
+
+layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (it) => {
+  it.effect("promises what is answered about jobs", () =>
+    Effect.gen(function* () {
+      const document = yield* readDocument(agents)
+      const assertDocumented = documented(document)
+      const world = yield* agreed()
+      const { token, view, projectId, buyerAgent, supplierAgent } = world
+      const { jobId } = yield* prepared(world)
+      const body = jobOn(view)
+      const sent: Array<readonly [template: string, method: string, answer: Answer]> = [
+        [`${agents}/jobs`, "post", yield* prepare(token, body)],
+        [`${agents}/jobs`, "post", yield* prepare(token, body)],
+        [`${agents}/jobs`, "post", yield* prepare(token, { ...body, summary: "Another." })],
+        [`${agents}/jobs`, "post", yield* prepare(buyerAgent.token, jobOn(view))],
+        [job, "get", yield* readJob(token, jobId)],
+        [job, "get", yield* readJob(token, `job_${uuid()}`)],
+        [job, "get", yield* readJob("none", jobId)],
+        [`${job}/submit`, "post", yield* submit(token, jobId)],
+        [`${job}/submit`, "post", yield* submit(token, jobId)],
+        [`${job}/submit`, "post", yield* submit(token, jobId, {})]
+      ]
+      const seen = yield* readProject(buyerAgent.token, projectId)
+      made(yield* command(buyerAgent.token, projectId, "review", reviewOf(seen, "REQUEST_CHANGES")))
+      yield* setJobCount(supplierAgent.grantId, 500)
+      sent.push(
+        [`${agents}/jobs`, "post", yield* prepare(token, jobOn(view))],
+        [`${agents}/jobs`, "get", yield* listJobs(token, projectId)],
+        [`${agents}/jobs`, "get", yield* listJobs(token, "x")],
+        [`${agents}/jobs`, "get", yield* listJobs(token, `delivery_${uuid()}`)]
+      )
+      for (const [template, method, answer] of sent) assertDocumented(template, method, answer)
+      assert.deepStrictEqual(
+        sent.map(([, , { status }]) => status),
+        [201, 201, 409, 403, 200, 404, 401, 200, 200, 400, 429, 200, 400, 403]
+      )
+      const [parameter] = operationAt(document, job, "get").parameters
+      assert.deepInclude(parameter.schema, { type: "string", minLength: 1, maxLength: 4_000 })
+    })
+  )
+})

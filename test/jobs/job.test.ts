@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { envelopeOn, isJobId, standingOf, type JobInput } from "../../src/jobs/job.ts"
+import type { JobRow } from "../../src/jobs/store.ts"
+import { SubmitCommand } from "../../src/projects/input.ts"
+import { states, type Project } from "../../src/projects/project.ts"
+import { dayOne, projectIn } from "../support/project.ts"
+import { digestOfLetter, uuidOf } from "../support/project-people.ts"
+import { rowFor } from "../support/project-row.ts"
+
+const input: JobInput = {
+  requestId: "11111111-1111-4111-8111-111111111111",
+  projectId: `delivery_${uuidOf(1)}`,
+  workflowReference: "workflow 7",
+  summary: "The logo.",
+  materials: [
+    {
+      criterionId: "vector",
+      summary: "One SVG.",
+      references: ["ticket 4"],
+      files: [{ name: "logo.svg", reference: "folder/logo.svg", size: 41, sha256: digestOfLetter("a") }]
+    }
+  ]
+}
+
+const stored = (project: Project) => ({ project, row: rowFor(project, { automationRevision: 3 }) })
+
+describe("the envelope of a saved job", () => {
+  it.each(states)("in %s names what the project says, and is the body of a submission", (state) => {
+    const project = projectIn(state)
+    const envelope = envelopeOn(stored(project), input)
+    assert.deepStrictEqual(envelope, {
+      expectedEventHash: project.head,
+      automationRevision: 3,
+      input: {
+        requestId: input.requestId,
+        agreementDigest: project.agreementDigest,
+        previousSubmissionId: project.submission?.submissionId ?? null,
+        respondsToReviewId: project.review?.reviewId ?? null,
+        summary: input.summary,
+        items: input.materials
+      }
+    })
+    const decode = Schema.decodeUnknownSync(SubmitCommand, { onExcessProperty: "error" })
+    if (project.submission === null) assert.deepStrictEqual(decode(envelope), envelope)
+  })
+})
+
+const job: JobRow = {
+  jobId: `job_${uuidOf(1)}`,
+  grantId: `grant_${uuidOf(1)}`,
+  projectId: input.projectId,
+  sequence: 1,
+  workflowReference: input.workflowReference,
+  requestId: input.requestId,
+  envelopeDigest: digestOfLetter("e"),
+  expectedEventHash: digestOfLetter("f"),
+  automationRevision: 0,
+  state: "PREPARED",
+  preparedAt: dayOne,
+  submittedAt: null,
+  submissionId: null
+}
+
+const submittedAs = (submissionId: string): JobRow => ({
+  ...job,
+  state: "SUBMITTED",
+  submittedAt: dayOne,
+  submissionId
+})
+
+describe("what a project says of a saved job", () => {
+  it.each(states)("in %s: nothing of one that was not submitted", (state) => {
+    const standing = standingOf(job, projectIn(state))
+    assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
+  })
+
+  it.each(states)("in %s: its own submission and the decision on it", (state) => {
+    const project = projectIn(state)
+    const standing = standingOf(submittedAs(project.submission?.submissionId ?? `submission_${uuidOf(9)}`), project)
+    assert.strictEqual(standing.appliesToSavedSubmission, project.submission !== null)
+    assert.strictEqual(standing.decision, project.review)
+  })
+
+  it.each(states)("in %s: nothing of a submission that is not the current one", (state) => {
+    const standing = standingOf(submittedAs(`submission_${uuidOf(9)}`), projectIn(state))
+    assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
+  })
+})
+
+it("an id of a job has one form", () => {
+  const id = "job_11111111-1111-4111-8111-111111111111"
+  assert.isTrue(isJobId(id))
+  for (const other of ["", "job_", "job_1", id.toUpperCase(), ` ${id}`, `${id}0`, id.replace("-4", "-1"), `${id}\n`]) {
+    assert.isFalse(isJobId(other), other)
+  }
+})

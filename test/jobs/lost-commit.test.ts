@@ -1,0 +1,50 @@
+/** The connection to Postgres is cut around the COMMIT of a preparation and of a submission. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readProject } from "../support/parties.ts"
+import { cuts, startProxy } from "../support/proxy.ts"
+import { jobOn } from "../support/requests.ts"
+import { freshService, postgresStorage, testService } from "../support/service.ts"
+import { made } from "../support/workspace.ts"
+import { agreed, listJobs, prepare, submit } from "./world.ts"
+
+it.live("a cut around COMMIT: one job, one submission, and whoever asks again is told so", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const proxy = yield* startProxy(yield* freshService)
+      yield* Effect.gen(function* () {
+        for (const cut of cuts) {
+          const { token, view, projectId } = yield* agreed()
+          /** Cuts the next COMMIT of a write. */
+          const cutNext = () => {
+            proxy.next = (ends) => {
+              if (ends === "view") return undefined
+              proxy.next = () => undefined
+              return cut
+            }
+          }
+          const body = jobOn(view)
+          cutNext()
+          const job = made(yield* prepare(token, body))
+          assert.strictEqual(proxy.made[cut], 1, cut)
+          assert.notProperty(job, "replayed")
+          assert.deepStrictEqual((yield* prepare(token, body)).body, { ...job, replayed: true }, cut)
+          cutNext()
+          const sent = made(yield* submit(token, job.jobId))
+          assert.strictEqual(proxy.made[cut], 2, cut)
+          assert.deepStrictEqual([sent.state, sent.replayed], ["SUBMITTED", undefined], cut)
+          const again = made(yield* submit(token, job.jobId))
+          assert.deepStrictEqual([again.submissionId, again.replayed], [sent.submissionId, true], cut)
+          const { project } = yield* readProject(token, projectId)
+          const submissions = project.events.filter(({ kind }: { kind: string }) => kind === "SUBMIT")
+          assert.deepStrictEqual(
+            submissions.map(({ payload }: any) => payload.submissionId),
+            [sent.submissionId],
+            cut
+          )
+          assert.lengthOf((yield* listJobs(token, projectId)).body.jobs, 1)
+        }
+      }).pipe(Effect.provide(testService(postgresStorage(proxy.connection))))
+    })
+  )
+)

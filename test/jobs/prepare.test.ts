@@ -1,0 +1,183 @@
+/** Preparing a job: what is saved, and what it is refused with. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { digestOf } from "../../src/canonical/digest.ts"
+import { canonicalText } from "../../src/canonical/jcs.ts"
+import { JobEnvelopes } from "../../src/jobs/store.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { command, makeAgent, readProject, respondTo, reviewOf, submissionFor } from "../support/parties.ts"
+import { pauseAs, resumeAs } from "../support/people.ts"
+import { jobOn } from "../support/requests.ts"
+import { everyRow } from "../support/rows.ts"
+import { freshTestService } from "../support/service.ts"
+import { made, outcome } from "../support/workspace.ts"
+import { agreed, listJobs, prepare, readJob, setJobCount, submit } from "./world.ts"
+
+/** The stored text of an envelope. */
+const envelopeOf = Effect.fnUntraced(function* (jobId: string) {
+  const storage = yield* Storage
+  const kept = yield* storage.view((reader) => reader.get(JobEnvelopes, [jobId]))
+  return kept!.envelope
+})
+
+layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) => {
+  it.effect("saves the exact body of a submission, which another agent's submission shows", () =>
+    Effect.gen(function* () {
+      const world = yield* agreed()
+      const { token, projectId, view } = world
+      const body = jobOn(view)
+      const { preparedAt, jobId, envelopeDigest, ...job } = made(yield* prepare(token, body))
+      assert.deepStrictEqual(job, {
+        projectId,
+        workflowReference: body.workflowReference,
+        requestId: body.requestId,
+        expectedEventHash: view.project.headEventHash,
+        automationRevision: 0,
+        state: "PREPARED"
+      })
+      assert.match(preparedAt, /^\d{4}-.*\.\d{3}Z$/)
+      const envelope = yield* envelopeOf(jobId)
+      assert.strictEqual(envelope, canonicalText(JSON.parse(envelope)))
+      assert.strictEqual(envelopeDigest, digestOf(JSON.parse(envelope)))
+      const other = yield* makeAgent(world.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      const sent = made(yield* command(other.token, projectId, "submit", JSON.parse(envelope)))
+      const { requestId, summary, items } = sent.project.submission
+      assert.deepStrictEqual(
+        { requestId, summary, materials: items },
+        { requestId: body.requestId, summary: body.summary, materials: body.materials }
+      )
+    })
+  )
+
+  it.effect("submits nothing: of the project not one row changes, and no side is taken", () =>
+    Effect.gen(function* () {
+      const { token, view, projectId } = yield* agreed()
+      const untouched = ["projects", "project_events", "project_sides", "issuances", "authority_events"]
+      const before = yield* everyRow
+      made(yield* prepare(token, jobOn(view)))
+      const after = yield* everyRow
+      for (const name of untouched) assert.deepStrictEqual(after[name], before[name], name)
+      assert.lengthOf(after["jobs"]!, before["jobs"]!.length + 1)
+      assert.deepStrictEqual(yield* readProject(token, projectId), view)
+    })
+  )
+
+  it.effect("names the submission and the review that it answers", () =>
+    Effect.gen(function* () {
+      const { token, view, projectId, buyerAgent } = yield* agreed()
+      const submitted = made(yield* command(token, projectId, "submit", submissionFor(view)))
+      const asked = made(yield* command(buyerAgent.token, projectId, "review", reviewOf(submitted, "REQUEST_CHANGES")))
+      const { jobId } = made(yield* prepare(token, jobOn(asked)))
+      const { input } = JSON.parse(yield* envelopeOf(jobId))
+      assert.strictEqual(input.previousSubmissionId, submitted.project.submission.id)
+      assert.strictEqual(input.respondsToReviewId, asked.project.review.id)
+      assert.strictEqual(made(yield* submit(token, jobId)).projectState, "SUBMITTED")
+    })
+  )
+
+  it.effect("again with the same body gives the same job, also during a pause and after its submission", () =>
+    Effect.gen(function* () {
+      const { token, view, projectId, buyer } = yield* agreed()
+      const body = jobOn(view)
+      const first = made(yield* prepare(token, body))
+      assert.notProperty(first, "replayed")
+      const again = yield* prepare(token, Object.fromEntries(Object.entries(body).toReversed()))
+      assert.deepStrictEqual([again.status, again.body], [201, { ...first, replayed: true }])
+      const pause = { personId: buyer.personId, projectId, reason: "Stop." }
+      yield* pauseAs(pause)
+      assert.deepStrictEqual((yield* prepare(token, body)).body, { ...first, replayed: true })
+      assert.deepStrictEqual(outcome(yield* prepare(token, jobOn(view))), [409, "AGENT_PAUSED"])
+      yield* resumeAs(pause)
+      const later = made(yield* prepare(token, jobOn(view)))
+      assert.strictEqual(later.automationRevision, 2)
+      made(yield* submit(token, later.jobId))
+      const stale = yield* prepare(token, body)
+      assert.deepStrictEqual([stale.status, stale.body], [201, { ...first, replayed: true }])
+      const jobs = (yield* listJobs(token, projectId)).body.jobs.map(({ jobId, state }: any) => [jobId, state])
+      assert.deepStrictEqual(jobs, [
+        [first.jobId, "PREPARED"],
+        [later.jobId, "SUBMITTED"]
+      ])
+    })
+  )
+
+  it.effect("with another body under the same request id is refused, whatever differs", () =>
+    Effect.gen(function* () {
+      const { token, view, projectId } = yield* agreed()
+      const body = jobOn(view)
+      made(yield* prepare(token, body))
+      const [item] = body.materials as ReadonlyArray<any>
+      for (const changes of [
+        { workflowReference: "workflow 8" },
+        { summary: `${body.summary} ` },
+        { materials: [{ ...item, summary: "Two SVGs." }] },
+        { materials: [] }
+      ]) {
+        assert.deepStrictEqual(outcome(yield* prepare(token, { ...body, ...changes })), [409, "REQUEST_ID_CONFLICT"])
+      }
+      assert.lengthOf((yield* listJobs(token, projectId)).body.jobs, 1)
+    })
+  )
+
+  it.effect("takes its request id from every other command of the grant, and finds it taken", () =>
+    Effect.gen(function* () {
+      const { token, view, projectId, supplier, supplierAgent } = yield* agreed()
+      const body = jobOn(view)
+      made(yield* prepare(token, body))
+      const direct = yield* command(token, projectId, "submit", submissionFor(view, { requestId: body.requestId }))
+      assert.deepStrictEqual(outcome(direct), [409, "REQUEST_ID_CONFLICT"])
+      const responding = respondTo(
+        view,
+        { supplier },
+        { requestId: body.requestId, confirmationDigest: "0".repeat(64) }
+      )
+      assert.deepStrictEqual(outcome(yield* command(token, projectId, "respond", responding)), [
+        409,
+        "REQUEST_ID_CONFLICT"
+      ])
+      const used = view.project.events.find(({ kind }: any) => kind === "RESPOND").requestId
+      assert.deepStrictEqual(outcome(yield* prepare(token, jobOn(view, { requestId: used }))), [
+        409,
+        "REQUEST_ID_CONFLICT"
+      ])
+      const other = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      assert.notStrictEqual(other.grantId, supplierAgent.grantId)
+      assert.strictEqual((yield* prepare(other.token, body)).status, 201, "another grant has request ids of its own")
+    })
+  )
+
+  it.effect("keeps the reference as it came, up to 4,000 characters", () =>
+    Effect.gen(function* () {
+      const { token, view } = yield* agreed()
+      const odd = `${"\u{1f600} '; drop table jobs; -- \u0001\t"}${"x".repeat(4_000)}`.slice(0, 4_000)
+      const { jobId } = made(yield* prepare(token, jobOn(view, { workflowReference: odd })))
+      assert.strictEqual((yield* readJob(token, jobId)).body.workflowReference, odd)
+      const wrong = [{ workflowReference: "" }, { workflowReference: `${odd}x` }, { workflowReference: 7 }]
+      const others = [{ projectId: "delivery_1" }, { requestId: "1" }, { summary: "" }, { envelope: {} }]
+      for (const changes of [...wrong, ...others]) {
+        const [name] = Object.keys(changes)
+        const refused = yield* prepare(token, jobOn(view, changes))
+        assert.deepStrictEqual(outcome(refused), [400, "INVALID_REQUEST"], name)
+        assert.strictEqual(refused.body.issues[0].path, name)
+      }
+    })
+  )
+
+  it.effect("counts to 500 and no further; what was prepared is answered all the same", () =>
+    Effect.gen(function* () {
+      const { token, view, supplierAgent } = yield* agreed()
+      const first = jobOn(view)
+      made(yield* prepare(token, first))
+      yield* setJobCount(supplierAgent.grantId, limits.jobsPerGrant - 1)
+      const last = jobOn(view)
+      made(yield* prepare(token, last))
+      const refused = yield* prepare(token, jobOn(view))
+      assert.deepStrictEqual(outcome(refused), [429, "SAVED_JOB_LIMIT"])
+      assert.deepStrictEqual([refused.body.retryable, refused.headers["retry-after"]], [false, undefined])
+      const incomplete = yield* prepare(token, jobOn(view, { materials: [] }))
+      assert.deepStrictEqual(outcome(incomplete), [409, "CRITERIA_INCOMPLETE"], "the limit comes last")
+      for (const body of [first, last]) assert.strictEqual((yield* prepare(token, body)).body.replayed, true)
+    })
+  )
+})

@@ -1,0 +1,140 @@
+/** What stops the submission of a saved job; it stays prepared. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { GrantProjects } from "../../src/access/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import { command, makeAgent, uuid } from "../support/parties.ts"
+import { pauseAs, resumeAs } from "../support/people.ts"
+import { dateRevisionOf as agentsDateRevisionOf } from "../support/requests.ts"
+import { freshTestService, send, siteUrl } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { made } from "../support/workspace.ts"
+import { agreed, assertOutcome, listJobs, prepared, readJob, setAuthorities, submit } from "./world.ts"
+
+layer(freshTestService, { excludeTestServices: true })("a saved job is not submitted", (it) => {
+  it.effect("once the head has moved; it stays prepared, and a new one is", () =>
+    Effect.gen(function* () {
+      const world = yield* agreed()
+      const { token, view, projectId, buyer } = world
+      const { jobId } = yield* prepared(world)
+      const asking = yield* makeAgent(buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [projectId])
+      made(yield* command(asking.token, projectId, "date-revision", agentsDateRevisionOf(view)))
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const refused = yield* submit(token, jobId)
+        assertOutcome(refused, 409, "STALE_EVENT_HEAD")
+        assert.strictEqual(refused.body.nextAction, "REREAD_PROJECT")
+      }
+      assert.deepInclude((yield* readJob(token, jobId)).body, {
+        state: "PREPARED",
+        submittedAt: null,
+        submissionId: null,
+        appliesToSavedSubmission: false
+      })
+    })
+  )
+
+  it.effect("after a pause came and went; prepared again, it is", () =>
+    Effect.gen(function* () {
+      const world = yield* agreed()
+      const { token, projectId, buyer } = world
+      const { jobId } = yield* prepared(world)
+      const pause = { personId: buyer.personId, projectId, reason: "Stop." }
+      yield* pauseAs(pause)
+      const paused = yield* submit(token, jobId)
+      assertOutcome(paused, 409, "AGENT_PAUSED")
+      assert.deepInclude(paused.body, {
+        nextAction: "WAIT_FOR_HUMAN",
+        requiredHumanAction: "RESUME_AGENTS",
+        humanUrl: `${siteUrl}/workspace/projects/${projectId}`
+      })
+      yield* resumeAs(pause)
+      assertOutcome(yield* submit(token, jobId), 409, "AGENT_CHANGED_REFRESH_REQUIRED")
+      const again = yield* prepared(world)
+      assert.strictEqual(made(yield* submit(token, again.jobId)).state, "SUBMITTED")
+    })
+  )
+
+  it.effect("a millisecond after the date, and is on it", () =>
+    Effect.gen(function* () {
+      const world = yield* agreed()
+      const { jobId } = yield* prepared(world)
+      const deadline = world.view.project.agreement.deadline as Instant
+      const late = yield* at(addMilliseconds(deadline, 1))(submit(world.token, jobId))
+      assertOutcome(late, 409, "DELIVERY_DEADLINE_PASSED")
+      const { body } = yield* at(deadline)(submit(world.token, jobId))
+      assert.strictEqual(body.submittedAt, deadline)
+    })
+  )
+
+  it.effect("under a grant that ended, or a parent that lost its authority", () =>
+    Effect.gen(function* () {
+      const one = yield* agreed()
+      const { jobId } = yield* prepared(one)
+      yield* revokeGrant("OPERATOR", one.supplierAgent)
+      for (const ask of [submit(one.token, jobId), readJob(one.token, jobId), listJobs(one.token, one.projectId)]) {
+        assertOutcome(yield* ask, 401, "AUTH_INVALID")
+      }
+      const other = yield* agreed()
+      const job = yield* prepared(other)
+      yield* setAuthorities(other.supplier.membershipId, ["DELEGATE", "TERMS_RESPOND"])
+      assertOutcome(yield* submit(other.token, job.jobId), 403, "FORBIDDEN_AGENT_ACTION")
+      assert.strictEqual((yield* readJob(other.token, job.jobId)).status, 200, "reading takes the scope alone")
+    })
+  )
+
+  it.effect("where its project has left the scope, nor read", () =>
+    Effect.gen(function* () {
+      const world = yield* agreed()
+      const { token, projectId, supplierAgent } = world
+      const { jobId } = yield* prepared(world)
+      const storage = yield* Storage
+      yield* storage.transaction({ roots: [exclusive("grant", supplierAgent.grantId)] }, (transaction) =>
+        transaction.remove(GrantProjects, [supplierAgent.grantId, projectId])
+      )
+      for (const ask of [submit(token, jobId), readJob(token, jobId), listJobs(token, projectId)]) {
+        assertOutcome(yield* ask, 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      }
+    })
+  )
+
+  it.effect("unless that is confirmed in so many words", () =>
+    Effect.gen(function* () {
+      const world = yield* agreed()
+      const { jobId } = yield* prepared(world)
+      for (const body of [
+        {},
+        { confirmed: false },
+        { confirmed: "true" },
+        { confirmed: 1 },
+        { confirmed: true, more: 1 },
+        []
+      ]) {
+        assertOutcome(yield* submit(world.token, jobId, body), 400, "INVALID_REQUEST")
+      }
+      assertOutcome(
+        yield* send("POST", `/api/agents/v1/jobs/${jobId}/submit`, { token: world.token }),
+        400,
+        "INVALID_REQUEST"
+      )
+      assert.strictEqual((yield* readJob(world.token, jobId)).body.state, "PREPARED")
+    })
+  )
+
+  it.effect("by any other name than its own: each of them is the same 404", () =>
+    Effect.gen(function* () {
+      const { token, projectId } = yield* agreed()
+      const foreign = (yield* prepared(yield* agreed())).jobId as string
+      const odd = ["a", "job_", "job_1", `job_${uuid()}`, foreign, foreign.toUpperCase(), `${foreign}%0A`, "%00"]
+      const more = ["%2F", "%ZZ", "%FF", "..", "a".repeat(4_000), "a".repeat(4_001), projectId, "\u00e9"]
+      for (const id of [...odd, ...more]) {
+        const [read, sent] = [yield* readJob(token, id), yield* submit(token, id)]
+        for (const answer of [read, sent]) {
+          assertOutcome(answer, 404, "NOT_FOUND")
+          assert.deepStrictEqual(Object.keys(answer.body).toSorted(), ["detail", "error", "retryable"], id)
+        }
+      }
+    })
+  )
+})

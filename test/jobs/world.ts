@@ -1,0 +1,92 @@
+/** Projects whose terms are agreed, and what a supplier's agent does with saved jobs on them. */
+import { assert } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { Grants } from "../../src/access/store.ts"
+import type { Authority } from "../../src/people/membership.ts"
+import { Memberships } from "../../src/people/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { HttpApp } from "../../src/service.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { command, readProject, respondTo, startProject, type Started } from "../support/parties.ts"
+import { jobOn } from "../support/requests.ts"
+import { freshService, postgresStorage, send, testService, type Answer } from "../support/service.ts"
+import { outcome } from "../support/workspace.ts"
+
+const jobs = "/api/agents/v1/jobs"
+
+/** A project in LOCKED, as the supplier's agent sees it. */
+export const agreed = Effect.fnUntraced(function* (options: { readonly changes?: object } = {}) {
+  const started = yield* startProject(options)
+  return { ...started, token: started.supplierAgent.token, view: yield* agree(started) }
+})
+
+export type Agreed = Effect.Success<ReturnType<typeof agreed>>
+
+const agree = Effect.fnUntraced(function* (started: Started) {
+  const { supplierAgent, projectId } = started
+  const opened = yield* readProject(supplierAgent.token, projectId)
+  yield* command(supplierAgent.token, projectId, "respond", respondTo(opened, started))
+  return yield* readProject(supplierAgent.token, projectId)
+})
+
+export const prepare = (token: string, body: unknown) => send("POST", jobs, { token, body })
+
+export const submit = (token: string, jobId: string, body: unknown = { confirmed: true }) =>
+  send("POST", `${jobs}/${jobId}/submit`, { token, body })
+
+export const readJob = (token: string, jobId: string) => send("GET", `${jobs}/${jobId}`, { token })
+
+export const listJobs = (token: string, projectId: string) => send("GET", `${jobs}?projectId=${projectId}`, { token })
+
+/** A job prepared on the project as it is now. */
+export const prepared = Effect.fnUntraced(function* ({ token, projectId }: Pick<Agreed, "token" | "projectId">) {
+  const view = yield* readProject(token, projectId)
+  const { status, body } = yield* prepare(token, jobOn(view))
+  if (status !== 201) throw new Error(`the job was not prepared: ${JSON.stringify(body)}`)
+  return body
+})
+
+/** As if the grant had prepared that many. */
+export const setJobCount = Effect.fnUntraced(function* (grantId: string, jobCount: number) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
+    transaction.update(Grants, [grantId], { jobCount })
+  )
+})
+
+/** As if the membership carried these and no others. */
+export const setAuthorities = Effect.fnUntraced(function* (
+  membershipId: string,
+  authorities: ReadonlyArray<Authority>
+) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+    transaction.update(Memberships, [membershipId], { authorities })
+  )
+})
+
+export const assertOutcome = (answer: Answer, status: number, code: string): void => {
+  assert.deepStrictEqual(outcome(answer), [status, code])
+  assertRefusal(answer)
+}
+
+/** Two services on one database, as two processes would have them; requests go to them in turn. */
+export const twoServices = Layer.unwrap(
+  Effect.map(freshService, (connection) =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const build = Layer.build(Layer.fresh(testService(postgresStorage(connection))))
+        const [one, other] = [yield* build, yield* build]
+        const apps = [Context.get(one, HttpApp), Context.get(other, HttpApp)]
+        const storages = [Context.get(one, Storage), Context.get(other, Storage)]
+        assert.notStrictEqual(storages[0], storages[1])
+        let turn = 0
+        return Context.add(
+          one,
+          HttpApp,
+          Effect.suspend(() => apps[turn++ % apps.length]!)
+        )
+      })
+    )
+  )
+)

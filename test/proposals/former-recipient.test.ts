@@ -1,0 +1,138 @@
+/** Who was addressed before leaves nothing behind for whoever is addressed next: no pause, no name, no full house. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Storage } from "../../src/ports/storage.ts"
+import { ProposalAutomationChanges } from "../../src/proposals/store.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { uuid } from "../support/parties.ts"
+import {
+  alterProposal,
+  answerOf,
+  authorActions,
+  commandProposal,
+  handOffOf,
+  knows,
+  makeHolder,
+  onProposal,
+  proposalRow,
+  readProposal,
+  recipientActions
+} from "../support/proposals.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { answerBy, automate, peoplePair, publishBy, readdress, shownBy } from "../support/shown-proposals.ts"
+import { made, outcome, read } from "../support/workspace.ts"
+
+/** Shown to Dana, who is about to be followed by Eve. */
+const followed = Effect.gen(function* () {
+  const pair = yield* peoplePair
+  const eve = yield* signInAnew("Eve")
+  yield* knows(pair.supplier, eve, "eve")
+  const view = yield* shownBy(pair)
+  return { ...pair, pair, eve, view, proposalId: view.proposal.id as string }
+})
+
+const automationLog = Effect.fnUntraced(function* (proposalId: string) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    reader.range(ProposalAutomationChanges, "key", { prefix: [proposalId], limit: 10 })
+  )
+})
+
+layer(freshTestService, { excludeTestServices: true })("a proposal that is published to somebody else", (it) => {
+  it.effect.each(["the person", "their agent"])("is released from the pause of %s, and does not tell of it", (who) =>
+    Effect.gen(function* () {
+      const { pair, supplier, buyer, eve, view, proposalId } = yield* followed
+      const agent = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds: [proposalId] })
+      const reason = "Dana's secret reason"
+      if (who === "the person") made(yield* automate(buyer, view, "pause", reason))
+      else {
+        const toHandOff = onProposal(yield* Effect.map(readProposal(agent.token, proposalId), made), { reason })
+        made(yield* commandProposal(agent.token, proposalId, "handoff", toHandOff))
+      }
+      const updated = yield* readdress(pair, view, eve, "eve")
+      // Until then it stands.
+      assert.deepStrictEqual([updated.automation.revision, updated.automation.paused], [1, true])
+      const toEve = yield* publishBy(pair, updated)
+      assert.deepStrictEqual(toEve.automation, { revision: 2, paused: false, pausedBy: [] })
+      const log = yield* automationLog(proposalId)
+      assert.deepInclude(log[0], { revision: 1, paused: true, side: "BUYER", reason })
+      assert.deepInclude(log[1], { revision: 2, paused: false, side: "BUYER", by: supplier.personId })
+      assert.lengthOf(log, 2)
+      const eves = yield* makeHolder(eve, "BUYER", recipientActions, { proposalIds: [proposalId] })
+      const shown = [
+        yield* read(eve, `/proposals/${proposalId}`),
+        yield* read(eve, "/proposals"),
+        yield* readProposal(eves.token, proposalId)
+      ]
+      for (const { status, text } of shown) {
+        assert.strictEqual(status, 200)
+        for (const secret of [buyer.personId, reason, agent.agentId]) assert.notInclude(text, secret)
+      }
+      // The agents of the author run again.
+      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [proposalId] })
+      const seen = made(yield* readProposal(author.token, proposalId))
+      assert.strictEqual((yield* commandProposal(author.token, proposalId, "handoff", handOffOf(seen))).status, 200)
+    })
+  )
+
+  it.effect("keeps the author's pause beside the lifted one, and none to lift leaves the log alone", () =>
+    Effect.gen(function* () {
+      const { pair, supplier, buyer, eve, view, proposalId } = yield* followed
+      made(yield* automate(supplier, view, "pause", "Mine."))
+      made(yield* automate(buyer, view, "pause", "Theirs."))
+      const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+      const pauses = toEve.automation.pausedBy.map(({ side }: any) => side)
+      assert.deepStrictEqual([toEve.automation.revision, pauses], [3, ["SUPPLIER"]])
+      const again = yield* publishBy(pair, yield* readdress(pair, toEve, eve, "eve"))
+      assert.strictEqual(again.automation.revision, 3)
+      assert.lengthOf(yield* automationLog(proposalId), 3)
+    })
+  )
+
+  it.effect("keeps the pause of a recipient to whom it is published anew", () =>
+    Effect.gen(function* () {
+      const { pair, buyer, view } = yield* followed
+      made(yield* automate(buyer, view, "pause"))
+      const again = yield* publishBy(pair, yield* readdress(pair, view, buyer, "dana"))
+      assert.deepStrictEqual([again.automation.revision, again.automation.paused], [1, true])
+    })
+  )
+
+  it.effect("has room for the next one's grants, however many the former one made", () =>
+    Effect.gen(function* () {
+      const { pair, buyer, eve, view, proposalId } = yield* followed
+      const heldBy = (personId: string) => ({
+        holders: Array.from({ length: limits.grantsPerProposal }, () => ({
+          grantId: `grant_${uuid()}`,
+          role: "BUYER" as const,
+          personId
+        }))
+      })
+      const proposalIds = [proposalId]
+      yield* alterProposal(proposalId, heldBy(buyer.personId))
+      const full = yield* Effect.flip(makeHolder(buyer, "BUYER", recipientActions, { proposalIds }))
+      assert.deepInclude(full, { code: "STATE_CONFLICT" })
+      const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+      const { token, grantId } = yield* makeHolder(eve, "BUYER", recipientActions, { proposalIds })
+      assert.deepInclude((yield* proposalRow(proposalId)).holders.at(-1), { grantId, personId: eve.personId })
+      const seen = made(yield* readProposal(token, proposalId))
+      assert.strictEqual(seen.proposal.proposalHead, toEve.proposal.proposalHead)
+      const accepted = yield* commandProposal(token, proposalId, "respond", yield* answerOf(seen, "ACCEPT"))
+      assert.strictEqual(accepted.status, 200, accepted.text)
+    })
+  )
+
+  it.effect("is nothing of the former one's any more, whatever they send", () =>
+    Effect.gen(function* () {
+      const { pair, buyer, eve, view } = yield* followed
+      const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+      for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
+        assert.deepStrictEqual(outcome(yield* answerBy(buyer, toEve, action)), [403, "FORBIDDEN"])
+      }
+      for (const operation of ["pause", "resume"] as const) {
+        assert.deepStrictEqual(outcome(yield* automate(buyer, toEve, operation)), [403, "FORBIDDEN"])
+      }
+    })
+  )
+})

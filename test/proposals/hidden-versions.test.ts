@@ -1,0 +1,42 @@
+/** A version that was not published is the author's alone: no refusal of a recipient tells of it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  answerOf,
+  commandProposal,
+  makeHolder,
+  ofPerson,
+  personProposal,
+  readProposal,
+  recipientActions,
+  updateOf
+} from "../support/proposals.ts"
+import { freshTestService } from "../support/service.ts"
+import { peoplePair, shownBy } from "../support/shown-proposals.ts"
+import { made, outcome } from "../support/workspace.ts"
+
+layer(freshTestService, { excludeTestServices: true })("what a recipient is refused with", (it) => {
+  it.effect("carries the number of their version, whatever the author has written since", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const view = yield* shownBy(pair)
+      const { id } = view.proposal
+      const { token } = yield* makeHolder(pair.buyer, "BUYER", recipientActions, { proposalIds: [id] })
+      const before = made(yield* readProposal(token, id))
+      const stale = yield* answerOf(before, "DECLINE")
+      made(yield* personProposal(pair.supplier, view, "update", ofPerson(yield* updateOf(view, pair))))
+      const now = made(yield* readProposal(token, id))
+      const answer = yield* answerOf(now, "DECLINE")
+      const wrongDigest = { ...answer, input: { ...answer.input, proposalDigest: "0".repeat(64) } }
+      const bodies = {
+        STALE_PROPOSAL_HEAD: stale,
+        PROPOSAL_DIGEST_MISMATCH: wrongDigest,
+        AGENT_CHANGED_REFRESH_REQUIRED: { ...answer, automationRevision: 7 }
+      }
+      for (const [code, body] of Object.entries(bodies)) {
+        const refused = yield* commandProposal(token, id, "respond", body)
+        assert.deepStrictEqual([...outcome(refused), refused.body.current.version], [409, code, 1])
+      }
+    })
+  )
+})

@@ -1,0 +1,61 @@
+/** An acceptance locks the grants that it will link, and none where it cannot succeed. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { byPerson } from "../../src/proposals/by-person.ts"
+import type { ProposalCommand } from "../../src/proposals/decide.ts"
+import { planCommand } from "../../src/proposals/plan.ts"
+import { proposalStates } from "../../src/proposals/proposal.ts"
+import { uuid } from "../support/parties.ts"
+import { alterProposal, answerOf, commandProposal, proposalRow, published } from "../support/proposals.ts"
+import { freshTestService } from "../support/service.ts"
+import { made } from "../support/workspace.ts"
+
+const answer = (action: "ACCEPT" | "DECLINE" | "REQUEST_CHANGES", proposalDigest: string): ProposalCommand => ({
+  kind: "RESPOND",
+  input: { requestId: uuid(), proposalDigest, action, reason: "Read it." }
+})
+
+layer(freshTestService, { excludeTestServices: true })("the plan of an answer", (it) => {
+  it.effect("names the grants that hold the proposal and the agreement, for an acceptance that may succeed", () =>
+    Effect.gen(function* () {
+      const { buyer, author, recipient, proposalId, view } = yield* published()
+      const by = byPerson(onBehalfOf(buyer.personId), buyer.membershipId)
+      const { headEventHash: head } = yield* proposalRow(proposalId)
+      const plan = (expectedProposalHead: string, action: "ACCEPT" | "DECLINE" | "REQUEST_CHANGES") =>
+        planCommand({ by, proposalId, expectedProposalHead, command: answer(action, view.proposal.digest) })
+      const planned = yield* plan(head, "ACCEPT")
+      const grants = planned.roots.filter(({ kind }) => kind === "grant").map(({ id }) => id)
+      assert.sameMembers(grants, [author.grantId, recipient.grantId])
+      assert.deepStrictEqual(
+        planned.roots.filter(({ kind }) => kind !== "grant").map(({ kind, id }) => [kind, id]),
+        [["project", planned.acceptance?.projectId]]
+      )
+      for (const action of ["DECLINE", "REQUEST_CHANGES"] as const) {
+        assert.deepStrictEqual((yield* plan(head, action)).roots, [])
+      }
+      const stale = yield* plan("0".repeat(64), "ACCEPT")
+      assert.deepStrictEqual([stale.roots, stale.acceptance], [[], undefined])
+      for (const state of proposalStates.filter((one) => one !== "PUBLISHED" && one !== "ACCEPTED")) {
+        yield* alterProposal(proposalId, { state })
+        const hopeless = yield* plan(head, "ACCEPT")
+        assert.deepStrictEqual([hopeless.roots, hopeless.acceptance], [[], undefined], state)
+      }
+      yield* alterProposal(proposalId, { state: "PUBLISHED" })
+      made(yield* commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT")))
+      const accepted = yield* plan((yield* proposalRow(proposalId)).headEventHash, "ACCEPT")
+      assert.deepStrictEqual([accepted.roots, accepted.acceptance], [[], undefined])
+    })
+  )
+
+  it.effect("names nothing for somebody whom the proposal is out of reach of", () =>
+    Effect.gen(function* () {
+      const { proposalId, view } = yield* published()
+      const by = byPerson(onBehalfOf(`person_${uuid()}`), `membership_${uuid()}`)
+      const { headEventHash } = yield* proposalRow(proposalId)
+      const command = answer("ACCEPT", view.proposal.digest)
+      const { roots, stored } = yield* planCommand({ by, proposalId, expectedProposalHead: headEventHash, command })
+      assert.deepStrictEqual([roots, stored], [[], undefined])
+    })
+  )
+})

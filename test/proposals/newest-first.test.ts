@@ -1,0 +1,78 @@
+/** The list of a person: newest first, and of a party the newest alone where there are more than it shows. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { Proposals, ProposalSides, type ProposalRow } from "../../src/proposals/store.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { uuid } from "../support/parties.ts"
+import { alterProposal, proposalRow } from "../support/proposals.ts"
+import { freshTestService } from "../support/service.ts"
+import type { SignedInPerson } from "../support/sessions.ts"
+import { draftBy, peoplePair, publishBy } from "../support/shown-proposals.ts"
+import { made, read } from "../support/workspace.ts"
+
+const second = 1000
+
+const listOf = (by: SignedInPerson) =>
+  Effect.map(read(by, "/proposals"), (answer) =>
+    (made(answer).proposals as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+  )
+
+/** So many copies of a proposal on one party's list, oldest first, a second apart from each other. */
+const copies = Effect.fnUntraced(function* (row: ProposalRow, party: string, count: number) {
+  const start = yield* now
+  const storage = yield* Storage
+  const ids = Array.from({ length: count }, () => `proposal_${uuid()}`)
+  yield* storage.transaction({ roots: ids.map((id) => exclusive("proposal", id)) }, (transaction) =>
+    Effect.forEach(ids, (proposalId, index) =>
+      Effect.gen(function* () {
+        const at = addMilliseconds(start, (index - count) * second)
+        const role = party === row.organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
+        yield* transaction.insert(Proposals, { ...row, proposalId, createdAt: at })
+        yield* transaction.insert(ProposalSides, { party, proposalId, role, at })
+      })
+    )
+  )
+  return ids
+})
+
+layer(freshTestService, { excludeTestServices: true })("a person's list of proposals", (it) => {
+  it.effect("begins with the newest, on either side and whatever the ids", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const { supplier, buyer } = pair
+      const first = (yield* draftBy(pair)).proposal.id
+      const row = yield* proposalRow(first)
+      const written = yield* copies(row, supplier.organizationId, 12)
+      assert.deepStrictEqual(yield* listOf(supplier), [first, ...written.toReversed()])
+      const shown = yield* publishBy(pair, yield* draftBy(pair))
+      const received = yield* copies(yield* proposalRow(shown.proposal.id), buyer.personId, 12)
+      assert.deepStrictEqual(yield* listOf(buyer), [shown.proposal.id, ...received.toReversed()])
+    })
+  )
+
+  it.effect("is cut to the newest of a party", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const { supplier } = pair
+      const newest = (yield* draftBy(pair)).proposal.id
+      const ids = yield* copies(yield* proposalRow(newest), supplier.organizationId, limits.projectsRead)
+      const listed = yield* listOf(supplier)
+      assert.lengthOf(listed, limits.projectsRead)
+      assert.deepStrictEqual(listed.slice(0, 2), [newest, ids.at(-1)])
+      assert.strictEqual(listed.at(-1), ids[1])
+      assert.notInclude(listed, ids[0])
+    })
+  )
+
+  it.effect("keeps its order while proposals change", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const ids: Array<string> = []
+      for (const _ of [1, 2, 3]) ids.unshift((yield* draftBy(pair)).proposal.id)
+      yield* alterProposal(ids[2]!, { state: "WITHDRAWN", lastEventAt: addMilliseconds(yield* now, second) })
+      assert.deepStrictEqual(yield* listOf(pair.supplier), ids)
+    })
+  )
+})

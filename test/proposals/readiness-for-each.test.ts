@@ -1,0 +1,177 @@
+/** Readiness, for whoever looks: what stands in the way as far as they can know, and nothing where nothing does. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { uuid } from "../support/parties.ts"
+import { signingBy } from "../support/person-commands.ts"
+import {
+  answerOf,
+  authorActions,
+  commandProposal,
+  makeHolder,
+  ofPerson,
+  personProposal,
+  readProposal,
+  recipientActions,
+  updateOf
+} from "../support/proposals.ts"
+import { everyRow } from "../support/rows.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { answerBy, automate, draftBy, joins, peoplePair, publishBy, shownBy } from "../support/shown-proposals.ts"
+import { made, read } from "../support/workspace.ts"
+
+const own = { id: "own", statement: "A person issues.", humanDecisions: ["ISSUE"] } as const
+const carried = { id: "kept", statement: "A person reviews.", humanDecisions: ["ACCEPT"] } as const
+const keptForPeople = { id: "answer", statement: "A person answers.", humanDecisions: ["RESPOND"] } as const
+
+const offered = Effect.fnUntraced(function* (terms: object = {}) {
+  const pair = yield* peoplePair
+  return { ...pair, view: yield* shownBy(pair, terms), bindings: [] as ReadonlyArray<any> }
+})
+
+const signedBy = (principal: "buyer" | "stranger", method: "NATIVE" | "EXTERNAL") =>
+  Effect.gen(function* () {
+    const pair = yield* peoplePair
+    const person = principal === "buyer" ? pair.buyer : yield* signInAnew("Eve")
+    const { counterparty: _, ...signing } = signingBy(person, pair.supplier, method, yield* now)
+    return { ...pair, view: yield* shownBy(pair, { signing }), bindings: [] as ReadonlyArray<any> }
+  })
+
+/** Whoever is to sign for the buyer has written for the supplier. */
+const writtenByPrincipal = Effect.gen(function* () {
+  const pair = yield* peoplePair
+  const mia = yield* signInAnew("Mia")
+  yield* joins(mia, pair.supplier)
+  yield* joins(mia, pair.buyer)
+  const { counterparty: _, ...signing } = signingBy(mia, pair.supplier, "EXTERNAL", yield* now)
+  const draft = yield* draftBy(pair, { signing })
+  const rewritten = ofPerson(yield* updateOf(draft, pair, { terms: draft.proposal.terms }))
+  const updated = made(yield* personProposal(mia, draft, "update", rewritten))
+  return { ...pair, view: yield* publishBy(pair, updated), bindings: [] as ReadonlyArray<any> }
+})
+
+/** What the buyer's agent, the buyer and the author are told. */
+const situations = {
+  nothing: [offered(), [], [], []],
+  "a principal of the buyer's": [signedBy("buyer", "EXTERNAL"), [], [], []],
+  "a principal who signs here": [signedBy("buyer", "NATIVE"), [], [], []],
+  "a principal whom the buyer's organization does not know": [
+    signedBy("stranger", "EXTERNAL"),
+    ["UNKNOWN_SIGNER"],
+    ["UNKNOWN_SIGNER"],
+    []
+  ],
+  "a principal who has written for the supplier": [writtenByPrincipal, ["SAME_PARTY"], ["SAME_PARTY"], ["SAME_PARTY"]],
+  "what binds the buyer's agent missing": [
+    Effect.map(offered({ subjectRequirements: [carried] }), (made) => ({ ...made, bindings: [own] })),
+    ["SUBJECT_REQUIREMENTS_NOT_PRESERVED"],
+    [],
+    []
+  ],
+  "what binds the buyer's agent among others": [
+    Effect.map(offered({ subjectRequirements: [carried, own] }), (made) => ({ ...made, bindings: [own] })),
+    [],
+    [],
+    []
+  ],
+  "an answer that is kept for people": [
+    offered({ subjectRequirements: [keptForPeople] }),
+    ["HUMAN_DECISION_REQUIRED"],
+    [],
+    []
+  ],
+  "a pause": [
+    Effect.tap(offered(), ({ supplier, view }) => automate(supplier, view, "pause")),
+    ["AGENT_PAUSED"],
+    [],
+    []
+  ],
+  "a supplier who has left": [
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const mia = yield* signInAnew("Mia")
+      const { membershipId } = yield* joins(mia, pair.supplier)
+      const view = yield* shownBy(pair, { supplierActorId: mia.personId })
+      yield* endMembership("OPERATOR", { membershipId })
+      return { ...pair, view, bindings: [] as ReadonlyArray<any> }
+    }),
+    ["UNKNOWN_SUPPLIER"],
+    ["UNKNOWN_SUPPLIER"],
+    ["UNKNOWN_SUPPLIER"]
+  ]
+} as const
+
+const readinessOf = (missing: ReadonlyArray<string>) => ({ ready: missing.length === 0, missing })
+
+layer(freshTestService, { excludeTestServices: true })("readiness", (it) => {
+  it.effect.each(Object.keys(situations) as ReadonlyArray<keyof typeof situations>)("with %s", (name) =>
+    Effect.gen(function* () {
+      const [bring, forAgent, forBuyer, forAuthor] = situations[name]
+      const { supplier, buyer, view, bindings } = yield* bring
+      const { id } = view.proposal
+      const agent = yield* makeHolder(buyer, "BUYER", recipientActions, {
+        proposalIds: [id],
+        subjectRequirements: bindings
+      })
+      const seenByAgent = made(yield* readProposal(agent.token, id))
+      const seenByBuyer = made(yield* read(buyer, `/proposals/${id}`))
+      const seenByAuthor = made(yield* read(supplier, `/proposals/${id}`))
+      assert.deepStrictEqual(seenByAgent.decisionReadiness, readinessOf(forAgent))
+      assert.deepStrictEqual(seenByBuyer.decisionReadiness, readinessOf(forBuyer))
+      assert.deepStrictEqual(seenByAuthor.decisionReadiness, readinessOf(forAuthor))
+      // What is not ready is refused with the first of what is missing, and nothing is written.
+      const before = yield* everyRow
+      const refused: ReadonlyArray<string> = forAgent
+      if (refused.length > 0) {
+        const body = yield* answerOf(seenByAgent, "ACCEPT")
+        const accepted = yield* commandProposal(agent.token, id, "respond", body)
+        assert.deepStrictEqual([accepted.status, accepted.body.error], [409, refused[0]])
+        assert.deepStrictEqual(yield* everyRow, before)
+      }
+      const inPerson: ReadonlyArray<string> = forBuyer
+      if (inPerson.length > 0) {
+        const answer = yield* answerBy(buyer, seenByBuyer, "ACCEPT")
+        assert.deepStrictEqual([answer.status, answer.body.error], [409, inPerson[0]])
+        assert.deepStrictEqual(yield* everyRow, before)
+        return
+      }
+      // And what is ready is accepted.
+      const accepted =
+        refused.length === 0
+          ? yield* commandProposal(agent.token, id, "respond", yield* answerOf(seenByAgent, "ACCEPT"))
+          : yield* answerBy(buyer, seenByBuyer, "ACCEPT")
+      assert.deepStrictEqual([accepted.status, accepted.body.proposal?.state], [200, "ACCEPTED"], accepted.text)
+    })
+  )
+
+  it.effect("of a paused proposal is the agents' alone, on both sides", () =>
+    Effect.gen(function* () {
+      const { supplier, buyer, view } = yield* offered()
+      const { id } = view.proposal
+      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [id] })
+      made(yield* automate(buyer, view, "pause"))
+      const missing = made(yield* readProposal(author.token, id)).decisionReadiness.missing
+      assert.deepStrictEqual(missing, ["AGENT_PAUSED"])
+      assert.deepStrictEqual(made(yield* read(supplier, `/proposals/${id}`)).decisionReadiness.missing, [])
+    })
+  )
+
+  it.effect("and a new version tell nobody who is unknown from somebody known elsewhere", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const eve = yield* signInAnew("Eve")
+      const draft = yield* draftBy(pair)
+      const [elsewhere, nobody] = yield* Effect.forEach([eve.personId, `person_${uuid()}`], (supplierActorId) =>
+        Effect.gen(function* () {
+          const terms = { ...draft.proposal.terms, supplierActorId }
+          const body = ofPerson(yield* updateOf(draft, pair, { terms }))
+          return yield* personProposal(pair.supplier, draft, "update", body)
+        })
+      )
+      assert.deepStrictEqual([elsewhere!.status, elsewhere!.body.error], [409, "UNKNOWN_SUPPLIER"])
+      assert.deepStrictEqual(elsewhere!.body, nobody!.body)
+    })
+  )
+})

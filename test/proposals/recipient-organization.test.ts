@@ -1,0 +1,53 @@
+/** For which organization a recipient stands: any before they have accepted, that one alone afterwards. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { freshTestService } from "../support/service.ts"
+import { makeHolder, answerOf, ofPerson, personProposal, proposalRow, readProposal } from "../support/proposals.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { acceptedBy, automate, joins, peoplePair, shownBy } from "../support/shown-proposals.ts"
+import { made, outcome, read } from "../support/workspace.ts"
+
+layer(freshTestService, { excludeTestServices: true })("a recipient of several organizations", (it) => {
+  it.effect("stands for nothing more once they have left the one for which they accepted", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const { buyer } = pair
+      const firm = yield* signInAnew("Firm")
+      const { membershipId } = yield* joins(buyer, firm)
+      const view = yield* shownBy(pair)
+      const proposalIds = [view.proposal.id as string]
+      const own = yield* makeHolder(buyer, "BUYER", ["RESPOND_PROPOSAL"], { proposalIds })
+      const { organizationId } = firm
+      const forFirm = yield* makeHolder({ ...buyer, organizationId }, "BUYER", ["RESPOND_PROPOSAL"], { proposalIds })
+      assert.strictEqual((yield* readProposal(own.token, proposalIds[0]!)).status, 200)
+      yield* acceptedBy(buyer, view, { organizationId })
+      const elsewhere = yield* readProposal(own.token, proposalIds[0]!)
+      assert.deepStrictEqual(outcome(elsewhere), [403, "FORBIDDEN_AGENT_ACTION"])
+      assert.strictEqual((yield* readProposal(forFirm.token, proposalIds[0]!)).status, 200)
+      assert.strictEqual(made(yield* read(buyer, `/proposals/${proposalIds[0]}`)).organizationId, organizationId)
+      yield* endMembership("OPERATOR", { membershipId })
+      assert.deepStrictEqual(outcome(yield* read(buyer, `/proposals/${proposalIds[0]}`)), [403, "FORBIDDEN"])
+      assert.deepStrictEqual(made(yield* read(buyer, "/proposals")), { proposals: [] })
+      assert.deepStrictEqual(outcome(yield* automate(buyer, view, "pause")), [403, "FORBIDDEN"])
+      assert.deepStrictEqual((yield* proposalRow(proposalIds[0]!)).pauses, [])
+    })
+  )
+
+  it.effect.each(["ACCEPT", "DECLINE", "REQUEST_CHANGES"])(
+    "repeats %s word for word after joining another one, and is told what it did",
+    (action) =>
+      Effect.gen(function* () {
+        const pair = yield* peoplePair
+        const { buyer } = pair
+        const view = yield* shownBy(pair)
+        const body = ofPerson(yield* answerOf(view, action))
+        const first = made(yield* personProposal(buyer, view, "respond", body))
+        for (const name of ["Olga", "Eve"]) yield* joins(buyer, yield* signInAnew(name))
+        const again = yield* personProposal(buyer, view, "respond", body)
+        assert.deepStrictEqual([again.status, again.body.replayed], [200, true], again.text)
+        assert.deepStrictEqual(again.body.proposal, first.proposal)
+        if (action === "ACCEPT") assert.strictEqual(again.body.organizationId, buyer.organizationId)
+      })
+  )
+})

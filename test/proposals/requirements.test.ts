@@ -1,0 +1,52 @@
+/** What binds an author's agent stays in every version that an agent writes, and goes where a person drops it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  authorActions,
+  commandProposal,
+  makeHolder,
+  ofPerson,
+  personProposal,
+  updateOf,
+  versionOf
+} from "../support/proposals.ts"
+import { freshTestService } from "../support/service.ts"
+import { draftBy, peoplePair } from "../support/shown-proposals.ts"
+import { made, outcome } from "../support/workspace.ts"
+
+const own = { id: "own", statement: "A person accepts.", humanDecisions: ["ACCEPT"] } as const
+
+layer(freshTestService, { excludeTestServices: true })("what binds an author", (it) => {
+  it.effect("is kept by every agent after it, dropped by a person alone, and published by nobody it still binds", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const { supplier } = pair
+      const draft = yield* draftBy(pair, { subjectRequirements: [own] })
+      const { id } = draft.proposal
+      const free = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [id] })
+      const bound = yield* makeHolder(supplier, "SUPPLIER", authorActions, {
+        proposalIds: [id],
+        subjectRequirements: [own]
+      })
+      const termsWith = (subjectRequirements: ReadonlyArray<object>) => ({
+        terms: { ...draft.proposal.terms, subjectRequirements }
+      })
+      const updated = (view: any, requirements: ReadonlyArray<object>) =>
+        Effect.flatMap(updateOf(view, pair, termsWith(requirements)), (body) =>
+          commandProposal(free.token, id, "update", body)
+        )
+      const dropped = yield* updated(draft, [])
+      assert.deepStrictEqual(outcome(dropped), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
+      const altered = yield* updated(draft, [{ ...own, statement: "Nobody accepts." }])
+      assert.deepStrictEqual(outcome(altered), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
+      const kept = made(yield* updated(draft, [{ ...own, id: "more" }, own]))
+      const byPerson = ofPerson(yield* updateOf(kept, pair, termsWith([])))
+      const without = made(yield* personProposal(supplier, kept, "update", byPerson))
+      assert.deepStrictEqual(without.proposal.terms.subjectRequirements, [])
+      const refused = yield* commandProposal(bound.token, id, "publish", versionOf(without))
+      assert.deepStrictEqual(outcome(refused), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
+      const published = yield* commandProposal(free.token, id, "publish", versionOf(without))
+      assert.strictEqual(published.status, 200, published.text)
+    })
+  )
+})

@@ -1,0 +1,37 @@
+/** Every move of a proposal is made in some scenario, through an agent and in person, as its golden trace shows. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, it } from "vitest"
+import { readTrace } from "../../simulator/trace.ts"
+import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
+import { proposalMovesIn, type SeenProposalMove } from "../support/trace-proposal-moves.ts"
+
+const scenarios = path.resolve(import.meta.dirname, "../../scenarios")
+
+const traces = fs.readdirSync(scenarios).filter((name) => name.endsWith(".trace.ndjson"))
+const seen = traces.flatMap((name) => proposalMovesIn(readTrace(fs.readFileSync(path.join(scenarios, name), "utf8"))))
+
+const nameOf = ({ state, move, side, caller }: SeenProposalMove): string =>
+  `${state} ${move} by the ${side}'s ${caller}`
+
+const movesOfTable = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>).flatMap((move) => {
+  const { by, from }: { readonly by: SeenProposalMove["side"]; readonly from: ReadonlyArray<ProposalState> } =
+    proposalMoves[move]
+  return from.flatMap((state) =>
+    (["agent", "person"] as const).map((caller): SeenProposalMove => ({ move, state, side: by, caller }))
+  )
+})
+
+it("every move of a proposal is made in some scenario", () => {
+  const made = new Set(seen.map(nameOf))
+  const missing = movesOfTable.map(nameOf).filter((move) => !made.has(move))
+  assert.deepStrictEqual(missing, [], `${missing.length} moves that no scenario makes:\n${missing.join("\n")}\n`)
+})
+
+it("no scenario makes a move that the table does not have", () => {
+  const known = new Set(movesOfTable.map(nameOf))
+  assert.deepStrictEqual(
+    seen.map(nameOf).filter((move) => !known.has(move)),
+    []
+  )
+})

@@ -1,0 +1,217 @@
+/** Who stood on a side of a proposal stays on it, from one recipient to the next and into the agreement. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { authorities, type Authority } from "../../src/people/membership.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { Memberships } from "../../src/people/store.ts"
+import { ProjectSides } from "../../src/projects/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { uuid } from "../support/parties.ts"
+import { signingBy } from "../support/person-commands.ts"
+import { flawsInStore } from "../support/proposal-chains.ts"
+import { answerOf, knows, ofPerson, personProposal, proposalFor, updateOf, versionOf } from "../support/proposals.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome, post, read } from "../support/workspace.ts"
+
+const join = Effect.fnUntraced(function* (person: SignedInPerson, { organizationId }: SignedInPerson) {
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  return yield* createMembership({ personId: person.personId, organizationId, authorities, validUntil })
+})
+
+const pair = Effect.gen(function* () {
+  const supplier = yield* signInAnew("Sam")
+  const buyer = yield* signInAnew("Dana")
+  yield* knows(supplier, buyer)
+  return { supplier, buyer }
+})
+
+/** A version in front of its recipient, written by a person; `terms` replaces members. */
+const shown = Effect.fnUntraced(function* (
+  parties: { readonly supplier: SignedInPerson; readonly buyer: SignedInPerson },
+  terms: object = {}
+) {
+  const { supplier } = parties
+  const body = { organizationId: supplier.organizationId, ...(yield* proposalFor(parties, {}, { ...terms })) }
+  const draft = made(yield* post(supplier, "/proposals", body))
+  return made(yield* personProposal(supplier, draft, "publish", ofPerson(versionOf(draft))))
+})
+
+const seenBy = (by: SignedInPerson, view: any) => read(by, `/proposals/${view.proposal.id}`)
+
+const answer = Effect.fnUntraced(function* (by: SignedInPerson, view: any, action: string) {
+  return yield* personProposal(by, view, "respond", ofPerson(yield* answerOf(view, action)))
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", (it) => {
+  it.effect("passes to the next recipient with the publication, and takes the pause of the former one away", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier, buyer } = parties
+      const eve = yield* signInAnew("Eve")
+      yield* knows(supplier, eve, "eve")
+      const view = yield* shown(parties)
+      const { id } = view.proposal
+      made(yield* post(buyer, `/proposals/${id}/pause`, { requestId: uuid(), reason: "Wait." }))
+      const named = { recipientActorId: eve.personId, recipientReference: "eve" }
+      const rewritten = ofPerson(yield* updateOf(view, parties, named))
+      const updated = made(yield* personProposal(supplier, view, "update", rewritten))
+      // Until it is published to somebody else, it is the former recipient's.
+      assert.strictEqual((yield* seenBy(buyer, view)).body.proposal.version, 1)
+      assert.strictEqual((yield* seenBy(eve, view)).status, 403)
+      const toEve = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      assert.deepStrictEqual(toEve.automation, { revision: 2, paused: false, pausedBy: [] })
+      assert.deepStrictEqual(outcome(yield* seenBy(buyer, view)), [403, "FORBIDDEN"])
+      assert.deepStrictEqual(outcome(yield* answer(buyer, toEve, "DECLINE")), [403, "FORBIDDEN"])
+      assert.deepStrictEqual(made(yield* read(buyer, "/proposals")), { proposals: [] })
+      assert.strictEqual((yield* answer(eve, toEve, "ACCEPT")).status, 200)
+      assert.deepStrictEqual(yield* flawsInStore, [])
+    })
+  )
+
+  it.effect("is kept by the supplier's own pause whoever it is published to", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier } = parties
+      const eve = yield* signInAnew("Eve")
+      yield* knows(supplier, eve, "eve")
+      const view = yield* shown(parties)
+      made(yield* post(supplier, `/proposals/${view.proposal.id}/pause`, { requestId: uuid(), reason: "Wait." }))
+      const named = { recipientActorId: eve.personId, recipientReference: "eve" }
+      const rewritten = ofPerson(yield* updateOf(view, parties, named))
+      const updated = made(yield* personProposal(supplier, view, "update", rewritten))
+      const toEve = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      assert.deepStrictEqual([toEve.automation.revision, toEve.automation.paused], [1, true])
+    })
+  )
+
+  it.effect("goes with its people into the agreement: who wrote for the supplier never acts for the buyer", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier, buyer } = parties
+      const mia = yield* signInAnew("Mia")
+      const { membershipId } = yield* join(mia, supplier)
+      const view = yield* shown(parties)
+      const updated = made(yield* personProposal(mia, view, "update", ofPerson(yield* updateOf(view, parties))))
+      yield* endMembership("OPERATOR", { membershipId })
+      yield* join(mia, buyer)
+      const published = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      const { projectId } = made(yield* answer(buyer, published, "ACCEPT")).proposal
+      const storage = yield* Storage
+      const side = yield* storage.view((reader) => reader.get(ProjectSides, [mia.personId, projectId]))
+      assert.strictEqual(side?.role, "SUPPLIER")
+      assert.strictEqual((yield* read(buyer, `/projects/${projectId}`)).status, 200)
+      assert.deepStrictEqual(outcome(yield* read(mia, `/projects/${projectId}`)), [403, "FORBIDDEN"])
+    })
+  )
+
+  it.effect("is no buyer's where the principal who signs has written it", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier, buyer } = parties
+      const mia = yield* signInAnew("Mia")
+      yield* join(mia, supplier)
+      yield* join(mia, buyer)
+      const signing = signingBy(mia, supplier, "NATIVE", yield* now)
+      const view = yield* shown(parties, { signing })
+      const rewritten = yield* updateOf(view, parties)
+      const again = { ...rewritten, input: { ...rewritten.input, terms: view.proposal.terms } }
+      const updated = made(yield* personProposal(mia, view, "update", ofPerson(again)))
+      const published = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      assert.deepStrictEqual(outcome(yield* answer(buyer, published, "ACCEPT")), [409, "SAME_PARTY"])
+    })
+  )
+
+  it.effect("has signers whom the buyer's organization knows, or is not accepted", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier, buyer } = parties
+      const stranger = yield* signInAnew("Eve")
+      const signing = signingBy(stranger, supplier, "EXTERNAL", yield* now)
+      const view = yield* shown(parties, { signing })
+      assert.deepStrictEqual(outcome(yield* answer(buyer, view, "ACCEPT")), [409, "UNKNOWN_SIGNER"])
+      const known = yield* shown(parties, { signing: signingBy(buyer, supplier, "EXTERNAL", yield* now) })
+      assert.strictEqual((yield* answer(buyer, known, "ACCEPT")).status, 200)
+      assert.deepStrictEqual(yield* flawsInStore, [])
+    })
+  )
+
+  it.effect("is answered for one organization, which a recipient of several names", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { buyer } = parties
+      const other = yield* signInAnew("Olga")
+      yield* join(buyer, other)
+      const view = yield* shown(parties)
+      const unnamed = yield* answer(buyer, view, "ACCEPT")
+      assert.deepStrictEqual(outcome(unnamed), [400, "INVALID_REQUEST"])
+      const body = ofPerson(yield* answerOf(view, "ACCEPT"))
+      const elsewhere = (yield* signInAnew("Eve")).organizationId
+      const foreign = yield* personProposal(buyer, view, "respond", { ...body, organizationId: elsewhere })
+      assert.deepStrictEqual(outcome(foreign), [403, "FORBIDDEN"])
+      const named = { ...body, organizationId: other.organizationId }
+      const accepted = made(yield* personProposal(buyer, view, "respond", named))
+      assert.deepStrictEqual([accepted.role, accepted.organizationId], ["BUYER", other.organizationId])
+    })
+  )
+
+  it.effect("takes the authority for it: PROPOSAL_MANAGE to act, DELEGATE to pause and resume", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier, buyer } = parties
+      const without = (person: SignedInPerson, missing: string) =>
+        holding(
+          person,
+          authorities.filter((one) => one !== missing)
+        )
+      const view = yield* shown(parties)
+      const change = (by: SignedInPerson, operation: string) =>
+        post(by, `/proposals/${view.proposal.id}/${operation}`, { requestId: uuid(), reason: "Wait." })
+      for (const by of [supplier, buyer]) {
+        yield* without(by, "DELEGATE")
+        assert.deepStrictEqual(outcome(yield* change(by, "pause")), [403, "FORBIDDEN"])
+        yield* holding(by, authorities)
+        assert.strictEqual((yield* change(by, "pause")).status, 200)
+        assert.deepStrictEqual(outcome(yield* change(by, "pause")), [409, "STATE_CONFLICT"])
+        yield* without(by, "DELEGATE")
+        assert.deepStrictEqual(outcome(yield* change(by, "resume")), [403, "FORBIDDEN"])
+        yield* without(by, "PROPOSAL_MANAGE")
+        assert.strictEqual((yield* change(by, "resume")).status, 200)
+        assert.strictEqual((yield* seenBy(by, view)).status, 200)
+      }
+      const { organizationId } = supplier
+      const body = { organizationId, ...(yield* proposalFor(parties)) }
+      assert.deepStrictEqual(outcome(yield* post(supplier, "/proposals", body)), [403, "FORBIDDEN"])
+      const withdrawal = ofPerson(versionOf(view))
+      assert.deepStrictEqual(outcome(yield* personProposal(supplier, view, "withdraw", withdrawal)), [403, "FORBIDDEN"])
+      for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
+        assert.deepStrictEqual(outcome(yield* answer(buyer, view, action)), [403, "FORBIDDEN"])
+      }
+      yield* holding(buyer, ["PROPOSAL_MANAGE"])
+      assert.strictEqual((yield* answer(buyer, view, "ACCEPT")).status, 200)
+    })
+  )
+
+  it.effect("tells the recipient no number of a version that was not published to them", () =>
+    Effect.gen(function* () {
+      const parties = yield* pair
+      const { supplier, buyer } = parties
+      const view = yield* shown(parties)
+      made(yield* personProposal(supplier, view, "update", ofPerson(yield* updateOf(view, parties))))
+      const late = yield* answer(buyer, view, "DECLINE")
+      assert.deepStrictEqual([late.body.error, late.body.current.version], ["STALE_PROPOSAL_HEAD", 1])
+      const own = yield* personProposal(supplier, view, "withdraw", ofPerson(versionOf(view)))
+      assert.deepStrictEqual([own.body.error, own.body.current.version], ["STALE_PROPOSAL_HEAD", 2])
+    })
+  )
+})
+
+/** Gives the person's own membership other authorities. */
+const holding = ({ membershipId }: SignedInPerson, held: ReadonlyArray<Authority>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+      transaction.update(Memberships, [membershipId], { authorities: held })
+    )
+  })

@@ -1,0 +1,161 @@
+/** What a proposal stands on when it is written, published and accepted: supplier, documents, authority. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { authorities } from "../../src/people/membership.ts"
+import { Memberships } from "../../src/people/store.ts"
+import { Installation } from "../../src/ports/installation.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { makeParty, uuid } from "../support/parties.ts"
+import {
+  answerOf,
+  authorActions,
+  colleagueOf,
+  commandProposal,
+  createProposal,
+  drafted,
+  handOffOf,
+  knows,
+  makeHolder,
+  makePair,
+  ofPerson,
+  personProposal,
+  proposalFor,
+  published,
+  readProposal,
+  updateOf,
+  versionOf
+} from "../support/proposals.ts"
+import { legalText, siteUrl, type Answer } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made, outcome } from "../support/workspace.ts"
+
+const noDigest = "0".repeat(64)
+
+/** The whole body of a refusal, in its documented form. */
+const refused = (answer: Answer) => {
+  assertRefusal(answer)
+  return answer.body
+}
+
+/** Runs an effect while the operator has configured something else. */
+const whileInstalled = <A, E, R>(changes: Partial<Installation["Service"]>, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Installation, (installation) => {
+    const before = { ...installation }
+    return Effect.acquireUseRelease(
+      Effect.sync(() => Object.assign(installation, changes)),
+      () => effect,
+      () => Effect.sync(() => Object.assign(installation, before))
+    )
+  })
+
+layer(memoryTestService, { excludeTestServices: true })("what a proposal stands on", (it) => {
+  it.effect("names a supplier of the author's organization, when it is written and when it is published", () =>
+    Effect.gen(function* () {
+      const pair = yield* makePair()
+      const { supplier } = pair
+      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
+      const eve = yield* makeParty("Eve")
+      for (const supplierActorId of [eve.personId, `person_${uuid()}`]) {
+        const body = yield* proposalFor(pair, {}, { supplierActorId })
+        assert.deepStrictEqual(outcome(yield* createProposal(author.token, body)), [409, "UNKNOWN_SUPPLIER"])
+      }
+      const mia = yield* colleagueOf(supplier)
+      const body = yield* proposalFor(pair, {}, { supplierActorId: mia.personId })
+      const view = made(yield* createProposal(author.token, body))
+      yield* endMembership("OPERATOR", { membershipId: mia.membershipId })
+      const late = yield* commandProposal(author.token, view.proposal.id, "publish", versionOf(view))
+      assert.deepStrictEqual(outcome(late), [409, "UNKNOWN_SUPPLIER"])
+    })
+  )
+
+  it.effect("is the author where no supplier is named", () =>
+    Effect.gen(function* () {
+      const { view, supplier } = yield* drafted({}, { supplierActorId: undefined })
+      assert.strictEqual(view.proposal.terms.supplierActorId, supplier.personId)
+      assert.strictEqual(view.proposal.supplier.actorId, supplier.personId)
+    })
+  )
+
+  it.effect("is the documents of the day, from the first version to the acceptance", () =>
+    Effect.gen(function* () {
+      const changed = {
+        legalTexts: [
+          { kind: "TERMS", version: "2", digest: noDigest, url: `${siteUrl}/legal/TERMS/2`, text: legalText }
+        ]
+      }
+      const unwritten = yield* makePair()
+      const agent = yield* makeHolder(unwritten.supplier, "SUPPLIER", authorActions)
+      const draft = yield* drafted()
+      const shown = yield* published()
+      const toAccept = yield* answerOf(shown.view, "ACCEPT")
+      const answers = yield* whileInstalled(
+        changed,
+        Effect.all([
+          Effect.flatMap(proposalFor(unwritten), (body) => createProposal(agent.token, body)),
+          Effect.flatMap(updateOf(draft.view, draft), (body) =>
+            commandProposal(draft.author.token, draft.proposalId, "update", body)
+          ),
+          commandProposal(draft.author.token, draft.proposalId, "publish", versionOf(draft.view)),
+          commandProposal(shown.recipient.token, shown.proposalId, "respond", toAccept)
+        ])
+      )
+      for (const answer of answers) assert.strictEqual(refused(answer).error, "LEGAL_DOCUMENTS_CHANGED")
+      const seen = yield* whileInstalled(changed, readProposal(shown.recipient.token, shown.proposalId))
+      assert.deepStrictEqual(seen.body.decisionReadiness, { ready: false, missing: ["LEGAL_DOCUMENTS_CHANGED"] })
+      const decline = yield* answerOf(shown.view, "DECLINE")
+      const declined = yield* whileInstalled(
+        changed,
+        commandProposal(shown.recipient.token, shown.proposalId, "respond", decline)
+      )
+      assert.strictEqual(declined.status, 200)
+    })
+  )
+
+  it.effect("is what the operator has met of what an agreement here needs", () =>
+    Effect.gen(function* () {
+      const unmet = { prerequisites: [{ id: "insurance", statement: "Insurance", met: false }] }
+      const { recipient, proposalId, view } = yield* published()
+      const answer = yield* answerOf(view, "ACCEPT")
+      const accepted = yield* whileInstalled(unmet, commandProposal(recipient.token, proposalId, "respond", answer))
+      assert.deepInclude(refused(accepted), {
+        error: "REVIEW_CREATION_REQUIREMENTS",
+        detail: "The operator has not yet met what an agreement here needs: insurance."
+      })
+      assert.strictEqual((yield* commandProposal(recipient.token, proposalId, "respond", answer)).status, 200)
+    })
+  )
+
+  it.effect("is an authority of its author's membership: without it agent and person do nothing more", () =>
+    Effect.gen(function* () {
+      const supplier = yield* signInAnew("Sam")
+      const buyer = yield* signInAnew("Dana")
+      yield* knows(supplier, buyer)
+      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
+      const view = made(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
+      const { membershipId } = supplier
+      const storage = yield* Storage
+      yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+        transaction.update(Memberships, [membershipId], {
+          authorities: authorities.filter((authority) => authority !== "PROPOSAL_MANAGE")
+        })
+      )
+      const { id } = view.proposal
+      const update = yield* updateOf(view, { supplier, buyer })
+      for (const answer of [
+        yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })),
+        yield* commandProposal(author.token, id, "update", update),
+        yield* commandProposal(author.token, id, "publish", versionOf(view)),
+        yield* commandProposal(author.token, id, "withdraw", versionOf(view)),
+        yield* commandProposal(author.token, id, "handoff", handOffOf(view))
+      ]) {
+        assert.strictEqual(refused(answer).error, "FORBIDDEN_AGENT_ACTION")
+      }
+      assert.deepStrictEqual((yield* readProposal(author.token, id)).body.availableActions, [])
+      const asPerson = yield* personProposal(supplier, view, "withdraw", ofPerson(versionOf(view)))
+      assert.strictEqual(refused(asPerson).error, "FORBIDDEN")
+    })
+  )
+})

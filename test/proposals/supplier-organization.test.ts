@@ -1,0 +1,136 @@
+/** The organization that proposed stands behind the supplier of the agreement from its first moment on. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Signer } from "../../src/ports/signer.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { ProjectEvents, Projects } from "../../src/projects/store.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { join } from "../support/issued.ts"
+import { makeAgent, readProject, uuid } from "../support/parties.ts"
+import {
+  act,
+  answerOf,
+  decided,
+  decisionOf,
+  issuanceOf,
+  materialsOf,
+  see,
+  termsOf
+} from "../support/person-commands.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { acceptedBy, joins, peoplePair, shownBy, type PeoplePair } from "../support/shown-proposals.ts"
+import { made, outcome, read } from "../support/workspace.ts"
+
+const does = Effect.fnUntraced(function* (
+  by: SignedInPerson,
+  projectId: string,
+  operation: string,
+  body: (view: any) => object
+) {
+  return made(yield* act(by, projectId, operation, body(yield* see(by, projectId))))
+})
+
+const firstEvent = Effect.fnUntraced(function* (projectId: string) {
+  const storage = yield* Storage
+  const row = yield* storage.view((reader) => reader.get(ProjectEvents, [projectId, 1]))
+  return JSON.parse(Buffer.from(row!.jws.split(".")[1]!, "base64url").toString("utf8"))
+})
+
+const organizationOf = Effect.fnUntraced(function* (projectId: string) {
+  const storage = yield* Storage
+  const row = yield* storage.view((reader) => reader.get(Projects, [projectId]))
+  return row?.supplierOrganizationId
+})
+
+/** What the verifier says of the exported result. */
+const reportOn = Effect.fnUntraced(function* (buyer: SignedInPerson, projectId: string) {
+  const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+  const { project } = yield* readProject(token, projectId)
+  const body = {
+    expectedAgreementDigest: project.agreement.digest,
+    expectedEventHash: project.headEventHash,
+    nonce: uuid()
+  }
+  const path = `/api/agents/v1/projects/${projectId}/exports/result-package`
+  const exported = made(yield* send("POST", path, { token, body }))
+  const { keys } = yield* Signer
+  const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const checkedAt = addMilliseconds(yield* now, 1000)
+  return verifyResultFiles({ artifact: bytesOf(exported), trust: bytesOf(keys), checkedAt })
+})
+
+/** Other terms in the place of those that nobody has answered. */
+const replaced = Effect.fnUntraced(function* ({ buyer }: PeoplePair, projectId: string, supplier: SignedInPerson) {
+  const terms = yield* termsOf(supplier, { title: "Logo, revised" })
+  const view = yield* does(buyer, projectId, "revise", (old) => decided(old, { reason: "Other dates.", terms }))
+  return view.project.taskId as string
+})
+
+const projectsOf = (by: SignedInPerson) =>
+  Effect.map(read(by, "/projects"), ({ body }) => body.projects.map((one: any) => one.projectId ?? one.taskId))
+
+layer(freshTestService, { excludeTestServices: true })("the supplier's organization", (it) => {
+  it.effect("names another representative before the first answer, and the whole life verifies", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const { supplier, buyer } = pair
+      yield* grantCredits({ organizationId: buyer.organizationId, credits: 1, reference: "test" })
+      const mia = yield* join(supplier, "Mia")
+      const view = yield* shownBy(pair)
+      const projectId = yield* acceptedBy(buyer, view)
+      const { payload } = yield* firstEvent(projectId)
+      assert.strictEqual(payload.proposalDigest, view.proposal.digest)
+      assert.strictEqual(payload.supplierOrganizationId, supplier.organizationId)
+      yield* does(supplier, projectId, "change-representative", (seen) =>
+        decided(seen, { supplierActorId: mia.personId, reason: "She goes on." })
+      )
+      yield* does(mia, projectId, "respond", (seen) => answerOf(seen, mia))
+      yield* does(mia, projectId, "submit", materialsOf)
+      yield* does(buyer, projectId, "review", (seen) => decisionOf(seen, "ACCEPT"))
+      yield* does(buyer, projectId, "issue-record", issuanceOf)
+      const report = yield* reportOn(buyer, projectId)
+      assert.deepStrictEqual(
+        report.checks.filter((check) => check.outcome === "fail"),
+        []
+      )
+      assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
+      assert.strictEqual(report.record?.parties.supplier.actorId, mia.personId)
+    })
+  )
+
+  it.effect("stays behind terms that replace the unanswered ones, and nobody answers for another", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const { supplier, buyer } = pair
+      const mia = yield* join(supplier, "Mia")
+      const elsewhere = yield* signInAnew("Olga")
+      yield* joins(supplier, elsewhere)
+      const projectId = yield* replaced(pair, yield* acceptedBy(buyer, yield* shownBy(pair)), supplier)
+      assert.strictEqual(yield* organizationOf(projectId), supplier.organizationId)
+      assert.include(yield* projectsOf(mia), projectId)
+      assert.notInclude(yield* projectsOf(elsewhere), projectId)
+      const body = answerOf(yield* see(supplier, projectId), supplier)
+      const { organizationId } = elsewhere
+      const foreign = yield* act(supplier, projectId, "respond", { ...body, organizationId })
+      assert.strictEqual(foreign.status, 403, foreign.text)
+      assert.strictEqual((yield* act(supplier, projectId, "respond", body)).status, 200)
+    })
+  )
+
+  it.effect("is not carried to terms that name another supplier", () =>
+    Effect.gen(function* () {
+      const pair = yield* peoplePair
+      const other = yield* signInAnew("Olga")
+      const mia = yield* join(pair.supplier, "Mia")
+      const projectId = yield* replaced(pair, yield* acceptedBy(pair.buyer, yield* shownBy(pair)), other)
+      assert.isNull(yield* organizationOf(projectId))
+      assert.notInclude(yield* projectsOf(mia), projectId)
+      assert.deepStrictEqual(outcome(yield* read(mia, `/projects/${projectId}`)), [403, "FORBIDDEN"])
+      yield* does(other, projectId, "respond", (seen) => answerOf(seen, other))
+      assert.strictEqual(yield* organizationOf(projectId), other.organizationId)
+    })
+  )
+})

@@ -1,0 +1,269 @@
+/** Every move of a proposal in every state by everybody, held against a table written by hand from the decisions. */
+import { assert, describe, it } from "@effect/vitest"
+import type { SubjectRequirement } from "../../src/access/actions.ts"
+import { actionOf, commandObstacle, type ProposalCommand } from "../../src/proposals/decide.ts"
+import {
+  pauseObstacle,
+  personObstacle,
+  roomObstacle,
+  sideObstacle,
+  stateObstacle,
+  type Acting
+} from "../../src/proposals/obstacles.ts"
+import {
+  acceptanceHolders,
+  proposalMoves,
+  proposalStates,
+  sideOfProposal,
+  type ProposalState
+} from "../../src/proposals/proposal.ts"
+import { moves, ofAuthor, ofRecipient, states, table, type Move, type State } from "../support/proposal-table.ts"
+import { careful, people, storedIn } from "../support/stored-proposal.ts"
+
+const { sam, mia, dana, eve } = people
+
+interface Caller {
+  readonly stands: { readonly personId: string; readonly organizationId: string }
+  readonly isPerson: boolean
+  /** What the caller may do at all, whoever's move it is. */
+  readonly holds: ReadonlyArray<Move>
+  /** The moves that are theirs once they hold them. */
+  readonly own: ReadonlyArray<Move>
+}
+
+const callers: { readonly [name: string]: Caller } = {
+  "the author's agent": { stands: sam, isPerson: false, holds: moves, own: ofAuthor },
+  "an agent of the author's colleague": { stands: mia, isPerson: false, holds: moves, own: ofAuthor },
+  "the author's agent without the action": { stands: sam, isPerson: false, holds: [], own: [] },
+  "the recipient's agent": { stands: dana, isPerson: false, holds: moves, own: ofRecipient },
+  "the recipient's agent without the action": { stands: dana, isPerson: false, holds: [], own: [] },
+  "the author": { stands: sam, isPerson: true, holds: moves, own: ofAuthor },
+  "the recipient": { stands: dana, isPerson: true, holds: moves, own: ofRecipient },
+  "a person of another organization": { stands: eve, isPerson: true, holds: moves, own: [] }
+}
+
+/** A draft was shown before, so that its recipient is somebody: nobody else could be told that the state is in the way. */
+const inState = (state: ProposalState) =>
+  storedIn(state, state === "DRAFT" ? { version: 2, publishedVersion: 1, recipientActorId: dana.personId } : {})
+
+/** As the pipeline decides, after scope, replays, pauses and heads. */
+const outcomeOf = (state: State, move: Move, { stands, isPerson, holds }: Caller): string => {
+  const stored = inState(state)
+  const forbidden = isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION"
+  const side = sideOfProposal(stored.row, stands, undefined)
+  if (side === undefined) return forbidden
+  const by: Acting = { personId: stands.personId, side, isPerson }
+  const others = sideObstacle(move, by)
+  if (others !== undefined) return others.code
+  if (!holds.includes(move)) return forbidden
+  return commandObstacle(stored, careful(stored, move), by)?.code ?? proposalMoves[move].to
+}
+
+const expected = (state: State, move: Move, { isPerson, own }: Caller): string => {
+  if (!own.includes(move)) return isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION"
+  const to = table[state][move]
+  return to === "no" ? "STATE_CONFLICT" : to
+}
+
+describe("the moves of a proposal", () => {
+  it("are these six, in these six states", () => {
+    assert.sameMembers(Object.keys(proposalMoves), [...moves])
+    assert.deepStrictEqual([...proposalStates], [...states])
+  })
+
+  for (const [name, caller] of Object.entries(callers)) {
+    it.each(states)(`by ${name} in %s lead where the table says, or are refused as it says`, (state) => {
+      for (const move of moves) {
+        assert.strictEqual(outcomeOf(state, move, caller), expected(state, move, caller), move)
+      }
+    })
+  }
+
+  it("are refused with the state, and where to look again", () => {
+    const conflict = stateObstacle({ state: "WITHDRAWN" }, "PUBLISH")
+    assert.deepStrictEqual(
+      [conflict?.code, conflict?.facts],
+      ["STATE_CONFLICT", { detail: "A proposal in WITHDRAWN does not allow this.", nextAction: "REREAD_PROPOSAL" }]
+    )
+  })
+})
+
+describe("who stands on which side", () => {
+  const published = {
+    organizationId: sam.organizationId,
+    recipientActorId: dana.personId,
+    buyerOrganizationId: null
+  }
+  const unpublished = { ...published, recipientActorId: null }
+  const accepted = { ...published, buyerOrganizationId: dana.organizationId }
+  const danaInside = { ...dana, organizationId: sam.organizationId }
+  const danaElsewhere = { ...dana, organizationId: eve.organizationId }
+  const samElsewhere = { ...sam, organizationId: eve.organizationId }
+  const nobody = undefined
+
+  it.each([
+    ["the author", published, sam, nobody, "SUPPLIER"],
+    ["the author, again", published, sam, "SUPPLIER", "SUPPLIER"],
+    ["the author before it is published", unpublished, sam, nobody, "SUPPLIER"],
+    ["a colleague of the author", published, mia, nobody, "SUPPLIER"],
+    ["a colleague who answered it elsewhere before", published, mia, "BUYER", nobody],
+    ["the author with another organization", published, samElsewhere, "SUPPLIER", nobody],
+    ["the recipient", published, dana, nobody, "BUYER"],
+    ["the recipient, again", published, dana, "BUYER", "BUYER"],
+    ["the recipient with another organization", published, danaElsewhere, "BUYER", "BUYER"],
+    ["the recipient with the organization that accepted", accepted, dana, "BUYER", "BUYER"],
+    ["the recipient with an organization that did not accept", accepted, danaElsewhere, "BUYER", nobody],
+    ["a colleague of the author of what was accepted", accepted, mia, nobody, "SUPPLIER"],
+    ["the recipient before it is published", unpublished, dana, nobody, nobody],
+    ["the recipient of an earlier version", { ...published, recipientActorId: eve.personId }, dana, "BUYER", nobody],
+    ["a recipient who once acted for the author", published, dana, "SUPPLIER", nobody],
+    ["the recipient with the author's organization", published, danaInside, nobody, nobody],
+    ["the recipient with the author's organization, who answered", published, danaInside, "BUYER", nobody],
+    ["somebody named, as a member there before it is shown", unpublished, danaInside, nobody, "SUPPLIER"],
+    ["anybody else", published, eve, nobody, nobody],
+    ["anybody else who once acted for the author", published, eve, "SUPPLIER", nobody]
+  ] as const)("%s", (_, proposal, by, taken, side) => {
+    assert.strictEqual(sideOfProposal(proposal, by, taken), side)
+  })
+})
+
+describe("what stands between somebody and a move", () => {
+  const author: Acting = { personId: sam.personId, side: "SUPPLIER", isPerson: false }
+  const recipient: Acting = { personId: dana.personId, side: "BUYER", isPerson: false }
+  const asPerson = (by: Acting): Acting => ({ ...by, isPerson: true })
+
+  it("a pause stops agents of both sides and no person", () => {
+    for (const by of [author, recipient]) {
+      const paused = pauseObstacle({ isPaused: true }, by)
+      assert.deepStrictEqual([paused?.code, paused?.facts], ["AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }])
+      assert.isUndefined(pauseObstacle({ isPaused: true }, asPerson(by)))
+      assert.isUndefined(pauseObstacle({ isPaused: false }, by))
+    }
+  })
+
+  it.each([
+    [97, []],
+    [98, ["UPDATE", "PUBLISH", "REQUEST_CHANGES"]],
+    [99, ["UPDATE", "PUBLISH", "REQUEST_CHANGES"]],
+    [100, moves]
+  ] as const)("a history of %i events is full for %s", (eventCount, full) => {
+    const refused = moves.filter((move) => roomObstacle({ eventCount }, move) !== undefined)
+    assert.sameMembers(refused, [...full])
+    for (const move of full) {
+      const { code, facts } = roomObstacle({ eventCount }, move)!
+      assert.strictEqual(code, "DELIVERY_HISTORY_LIMIT_REACHED")
+      assert.strictEqual(facts.requiredHumanAction, "REVIEW_CONTINUATION")
+      assert.match(facts.detail!, /history of this proposal is full/u)
+    }
+  })
+
+  it("an answer that the terms keep for people is no agent's, and the statement says why", () => {
+    const other: SubjectRequirement = { id: "issue", statement: "A person issues.", humanDecisions: ["ISSUE"] }
+    const kept = { terms: { subjectRequirements: [other, responding] } }
+    for (const move of ofRecipient) {
+      const refused = personObstacle(kept, move, recipient)
+      assert.deepStrictEqual(
+        [refused?.code, refused?.facts],
+        ["HUMAN_DECISION_REQUIRED", { requiredHumanAction: "A person decides." }]
+      )
+      assert.isUndefined(personObstacle(kept, move, asPerson(recipient)))
+      assert.isUndefined(personObstacle({ terms: { subjectRequirements: [other] } }, move, recipient))
+    }
+    for (const move of ofAuthor) assert.isUndefined(personObstacle(kept, move, author))
+  })
+
+  const responding: SubjectRequirement = {
+    id: "answer",
+    statement: "A person decides.",
+    humanDecisions: ["RESPOND"]
+  }
+  const withInput = (command: ProposalCommand, input: object) =>
+    ({ ...command, input: { ...command.input, ...input } }) as ProposalCommand
+
+  it("of an answer that is wrong in every way room comes first, then the digest, the state, the person", () => {
+    const wrong = { proposalDigest: "0".repeat(64) }
+    const kept = { subjectRequirements: [responding], publishedVersion: 1 }
+    const answered = (state: State, changes: object, input: object = {}) => {
+      const stored = storedIn(state, { ...kept, ...changes })
+      return commandObstacle(stored, withInput(careful(stored, "REQUEST_CHANGES"), input), recipient)
+    }
+    assert.strictEqual(answered("DECLINED", { eventCount: 98 }, wrong)?.code, "DELIVERY_HISTORY_LIMIT_REACHED")
+    const mismatch = answered("DECLINED", {}, wrong)
+    assert.deepStrictEqual(
+      [mismatch?.code, mismatch?.facts],
+      ["PROPOSAL_DIGEST_MISMATCH", { current: { proposalHead: "h".repeat(64), version: 1, automationRevision: 0 } }]
+    )
+    assert.strictEqual(answered("DECLINED", {})?.code, "STATE_CONFLICT")
+    assert.strictEqual(answered("PUBLISHED", {})?.code, "HUMAN_DECISION_REQUIRED")
+    assert.isUndefined(answered("PUBLISHED", { subjectRequirements: [] }))
+  })
+
+  it("of an author's command room comes first, then the version, then the state", () => {
+    const stale = (state: State, changes: object, input: object) => {
+      const stored = storedIn(state, changes)
+      return commandObstacle(stored, withInput(careful(stored, "PUBLISH"), input), author)
+    }
+    const wrong = { expectedVersion: 7 }
+    assert.strictEqual(stale("WITHDRAWN", { eventCount: 100 }, wrong)?.code, "DELIVERY_HISTORY_LIMIT_REACHED")
+    const refused = stale("WITHDRAWN", { version: 3, automationRevision: 2 }, wrong)
+    assert.deepStrictEqual(
+      [refused?.code, refused?.facts],
+      ["PROPOSAL_VERSION_STALE", { current: { proposalHead: "h".repeat(64), version: 3, automationRevision: 2 } }]
+    )
+    assert.strictEqual(stale("WITHDRAWN", {}, {})?.code, "STATE_CONFLICT")
+    assert.isUndefined(stale("DRAFT", {}, {}))
+  })
+
+  it("an answer names what was published, and never the version that is written meanwhile", () => {
+    const stored = storedIn("DRAFT", { version: 2, publishedVersion: 1, recipientActorId: dana.personId })
+    const toCurrent = withInput(careful(stored, "ACCEPT"), { proposalDigest: stored.current.digest })
+    assert.strictEqual(commandObstacle(stored, toCurrent, recipient)?.code, "PROPOSAL_DIGEST_MISMATCH")
+    assert.strictEqual(commandObstacle(stored, careful(stored, "ACCEPT"), recipient)?.code, "STATE_CONFLICT")
+  })
+
+  it("a hand-off meets none of them", () => {
+    const handOff: ProposalCommand = { kind: "HANDOFF", input: { requestId: "", reason: "Look." } }
+    for (const state of states) {
+      assert.isUndefined(commandObstacle(storedIn(state, { eventCount: 100 }), handOff, author))
+    }
+  })
+})
+
+describe("what a command takes", () => {
+  it("is the action of its name, and for a hand-off any", () => {
+    const requestId = "00000000-0000-4000-8000-000000000000"
+    const withdraw: ProposalCommand = { kind: "WITHDRAW", input: { requestId, expectedVersion: 1 } }
+    const handoff: ProposalCommand = { kind: "HANDOFF", input: { requestId, reason: "Look." } }
+    assert.deepStrictEqual([actionOf(withdraw), actionOf(handoff)], ["WITHDRAW_PROPOSAL", "HANDOFF"])
+  })
+
+  it("an answer to what was never published names another digest than what was", () => {
+    const requestId = "00000000-0000-4000-8000-000000000000"
+    const stored = storedIn("DRAFT", {})
+    const { digest } = stored.current
+    const answer: ProposalCommand = {
+      kind: "RESPOND",
+      input: { requestId, proposalDigest: digest, action: "DECLINE", reason: "No." }
+    }
+    const dana: Acting = { personId: people.dana.personId, side: "BUYER", isPerson: true }
+    assert.strictEqual(stored.published, undefined)
+    assert.strictEqual(commandObstacle(stored, answer, dana)?.code, "PROPOSAL_DIGEST_MISMATCH")
+  })
+})
+
+describe("the grants that an acceptance opens the agreement to", () => {
+  it("are all of the supplier's, and of the buyer's those of whom it is published to", () => {
+    const holder = (grantId: string, role: "BUYER" | "SUPPLIER", personId: string) => ({ grantId, role, personId })
+    const own = holder("grant_1", "SUPPLIER", sam.personId)
+    const colleagues = holder("grant_2", "SUPPLIER", mia.personId)
+    const recipients = holder("grant_3", "BUYER", dana.personId)
+    const former = holder("grant_4", "BUYER", eve.personId)
+    const holders = [own, colleagues, recipients, former]
+    assert.deepStrictEqual(acceptanceHolders({ holders, recipientActorId: dana.personId }), [
+      own,
+      colleagues,
+      recipients
+    ])
+    assert.deepStrictEqual(acceptanceHolders({ holders, recipientActorId: null }), [own, colleagues])
+  })
+})

@@ -1,0 +1,123 @@
+/** An agreement that an accepted proposal made verifies like any other, and only under an authority to accept it. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Signer } from "../../src/ports/signer.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { readProject, command, respondTo, reviewOf, submissionFor, uuid } from "../support/parties.ts"
+import {
+  answerOf,
+  authorActions,
+  commandProposal,
+  createProposal,
+  knows,
+  makeHolder,
+  ofPerson,
+  personProposal,
+  proposalFor,
+  recipientActions,
+  versionOf
+} from "../support/proposals.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made } from "../support/workspace.ts"
+import { editAuthority, editEvent, failures, hex, verify } from "../verifier/forging.ts"
+import { together } from "../verifier/life.ts"
+
+/** A proposal in front of its recipient, who has an agent of the usual kind. */
+const offered = Effect.gen(function* () {
+  const supplier = yield* signInAnew("Sam")
+  const buyer = yield* signInAnew("Dana")
+  yield* knows(supplier, buyer)
+  yield* grantCredits({ organizationId: buyer.organizationId, credits: 3, reference: "test" })
+  const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
+  const draft = made(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
+  const proposalId = draft.proposal.id as string
+  const view = made(yield* commandProposal(author.token, proposalId, "publish", versionOf(draft)))
+  const actions = [...recipientActions, "ISSUE_RESULT_RECORD"] as const
+  const recipient = yield* makeHolder(buyer, "BUYER", actions, { proposalIds: [proposalId] })
+  return { supplier, buyer, author, recipient, proposalId, view }
+})
+
+type Offered = Effect.Success<typeof offered>
+
+/** Both agents go on with the agreement until its record is issued; its package as the verifier sees it. */
+const verified = Effect.fnUntraced(function* ({ supplier, author, recipient }: Offered, projectId: string) {
+  const opened = yield* readProject(author.token, projectId)
+  const agreed = made(yield* command(author.token, projectId, "respond", respondTo(opened, { supplier })))
+  made(yield* command(author.token, projectId, "submit", submissionFor(agreed)))
+  const delivered = yield* readProject(recipient.token, projectId)
+  const { project } = made(yield* command(recipient.token, projectId, "review", reviewOf(delivered, "ACCEPT")))
+  assert.strictEqual(project.recordIssuance.status, "ISSUED")
+  const exported = yield* send("POST", `/api/agents/v1/projects/${projectId}/exports/result-package`, {
+    token: recipient.token,
+    body: {
+      expectedAgreementDigest: project.agreement.digest,
+      expectedEventHash: project.headEventHash,
+      nonce: uuid()
+    }
+  })
+  const { keys } = yield* Signer
+  const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const artifact = bytesOf(made(exported))
+  const checkedAt = addMilliseconds(yield* now, 1000)
+  return { project, report: verifyResultFiles({ artifact, trust: bytesOf(keys), checkedAt }) }
+})
+
+layer(freshTestService, { excludeTestServices: true })("the package of an agreement that was proposed", (it) => {
+  it.effect("verifies where an agent accepted it, and names what was accepted", () =>
+    Effect.gen(function* () {
+      const started = yield* offered
+      const { recipient, proposalId, view } = started
+      const body = yield* answerOf(view, "ACCEPT")
+      const { projectId } = made(yield* commandProposal(recipient.token, proposalId, "respond", body)).proposal
+      const { project, report } = yield* verified(started, projectId)
+      assert.deepStrictEqual(failures(report), [])
+      assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
+      assert.strictEqual(report.recordedAuthority.grants.length, 2)
+      const [first] = project.events
+      assert.deepInclude(first, { kind: "CREATE" })
+    })
+  )
+
+  it.effect("verifies where a person accepted it", () =>
+    Effect.gen(function* () {
+      const started = yield* offered
+      const { buyer, view } = started
+      const body = ofPerson(yield* answerOf(view, "ACCEPT"))
+      const { projectId } = made(yield* personProposal(buyer, view, "respond", body)).proposal
+      const { report } = yield* verified(started, projectId)
+      assert.deepStrictEqual(failures(report), [])
+      assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
+    })
+  )
+})
+
+describe("the first event of an agreement", () => {
+  const proposed = editEvent("CREATE", ({ payload }) => void (payload.proposalDigest = hex("1")))
+  const granting = (instead: string) =>
+    editAuthority(0, ({ change }) => {
+      change.actions = change.actions.map((action: string) => (action === "CREATE_PROJECT" ? instead : action))
+    })
+
+  it("that names a proposal takes the authority to accept one, and no authority to create", () => {
+    assert.deepStrictEqual(failures(verify(together(proposed, granting("RESPOND_PROPOSAL")))), [])
+  })
+
+  it.each([
+    ["names a proposal under a grant that may only create", proposed],
+    ["names a proposal under a grant that may neither", together(proposed, granting("CREATE_DRAFT"))],
+    ["names none under a grant that may only accept proposals", granting("RESPOND_PROPOSAL")]
+  ])("that %s is refused", (_, forgery) => {
+    assert.deepStrictEqual([...new Set(failures(verify(forgery)))], ["event-authority AUTHORITY_ACTION"])
+  })
+
+  it("names no proposal but by a digest", () => {
+    const wrong = editEvent("CREATE", ({ payload }) => void (payload.proposalDigest = "proposal"))
+    assert.deepStrictEqual(
+      [...new Set(failures(verify(wrong)))].map((one) => one.split(" ")[0]),
+      ["event-form"]
+    )
+  })
+})

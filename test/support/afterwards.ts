@@ -1,0 +1,39 @@
+/** A store that lets a test act right after a commit: what a request did is done, and its answer is not built yet. */
+import { Context, Effect, Layer } from "effect"
+import { Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
+
+export class NextMoment extends Context.Service<
+  NextMoment,
+  {
+    /** Runs this once, after the next transaction that held a root of this kind at its end. */
+    readonly after: (kind: string, act: Effect.Effect<unknown>) => Effect.Effect<void>
+    /** True where it has run since. */
+    readonly hasPassed: Effect.Effect<boolean>
+  }
+>()("countersign/test/NextMoment") {}
+
+/** The store with its next moments. */
+export const withNextMoment = (storage: Layer.Layer<Storage>): Layer.Layer<Storage | NextMoment> =>
+  Layer.effectContext(
+    Effect.map(Storage, (inner) => {
+      let waiting: { readonly kind: string; readonly act: Effect.Effect<unknown> } | undefined
+      const takeTurn = ({ roots, deferred = [] }: Plan) =>
+        Effect.suspend(() => {
+          const turn = waiting
+          if (turn === undefined || ![...roots, ...deferred].some(({ kind }) => kind === turn.kind)) return Effect.void
+          waiting = undefined
+          return turn.act
+        })
+      const watched = Storage.of({
+        ...inner,
+        transaction: <A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>) =>
+          Effect.tap(inner.transaction(plan, body), () => takeTurn(plan))
+      })
+      return Context.make(Storage, watched).pipe(
+        Context.add(NextMoment, {
+          after: (kind, act) => Effect.sync(() => void (waiting = { kind, act })),
+          hasPassed: Effect.sync(() => waiting === undefined)
+        })
+      )
+    })
+  ).pipe(Layer.provide(storage))

@@ -1,0 +1,103 @@
+/** One valid request of every operation on proposals, of agents and of people, each on a proposal of its own. */
+import { Effect } from "effect"
+import { uuid } from "./parties.ts"
+import {
+  answerOf,
+  authorActions,
+  drafted,
+  handOffOf,
+  knows,
+  makeHolder,
+  makePair,
+  ofPerson,
+  personProposal,
+  proposalFor,
+  published,
+  updateOf,
+  versionOf
+} from "./proposals.ts"
+import type { SignedInPerson } from "./sessions.ts"
+import { made, post } from "./workspace.ts"
+
+const agents = "/api/agents/v1"
+
+/** What agents send. */
+export const proposalRequests = Effect.gen(function* () {
+  const pair = yield* makePair()
+  const author = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions)
+  const on = (
+    operation: string,
+    { proposalId }: { readonly proposalId: string },
+    { token }: { readonly token: string },
+    body: object
+  ) => ({
+    operation: `proposals/${operation}`,
+    path: `${agents}/proposals/${proposalId}/${operation}`,
+    template: `${agents}/proposals/{id}/${operation}`,
+    token,
+    body,
+    status: 200
+  })
+  const rewritten = yield* drafted()
+  const shown = yield* drafted()
+  const answered = yield* published()
+  const taken = yield* drafted()
+  const handed = yield* drafted()
+  return [
+    {
+      operation: "proposals",
+      path: `${agents}/proposals`,
+      template: `${agents}/proposals`,
+      token: author.token,
+      body: yield* proposalFor(pair),
+      status: 201
+    },
+    on("update", rewritten, rewritten.author, yield* updateOf(rewritten.view, rewritten)),
+    on("publish", shown, shown.author, versionOf(shown.view)),
+    on("respond", answered, answered.recipient, yield* answerOf(answered.view, "ACCEPT")),
+    on("withdraw", taken, taken.author, versionOf(taken.view)),
+    on("handoff", handed, handed.author, handOffOf(handed.view))
+  ]
+})
+
+/** What people send: the supplier writes, the buyer answers. */
+export const proposalRequestsOfPeople = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
+  yield* knows(supplier, buyer, "the buyer")
+  const parties = { supplier, buyer }
+  const content = Effect.fnUntraced(function* () {
+    return yield* proposalFor(parties, { recipientReference: "the buyer" })
+  })
+  const written = Effect.gen(function* () {
+    const { organizationId } = supplier
+    return made(yield* post(supplier, "/proposals", { organizationId, ...(yield* content()) }))
+  })
+  const shown = Effect.flatMap(written, (view) =>
+    Effect.map(personProposal(supplier, view, "publish", ofPerson(versionOf(view))), made)
+  )
+  const stopped = Effect.tap(shown, (view) =>
+    Effect.map(post(buyer, `/proposals/${view.proposal.id}/pause`, reasoned()), made)
+  )
+  const on = (view: any, body?: object) => ({
+    ids: { id: view.proposal.id as string },
+    ...(body === undefined ? {} : { body })
+  })
+  const toUpdate = yield* written
+  const toPublish = yield* written
+  const toAnswer = yield* shown
+  const toWithdraw = yield* shown
+  const replacement = yield* updateOf(toUpdate, parties, { recipientReference: "the buyer" })
+  const { organizationId } = supplier
+  return [
+    ["listOwnProposals", buyer],
+    ["createOwnProposal", supplier, { body: { organizationId, ...(yield* content()) }, status: 201 }],
+    ["readOwnProposal", supplier, on(yield* written)],
+    ["updateAsPerson", supplier, on(toUpdate, ofPerson(replacement))],
+    ["publishAsPerson", supplier, on(toPublish, ofPerson(versionOf(toPublish)))],
+    ["answerProposal", buyer, on(toAnswer, ofPerson(yield* answerOf(toAnswer, "ACCEPT")))],
+    ["withdrawAsPerson", supplier, on(toWithdraw, ofPerson(versionOf(toWithdraw)))],
+    ["pauseProposal", buyer, on(yield* shown, reasoned())],
+    ["resumeProposal", buyer, on(yield* stopped, reasoned())]
+  ] as const
+})
+
+const reasoned = () => ({ requestId: uuid(), reason: "To look at it." })

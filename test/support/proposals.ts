@@ -1,0 +1,200 @@
+/** Proposals between two parties and their agents: what is sent about them. */
+import { Effect } from "effect"
+import type { Action, SubjectRequirement } from "../../src/access/actions.ts"
+import { addContact } from "../../src/people/contacts.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { Proposals, type ProposalRow } from "../../src/proposals/store.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { confirmAgreement, creation, makeParty, uuid, type Party } from "./parties.ts"
+import { grantAgent } from "./people.ts"
+import { send } from "./service.ts"
+import { signInAnew, type SignedInPerson } from "./sessions.ts"
+import { post } from "./workspace.ts"
+
+const agents = "/api/agents/v1"
+
+export const authorActions: ReadonlyArray<Action> = [
+  "CREATE_PROPOSAL",
+  "UPDATE_PROPOSAL",
+  "PUBLISH_PROPOSAL",
+  "WITHDRAW_PROPOSAL",
+  "RESPOND_TERMS",
+  "SUBMIT_MATERIALS"
+]
+export const recipientActions: ReadonlyArray<Action> = ["RESPOND_PROPOSAL", "REVIEW_DELIVERY", "CONFIRM_COMPLETION"]
+
+export interface HolderOptions {
+  readonly proposalIds?: ReadonlyArray<string>
+  readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
+}
+
+/** A grant that may hold proposals from the start. */
+export const makeHolder = (
+  party: Pick<Party, "name" | "personId" | "organizationId">,
+  role: "BUYER" | "SUPPLIER",
+  actions: ReadonlyArray<Action>,
+  { proposalIds = [], subjectRequirements = [] }: HolderOptions = {}
+) =>
+  grantAgent({
+    personId: party.personId,
+    organizationId: party.organizationId,
+    role,
+    actions,
+    projectIds: [],
+    proposalIds,
+    agentName: `${party.name}'s agent`,
+    subjectRequirements
+  })
+
+/** A supplier who knows a buyer under a reference. */
+export const makePair = Effect.fnUntraced(function* () {
+  const supplier = yield* makeParty("Sam")
+  const buyer = yield* makeParty("Dana")
+  yield* knows(supplier, buyer)
+  return { supplier, buyer }
+})
+
+export type ProposalPair = Effect.Success<ReturnType<typeof makePair>>
+
+export const knows = (
+  supplier: Pick<Party, "personId" | "organizationId">,
+  { personId, name }: Pick<Party, "personId" | "name">,
+  reference = "dana"
+) => addContact(onBehalfOf(supplier.personId), { organizationId: supplier.organizationId, reference, name, personId })
+
+/** What replaces members of the terms; an author's agent is bound by the requirements among it. */
+export interface TermChanges {
+  readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
+  readonly [member: string]: unknown
+}
+
+/** Terms as the supplier offers them; `changes` replaces members. */
+export const termsFor = Effect.fnUntraced(function* (
+  { supplier }: { readonly supplier: { readonly personId: string } },
+  changes: object = {}
+) {
+  const { requestId: _, confirmationDigest: __, ...terms } = creation(supplier, "", yield* now, changes)
+  return terms
+})
+
+/** Who offers, and to whom. */
+export interface Offering {
+  readonly supplier: { readonly personId: string }
+  readonly buyer: { readonly personId: string }
+}
+
+export const proposalFor = Effect.fnUntraced(function* (
+  pair: Offering,
+  changes: object = {},
+  termChanges: TermChanges = {}
+) {
+  return {
+    requestId: uuid(),
+    expectedVersion: 0,
+    recipientActorId: pair.buyer.personId,
+    recipientReference: "dana",
+    terms: yield* termsFor(pair, termChanges),
+    ...changes
+  }
+})
+
+export const createProposal = (token: string, body: object) => send("POST", `${agents}/proposals`, { token, body })
+
+export const readProposal = (token: string, proposalId: string) =>
+  send("GET", `${agents}/proposals/${proposalId}`, { token })
+
+export const commandProposal = (token: string, proposalId: string, operation: string, body: object) =>
+  send("POST", `${agents}/proposals/${proposalId}/${operation}`, { token, body })
+
+/** The envelope of a command on the proposal as it was read. */
+export const onProposal = (view: any, input: object) => ({
+  expectedProposalHead: view.proposal.proposalHead,
+  automationRevision: view.automation.revision,
+  input: { requestId: uuid(), ...input }
+})
+
+/** Publish and withdraw. */
+export const versionOf = (view: any) => onProposal(view, { expectedVersion: view.proposal.version })
+
+export const updateOf = Effect.fnUntraced(function* (view: any, pair: Offering, changes: object = {}) {
+  const { requestId: _, expectedVersion: __, ...offered } = yield* proposalFor(pair)
+  return onProposal(view, { expectedVersion: view.proposal.version, ...offered, ...changes })
+})
+
+export const answerOf = Effect.fnUntraced(function* (view: any, action: string, changes: object = {}) {
+  const confirmation = action === "ACCEPT" ? { confirmationDigest: yield* confirmAgreement } : {}
+  return onProposal(view, {
+    proposalDigest: view.proposal.digest,
+    action,
+    reason: "Read it.",
+    ...confirmation,
+    ...changes
+  })
+})
+
+export const handOffOf = (view: any) => onProposal(view, { reason: "A person should look." })
+
+/** The same command by a person, who sends no automation revision. */
+export const ofPerson = ({ expectedProposalHead, input }: ReturnType<typeof onProposal>) => ({
+  expectedProposalHead,
+  input
+})
+
+/** A command of a person on the proposal as it was read. */
+export const personProposal = (by: Pick<SignedInPerson, "token">, view: any, operation: string, body: object) =>
+  post(by, `/proposals/${view.proposal.id}/${operation}`, body)
+
+/** A proposal that its author's agent wrote. */
+export const drafted = Effect.fnUntraced(function* (changes: object = {}, termChanges: TermChanges = {}) {
+  const pair = yield* makePair()
+  const { subjectRequirements = [] } = termChanges
+  const author = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions, { subjectRequirements })
+  const { status, body } = yield* createProposal(author.token, yield* proposalFor(pair, changes, termChanges))
+  if (status !== 201) throw new Error(`the proposal was not created: ${JSON.stringify(body)}`)
+  return { ...pair, author, proposalId: body.proposal.id as string, view: body }
+})
+
+/** The same, published, with an agent of the recipient that holds it. */
+export const published = Effect.fnUntraced(function* (changes: object = {}, termChanges: TermChanges = {}) {
+  const made = yield* drafted(changes, termChanges)
+  const { status, body } = yield* commandProposal(made.author.token, made.proposalId, "publish", versionOf(made.view))
+  if (status !== 200) throw new Error(`the proposal was not published: ${JSON.stringify(body)}`)
+  const recipient = yield* makeHolder(made.buyer, "BUYER", recipientActions, { proposalIds: [made.proposalId] })
+  return { ...made, recipient, view: body }
+})
+
+export type Published = Effect.Success<ReturnType<typeof published>>
+
+/** A person with a workspace of their own who also joined an organization, for which they stand here. */
+export const colleagueOf = Effect.fnUntraced(function* ({ organizationId }: { readonly organizationId: string }) {
+  const person = yield* signInAnew("Mia")
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  const { membershipId } = yield* createMembership({
+    personId: person.personId,
+    organizationId,
+    authorities,
+    validUntil
+  })
+  return { ...person, elsewhere: person.organizationId, organizationId, membershipId }
+})
+
+/** The row as it stands. */
+export const proposalRow = (proposalId: string) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const row = yield* storage.view((reader) => reader.get(Proposals, [proposalId]))
+    if (row === undefined) throw new Error(`there is no ${proposalId}`)
+    return row
+  })
+
+/** Puts the row where no short test could bring it. */
+export const alterProposal = (proposalId: string, changes: Partial<ProposalRow>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    yield* storage.transaction({ roots: [exclusive("proposal", proposalId)] }, (transaction) =>
+      transaction.update(Proposals, [proposalId], changes)
+    )
+  })

@@ -1,0 +1,73 @@
+/** Proposals that two people carry through by themselves, as the operations of the workspace. */
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { uuid } from "./parties.ts"
+import { answerOf, knows, ofPerson, personProposal, proposalFor, updateOf, versionOf } from "./proposals.ts"
+import { signInAnew, type SignedInPerson } from "./sessions.ts"
+import { made, post } from "./workspace.ts"
+
+export interface PeoplePair {
+  readonly supplier: SignedInPerson
+  readonly buyer: SignedInPerson
+}
+
+/** A supplier who knows a buyer; both are signed in. */
+export const peoplePair = Effect.gen(function* () {
+  const pair: PeoplePair = { supplier: yield* signInAnew("Sam"), buyer: yield* signInAnew("Dana") }
+  yield* knows(pair.supplier, pair.buyer)
+  return pair
+})
+
+/** A person who has joined somebody's organization as well, with every authority there. */
+export const joins = Effect.fnUntraced(function* (
+  { personId }: Pick<SignedInPerson, "personId">,
+  { organizationId }: Pick<SignedInPerson, "organizationId">
+) {
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  return yield* createMembership({ personId, organizationId, authorities, validUntil })
+})
+
+/** A version that nobody was shown; `terms` replaces members. */
+export const draftBy = Effect.fnUntraced(function* (pair: PeoplePair, terms: object = {}) {
+  const { organizationId } = pair.supplier
+  const body = { organizationId, ...(yield* proposalFor(pair, {}, { ...terms })) }
+  return made(yield* post(pair.supplier, "/proposals", body))
+})
+
+/** Shows the version as it was read. */
+export const publishBy = Effect.fnUntraced(function* ({ supplier }: PeoplePair, draft: any) {
+  return made(yield* personProposal(supplier, draft, "publish", ofPerson(versionOf(draft))))
+})
+
+/** A version in front of its recipient. */
+export const shownBy = Effect.fnUntraced(function* (pair: PeoplePair, terms: object = {}) {
+  return yield* publishBy(pair, yield* draftBy(pair, terms))
+})
+
+/** The same proposal in a new version for somebody else, whom the author knows under that reference. */
+export const readdress = Effect.fnUntraced(function* (
+  pair: PeoplePair,
+  view: any,
+  to: SignedInPerson,
+  reference: string
+) {
+  const named = { recipientActorId: to.personId, recipientReference: reference }
+  const body = ofPerson(yield* updateOf(view, pair, named))
+  return made(yield* personProposal(pair.supplier, view, "update", body))
+})
+
+/** An answer of a person on what they saw; `more` goes beside the input. */
+export const answerBy = Effect.fnUntraced(function* (by: SignedInPerson, view: any, action: string, more: object = {}) {
+  return yield* personProposal(by, view, "respond", { ...ofPerson(yield* answerOf(view, action)), ...more })
+})
+
+/** The agreement that an acceptance has made. */
+export const acceptedBy = Effect.fnUntraced(function* (by: SignedInPerson, view: any, more: object = {}) {
+  return made(yield* answerBy(by, view, "ACCEPT", more)).proposal.projectId as string
+})
+
+/** A pause or a resumption by a person. */
+export const automate = (by: SignedInPerson, { proposal }: any, operation: "pause" | "resume", reason = "Wait.") =>
+  post(by, `/proposals/${proposal.id}/${operation}`, { requestId: uuid(), reason })
