@@ -114,4 +114,3 @@ export type CredentialRow = RowOf<typeof Credentials>
 export type ConnectionRow = RowOf<typeof Connections>
 export type GrantRow = RowOf<typeof Grants>
 export type GrantProjectRow = RowOf<typeof GrantProjects>
-export type GrantProposalRow = RowOf<typeof GrantProposals>

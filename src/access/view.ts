@@ -1,6 +1,7 @@
 /** Grants and capabilities as the wire shows them (2.2, 2.3). */
 import { limits } from "../vocabulary/limits.ts"
 import { apiVersion } from "../vocabulary/version.ts"
+import { actions } from "./actions.ts"
 import type { Authority } from "./authorize.ts"
 import type { Poll } from "./connections.ts"
 import type { AgentCapabilities, ConnectionPoll, Grant } from "./wire.ts"
@@ -46,22 +47,7 @@ export const agentCapabilities: typeof AgentCapabilities.Type = {
   supportedClients: ["http"],
   connection: { lifetimeSeconds: limits.connectionLifetime / 1000, interval: limits.connectionInterval },
   issuance: { automatic: true, maxCredits: limits.maxCredits },
-  actions: [
-    "CREATE_DRAFT",
-    "CREATE_PROJECT",
-    "CREATE_PROPOSAL",
-    "UPDATE_PROPOSAL",
-    "PUBLISH_PROPOSAL",
-    "RESPOND_PROPOSAL",
-    "WITHDRAW_PROPOSAL",
-    "RESPOND_TERMS",
-    "SUBMIT_MATERIALS",
-    "REVIEW_DELIVERY",
-    "CONFIRM_COMPLETION",
-    "ISSUE_RESULT_RECORD",
-    "REQUEST_DATE_CHANGE",
-    "RAISE_CONCERN"
-  ],
+  actions,
   eventTypes: [],
   limits: {
     bodyBytes: limits.bodyBytes,

@@ -1,5 +1,5 @@
 /** The tables of public specifications: the newest version of each, every version's bytes, and the words they are found by. */
-import { instant, integer, table, text, type RowOf } from "../ports/table.ts"
+import { instant, integer, table, text } from "../ports/table.ts"
 
 /** What a search shows: the newest version. */
 export const Specifications = table("specifications", {
@@ -30,5 +30,3 @@ export const SpecificationWords = table("specification_words", {
   guard: { root: "specification", by: "specificationId" },
   ordered: { bySpecification: ["specificationId", "word"] }
 })
-
-export type SpecificationRow = RowOf<typeof Specifications>

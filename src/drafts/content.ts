@@ -13,7 +13,7 @@ export const LongText = textUpTo(limits.scopeCharacters)
 export const contractBases = ["THIS_AGREEMENT", "EXISTING_CONTRACT"] as const
 
 /** Nothing of a draft has to be there. */
-export const partly = Schema.optionalKey
+export const partly = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(field)
 
 const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
   Schema.Array(item).check(Schema.isMaxLength(count))

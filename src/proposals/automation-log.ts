@@ -1,22 +1,12 @@
 /** The automation log of a proposal: each pause and resume raises the revision; none moves the head. */
 import { Effect } from "effect"
-import type { Role } from "../access/actions.ts"
 import type { Transaction } from "../ports/storage.ts"
+import type { AutomationChange } from "../projects/automation-log.ts"
 import type { Pause } from "../projects/pause.ts"
-import type { Instant } from "../vocabulary/instant.ts"
 import type { Doing } from "./doing.ts"
 import type { StoredProposal } from "./history.ts"
 import { takeSide } from "./one-side.ts"
 import { ProposalAutomationChanges, Proposals, type ProposalRow } from "./store.ts"
-
-export interface AutomationChange {
-  readonly paused: boolean
-  readonly side: Role
-  /** The person, or the agent that handed over. */
-  readonly by: string
-  readonly reason: string
-  readonly at: Instant
-}
 
 /** Writes the pauses that stand after a change; returns the columns that changed. */
 export const writeProposalAutomation = Effect.fnUntraced(function* (

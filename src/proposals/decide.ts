@@ -6,7 +6,7 @@ import { proposalPreconditions, type StoredProposal } from "./history.ts"
 import { personObstacle, roomObstacle, stateObstacle, type Acting } from "./obstacles.ts"
 import type { ProposalInput, ProposalMove } from "./proposal.ts"
 
-interface Versioned {
+export interface Versioned {
   readonly requestId: string
   readonly expectedVersion: number
 }

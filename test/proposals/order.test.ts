@@ -130,7 +130,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
       const row = yield* proposalRow(proposalId)
       const world = yield* spoil(proposalId, "DECLINED")
       const { requestId: _, ...offered } = yield* proposalFor(made)
-      const { deadline, reviewDeadline, legalContext } = offered.terms as any
+      const { deadline, reviewDeadline, legalContext } = offered.terms
       const wrongTerms = {
         deadline: "2020-01-01T00:00:00.000Z",
         supplierActorId: `person_${uuid()}`,
@@ -173,7 +173,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
         const body = { ...used, requestId: count === 0 ? used.requestId : uuid() }
         assert.strictEqual((yield* createProposal(able.token, body)).status, 201)
       }
-      const { deadline, reviewDeadline, legalContext } = offered.terms as any
+      const { deadline, reviewDeadline, legalContext } = offered.terms
       const worst = withTerms({
         deadline: "2020-01-01T00:00:00.000Z",
         supplierActorId: buyer.personId,
@@ -247,7 +247,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
       const world = yield* spoil(proposalId, "DECLINED")
       yield* setProjectCount(recipient.grantId, 50)
       const { input } = yield* answerOf(view, "ACCEPT")
-      const { proposalDigest, confirmationDigest } = input as any
+      const { proposalDigest, confirmationDigest } = input
       const wrong = { requestId, proposalDigest: noDigest, confirmationDigest: undefined }
       const worst = {
         token: "none",

@@ -110,7 +110,7 @@ export const commandProposal = (token: string, proposalId: string, operation: st
   send("POST", `${agents}/proposals/${proposalId}/${operation}`, { token, body })
 
 /** The envelope of a command on the proposal as it was read. */
-export const onProposal = (view: any, input: object) => ({
+export const onProposal = <I extends object>(view: any, input: I) => ({
   expectedProposalHead: view.proposal.proposalHead,
   automationRevision: view.automation.revision,
   input: { requestId: uuid(), ...input }
