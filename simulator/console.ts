@@ -1,6 +1,7 @@
 /** A run as people read it: one line a step with virtual time, actor and what happened, and the story around it. */
 import type { Instant } from "../src/vocabulary/instant.ts"
 import { toMilliseconds } from "../src/vocabulary/instant.ts"
+import { besideSteps, type StoryLine } from "./callbacks/story.ts"
 import type { Difference } from "./compare.ts"
 import type { Observed } from "./observation.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "./script/json.ts"
@@ -15,12 +16,13 @@ export const renderRun = (
 ): string => {
   const lines = [scenario.title, ...(scenario.say === undefined ? [] : paragraph(scenario.say, "  ")), ""]
   const steps = everyStep(scenario.steps)
-  const widths = widthsOf(steps)
+  const widths = widthsOf(steps, observations)
   for (const observed of stretchesOf(observations)) {
     const step = steps[observed.step - 1]
     if (step?.say !== undefined && !observed.goesOn) lines.push(...paragraph(step.say, "  # "))
     if (step !== undefined && step.kind !== "say") lines.push(stepLine(step, observed, widths))
     lines.push(...letters(observed, widths))
+    lines.push(...besideSteps(observed.seen).map((beside) => columns(beside, widths)))
     lines.push(...failure(file, step, observed))
   }
   if (!isPassed(observations)) {
@@ -61,8 +63,11 @@ const beginsStretch = (observed: Observed): observed is Extract<Observed, { read
 const stepLine = (step: Step, stretch: Stretch, widths: Widths): string => {
   const { at, actor = "", operation, repeats, goesOn } = stretch
   const did = goesOn ? `${operation} ${goingOn}` : repeats === undefined ? operation : `${operation} again`
-  return `  ${clock(at)}  ${actor.padEnd(widths.actor)}  ${did.padEnd(widths.operation)}  ${happened(step, stretch)}`.trimEnd()
+  return columns({ at, actor, operation: did, text: happened(step, stretch) }, widths)
 }
+
+const columns = ({ at, actor, operation, text }: StoryLine, widths: Widths): string =>
+  `  ${clock(at)}  ${actor.padEnd(widths.actor)}  ${operation.padEnd(widths.operation)}  ${text}`.trimEnd()
 
 const goingOn = "goes on"
 
@@ -111,13 +116,18 @@ const standingSummary = (body: JsonObject): string => {
   const { state, interval, grants, automation, specifications, replayed } = body
   if (Array.isArray(grants)) return grants.map(grantStanding).join(", ")
   if (Array.isArray(specifications)) return specifications.map(versionFound).join(", ")
-  const listed = body["jobs"] ?? body["proposals"] ?? body["drafts"]
-  if (Array.isArray(listed)) return listed.map((one: Json) => String(valueAt(one, "state"))).join(", ")
+  if (body["verified"] === true) return "verified"
+  const listed = lists.map((list) => body[list]).find(Array.isArray)
+  if (listed !== undefined) return listed.map((one: Json) => String(valueAt(one, "state"))).join(", ")
+  const subscribed = valueAt(body, "subscription.state")
+  if (typeof subscribed === "string") return `${subscribed}${replayed === true ? ", replayed" : ""}`
   if (isObject(automation)) return automation["paused"] === true ? "agents stand still" : "agents go on"
   if (typeof state !== "string") return ""
   if (replayed === true) return `${state}, replayed`
   return typeof interval === "number" && state !== "CONNECTED" ? `${state}, every ${interval}s` : state
 }
+
+const lists = ["jobs", "proposals", "drafts", "subscriptions", "deliveries"]
 
 const versionFound = (found: Json): string => `${String(valueAt(found, "id"))} ${String(valueAt(found, "version"))}`
 
@@ -126,7 +136,12 @@ const grantStanding = (grant: Json): string =>
 
 const actSummary = (step: Step, body: Json): string => {
   const verdict = valueAt(body, "verdict")
-  return typeof verdict === "string" ? verdict : grantSummary(step)
+  if (typeof verdict === "string") return verdict
+  const { count: requests, events } = isObject(body) ? body : {}
+  if (typeof requests === "number" && typeof events === "number") {
+    return `${count(requests, "request")}, ${count(events, "event")}`
+  }
+  return grantSummary(step)
 }
 
 /** What a person lets an agent do. */
@@ -179,10 +194,19 @@ interface Widths {
   readonly operation: number
 }
 
-const widthsOf = (steps: ReadonlyArray<Step>): Widths => ({
-  actor: Math.max(...steps.map((step) => (step.kind === "act" ? step.as.length : 0))),
-  operation: Math.max(...steps.map((step) => operationText(step).length))
-})
+const widthsOf = (steps: ReadonlyArray<Step>, observations: ReadonlyArray<Observed>): Widths => {
+  const beside = besideSteps(observations.slice(observations.findIndex(beginsStretch)))
+  return {
+    actor: Math.max(
+      ...steps.map((step) => (step.kind === "act" ? step.as.length : 0)),
+      ...beside.map(({ actor }) => actor.length)
+    ),
+    operation: Math.max(
+      ...steps.map((step) => operationText(step).length),
+      ...beside.map(({ operation }) => operation.length)
+    )
+  }
+}
 
 const operationText = (step: Step): string => {
   if (step.kind !== "act") return step.kind

@@ -2,6 +2,7 @@
  * A real store beside virtual time: every call that leaves the process is announced to the driver, which lets time
  * stand still until it is back. The body of a transaction runs inside the simulator.
  */
+import { Effect } from "effect"
 import type { Reader, Storage, Transaction } from "../src/ports/storage.ts"
 import type { Kernel } from "./kernel/kernel.ts"
 
@@ -15,7 +16,11 @@ export const announceCalls = (kernel: Kernel, storage: StorageShape): StorageSha
   view: (body) =>
     kernel.external("storage.view", (inside) => storage.view((reader) => inside(body(announceReader(kernel, reader))))),
   claim: (table, claim) => kernel.external("storage.claim", () => storage.claim(table, claim)),
-  health: kernel.external("storage.health", () => storage.health)
+  // Its own clock is the real one: nothing in the world goes by that.
+  health: Effect.map(
+    kernel.external("storage.health", () => storage.health),
+    (health) => ({ ...health, clockOffset: 0 })
+  )
 })
 
 const announceReader = (kernel: Kernel, reader: Reader): Reader => ({
@@ -26,6 +31,7 @@ const announceReader = (kernel: Kernel, reader: Reader): Reader => ({
 
 const announceTransaction = (kernel: Kernel, transaction: Transaction): Transaction => ({
   ...announceReader(kernel, transaction),
+  afterCommit: (wake) => transaction.afterCommit(wake),
   lock: (root) => kernel.external("storage.lock", () => transaction.lock(root)),
   now: kernel.external("storage.now", () => transaction.now),
   insert: (table, row) => kernel.external("storage.insert", () => transaction.insert(table, row)),

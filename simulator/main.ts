@@ -3,7 +3,8 @@
  * expected, 1 where something did not, 2 where a script or the command cannot be used.
  */
 import * as fs from "node:fs"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Option, Result, type Scope } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { apiVersion } from "../src/vocabulary/version.ts"

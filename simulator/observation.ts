@@ -3,6 +3,7 @@
  * and from nothing else, so that they never tell two stories.
  */
 import type { Instant } from "../src/vocabulary/instant.ts"
+import type { Made } from "./callbacks/receiver.ts"
 import type { Json } from "./script/json.ts"
 import type { Difference } from "./compare.ts"
 import type { MailServerState } from "./surroundings.ts"
@@ -55,9 +56,57 @@ export type Observation =
       readonly text: string
       readonly server: MailServerState
     }
+  | OfCallbacks
   | { readonly kind: "time"; readonly to: Instant }
   | { readonly kind: "expectation"; readonly step: number; readonly differences: ReadonlyArray<Difference> }
   | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }
+
+/** What goes on beside the steps, where receivers are called back; the actor is the process that sends. */
+export type OfCallbacks =
+  | { readonly kind: "worker"; readonly actor: string; readonly did: "STARTED" | "STOPPED" | "CRASHED" }
+  /** What was found under a name, and why it is not connected to. */
+  | {
+      readonly kind: "lookup"
+      readonly actor: string
+      readonly host: string
+      readonly answers: ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE"
+      readonly refused: string | undefined
+    }
+  | { readonly kind: "connection"; readonly actor: string; readonly receiver: string; readonly address: string }
+  /** A request that left. Its body is canonical: the line holds the exact bytes that were signed. */
+  | {
+      readonly kind: "callback"
+      readonly actor: string
+      readonly receiver: string
+      readonly headers: Json
+      readonly body: Json
+    }
+  /** A request that arrived, how often its delivery has by now, and what the receiver made of it, where it looked. */
+  | {
+      readonly kind: "received"
+      readonly receiver: string
+      readonly delivery: string
+      readonly type: string
+      readonly sequence: number
+      readonly time: number
+      readonly made: Made | undefined
+    }
+  /** What came back to the process that sent: a status, or how it learned that none comes. */
+  | {
+      readonly kind: "reply"
+      readonly actor: string
+      readonly receiver: string
+      readonly delivery: string
+      readonly answer: number | "RESET" | "LOST"
+    }
+  | {
+      readonly kind: "stalled"
+      readonly actor: string
+      readonly receiver: string
+      readonly during: "HANDSHAKE" | "ANSWER"
+    }
+  /** The process that sent waits no longer. */
+  | { readonly kind: "hangup"; readonly actor: string; readonly receiver: string }
 
 /** One row that a committed transaction wrote. */
 export interface Write {

@@ -21,7 +21,10 @@ import { grantCredits } from "../src/records/credits.ts"
 import { issueDueRecords } from "../src/records/issuance.ts"
 import { unrepeated } from "../src/replay/replay.ts"
 import { addMilliseconds, now, type Instant } from "../src/vocabulary/instant.ts"
+import { committedEvents } from "../src/webhooks/supply.ts"
 import { refuse, type Refused } from "../src/vocabulary/refusals.ts"
+import { callbackActs } from "./callbacks/acts.ts"
+import { targetAt } from "./callbacks/receiver.ts"
 import type { Directory } from "./directory.ts"
 import type { Journey } from "./journey.ts"
 import {
@@ -74,6 +77,10 @@ export const arrange = Effect.fnUntraced(function* (
       directory.people.get(name)?.memberships.set(organization, member.membershipId)
       made(name, `member of ${organization}`, member)
     }
+  }
+  for (const [name, { host, addresses = [] }] of Object.entries(given.receivers ?? {})) {
+    directory.names.set(name, { host, target: targetAt(host) })
+    made(name, "receiver", { host, addresses })
   }
   for (const [name, credits] of Object.entries(given.credits ?? {})) {
     const organizationId = directory.organizations.get(name) ?? ""
@@ -138,7 +145,7 @@ export const acts: {
     })
   },
   sweepConnections: () => Effect.as(sweepConnections(), {}),
-  issueDueRecords: () => Effect.as(issueDueRecords(), {}),
+  issueDueRecords: () => Effect.as(issueDueRecords(), {}).pipe(Effect.provide(committedEvents)),
   changeLegalDocuments: ({ input }, { world }) =>
     Effect.sync(() => {
       world.surroundings.changeLegalDocuments(Schema.decodeUnknownSync(ChangeLegalDocuments)(input).documents)
@@ -154,6 +161,7 @@ export const acts: {
     const { organization, credits, reference } = Schema.decodeUnknownSync(GrantCredits)(input)
     return grantCredits({ organizationId: directory.organizations.get(organization) ?? "", credits, reference })
   },
+  ...callbackActs,
   pauseProject: (act, { directory }) => changeAutomation(pauseProject, act, directory),
   resumeProject: (act, { directory }) => changeAutomation(resumeProject, act, directory)
 }

@@ -1,6 +1,7 @@
 /** Everything a world supplies to the service, beside what Effect names itself. */
 import { Layer } from "effect"
 import { secretsFrom } from "../src/adapters/secrets.ts"
+import { CallbackWakeup } from "../src/ports/callback-wakeup.ts"
 import { Installation } from "../src/ports/installation.ts"
 import { Mail } from "../src/ports/mail.ts"
 import { Secrets } from "../src/ports/secrets.ts"
@@ -13,16 +14,21 @@ import { siteUrl, type Surroundings } from "./surroundings.ts"
 
 export type Ports = Storage | SeededPorts
 
-type SeededPorts = Signer | Secrets | SignIn | Installation | Mail
+type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | CallbackWakeup
 
 /** The ports that need nothing but a seed and what surrounds the service. */
-export const seededPorts = (kernel: Kernel, surroundings: Surroundings): Layer.Layer<SeededPorts> =>
+export const seededPorts = (
+  kernel: Kernel,
+  surroundings: Surroundings,
+  wakeup: CallbackWakeup["Service"]
+): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
     Layer.sync(Signer, () => seededSigner(kernel.streams)),
     Layer.sync(Secrets, () => secretsFrom([kernel.streams.bytes("secret key", 32)])),
     // The people of a scenario are signed in by an operation: there is no provider to go to.
     Layer.succeed(SignIn, { kind: "NONE" }),
     Layer.succeed(Mail, surroundings.mail),
+    Layer.succeed(CallbackWakeup, wakeup),
     Layer.succeed(Installation, {
       siteUrl,
       get legalTexts() {

@@ -26,6 +26,9 @@ export const runScenario = Effect.fnUntraced(function* (
   const arranged = yield* Effect.flip(world.act("operator", arrange(scenario, directory, recorder))).pipe(Effect.option)
   if (Option.isSome(arranged)) return conclude("UNUSABLE", 0, `the world cannot be made: ${arranged.value.code}`)
 
+  if (world.network.receivers.size > 0) yield* world.startWorker
+  yield* world.settled
+
   const journey: Journey = { world, recorder, directory, sent: new Map() }
   for (const step of scenario.steps) {
     const reason = yield* Effect.flip(runStep(step, journey)).pipe(Effect.option)

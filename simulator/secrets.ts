@@ -23,7 +23,8 @@ const words: { readonly [K in TokenKind]: string } = {
   participation: "assistant token",
   device: "device code",
   session: "session",
-  invitation: "invitation code"
+  invitation: "invitation code",
+  callback: "callback secret"
 }
 
 const kinds = Object.entries(words).map(([kind, word]) => ({

@@ -4,6 +4,7 @@ import type { SecureRandom } from "effect/crypto"
 import { Storage } from "../src/ports/storage.ts"
 import { rootTables } from "../src/tables.ts"
 import { fromMilliseconds, toMilliseconds } from "../src/vocabulary/instant.ts"
+import { Network } from "./callbacks/network.ts"
 import { renderRun } from "./console.ts"
 import { announceCalls } from "./external-storage.ts"
 import type { Choose } from "./kernel/choice.ts"
@@ -62,7 +63,10 @@ const prepare = (scenario: Scenario, options: Options, storage: (kernel: Kernel)
   const program: Effect.Effect<Verdict, never, SecureRandom.SecureRandom> = makeWorld(
     kernel,
     recorder,
-    new Surroundings(recorder, scenario.given.mail),
+    {
+      surroundings: new Surroundings(recorder, scenario.given.mail),
+      network: new Network(recorder, scenario.given.receivers ?? {})
+    },
     storage(kernel)
   ).pipe(
     Effect.flatMap((world) => runScenario(scenario, kernel, world, recorder)),

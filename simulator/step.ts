@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { now, toMilliseconds } from "../src/vocabulary/instant.ts"
-import { refusals } from "../src/vocabulary/refusals.ts"
+import { refusals } from "../src/vocabulary/refusal-rules.ts"
 import { act } from "./act.ts"
 import { type Difference, differencesFrom } from "./compare.ts"
 import { type Answer, type Doing, type Journey, StepEnded, unusable, usable } from "./journey.ts"
@@ -23,6 +23,7 @@ export const runStep = Effect.fnUntraced(function* (
   recorder.observe({ kind: "step", step: step.number, actor, operation, repeats })
 
   const answer = yield* doStep(step, journey)
+  yield* journey.world.settled
   if (answer === undefined) return
   const expected = yield* usable(() => resolve(step.expect.body ?? {}, directory.names))
   const differences = differencesOf(answer, step.expect, expected)

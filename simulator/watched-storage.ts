@@ -39,6 +39,7 @@ const watchWrites = (transaction: Transaction, writes: Array<Write>): Transactio
     range: (table, index, range) => transaction.range(table, index, range),
     lock: (root) => transaction.lock(root),
     now: transaction.now,
+    afterCommit: (wake) => transaction.afterCommit(wake),
     insert: (table, row) =>
       Effect.tap(transaction.insert(table, row), note({ change: "insert", table: table.name, key: keyOf(table, row) })),
     update: (table, key, changes) =>

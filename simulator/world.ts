@@ -8,16 +8,26 @@ import { HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse, t
 import { cookieNames } from "../src/http/cookies.ts"
 import { Storage } from "../src/ports/storage.ts"
 import { HttpApp, Service } from "../src/service.ts"
+import type { Network } from "./callbacks/network.ts"
+import { Workers } from "./callbacks/workers.ts"
 import { Actor } from "./kernel/actor.ts"
 import type { Kernel } from "./kernel/kernel.ts"
 import { RandomStream } from "./kernel/random.ts"
 import { Names } from "./kernel/choice.ts"
+import { Turnstile } from "./kernel/turnstile.ts"
 import { holdForMeanwhile, InRequest, type Meanwhile } from "./meanwhile.ts"
 import { type Ports, seededPorts } from "./ports.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Json } from "./script/json.ts"
 import { siteUrl, type Surroundings } from "./surroundings.ts"
+import { inTurn } from "./storage-in-turn.ts"
 import { watchCommits } from "./watched-storage.ts"
+
+/** What is around the service in a world. */
+export interface Around {
+  readonly surroundings: Surroundings
+  readonly network: Network
+}
 
 export interface Request {
   readonly actor: string
@@ -40,6 +50,12 @@ export interface Response {
 
 export interface World {
   readonly surroundings: Surroundings
+  readonly network: Network
+  readonly workers: Workers
+  /** Starts a process that sends callbacks. */
+  readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
+  /** Lets whatever runs beside the steps of a script come as far as it can at this moment. */
+  readonly settled: Effect.Effect<void>
   /** An HTTP request, answered by the real handlers in this process; `meanwhile` happens once it was let in. */
   readonly send: (request: Request, meanwhile?: Meanwhile) => Effect.Effect<Response>
   /** Runs an operation on behalf of someone. */
@@ -52,17 +68,26 @@ export interface World {
 export const makeWorld = Effect.fnUntraced(function* (
   kernel: Kernel,
   recorder: Recorder,
-  surroundings: Surroundings,
+  { surroundings, network }: Around,
   storage: Layer.Layer<Storage>
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
+  const hasReceivers = network.receivers.size > 0
+  const workers = new Workers(network, recorder)
   const watched = Layer.effect(
     Storage,
     Effect.map(Storage, (storage) =>
-      holdForMeanwhile(watchCommits(storage, (actor, writes) => recorder.observe({ kind: "commit", actor, writes })))
+      holdForMeanwhile(
+        watchCommits(hasReceivers ? inTurn(new Turnstile(kernel), storage) : storage, (actor, writes) =>
+          recorder.observe({ kind: "commit", actor, writes })
+        )
+      )
     )
   ).pipe(Layer.provide(storage))
   const scope = yield* Effect.service(Scope.Scope)
-  const ports = yield* Layer.buildWithScope(Layer.merge(watched, seededPorts(kernel, surroundings)), scope)
+  const ports = yield* Layer.buildWithScope(
+    Layer.merge(watched, seededPorts(kernel, surroundings, workers.wakeup)),
+    scope
+  )
   const service = Layer.provide(Service, HttpServer.layerServices)
   const app = Context.get(yield* Layer.buildWithScope(service, scope).pipe(Effect.provide(ports)), HttpApp)
   const streams = new Names()
@@ -75,6 +100,10 @@ export const makeWorld = Effect.fnUntraced(function* (
       )
   const world: World = {
     surroundings,
+    network,
+    workers,
+    startWorker: workers.start(ports, onBehalfOf),
+    settled: hasReceivers ? kernel.settled : Effect.void,
     send: (request, meanwhile) => {
       const asked = clientRequest(request)
       return app.pipe(

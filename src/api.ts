@@ -9,6 +9,7 @@ import { Acceptance, Projects } from "./projects/wire.ts"
 import { Proposals } from "./proposals/wire.ts"
 import { Records } from "./records/wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
+import { Webhooks } from "./webhooks/wire.ts"
 
 export class Api extends HttpApi.make("countersign")
   .add(Capabilities)
@@ -19,6 +20,7 @@ export class Api extends HttpApi.make("countersign")
   .add(Projects)
   .add(Proposals)
   .add(Jobs)
+  .add(Webhooks)
   .add(Records)
   .add(Participation)
   // Added last, so that it stands around everything else of an operation.

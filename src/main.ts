@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The production root and command line. */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { Configuration } from "./adapters/configuration.ts"

@@ -23,6 +23,7 @@ import { jobHandlers } from "./jobs/handlers.ts"
 import { assistantBearer } from "./participation/bearer.ts"
 import { participationHandlers } from "./participation/handlers.ts"
 import { itemHandlers } from "./participation/human-handlers.ts"
+import type { CallbackWakeup } from "./ports/callback-wakeup.ts"
 import type { Installation } from "./ports/installation.ts"
 import type { Mail } from "./ports/mail.ts"
 import type { Secrets } from "./ports/secrets.ts"
@@ -35,6 +36,7 @@ import { acceptanceHandlers, projectHandlers } from "./projects/handlers.ts"
 import { projectCommandHandlers } from "./projects/human-commands-handlers.ts"
 import { ownProjectHandlers } from "./projects/human-handlers.ts"
 import type { RecordIssuance } from "./projects/issuance.ts"
+import type { CommittedEvents } from "./projects/committed-events.ts"
 import { legalTexts } from "./projects/legal-texts.ts"
 import { projectParties } from "./projects/parties.ts"
 import { PublicApi } from "./public-api.ts"
@@ -46,6 +48,9 @@ import { sharedRecordHandlers } from "./records/human-handlers.ts"
 import { published } from "./records/published.ts"
 import { recordIssuance } from "./records/supply.ts"
 import { limits } from "./vocabulary/limits.ts"
+import { webhookHandlers } from "./webhooks/handlers.ts"
+import { ownWebhookHandlers } from "./webhooks/human-handlers.ts"
+import { committedEvents } from "./webhooks/supply.ts"
 import { WorkspaceApi } from "./workspace-api.ts"
 import { workspace } from "./workspace/routes.ts"
 
@@ -69,6 +74,7 @@ const operations = HttpApiBuilder.layer(Api, { openapiPath: "/api/agents/v1/open
     projectHandlers,
     proposalHandlers,
     jobHandlers,
+    webhookHandlers,
     recordHandlers,
     participationHandlers
   ]),
@@ -88,6 +94,7 @@ const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/
     projectCommandHandlers,
     ownProposalHandlers,
     draftHandlers,
+    ownWebhookHandlers,
     itemHandlers,
     sharedRecordHandlers
   ]),
@@ -108,7 +115,9 @@ export const routerConfig = {
 }
 
 /** What one capability supplies to another. */
-export const Supplies = Layer.mergeAll(projectParties, proposalParties, recordIssuance)
+export const Supplies = Layer.mergeAll(projectParties, proposalParties, recordIssuance).pipe(
+  Layer.provideMerge(committedEvents)
+)
 
 const Routes = Layer.mergeAll(
   edge,
@@ -122,12 +131,22 @@ const Routes = Layer.mergeAll(
 )
 
 /** What the service needs from outside. */
-export type Ports = Storage | Signer | Secrets | SignIn | Installation | Mail | SecureRandom.SecureRandom
+export type Ports =
+  | Storage
+  | CallbackWakeup
+  | Signer
+  | Secrets
+  | SignIn
+  | Installation
+  | Mail
+  | SecureRandom.SecureRandom
 
 export const Service = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
-    const context = yield* Effect.context<Ports | RecordIssuance | ProjectParties | ProposalParties | Load>()
+    const context = yield* Effect.context<
+      Ports | CommittedEvents | RecordIssuance | ProjectParties | ProposalParties | Load
+    >()
     const app = yield* HttpRouter.toHttpEffect(Routes).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig)
     )

@@ -32,6 +32,15 @@ import {
   ResultRecords
 } from "./records/store.ts"
 import { RequestKeys } from "./replay/store.ts"
+import {
+  WebhookAttempts,
+  WebhookDeliveries,
+  WebhookEvents,
+  WebhookListeners,
+  WebhookPlaces,
+  WebhookReaches,
+  WebhookSubscriptions
+} from "./webhooks/store.ts"
 
 export const tables = [
   Organizations,
@@ -75,7 +84,14 @@ export const tables = [
   CreditEntries,
   ResultRecords,
   RecordShares,
-  RecordShareOpenings
+  RecordShareOpenings,
+  WebhookSubscriptions,
+  WebhookPlaces,
+  WebhookReaches,
+  WebhookListeners,
+  WebhookEvents,
+  WebhookDeliveries,
+  WebhookAttempts
 ]
 
 export const rootTables = { project: Projects }

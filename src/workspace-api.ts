@@ -10,6 +10,7 @@ import { OwnProjects } from "./projects/human-wire.ts"
 import { OwnProposals } from "./proposals/human-wire.ts"
 import { SharedRecords } from "./records/human-wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
+import { OwnWebhooks } from "./webhooks/human-wire.ts"
 
 export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(PersonSession)
@@ -22,6 +23,7 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(OwnProjects)
   .add(ProjectCommands)
   .add(OwnProposals)
+  .add(OwnWebhooks)
   .add(Drafts)
   .add(Items)
   .add(SharedRecords)

@@ -46,6 +46,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   proposals: [...core, "http", "replay", "people", "access", "projects", "discovery", "api", "workspace-api"],
   jobs: [...core, "http", "replay", "people", "access", "projects", "api"],
   drafts: [...core, "http", "replay", "people", "access", "projects", "proposals", "discovery", "api", "workspace-api"],
+  webhooks: [...core, "http", "replay", "people", "access", "projects", "jobs", "api", "workspace-api"],
   records: [...core, "http", "replay", "people", "projects", "access", "api", "workspace-api"],
   participation: [...core, "http", "replay", "people", "access", "projects", "api", "workspace-api"],
   workspace: [
@@ -57,6 +58,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "discovery",
     "projects",
     "proposals",
+    "webhooks",
     "drafts",
     "records",
     "participation"
@@ -70,14 +72,26 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "projects",
     "proposals",
     "jobs",
+    "webhooks",
     "drafts",
     "records",
     "replay",
     "participation"
   ],
-  api: [...core, "http", "access", "projects", "proposals", "jobs", "drafts", "records", "participation"],
+  api: [...core, "http", "access", "projects", "proposals", "jobs", "webhooks", "drafts", "records", "participation"],
   "public-api": [...core, "http", "discovery"],
-  "workspace-api": [...core, "http", "people", "access", "projects", "proposals", "drafts", "records", "participation"],
+  "workspace-api": [
+    ...core,
+    "http",
+    "people",
+    "access",
+    "projects",
+    "proposals",
+    "webhooks",
+    "drafts",
+    "records",
+    "participation"
+  ],
   service: [
     ...core,
     "http",
@@ -87,6 +101,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "projects",
     "proposals",
     "jobs",
+    "webhooks",
     "drafts",
     "records",
     "participation",
@@ -95,7 +110,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "public-api",
     "workspace-api"
   ],
-  adapters: [...core, "migrations", "tables", "service"],
+  adapters: [...core, "migrations", "tables", "webhooks", "service"],
   "command-line": [
     ...core,
     "adapters",
@@ -106,6 +121,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "projects",
     "records",
     "replay",
+    "webhooks",
     "service"
   ],
   main: ["adapters", "command-line"]
@@ -165,7 +181,8 @@ const bans: ReadonlyArray<Ban> = [
     pattern: /\bselect\s+[^"]*\bfrom\b|\binsert into\b/i,
     instead: "a table declaration",
     allowedIn: ["adapters", "migrations"]
-  }
+  },
+  { pattern: /^(export )?let\b/, instead: "a Ref in a Layer: a module keeps no state", allowedIn: [] }
 ]
 
 describe("the code of the service", () => {
@@ -187,5 +204,21 @@ describe("the code of the service", () => {
       silent.map(({ file }) => `${file}: begin with a sentence on what lives here`),
       []
     )
+  })
+})
+
+describe("the tests", () => {
+  // The files of a run share a process and the modules in it.
+  it("mock no module, and leave the process as it was", () => {
+    const pattern = /\bvi\.(mock|doMock|stub\w+|useFakeTimers)\(|\bprocess\.(chdir|umask)\(/
+    const found = filesUnder("test").flatMap((file) =>
+      fs
+        .readFileSync(path.join(root, file), "utf8")
+        .split("\n")
+        .flatMap((line, index) =>
+          pattern.test(line) ? [`${file}:${index + 1} give it by a Layer or an argument`] : []
+        )
+    )
+    assert.deepStrictEqual(found, [])
   })
 })

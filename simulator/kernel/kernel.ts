@@ -2,9 +2,9 @@
  * The driver under a simulated world: Effect's Scheduler, Clock, Random and SecureRandom replaced by one loop.
  *
  * Everything that can run runs first. Then one thing that could happen next happens: a parked call is let go, or a
- * timer that is due fires; where there are several, `choose` decides between their names. Only when nothing is left
- * does time move, straight to the next timer. Quiescence is therefore computed: no lock counts, no polling, no wall
- * clock.
+ * timer that is due fires; where there are several, `choose` decides between their names. When nothing is left,
+ * whoever waits for that goes on, and only then does time move, straight to the next timer. Quiescence is therefore
+ * computed: no lock counts, no polling, no wall clock.
  */
 import { Clock, Context, Duration, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -36,6 +36,7 @@ export class Kernel {
   readonly #choose: Choose
   readonly #tasks: Array<Task> = []
   readonly #parked = new Set<Option>()
+  readonly #resting: Array<() => void> = []
   readonly #timers = new Timers()
   readonly #names = new Names()
   readonly #flights = new Flights(() => this.#wake?.())
@@ -106,6 +107,16 @@ export class Kernel {
       })
     )
 
+  /** Waits until nothing more can happen at this moment of virtual time. Of several, who came last goes on first. */
+  readonly settled: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    const goOn = () => resume(Effect.void)
+    this.#resting.push(goOn)
+    return Effect.sync(() => {
+      const position = this.#resting.indexOf(goOn)
+      if (position >= 0) this.#resting.splice(position, 1)
+    })
+  })
+
   #start<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Fiber.Fiber<A, E> {
     const fiber = Effect.runForkWith(this.context)(effect)
     this.#started.set(fiber, "the scenario")
@@ -122,7 +133,7 @@ export class Kernel {
     if (this.#flights.releaseOne()) return true
     const options = this.#options()
     const [only] = options
-    if (only === undefined) return this.#moveTime()
+    if (only === undefined) return this.#goOnAtRest() || this.#moveTime()
     if (options.length === 1) only.happen()
     else this.#chosen(options).happen()
     return true
@@ -137,6 +148,12 @@ export class Kernel {
     if (chosen === undefined) throw new RangeError("a choice outside the options")
     this.schedule.push(chosen.label)
     return chosen
+  }
+
+  #goOnAtRest(): boolean {
+    const goOn = this.#resting.pop()
+    goOn?.()
+    return goOn !== undefined
   }
 
   #moveTime(): boolean {

@@ -3,6 +3,7 @@ import { Duration, Effect, Exit } from "effect"
 import { commitAborted, type Attempt, type FailedAttempt, type Failure } from "../../src/ports/attempts.ts"
 import { inLockingOrder, InsideTransaction } from "../../src/ports/held-roots.ts"
 import type { Plan, Reader, Transaction } from "../../src/ports/storage.ts"
+import { thenWake } from "../../src/ports/wakes.ts"
 import type { Content } from "./content.ts"
 import { failureOf, type FaultAt } from "./faults.ts"
 import { makeReader } from "./reader.ts"
@@ -28,7 +29,7 @@ export const attemptTransaction = <A, E, R>(
       transaction.open(inLockingOrder(plan.roots)),
       Effect.suspend(() => body(transaction))
     )
-    return Effect.exit(restore(Effect.provideService(run, InsideTransaction, true))).pipe(
+    const done = Effect.exit(restore(Effect.provideService(run, InsideTransaction, true))).pipe(
       Effect.flatMap((exit) => {
         if (transaction.failure !== undefined) return Effect.succeed(failed(transaction.failure))
         if (Exit.isFailure(exit) || transaction.writes.length === 0) return Effect.succeed(ended(exit))
@@ -38,6 +39,7 @@ export const attemptTransaction = <A, E, R>(
       }),
       Effect.ensuring(transaction.close)
     )
+    return thenWake(done, transaction.wakes)
   })
 
 export const attemptView = <A, E, R>(

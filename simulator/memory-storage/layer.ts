@@ -45,12 +45,10 @@ const make = (store: MemoryStore, options: Options): Storage["Service"] => {
 
   return {
     transaction: (plan, body) =>
-      outsideTransaction(() =>
-        queue.hold(
-          inLockingOrder([...plan.roots, ...(plan.deferred ?? [])]),
-          untilDone((number) => attemptTransaction(world, number, plan, body))
-        )
-      ),
+      outsideTransaction(() => {
+        const run = untilDone((number) => attemptTransaction(world, number, plan, body))
+        return queue.hold(inLockingOrder([...plan.roots, ...(plan.deferred ?? [])]), run)
+      }),
     view: (body) => outsideTransaction(() => untilDone((number) => attemptView(world, number, body))),
     claim: (table, due) =>
       outsideTransaction(() =>

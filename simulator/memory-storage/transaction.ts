@@ -10,6 +10,7 @@ import { keyToChange } from "../../src/ports/lookups.ts"
 import type { KeyValue, Plan, Range, Reader, Root, Transaction } from "../../src/ports/storage.ts"
 import { storedChanges, storedRow } from "../../src/ports/stored-values.ts"
 import type { AnyTable, RowOf } from "../../src/ports/table.ts"
+import { Wakes } from "../../src/ports/wakes.ts"
 import { now, type Instant } from "../../src/vocabulary/instant.ts"
 import { isViolation, written, type Content, type Write } from "./content.ts"
 import { failureOf, type FaultPoint, type FaultAt } from "./faults.ts"
@@ -32,6 +33,7 @@ export class MemoryTransaction implements Transaction {
   readonly #reader: Reader
   readonly #places: Array<Place> = []
   readonly writes: Array<Write> = []
+  readonly wakes = new Wakes()
   #failure: Failure | undefined
   #now: Instant | undefined
 
@@ -101,6 +103,10 @@ export class MemoryTransaction implements Transaction {
       const change = { table, key: keyToChange(table, key), rootIds: this.#roots.idsToChange(table) }
       this.writes.push({ kind: "remove", ...change })
     })
+  }
+
+  afterCommit(wake: Effect.Effect<void>): Effect.Effect<void> {
+    return this.wakes.add(wake)
   }
 
   /** Begins, and locks the roots of the plan. */

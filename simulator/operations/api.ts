@@ -3,7 +3,17 @@
  * agent API, and what a careful client fills in from what it has read. A script names operations as this table does.
  */
 import type { Json, JsonObject } from "../script/json.ts"
-import { concern, creation, dateRevision, exported, issueRecord, respond, review, submit } from "./filling.ts"
+import {
+  concern,
+  creation,
+  dateRevision,
+  exported,
+  issueRecord,
+  respond,
+  review,
+  submit,
+  subscription
+} from "./filling.ts"
 import type { Plan } from "./knowledge.ts"
 import { answerProposal, fullTerms, fullUpdate, proposalUpdate, versioned, writeProposal } from "./preparing.ts"
 
@@ -48,6 +58,12 @@ const proposalCommand = (path: string, fill: ApiOperation["fill"]): ApiOperation
   ...command("", fill),
   path: `${agents}/proposals/{id}${path}`,
   head: headOfProposal
+})
+
+const webhookChange = (path: string): ApiOperation => ({
+  method: "POST",
+  path: `${agents}/webhooks/{subscriptionId}${path}`,
+  body: "plain"
 })
 
 export const apiOperations: { readonly [name: string]: ApiOperation } = {
@@ -116,6 +132,15 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
   },
   readRecord: { method: "GET", path: `${agents}/projects/{id}/record`, body: "none" },
   exportStandardRecord: { method: "POST", path: `${agents}/projects/{id}/exports/standard-record`, body: "none" },
+  listWebhooks: { method: "GET", path: `${agents}/webhooks`, body: "none" },
+  createWebhook: { method: "POST", path: `${agents}/webhooks`, body: "plain", fill: subscription },
+  pauseWebhook: webhookChange("/pause"),
+  resumeWebhook: webhookChange("/resume"),
+  revokeWebhook: webhookChange("/revoke"),
+  rotateWebhookSecret: webhookChange("/rotate-secret"),
+  listWebhookDeliveries: { method: "GET", path: `${agents}/webhooks/{subscriptionId}/deliveries`, body: "query" },
+  redeliverWebhook: webhookChange("/deliveries/{deliveryId}/redeliver"),
+  verifyWebhook: webhookChange("/verify"),
   readItem: { method: "GET", path: "/api/participation/item", body: "none" },
   addNote: {
     method: "POST",

@@ -85,6 +85,8 @@ export const completeTerms = (plan: Plan, { terms, ...given }: JsonObject): Json
   }
 })
 
+export const subscription: Fill = (plan) => ({ requestId: plan.uuid, confirmed: true })
+
 export const exported: Fill = (plan) => ({
   expectedAgreementDigest: () => plan.read("project.agreement.digest"),
   expectedEventHash: () => plan.read("project.headEventHash"),

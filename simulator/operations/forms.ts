@@ -3,11 +3,12 @@ import { Schema } from "effect"
 import { SpecificationContent } from "../../src/discovery/input.ts"
 import { actions, humanDecisions, roles } from "../../src/access/actions.ts"
 import { Name } from "../script/format.ts"
+import { Visit } from "../callbacks/visit.ts"
 import { mailServers } from "../surroundings.ts"
 import { apiOperations, parametersOf, publicOperations, type ApiOperation } from "./api.ts"
 import { workspaceOperations } from "./workspace.ts"
 
-export type ActorKind = "person" | "agent" | "visitor" | "operator"
+export type ActorKind = "person" | "agent" | "visitor" | "operator" | "receiver"
 
 export interface OperationForm {
   readonly by: ReadonlyArray<ActorKind>
@@ -56,6 +57,15 @@ export const GrantCredits = Schema.Struct({
   reference: Schema.String
 })
 export const SetMailServer = Schema.Struct({ state: Schema.Literals(mailServers) })
+/** What becomes of the next attempts to call a receiver back, one after the other, and of all after them. */
+export const SetReceiver = Schema.Struct({
+  receiver: Schema.String,
+  next: Schema.optionalKey(Schema.Array(Visit)),
+  otherwise: Schema.optionalKey(Visit)
+})
+/** Lets go on what stalls there. */
+export const GoOn = Schema.Struct({ receiver: Schema.String })
+export const TakeSecret = Schema.Struct({ secret: Schema.String })
 export const ChangeLegalDocuments = Schema.Struct({
   documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
 })
@@ -85,6 +95,8 @@ const byOperator = (input: OperationForm["input"]): OperationForm => ({
   input
 })
 
+const byReceiver = (input: OperationForm["input"]): OperationForm => ({ ...byOperator(input), by: ["receiver"] })
+
 const ownWords: { readonly [name: string]: OperationForm } = {
   signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: Nothing },
   grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },
@@ -111,6 +123,13 @@ const ownWords: { readonly [name: string]: OperationForm } = {
   grantCredits: byOperator(GrantCredits),
   changeLegalDocuments: byOperator(ChangeLegalDocuments),
   setMailServer: byOperator(SetMailServer),
+  setReceiver: byOperator(SetReceiver),
+  goOn: byOperator(GoOn),
+  startWorker: byOperator(Nothing),
+  stopWorker: byOperator(Nothing),
+  crashWorker: byOperator(Nothing),
+  takeSecret: byReceiver(TakeSecret),
+  received: byReceiver(Nothing),
   publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }

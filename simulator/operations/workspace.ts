@@ -14,7 +14,8 @@ import {
   respond,
   reviewAsPerson,
   sign,
-  submit
+  submit,
+  subscription
 } from "./filling.ts"
 import {
   answerProposal,
@@ -56,6 +57,13 @@ const decideProposal = (path: string, fill: ApiOperation["fill"]): ApiOperation 
   ...send(`/proposals/{id}${path}`, fill),
   body: "decision",
   head: headOfProposal
+})
+
+const webhooks = "/api/acceptance/project-webhooks"
+
+const ownWebhook = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
+  ...send("", fill),
+  path: `${webhooks}${path}`
 })
 
 export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
@@ -157,6 +165,16 @@ export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
   revokeShare: request("/projects/{id}/record-shares/{shareId}/revoke"),
   listSharedRecords: get("/shared-records"),
   openSharedRecord: post("/shared-records/{shareId}/open"),
+
+  listOwnWebhooks: { ...get(""), path: webhooks },
+  createOwnWebhook: ownWebhook("", subscription),
+  pauseOwnWebhook: ownWebhook("/{subscriptionId}/pause"),
+  resumeOwnWebhook: ownWebhook("/{subscriptionId}/resume"),
+  revokeOwnWebhook: ownWebhook("/{subscriptionId}/revoke"),
+  rotateOwnWebhookSecret: ownWebhook("/{subscriptionId}/rotate-secret"),
+  listOwnWebhookDeliveries: { ...get(""), path: `${webhooks}/{subscriptionId}/deliveries`, body: "query" },
+  redeliverOwnWebhook: ownWebhook("/{subscriptionId}/deliveries/{deliveryId}/redeliver"),
+  verifyOwnWebhook: ownWebhook("/{subscriptionId}/verify"),
 
   inviteRepresentative: request("/projects/{id}/representative-invitations"),
   acceptRepresentation: send("/invitations/accept-representation", (plan) => ({

@@ -4,7 +4,7 @@
  * has been said.
  */
 import { Schema } from "effect"
-import { refusals } from "../../src/vocabulary/refusals.ts"
+import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { type ActorKind, type OperationForm, operationForms } from "../operations/forms.ts"
 import { InnerStepForm, StepForm } from "./format.ts"
 import { problemsOf } from "./issues.ts"
@@ -58,8 +58,20 @@ class Check {
     for (const name of Object.keys(membersOf(given["visitors"]))) {
       this.#introduceActor(name, "visitor", ["given", "visitors", name])
     }
+    this.#receivers(membersOf(given["receivers"]))
     for (const name of Object.keys(membersOf(given["credits"]))) {
       this.#organization(name, ["given", "credits", name], "key")
+    }
+  }
+
+  #receivers(receivers: Members): void {
+    const hosts = new Set<unknown>()
+    for (const [name, receiver] of Object.entries(receivers)) {
+      const path = ["given", "receivers", name]
+      this.#introduceActor(name, "receiver", path)
+      const { host } = membersOf(receiver)
+      if (hosts.has(host)) this.#say([...path, "host"], `another receiver is at ${String(host)} already`)
+      hosts.add(host)
     }
   }
 
@@ -118,6 +130,9 @@ class Check {
         this.#say([...path, key], `${key} does not go with ${operation}`, "key")
       }
     }
+    if (operation.endsWith("Worker") && ![...this.#actors.values()].includes("receiver")) {
+      this.#say([...path, "do"], "there is no worker in a world without receivers")
+    }
     if (form.input !== undefined) this.#input(step, form.input, operation, path)
     // Whoever polls may come back as an agent; whether it did shows when the scenario runs.
     if (operation === "pollConnection" && this.#actors.get(step.as ?? "") === "visitor") {
@@ -157,7 +172,8 @@ class Check {
       this.#problems.push(...problemsOf(decoded.failure.issue, input, [...path, "input"]))
       return
     }
-    const { agent, person, organization } = input
+    const { agent, person, organization, receiver } = input
+    if (typeof receiver === "string") this.#party(receiver, "receiver", [...path, "input", "receiver"])
     if (typeof organization === "string") this.#organization(organization, [...path, "input", "organization"])
     if (typeof person === "string") this.#party(person, "person", [...path, "input", "person"])
     if (typeof agent !== "string") return

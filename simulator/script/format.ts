@@ -31,6 +31,14 @@ const Person = Schema.Struct({
   member: Schema.optionalKey(mapOf(Schema.Array(Schema.Literals(authorities))))
 })
 
+const Receiver = Schema.Struct({
+  host: Schema.String.check(
+    Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { expected: "a host name such as hooks.example.com" })
+  ),
+  /** What a look-up of its name brings; one public address where absent. */
+  addresses: Schema.optionalKey(Schema.Array(Text))
+})
+
 const Given = Schema.Struct({
   /** Name in this script, and name in the world. */
   organizations: Schema.optionalKey(mapOf(Text)),
@@ -41,6 +49,8 @@ const Given = Schema.Struct({
   ),
   /** A mail server, and how it stands at first; no mail at all where absent. */
   mail: Schema.optionalKey(Schema.Literals(mailServers)),
+  /** Programs that are called back. Where there is one, a worker runs that sends callbacks. */
+  receivers: Schema.optionalKey(mapOf(Receiver)),
   /** Parties without any account: they read what is public and verify records. */
   visitors: Schema.optionalKey(mapOf(Text))
 })

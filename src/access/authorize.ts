@@ -30,23 +30,35 @@ export interface Authority {
 }
 
 /** The roots under which an agent's authority is read. */
-export const authorityRoots = (credential: Credential): ReadonlyArray<Root> => [
+export const authorityRoots = (credential: Lineage): ReadonlyArray<Root> => [
   shared("membership", credential.membershipId),
   shared("grant", credential.grantId)
 ]
 
 /** Reads what the credential rests on; undefined where a row is gone or the credential was replaced. */
 export const readAuthority = Effect.fnUntraced(function* (reader: Reader, credential: Credential, projectId?: string) {
+  const authority = yield* readLineage(reader, credential, projectId)
+  return authority?.grant.generation === credential.generation ? authority : undefined
+})
+
+/** A grant over all its renewals: what was left under it goes on under whichever credential it has. */
+export type Lineage = Pick<Credential, "grantId" | "membershipId">
+
+/** Reads what a grant rests on, whichever credential it has; undefined where a row is gone. */
+export const readLineage = Effect.fnUntraced(function* (
+  reader: Reader,
+  { grantId, membershipId }: Lineage,
+  projectId?: string
+) {
   const [grant, membership, link] = yield* Effect.all(
     [
-      reader.get(Grants, [credential.grantId]),
-      readMembership(reader, credential.membershipId),
-      projectId === undefined ? Effect.undefined : reader.get(GrantProjects, [credential.grantId, projectId])
+      reader.get(Grants, [grantId]),
+      readMembership(reader, membershipId),
+      projectId === undefined ? Effect.undefined : reader.get(GrantProjects, [grantId, projectId])
     ],
     { concurrency: "unbounded" }
   )
-  if (grant === undefined || membership === undefined || grant.generation !== credential.generation) return undefined
-  return { grant, membership, link } satisfies Authority
+  return grant === undefined || membership === undefined ? undefined : ({ grant, membership, link } satisfies Authority)
 })
 
 export const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.revokedAt === null && now < grant.expiresAt

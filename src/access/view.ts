@@ -1,4 +1,5 @@
 /** Grants and capabilities as the wire shows them (2.2, 2.3). */
+import { eventTypes } from "../vocabulary/event-types.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import { actions } from "./actions.ts"
@@ -48,7 +49,7 @@ export const agentCapabilities: typeof AgentCapabilities.Type = {
   connection: { lifetimeSeconds: limits.connectionLifetime / 1000, interval: limits.connectionInterval },
   issuance: { automatic: true, maxCredits: limits.maxCredits },
   actions,
-  eventTypes: [],
+  eventTypes,
   limits: {
     bodyBytes: limits.bodyBytes,
     exportRequestBytes: limits.exportRequestBytes,

@@ -1,12 +1,34 @@
 /** What an operator sets by environment variables (docs/operating/running.md); absent means the embedded default. */
-import { Config, Context, Data, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
+import { Config, Context, Data, Duration, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
+import { marginOf, outlivesSends, specifiedPace, type Pace } from "../webhooks/pace.ts"
 
 const whole = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
   Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
 
 const portMax = 65_535
+
+const durationIn = Schema.decodeUnknownOption(Schema.DurationFromString)
+
+/** A duration with its unit, in milliseconds; undefined where it is none that something can be paced by. */
+const millisecondsIn = (text: string): number | undefined => {
+  const given = Option.map(durationIn(text), Duration.toMillis)
+  return Option.getOrUndefined(Option.filter(given, (length) => 1 <= length && length <= limits.callbackPaceMost))
+}
+
+const milliseconds = (name: string, specified: number) =>
+  Config.schema(
+    Schema.String.check(
+      Schema.makeFilter((text) => millisecondsIn(text) !== undefined, {
+        expected: `a duration such as "15 seconds", of 1 millisecond to ${limits.callbackPaceMost / 60_000} minutes`
+      })
+    ),
+    name
+  ).pipe(
+    Config.map((text) => millisecondsIn(text) ?? specified),
+    Config.withDefault(specified)
+  )
 
 /** An origin: `https://example.org`, nothing after it. */
 const origin = (name: string) =>
@@ -86,6 +108,13 @@ const settings = Config.all({
   smtpUrl: Config.option(Config.Redacted("SMTP_URL")),
   mailFrom: Config.option(mailAddress("MAIL_FROM")),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
+  callbackPace: Config.all({
+    batch: whole("CALLBACK_BATCH", limits.callbackBatchMost).pipe(Config.withDefault(specifiedPace.batch)),
+    interval: milliseconds("CALLBACK_INTERVAL", specifiedPace.interval),
+    lease: milliseconds("CALLBACK_LEASE", specifiedPace.lease),
+    timeout: milliseconds("CALLBACK_TIMEOUT", specifiedPace.timeout),
+    backoff: milliseconds("CALLBACK_BACKOFF", specifiedPace.backoff)
+  }),
   telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
 })
@@ -99,6 +128,7 @@ export class Configuration extends Context.Service<Configuration, Effect.Success
       const given = yield* Effect.mapError(settings, (error) => new ConfigurationError({ message: told(error) }))
       yield* requirePair(["OIDC_ISSUER", given.oidcIssuer], ["OIDC_CLIENT_ID", given.oidcClientId])
       yield* requirePair(["SMTP_URL", given.smtpUrl], ["MAIL_FROM", given.mailFrom])
+      yield* requireLongLease(given.callbackPace)
       return given
     })
   )
@@ -111,6 +141,15 @@ const requirePair = (...[one, other]: readonly [Variable, Variable]) => {
   if (Option.isSome(one[1]) === Option.isSome(other[1])) return Effect.void
   const missing = Option.isSome(one[1]) ? other[0] : one[0]
   const message = `${missing} is missing: ${one[0]} and ${other[0]} belong together`
+  return Effect.fail(new ConfigurationError({ message }))
+}
+
+/** A send that outlived its lease would be made twice while nobody had failed. */
+const requireLongLease = (pace: Pace) => {
+  if (outlivesSends(pace)) return Effect.void
+  const message =
+    `CALLBACK_LEASE: ${pace.lease} ms has to be more than CALLBACK_TIMEOUT (${pace.timeout} ms)` +
+    ` and a sixth of the lease, at most 5 seconds (${Math.ceil(marginOf(pace.lease))} ms), together`
   return Effect.fail(new ConfigurationError({ message }))
 }
 

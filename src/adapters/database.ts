@@ -1,8 +1,12 @@
-/** The database of this process: the Postgres of `DATABASE_URL`, or the embedded one of the data directory. */
+/**
+ * The database of this process: the Postgres of `DATABASE_URL`, or the embedded one of the data directory. Besides the
+ * storage it carries what wakes the senders of callbacks, in this process and others.
+ */
 import * as path from "node:path"
 import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
 import { rootTables, tables } from "../tables.ts"
+import * as PostgresWakeup from "./callback-wakeup.ts"
 import { Configuration } from "./configuration.ts"
 import { openOrJoin, start } from "./embedded-postgres.ts"
 import { migrate, newestOf } from "./migrator.ts"
@@ -33,13 +37,14 @@ const layerBy = (open: typeof start) =>
       const { databaseConnections } = yield* Configuration
       const options = yield* connectionBy(open)
       yield* migrate(options, migrations)
-      return PostgresStorage.layer({
+      const storage = PostgresStorage.layer({
         connection: options,
         maxConnections: databaseConnections,
         tables,
         rootTables,
         schemaWanted: newestOf(migrations)
       })
+      return Layer.merge(storage, PostgresWakeup.layer(options))
     })
   )
 

@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as http from "node:http"
 import * as https from "node:https"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApp } from "../service.ts"

@@ -1,6 +1,7 @@
 /** The production side of every port, from the environment. */
 import { createServer } from "node:http"
-import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
@@ -15,6 +16,7 @@ import * as SignInHere from "../adapters/sign-in/layer.ts"
 import { ratesLayer } from "../http/rates.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { Transport, transportRules } from "../http/transport.ts"
+import { CallbackPace } from "../webhooks/pace.ts"
 
 const transport = Layer.effect(
   Transport,
@@ -48,7 +50,7 @@ const telemetry = Layer.unwrap(
 )
 
 /** Prometheus on a port of its own, reachable from this machine only. */
-const metrics = Layer.unwrap(
+export const metrics = Layer.unwrap(
   Effect.map(Configuration, ({ metricsPort }) =>
     Option.match(metricsPort, {
       onNone: () => Layer.empty,
@@ -59,6 +61,11 @@ const metrics = Layer.unwrap(
         }).pipe(Layer.provide(NodeHttpServer.layer(createServer, { port, host: "127.0.0.1" })))
     })
   )
+)
+
+const callbackPace = Layer.effect(
+  CallbackPace,
+  Effect.map(Configuration, (given) => given.callbackPace)
 )
 
 // Before anything is opened, so that one start tells an operator of every key that is missing.
@@ -72,6 +79,7 @@ const portsOn = (database: typeof Database.layer) =>
     SecretKey.layer,
     InstallationFiles.layer,
     MailHere.layer,
+    callbackPace,
     telemetry,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.consoleJson])

@@ -1,14 +1,18 @@
 /** `countersign serve`: the service, its workers and, without `DATABASE_URL`, its database. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
+import * as CallbackSenderHere from "../adapters/callback-sender/layer.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
+import type { CallbackSender } from "../ports/callback-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
-import { besideServer, production, reported } from "./production.ts"
+import { besideServer, metrics, production, reported } from "./production.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
+import { committedEvents } from "../webhooks/supply.ts"
+import { callbackWorker } from "../webhooks/worker.ts"
 
 const banner = Effect.gen(function* () {
   const configuration = yield* Configuration
@@ -53,16 +57,30 @@ const signInLines = Effect.gen(function* () {
   ]
 })
 
-const workers = Layer.merge(issuanceWorker, connectionWorker)
+/** The loops beside the operations; callbacks leave through this sender. */
+const workersWith = <E, R>(sender: Layer.Layer<CallbackSender, E, R>) =>
+  Layer.mergeAll(
+    issuanceWorker.pipe(Layer.provide(committedEvents)),
+    connectionWorker,
+    callbackWorker.pipe(Layer.provide(sender))
+  )
+
+const workers = workersWith(CallbackSenderHere.layer)
 
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
     yield* listen
+    // Built last, so that they end first: nothing is taken any more while the last requests are answered.
+    yield* Layer.build(workers)
     yield* banner
     return yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.merge(workers), Layer.provideMerge(production))), reported)
+  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reported)
 ).pipe(Command.withDescription("Serve the agent API, with its workers; without DATABASE_URL on an embedded Postgres"))
 
+/** A process that only works. */
+export const workerWith = <E, R>(sender: Layer.Layer<CallbackSender, E, R>) =>
+  Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(besideServer))
+
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(workers.pipe(Layer.provide(besideServer))), reported)
+  Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reported)
 ).pipe(Command.withDescription("Run the workers alone, beside servers on the same Postgres"))

@@ -7,6 +7,7 @@ import { records } from "./0004_records.ts"
 import { delegatedAccess } from "./0005_delegated_access.ts"
 import { wholeLife } from "./0006_whole_life.ts"
 import { preparation } from "./0007_preparation.ts"
+import { callbacks } from "./0008_callbacks.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
@@ -15,5 +16,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 4, name: "records", statements: records },
   { id: 5, name: "delegated_access", statements: delegatedAccess },
   { id: 6, name: "whole_life", statements: wholeLife },
-  { id: 7, name: "preparation", statements: preparation }
+  { id: 7, name: "preparation", statements: preparation },
+  { id: 8, name: "callbacks", statements: callbacks }
 ]

@@ -6,7 +6,7 @@ import { Context, type Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 
 /** What a key is derived for: two purposes never share one. */
-export type SecretPurpose = "USER_CODE" | "CREDENTIAL" | "INVITATION" | "SESSION" | "SIGN_IN" | "FORM"
+export type SecretPurpose = "USER_CODE" | "CREDENTIAL" | "INVITATION" | "SESSION" | "SIGN_IN" | "FORM" | "CALLBACK"
 
 export class Secrets extends Context.Service<
   Secrets,

@@ -63,6 +63,8 @@ export interface Transaction extends Reader {
   /** Sets some columns of the row with that primary key, which must exist. Key columns never change. */
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, changes: Partial<RowOf<T>>): Effect.Effect<void>
   remove<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<void>
+  /** Has `wake` run once this transaction is durable, and never otherwise. It wakes somebody; it does not wait or fail. */
+  afterCommit(wake: Effect.Effect<void>): Effect.Effect<void>
 }
 
 export interface Plan {

@@ -42,6 +42,7 @@ export const rootKinds = [
   "project",
   "proposal",
   "subscription",
+  "event",
   "specification",
   "credit",
   "counter"

@@ -9,6 +9,7 @@ import type { Instant } from "../vocabulary/instant.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 import { admit, type Sent } from "./admission.ts"
 import { pauseForAgent } from "./automation-log.ts"
+import type { CommittedEvents } from "./committed-events.ts"
 import { appendEvent, type Stored } from "./history.ts"
 import { pointToPerson } from "./human.ts"
 import { issuesToo, requestIssuance } from "./issuance.ts"
@@ -52,7 +53,7 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
   const memory = command.memory ?? byRequestId(command.request)
   const plan = { roots: rootsOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
   return yield* storage.transaction(plan, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Committed, Refused, Signer | Installation> {
+    Effect.gen(function* (): Effect.fn.Return<Committed, Refused, Signer | Installation | CommittedEvents> {
       const plans = { planned, projectIds, newId: ids("attempt").next }
       const admitted = yield* admit(transaction, { ...command, memory }, plans, () => command)
       const { entered } = admitted

@@ -8,6 +8,7 @@ import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
+import { CommittedEvents } from "./committed-events.ts"
 import type { Actor, Happening, ProjectEvent } from "./event.ts"
 import { evolve, projectFrom } from "./evolve.ts"
 import type { Project } from "./project.ts"
@@ -50,7 +51,7 @@ export interface Occurrence {
   readonly now: Instant
 }
 
-/** Signs the next event, queues it with the project's row, and returns the project after it. */
+/** Signs the next event, queues it with the project's row and for whoever listens, and returns the project after it. */
 export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   transaction: Transaction,
   { row, project }: Stored,
@@ -77,7 +78,11 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   if (organizationId !== null && row.supplierOrganizationId === null && organizationId !== row.buyerOrganizationId) {
     yield* transaction.insert(ProjectSides, { party: organizationId, projectId: row.projectId, role: "SUPPLIER" })
   }
-  return { row: { ...row, ...changes }, project: next } satisfies Stored
+  const after = { row: { ...row, ...changes }, project: next } satisfies Stored
+  if (row.listeners > 0) {
+    yield* Effect.flatMap(CommittedEvents, (events) => events.queue(transaction, event, after))
+  }
+  return after
 })
 
 /** Only the record and what ends a project may use what is kept for that. */

@@ -174,6 +174,7 @@ export const insertProject = Effect.fnUntraced(function* (
     historyBytes,
     lastEventAt: event.occurredAt,
     automationRevision: 0,
+    listeners: 0,
     pauses: [],
     supersedesProjectId: superseded?.projectId ?? null,
     revisionProjectId: null,

@@ -1,10 +1,12 @@
 /** Who has to do what next (2.4): from the project alone, told from the side that looks. */
 import type { Action, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { Situation } from "./hints.ts"
+import type { Situation as Hinted } from "./hints.ts"
 import { submissionDueAt } from "./obstacles.ts"
 import type { Project } from "./project.ts"
 import { hasSigned } from "./signing.ts"
+
+type Situation = Omit<Hinted, "humanUrl">
 
 /** The next step, as the side that looks sees it. */
 export const nextActionFor = (situation: Situation, side: Role) => {

@@ -3,6 +3,7 @@
  * who may do what from which state, and where it leads (3, decisions "Agreement and project").
  */
 import type { Role } from "../access/actions.ts"
+import type { EventType } from "../vocabulary/event-types.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Agreement } from "./agreement.ts"
 import type {
@@ -30,13 +31,6 @@ export const states = [
   "SUPERSEDED"
 ] as const
 export type State = (typeof states)[number]
-
-export type EventType =
-  | "agreement.confirmed"
-  | "delivery.submitted"
-  | "changes.requested"
-  | "acceptance.decided"
-  | "record.changed"
 
 interface Move {
   readonly by: Role | "EITHER"

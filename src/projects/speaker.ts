@@ -92,7 +92,7 @@ export const standingMemberships = Effect.fnUntraced(function* (
 })
 
 const noParty = "This person is no party of the project."
-const chooseOrganization = "This person is a member of several organizations: name the one that they act for."
+export const chooseOrganization = "This person is a member of several organizations: name the one that they act for."
 
 /** Under the roots of the membership and the project: the side that this membership speaks for now. */
 export const readSpeaker = Effect.fnUntraced(function* (

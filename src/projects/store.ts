@@ -27,6 +27,8 @@ export const Projects = table("projects", {
     supersedesProjectId: nullable(text()),
     /** The newest revision of agreed terms that was offered. */
     revisionProjectId: nullable(text()),
+    /** How many callback subscriptions listen to it. */
+    listeners: integer,
     createdAt: instant
   },
   key: ["projectId"],

@@ -1,7 +1,7 @@
 /** The only bridge from a stored proposal to the wire: whoever answers sees the version that was published to them. */
 import type { Action } from "../access/actions.ts"
 import { viewAutomation } from "../projects/pause.ts"
-import type { RefusalCode } from "../vocabulary/refusals.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { proposalHints } from "./hints.ts"
 import type { StoredProposal } from "./history.ts"
 import { proposalUrl } from "./human.ts"

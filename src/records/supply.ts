@@ -1,5 +1,6 @@
 /** Supplies to projects what they ask of records. */
 import { Effect, Layer } from "effect"
+import type { CommittedEvents } from "../projects/committed-events.ts"
 import { RecordIssuance } from "../projects/issuance.ts"
 import { Signer } from "../ports/signer.ts"
 import { Storage } from "../ports/storage.ts"
@@ -10,7 +11,7 @@ import { issueOrLog } from "./issuance.ts"
 export const recordIssuance = Layer.effect(
   RecordIssuance,
   Effect.gen(function* () {
-    const context = yield* Effect.context<Storage | Signer | SecureRandom.SecureRandom>()
+    const context = yield* Effect.context<Storage | Signer | CommittedEvents | SecureRandom.SecureRandom>()
     return {
       isCovered: (reader, organizationId) =>
         Effect.map(readAccount(reader, organizationId), (account) => (account?.balance ?? 0) > 0),

@@ -59,6 +59,9 @@ export interface IdStream {
   readonly secret: () => string
 }
 
+/** The id that a digest stands for: the same one always. */
+export const idFromDigest = (kind: IdKind, digest: string): string => `${kind}_${uuidFrom(digest)}`
+
 const streamFrom = (seed: string): IdStream => {
   let count = 0
   return {

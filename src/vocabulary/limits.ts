@@ -148,6 +148,72 @@ export const limits = {
   issuanceLease: 30 * second,
   issuanceBatch: 20,
 
+  /** Spec 8: subscriptions of one owner that have not ended, projects of each, and how long each lives. */
+  subscriptionsPerOwner: 50,
+  projectsPerSubscription: 50,
+  subscriptionLifetime: 30 * day,
+  /** Subscriptions that listen to one project for one of its sides: every event is queued for each of them. */
+  subscriptionsPerSide: 200,
+  /** What a list shows: all that live, and those that ended last. */
+  subscriptionsListed: 100,
+  /** The same to a person, of themselves and all their agents together. */
+  subscriptionsShown: 500,
+  targetCharacters: 2_048,
+  /** Spec 6.4: how callbacks are sent; the durations and the batch can be configured. */
+  callbackBatch: 20,
+  callbackBatchMost: 1_000,
+  /** The longest that any duration of the pace can be set to. */
+  callbackPaceMost: hour,
+  callbackInterval: 15 * second,
+  callbackLease: 30 * second,
+  callbackTimeout: 10 * second,
+  /** What a lease outlives the deadline of its send by, at least. */
+  callbackMargin: 5 * second,
+  callbackBackoff: 15 * second,
+  callbackBackoffMost: hour,
+  callbackAttempts: 8,
+  callbackAttemptsTotal: 80,
+  /** An acknowledgement that took longer takes a place as long as a failure does. */
+  callbackSlow: 2 * second,
+  /** Sends of one subscription under way at a time, and of one whose last attempt failed or was slow. */
+  callbacksPerSubscription: 5,
+  callbacksPerFailing: 1,
+  /** How long what cannot be sent now is put off without an attempt. */
+  callbackDeferral: minute,
+  /** How long a failing subscription waits at least for one of the places that such ones have. */
+  callbackPlaceWait: second,
+  /** Subscriptions for which one worker numbers events at a time. */
+  callbackFanOut: 4,
+  /** Subscriptions that one worker ends at a time: each waits for all of its projects. */
+  callbackEndings: 4,
+  /** How long a worker that found nothing to do waits at least, where nobody rings. */
+  callbackWaitLeast: 100,
+  /** What is read of a response at most; nothing is kept. */
+  callbackResponseBytes: 65_536,
+  callbackResponseHeaderBytes: 16_384,
+  /** Addresses of one name: past that no name is believed. */
+  callbackAddresses: 64,
+  /** Within the deadline of a send: how long its name is asked for, and how long one address of several is tried. */
+  callbackResolution: 4 * second,
+  callbackConnect: 2.5 * second,
+  /** How long a connection waits for another send, and how many of them do. */
+  callbackConnectionIdle: 2 * second,
+  callbackConnectionsIdle: 64,
+  /** How long rings of one process are gathered before the others are told, and the pause before they are told again. */
+  callbackRings: 10,
+  callbackWakeupPause: second,
+  /** How long one connection may take to tell the others, or to begin listening to them. */
+  callbackWakeupWait: 5 * second,
+  /** After how long a silent connection to Postgres is asked whether it still stands. */
+  callbackWakeupKeepAlive: 30 * second,
+  /** How old a worker's knowledge of the store and the clocks may be. */
+  callbackFitness: second,
+  callbacksOnPage: 100,
+  /** What a person sees of callbacks: of each its first projects in a list, and on its own page what failed for good. */
+  callbackProjectsListed: 3,
+  exhaustedShown: 20,
+  callbackTimestampTolerance: 5 * minute,
+
   clockOffset: 1 * second,
   drain: 10 * second,
   drainInterval: 50

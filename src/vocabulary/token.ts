@@ -14,7 +14,9 @@ export const tokenPrefixes = {
   /** A person's session, in its cookie. */
   session: "dds_",
   /** What a person was sent to join with. */
-  invitation: "ddi_"
+  invitation: "ddi_",
+  /** What callbacks of a subscription are signed with. */
+  callback: "ddw_"
 } as const
 export type TokenKind = keyof typeof tokenPrefixes
 

@@ -1,5 +1,5 @@
 /** The next step of a refusal in words for a person at a page. */
-import type { refusals, RefusalCode } from "../vocabulary/refusals.ts"
+import type { refusals, RefusalCode } from "../vocabulary/refusal-rules.ts"
 
 type NextActionOf<Code extends RefusalCode> = (typeof refusals)[Code] extends { readonly nextAction: infer Name }
   ? Name
@@ -33,5 +33,8 @@ export const nextSteps: Record<NextAction, string> = {
   WAIT_FOR_HUMAN: "A person has to decide this first.",
   REQUEST_DATE_CHANGE: "Agree on another date with the other side.",
   PREVIEW_CONFIRMATION: "Open the form again, and read what it asks you to confirm.",
+  RESTART_DELIVERY_HISTORY: "Open the history again from its beginning.",
+  USE_RETURNED_CHECKPOINT: "Open the history again from its beginning.",
+  DISCARD_CALLBACK: "Do nothing with what came: it is not from here, or too old.",
   READ_LEGAL_CONFIG: "Open the form again, and read the current documents."
 }

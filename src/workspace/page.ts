@@ -48,6 +48,7 @@ const places = {
   proposals: ["Proposals", "/workspace/proposals"],
   drafts: ["Drafts", "/workspace/drafts"],
   tasks: ["Tasks", "/workspace/tasks"],
+  callbacks: ["Callbacks", "/workspace/callbacks"],
   shared: ["Shared records", "/workspace/shared-records"],
   specifications: ["Public specifications", "/workspace/specifications"],
   funding: ["Credits", "/workspace/funding"],

@@ -8,7 +8,7 @@ import type {
   RespondPayload,
   ReviewPayload
 } from "../projects/event.ts"
-import { refusals, type RefusalCode } from "../vocabulary/refusals.ts"
+import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 
 /** What an act is called on the pages, and the page that does it. */
 interface ActWords {

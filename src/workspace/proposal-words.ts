@@ -2,7 +2,8 @@
 import type { Action, Role } from "../access/actions.ts"
 import type { AnswerPayload } from "../proposals/event.ts"
 import type { ProposalState } from "../proposals/proposal.ts"
-import { errorBody, refusals, type RefusalCode, type Refused } from "../vocabulary/refusals.ts"
+import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { errorBody, type Refused } from "../vocabulary/refusals.ts"
 import { nextSteps, type NextAction } from "./next-steps.ts"
 
 interface StateWords {

@@ -1,7 +1,8 @@
 /** A refusal as a person reads it: what happened in one sentence, and what to do next. */
 import { HttpServerResponse, type HttpServerRequest } from "effect/http"
 import { h } from "preact"
-import { errorBody, refusals, type RefusalCode, type Refused } from "../vocabulary/refusals.ts"
+import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { errorBody, type Refused } from "../vocabulary/refusals.ts"
 import { untrusted } from "./html.ts"
 import { home, localPathOr, signInAgainPath, signInPath } from "./local-path.ts"
 import { nextSteps, type NextAction } from "./next-steps.ts"
@@ -58,6 +59,9 @@ const formIsLost = "Nothing was done, and what you entered is not kept."
 
 const wayOn = (nextAction: NextAction | undefined, returnTo: string) => {
   if (nextAction === "OPEN_AGAIN") return h("a", { href: localPathOr(returnTo, home) }, "Open the page again")
+  if (nextAction === "RESTART_DELIVERY_HISTORY" || nextAction === "USE_RETURNED_CHECKPOINT") {
+    return h("a", { href: localPathOr(returnTo.replace(/\?.*$/, ""), home) }, "Open the history from its beginning")
+  }
   if (nextAction === "SIGN_IN") return linkTo(signInPath(returnTo), "Sign in")
   if (nextAction === "SIGN_IN_AGAIN") return linkTo(signInAgainPath(returnTo), "Sign in again")
   if (nextAction === "REREAD_DRAFT") return linkTo("/workspace/drafts", "See the drafts")

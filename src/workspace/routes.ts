@@ -16,6 +16,7 @@ import { agreementCreation } from "./pages/agreements-new.ts"
 import { agreementRevision } from "./pages/agreements-revise.ts"
 import { memberPages } from "./pages/members.ts"
 import { draftPages } from "./pages/drafts.ts"
+import { callbackPages } from "./pages/callbacks.ts"
 import { contactPages } from "./pages/contacts.ts"
 import { projectPages } from "./pages/projects.ts"
 import { proposalPages } from "./pages/proposals.ts"
@@ -68,5 +69,6 @@ export const workspace = Layer.mergeAll(
   fundingPages,
   specificationPages,
   taskPages,
+  callbackPages,
   elsewhere
 )

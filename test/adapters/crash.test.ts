@@ -89,7 +89,7 @@ it.live(
         const connection = yield* Scope.provide(start(directory), servers.scope)
         yield* execute(connection, contractSchema)
         const crashes = Effect.gen(function* () {
-          for (let crash = 0; crash < 10; crash++) {
+          for (let crash = 0; crash < 5; crash++) {
             yield* Effect.sleep("250 millis")
             const record = path.join(directory, "postgres-18", "postmaster.pid")
             const postmaster = Number(fs.readFileSync(record, "utf8").split("\n")[0])
@@ -117,7 +117,7 @@ it.live("sessions that are ended by the server again and again cost no effect an
           where datname = current_database() and pid <> pg_backend_pid()`
       ])
       const storm = Effect.forEach(
-        Array.from({ length: 60 }),
+        Array.from({ length: 40 }),
         () => Effect.andThen(Effect.sleep("20 millis"), terminate),
         { discard: true }
       )

@@ -35,7 +35,12 @@ it.live("people, credentials and projects of the first schema", () =>
       yield* migrate(database, migrations.slice(0, 4))
       const session = yield* PgConnection.make(database)
       for (const statement of before) yield* session.query(statement)
-      assert.deepStrictEqual(yield* migrate(database, migrations), ["delegated_access", "whole_life", "preparation"])
+      assert.deepStrictEqual(yield* migrate(database, migrations), [
+        "delegated_access",
+        "whole_life",
+        "preparation",
+        "callbacks"
+      ])
       const read = (columns: string, table: string) =>
         Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>
           rows.map((row) => Object.values(row).join(" "))

@@ -1,24 +1,33 @@
 /** A name that nobody has costs what a wrong password costs: the same work, so that its time tells nothing. */
+import { syncBuiltinESMExports } from "node:module"
+import crypto from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { isPassword, storedPassword } from "../../src/adapters/sign-in/password.ts"
 
-const { work } = vi.hoisted(() => ({ work: [] as Array<unknown> }))
+/** What scrypt is asked for while the scope is open, by modules that were loaded before too. */
+const watchedWork = Effect.acquireRelease(
+  Effect.sync(() => {
+    const work: Array<unknown> = []
+    const { scrypt } = crypto
+    replaceScrypt(((password, salt, length, options, done) => {
+      work.push({ salt: Buffer.from(salt as Buffer).length, length, options })
+      scrypt(password, salt, length, options, done)
+    }) as typeof scrypt)
+    return { work, scrypt }
+  }),
+  ({ scrypt }) => Effect.sync(() => replaceScrypt(scrypt))
+)
 
-vi.mock(import("node:crypto"), async (importOriginal) => {
-  const crypto = await importOriginal()
-  const scrypt = ((password, salt, length, options, done) => {
-    work.push({ salt: Buffer.from(salt as Buffer).length, length, options })
-    crypto.scrypt(password, salt, length, options, done)
-  }) as typeof crypto.scrypt
-  return { ...crypto, scrypt, default: { ...crypto, scrypt } }
-})
+const replaceScrypt = (scrypt: typeof crypto.scrypt): void => {
+  crypto.scrypt = scrypt
+  syncBuiltinESMExports()
+}
 
 it.effect("a name that nobody has is worked for as a wrong password is", () =>
   Effect.gen(function* () {
     const stored = yield* storedPassword("correct horse battery")
-    work.length = 0
+    const { work } = yield* watchedWork
     assert.isFalse(yield* isPassword(stored, "wrong"))
     assert.isFalse(yield* isPassword(undefined, "wrong"))
     assert.isTrue(yield* isPassword(stored, "correct horse battery"))

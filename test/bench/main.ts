@@ -8,6 +8,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { ownDatabase } from "../soak/database.ts"
 import { postgresStorage, testService } from "../support/service.ts"
+import { compareCallbacks } from "./callbacks.ts"
 import { compareCommands } from "./commands.ts"
 import { full, quick } from "./extent.ts"
 import { profileCommands } from "./profile.ts"
@@ -26,6 +27,7 @@ const report = Effect.gen(function* () {
   const database = yield* ownDatabase
   yield* Console.log(yield* compareCommands(database, extent))
   yield* countStatements(database)
+  yield* Console.log(yield* compareCallbacks(database, extent))
   yield* Console.log(yield* measureSimulator(database, extent))
   yield* Console.log(yield* compareVerification(extent).pipe(Effect.provide(testService(postgresStorage(database)))))
 })

@@ -1,6 +1,8 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { afterAll, beforeAll } from "vitest"
 import { layer as memory } from "../../simulator/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { layer as postgres } from "../../src/adapters/postgres-storage/layer.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { execute, freshDatabase } from "../support/postgres.ts"
@@ -25,10 +27,27 @@ const failingOnce = [
   "create trigger fail_once before insert on facts for each row execute function fail_once()"
 ]
 
+// One database for the suite, emptied before each test: whoever is still connected to it is of the test before.
+const names = ["failing", "countersign_proofs", ...contractTables.map(({ name }) => name)]
+const emptied = `do $$ begin
+    perform pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid();
+    lock table ${names.join()};
+    ${names.map((name) => `delete from ${name};`).join(" ")}
+    alter sequence failures restart;
+  end $$`
+
+const scope = Scope.makeUnsafe()
+let connection: ConnectionOptions
+beforeAll(async () => {
+  connection = await Effect.runPromise(Scope.provide(freshDatabase([...contractSchema, ...failingOnce]), scope))
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
 storageContract(
   "Postgres",
   Effect.gen(function* () {
-    const connection = yield* freshDatabase([...contractSchema, ...failingOnce])
+    yield* execute(connection, [emptied])
     const process = open(postgres({ connection, tables: contractTables, rootTables, schemaWanted: 0 }))
     return {
       here: yield* process,

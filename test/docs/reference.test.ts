@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
-import { refusals } from "../../src/vocabulary/refusals.ts"
+import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 
 const page = path.resolve(import.meta.dirname, "../../docs/reference/refusals.md")
 
@@ -15,7 +15,7 @@ const text = [
   "# Refusals",
   "",
   "Every refusal has this body: `{error, detail, retryable: false, nextAction?, issues?, current?, dueAt?,",
-  "requiredHumanAction?, humanUrl?}`. This page is made from `src/vocabulary/refusals.ts`.",
+  "requiredHumanAction?, humanUrl?}`. This page is made from `src/vocabulary/refusal-rules.ts`.",
   "",
   "| code | status | meaning | next step |",
   "|---|---|---|---|",

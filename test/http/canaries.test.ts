@@ -163,31 +163,34 @@ const showFor = (name: string, { signIn, secrets, answers: expected }: Installed
     )
   )
   layer(observed, { excludeTestServices: true })(name, (it) => {
-    it.effect("is told to nobody", () =>
-      Effect.gen(function* () {
-        const made = yield* makeSecrets
-        const ways = yield* secrets
-        const all: Secrets = { ...made, ...ways, ...passwords }
-        const around = { session: made.session, formToken: made.formToken, name: "dana" }
-        const fields = Object.values(all).flatMap((secret) => [
-          ...requestsWith(secret, around),
-          ...signedInRequests(secret, around)
-        ])
-        const first = yield* sendAll([...fields, ...callbackRequests(ways)])
-        // A browser that has a session already brings it along.
-        const again = Object.values(handedOut(first)).filter((value) => isToken("session", value))
-        const answers = [...first, ...(yield* sendAll(again.map((session) => signInAgain(session, passwords))))]
-        const statuses = (path: string) =>
-          [
-            ...new Set(answers.filter(([one]) => one.path.split("?")[0] === path).map(([, { status }]) => status))
-          ].sort()
-        assert.deepStrictEqual(statuses("/workspace/sign-in"), expected.password)
-        assert.deepStrictEqual(statuses("/workspace/sign-in/callback"), expected.callback)
-        assert.isAtLeast(told.logs.length, answers.length)
-        assert.isAtLeast(told.spans.length, answers.length)
-        assertUntold(told, { ...all, ...handedOut(answers) })
-        assertUnanswered(answers, all)
-      }).pipe(at(noon))
+    it.effect(
+      "is told to nobody",
+      () =>
+        Effect.gen(function* () {
+          const made = yield* makeSecrets
+          const ways = yield* secrets
+          const all: Secrets = { ...made, ...ways, ...passwords }
+          const around = { session: made.session, formToken: made.formToken, name: "dana" }
+          const fields = Object.values(all).flatMap((secret) => [
+            ...requestsWith(secret, around),
+            ...signedInRequests(secret, around)
+          ])
+          const first = yield* sendAll([...fields, ...callbackRequests(ways)])
+          // A browser that has a session already brings it along.
+          const again = Object.values(handedOut(first)).filter((value) => isToken("session", value))
+          const answers = [...first, ...(yield* sendAll(again.map((session) => signInAgain(session, passwords))))]
+          const statuses = (path: string) =>
+            [
+              ...new Set(answers.filter(([one]) => one.path.split("?")[0] === path).map(([, { status }]) => status))
+            ].sort()
+          assert.deepStrictEqual(statuses("/workspace/sign-in"), expected.password)
+          assert.deepStrictEqual(statuses("/workspace/sign-in/callback"), expected.callback)
+          assert.isAtLeast(told.logs.length, answers.length)
+          assert.isAtLeast(told.spans.length, answers.length)
+          assertUntold(told, { ...all, ...handedOut(answers) })
+          assertUnanswered(answers, all)
+        }).pipe(at(noon)),
+      180_000
     )
   })
 }

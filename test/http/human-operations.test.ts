@@ -7,7 +7,7 @@ import { assertRefusal } from "../support/errors.ts"
 import { humanOperations, humanRequests, makeAssistant, sendAs } from "../support/human-requests.ts"
 import { pageAddresses } from "../support/page-routes.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
-import { validRequests } from "../support/requests.ts"
+import { emptyRequests, validRequests } from "../support/requests.ts"
 import { everyRow } from "../support/rows.ts"
 import { freshTestService, send, siteUrl, type Answer, type SendOptions } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
@@ -144,7 +144,7 @@ layer(freshTestService, { excludeTestServices: true })("an operation of programs
       yield* send("GET", "/api/agents/v1/me", agent)
       const tokens = { agent: agent.token, participation: yield* makeAssistant, session: dana.token }
       yield* send("GET", "/api/participation/item", { token: tokens.participation })
-      const requests = yield* validRequests
+      const requests = [...(yield* validRequests), ...(yield* emptyRequests)]
       const id = requests.map(({ path }) => /delivery_[a-f0-9-]{36}/.exec(path)?.[0]).find((one) => one !== undefined)!
       const bodyOf = (path: string) =>
         path.endsWith("/notes")

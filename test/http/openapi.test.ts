@@ -12,7 +12,7 @@ import {
   validator
 } from "../support/openapi.ts"
 import { uuid } from "../support/parties.ts"
-import { validRequests, type ValidRequest } from "../support/requests.ts"
+import { emptyRequests, validRequests, type ValidRequest } from "../support/requests.ts"
 import { freshTestService, send } from "../support/service.ts"
 
 const agents = "/api/agents/v1"
@@ -168,13 +168,18 @@ layer(freshTestService, { excludeTestServices: true })("what the service does is
         assert.isNotEmpty(problemsWith(schema, { ...body, more: 1 }), operation)
         assert.isNotEmpty(problemsWith(schema, {}), operation)
       }
+      for (const { template, body, operation } of yield* emptyRequests) {
+        const schema = bodySchema(operationAt(document, template))
+        assert.deepStrictEqual(problemsWith(schema, body), [], operation)
+        assert.isNotEmpty(problemsWith(schema, { more: 1 }), operation)
+      }
     })
   )
 
   it.effect("every answer has a documented status and the schema of that status", () =>
     Effect.gen(function* () {
       const assertDocumented = documented(yield* readDocument(agents))
-      for (const request of yield* validRequests) {
+      for (const request of [...(yield* validRequests), ...(yield* emptyRequests)]) {
         const { path, template, token, body } = request
         const statuses = new Set<number>()
         for (const sending of refusedRequests(request)) {
@@ -187,8 +192,13 @@ layer(freshTestService, { excludeTestServices: true })("what the service does is
         assert.strictEqual(answer.status, request.status)
         assertDocumented(template, "post", answer)
       }
-      const { path, token } = (yield* validRequests).find(({ operation }) => operation === "status")!
+      const requests = yield* validRequests
+      const { path, token } = requests.find(({ operation }) => operation === "status")!
       const credential = { token: token! }
+      const verified = requests.find(({ operation }) => operation === "webhooks/verify")!
+      const owner = { token: verified.token! }
+      const deliveries = verified.path.replace(/verify$/, "deliveries")
+      const history = `${agents}/webhooks/{subscriptionId}/deliveries`
       const project = path.slice(0, -"/status".length)
       const reads: ReadonlyArray<readonly [string, string, { readonly token?: string }]> = [
         [`${agents}/me`, `${agents}/me`, credential],
@@ -198,7 +208,14 @@ layer(freshTestService, { excludeTestServices: true })("what the service does is
         [project, `${agents}/projects/{id}`, credential],
         [project, `${agents}/projects/{id}`, {}],
         [`${agents}/projects/delivery_1`, `${agents}/projects/{id}`, credential],
-        [`${agents}/projects/delivery_${uuid()}`, `${agents}/projects/{id}`, credential]
+        [`${agents}/projects/delivery_${uuid()}`, `${agents}/projects/{id}`, credential],
+        [`${agents}/webhooks`, `${agents}/webhooks`, owner],
+        [`${agents}/webhooks`, `${agents}/webhooks`, {}],
+        [deliveries, history, owner],
+        [deliveries, history, {}],
+        [deliveries, history, credential],
+        [`${deliveries}?after=whd_1`, history, owner],
+        [`${deliveries}?after=other`, history, owner]
       ]
       for (const [address, template, options] of reads) {
         assertDocumented(template, "get", yield* send("GET", address, options))

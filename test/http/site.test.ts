@@ -29,6 +29,7 @@ import {
   postgresStorage,
   send,
   testMail,
+  testWakeup,
   testService,
   testSecrets,
   testSigner,
@@ -119,7 +120,7 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
       )
-      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail())
+      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail(), testWakeup)
       const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
       return Layer.merge(Service, Supplies).pipe(
         Layer.provideMerge(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { sha256Hex } from "../../src/canonical/digest.ts"
 import { startConnection } from "../../src/access/connections.ts"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { isToken, tokenFrom, tokenPrefixes, type TokenKind } from "../../src/vocabulary/token.ts"
@@ -92,7 +93,9 @@ const liveTokens = Effect.gen(function* () {
     participation: token,
     session: kim.token,
     device: deviceCode,
-    invitation: code
+    invitation: code,
+    // It opens no door: callbacks are signed with it.
+    callback: tokenFrom("callback", sha256Hex("callback"))
   }
   return tokens
 })

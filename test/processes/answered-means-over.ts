@@ -109,7 +109,7 @@ interface Writing {
 
 /** On a busy machine nothing has happened after a fixed time; whoever waits in vain fails by what is counted. */
 const until = Effect.fnUntraced(function* (isSo: () => boolean) {
-  for (let waited = 0; waited < 1_000 && !isSo(); waited++) yield* Effect.sleep(2)
+  for (let waited = 0; waited < 5_000 && !isSo(); waited++) yield* Effect.sleep(2)
 })
 
 const write = Effect.fnUntraced(function* (arena: Arena, ending: Ending, client: number, writing: Writing) {

@@ -14,7 +14,7 @@ it.live(
         const { environment } = installation
         const servers = yield* Effect.all([startServer(environment), startServer(environment)], { concurrency: 2 })
         const origins = servers.map(({ origin }) => origin)
-        const wrong = yield* raceTwoServers(installation, { clients: 16, heads: 20, creations: 4 }).pipe(
+        const wrong = yield* raceTwoServers(installation, { clients: 16, heads: 10, creations: 2 }).pipe(
           Effect.provide(Layer.merge(overSockets(...origins), operator(environment)))
         )
         assert.deepStrictEqual(wrong, [])

@@ -5,6 +5,7 @@ import { MemoryStore } from "../../simulator/memory-storage/store.ts"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { IssuerNotConfigured, Signer } from "../../src/ports/signer.ts"
 import { exclusive, Storage, type Transaction } from "../../src/ports/storage.ts"
+import { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { Happening } from "../../src/projects/event.ts"
 import { appendEvent, preconditions, readEvents, readStored, rowOf, type Stored } from "../../src/projects/history.ts"
 import type { Project } from "../../src/projects/project.ts"
@@ -28,12 +29,15 @@ const unsigned = Layer.succeed(Signer, {
 })
 const keyless = Layer.succeed(Signer, { keys, sign: () => Effect.fail(new IssuerNotConfigured({ purpose: "EVENT" })) })
 
+/** None of these projects has anybody who listens. */
+const nobodyListens = Layer.succeed(CommittedEvents, { queue: () => Effect.die("nobody listens") })
+
 const { projectId } = agreement
 
 /** A store that holds the project, and what a transaction on it makes. */
 const within = <A, E>(
   { row, project }: Stored,
-  use: (transaction: Transaction) => Effect.Effect<A, E, Signer>,
+  use: (transaction: Transaction) => Effect.Effect<A, E, Signer | CommittedEvents>,
   signer: Layer.Layer<Signer> = unsigned
 ) =>
   Effect.gen(function* () {
@@ -50,7 +54,7 @@ const within = <A, E>(
       })
     )
     return yield* storage.transaction({ roots }, use)
-  }).pipe(Effect.provide(Layer.merge(layer(new MemoryStore(rootTables)), signer)), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.mergeAll(layer(new MemoryStore(rootTables)), signer, nobodyListens)), Effect.runPromise)
 
 const storedOf = (project: Project, changes: Partial<ProjectRow> = {}): Stored => ({
   row: rowFor(project, changes),

@@ -34,32 +34,35 @@ const refusalsMet = (met: Met) => new Set([...met.keys()].map((what) => what.spl
 
 describe("any interleaving of author and recipient", () => {
   layer(memoryTestService, { excludeTestServices: true })("in the simulator's memory", (it) => {
-    it.effect("goes as the table says, and reaches every pair of it", () =>
-      Effect.gen(function* () {
-        const met: Met = new Map()
-        yield* walkMany(110, 5, met)
-        console.log(
-          [...met]
-            .toSorted()
-            .map(([what, times]) => `${what}: ${times}`)
-            .join("\n")
-        )
-        assert.deepStrictEqual(unreached(met), [])
-        for (const state of proposalStates) assert.isTrue(met.has(`repeated in ${state}`), state)
-        for (const code of [
-          "FORBIDDEN",
-          "FORBIDDEN_AGENT_ACTION",
-          "REQUEST_ID_CONFLICT",
-          "AGENT_PAUSED",
-          "AGENT_CHANGED_REFRESH_REQUIRED",
-          "STALE_PROPOSAL_HEAD",
-          "PROPOSAL_VERSION_STALE",
-          "PROPOSAL_DIGEST_MISMATCH"
-        ]) {
-          assert.isTrue(refusalsMet(met).has(code), code)
-        }
-        for (const beside of ["PAUSE DONE", "RESUME DONE", "HANDOFF DONE"]) assert.isTrue(met.has(beside), beside)
-      })
+    it.effect(
+      "goes as the table says, and reaches every pair of it",
+      () =>
+        Effect.gen(function* () {
+          const met: Met = new Map()
+          yield* walkMany(110, 5, met)
+          console.log(
+            [...met]
+              .toSorted()
+              .map(([what, times]) => `${what}: ${times}`)
+              .join("\n")
+          )
+          assert.deepStrictEqual(unreached(met), [])
+          for (const state of proposalStates) assert.isTrue(met.has(`repeated in ${state}`), state)
+          for (const code of [
+            "FORBIDDEN",
+            "FORBIDDEN_AGENT_ACTION",
+            "REQUEST_ID_CONFLICT",
+            "AGENT_PAUSED",
+            "AGENT_CHANGED_REFRESH_REQUIRED",
+            "STALE_PROPOSAL_HEAD",
+            "PROPOSAL_VERSION_STALE",
+            "PROPOSAL_DIGEST_MISMATCH"
+          ]) {
+            assert.isTrue(refusalsMet(met).has(code), code)
+          }
+          for (const beside of ["PAUSE DONE", "RESUME DONE", "HANDOFF DONE"]) assert.isTrue(met.has(beside), beside)
+        }),
+      120_000
     )
   })
 

@@ -27,6 +27,7 @@ import {
   send,
   testInstallation,
   testMail,
+  testWakeup,
   testSecrets,
   testSignIn,
   testSigner
@@ -79,7 +80,8 @@ export const recordService = Layer.unwrap(
           testSecrets,
           testSignIn(),
           testInstallation,
-          testMail()
+          testMail(),
+          testWakeup
         )
       ),
       Layer.provideMerge(SecureRandom.layerWebCrypto),

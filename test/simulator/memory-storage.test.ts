@@ -161,20 +161,23 @@ describe("an injected fault", () => {
           const fault = (point: FaultPoint) => (point.at === at && left-- > 0 ? code : undefined)
           const faulty = yield* serve(memory, { fault })
           let ran = 0
+          let woken = 0
           const exit = yield* Effect.exit(
             faulty.transaction({ roots: [exclusive("project", "a")] }, (transaction) =>
               Effect.gen(function* () {
                 ran += 1
+                yield* transaction.afterCommit(Effect.sync(() => void (woken += 1)))
                 const row = yield* transaction.get(Accounts, ["a"])
                 yield* transaction.update(Accounts, ["a"], { balance: row!.balance + 1 })
               })
             )
           )
           const isUnavailable = Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StorageUnavailable
-          return [isUnavailable ? "unavailable" : "done", ran, yield* balanceOf(yield* serve(memory), "a")]
+          return [isUnavailable ? "unavailable" : "done", ran, woken, yield* balanceOf(yield* serve(memory), "a")]
         })
       )
-      assert.deepStrictEqual(told, [outcome, runs, outcome === "done" ? 1 : 0])
+      const effects = outcome === "done" ? 1 : 0
+      assert.deepStrictEqual(told, [outcome, runs, effects, effects])
     })
   }
 

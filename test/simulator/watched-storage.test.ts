@@ -21,7 +21,8 @@ const transaction: Transaction = {
   now: Effect.die("nobody asks for the time here"),
   insert: () => idle,
   update: () => idle,
-  remove: () => idle
+  remove: () => idle,
+  afterCommit: () => idle
 }
 
 /** A store that runs each body as often as it is told to, like one that meets a serialization failure. */

@@ -5,6 +5,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { answeredMeansOver } from "./answered-means-over.ts"
+import { callbacks } from "./callbacks.ts"
 import { crash } from "./crash.ts"
 import { lostCommit } from "./lost-commit.ts"
 import { twoServers } from "./two-servers.ts"
@@ -13,7 +14,8 @@ const soaks = {
   "answered-means-over": answeredMeansOver,
   "two-servers": twoServers,
   "lost-commit": lostCommit,
-  crash
+  crash,
+  callbacks
 }
 
 const name = process.argv[2] ?? ""

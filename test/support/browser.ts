@@ -11,7 +11,7 @@ import type { SignIn } from "../../src/ports/sign-in.ts"
 import { Service, Supplies } from "../../src/service.ts"
 import { installationAt, pagesApp, type PageRoutes } from "./pages.ts"
 import { freePort } from "./server.ts"
-import { freshService, postgresStorage, testMail, testSecrets, testSigner, testSignIn } from "./service.ts"
+import { freshService, postgresStorage, testMail, testSecrets, testSigner, testSignIn, testWakeup } from "./service.ts"
 
 /** Where a served site is reached, as its pages are told too. */
 export class Site extends Context.Service<Site, { readonly url: string }>()("countersign/test/Site") {}
@@ -31,6 +31,7 @@ export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NO
         testSignIn(yield* signInAt(url)),
         installationAt(url),
         testMail(),
+        testWakeup,
         SecureRandom.layerWebCrypto
       )
       return Layer.effectDiscard(listen).pipe(

@@ -1,6 +1,6 @@
 /** What every refusal on the wire has to look like. */
 import { assert } from "@effect/vitest"
-import { refusals } from "../../src/vocabulary/refusals.ts"
+import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import type { Answer } from "./service.ts"
 
 const members = [

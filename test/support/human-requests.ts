@@ -11,6 +11,7 @@ import { WorkspaceApi } from "../../src/workspace-api.ts"
 import { commandRequests } from "./human-command-requests.ts"
 import { draftRequests } from "./drafts.ts"
 import { recordRequests } from "./issued.ts"
+import { webhookRequestsOfPeople } from "./own-callbacks.ts"
 import { confirmAgreement, creation, makeAgent, uuid } from "./parties.ts"
 import { proposalRequestsOfPeople } from "./proposal-requests.ts"
 import { send, type SendOptions } from "./service.ts"
@@ -89,6 +90,7 @@ export const humanRequests = Effect.gen(function* () {
     ...(yield* requestsAboutItems(dana, sam)),
     ...(yield* recordRequests(dana, sam)),
     ...(yield* draftRequests(dana, sam)),
+    ...(yield* webhookRequestsOfPeople(dana, sam)),
     ...(yield* proposalRequestsOfPeople(dana, sam))
   ]
   return yield* Effect.forEach(wishes, ([operation, by, more]) => {

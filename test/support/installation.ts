@@ -115,7 +115,7 @@ const privateKeys = (jwk: JsonWebKey) => ({
 })
 
 /** A socket stands in a URL as libpq writes it: the directory as the host. */
-const urlOf = ({ url, path: socket, username, password, database }: ConnectionOptions): string => {
+export const urlOf = ({ url, path: socket, username, password, database }: ConnectionOptions): string => {
   const made = new URL(url === undefined ? "postgres://localhost/" : Redacted.value(url))
   if (database !== undefined) made.pathname = `/${database}`
   if (socket !== undefined) made.searchParams.set("host", path.dirname(socket))

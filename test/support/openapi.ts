@@ -1,6 +1,6 @@
 /** Reads an OpenAPI document of the service, and holds values against its schemas. */
 import { assert } from "@effect/vitest"
-import { Ajv2020 } from "ajv/dist/2020.js"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect } from "effect"
 import { send, type Answer } from "./service.ts"
 
@@ -41,8 +41,16 @@ export const validator = (document: any) => {
   const root = { $id: "openapi", components: document.components }
   const absolute = (schema: unknown) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
   ajv.addSchema(absolute(root))
+  // A document has few schemas and a test asks for each of them again and again: to compile one takes milliseconds.
+  const compiled = new Map<string, ValidateFunction>()
+  const checkOf = (schema: unknown): ValidateFunction => {
+    const text = JSON.stringify(schema)
+    const check = compiled.get(text) ?? ajv.compile(absolute(schema))
+    compiled.set(text, check)
+    return check
+  }
   return (schema: unknown, value: unknown): ReadonlyArray<string> => {
-    const check = ajv.compile(absolute(schema))
+    const check = checkOf(schema)
     return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
 }

@@ -8,14 +8,25 @@ import { Installation } from "../../src/ports/installation.ts"
 import type { Secrets } from "../../src/ports/secrets.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { HttpApp, routerConfig, type Ports } from "../../src/service.ts"
+import type { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { RecordIssuance } from "../../src/projects/issuance.ts"
 import { projectParties } from "../../src/projects/parties.ts"
 import { proposalParties } from "../../src/proposals/parties.ts"
 import { recordIssuance } from "../../src/records/supply.ts"
+import { committedEvents } from "../../src/webhooks/supply.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
-import { legalDocument, legalText, siteUrl, testMail, testSecrets, testSigner, testSignIn } from "./service.ts"
+import {
+  legalDocument,
+  legalText,
+  siteUrl,
+  testMail,
+  testSecrets,
+  testSigner,
+  testSignIn,
+  testWakeup
+} from "./service.ts"
 
-type Needs = Ports | ProjectParties | ProposalParties | RecordIssuance | Load
+type Needs = Ports | CommittedEvents | ProjectParties | ProposalParties | RecordIssuance | Load
 
 export type PageRoutes = Layer.Layer<never, never, HttpRouter.HttpRouter | HttpRouter.Request.From<"Requires", Needs>>
 
@@ -42,6 +53,7 @@ export const pagesApp = (
     })
   ).pipe(
     Layer.provide(recordIssuance),
+    Layer.provide(committedEvents),
     Layer.provideMerge(Layer.mergeAll(storage, testSecrets, SecureRandom.layerWebCrypto)),
     Layer.provide([
       installationAt(url),
@@ -51,7 +63,8 @@ export const pagesApp = (
       testSignIn(),
       testMail(),
       projectParties,
-      proposalParties
+      proposalParties,
+      testWakeup
     ]),
     Layer.provideMerge(Logger.layer([]))
   )

@@ -16,7 +16,8 @@ import type { Project } from "../../src/projects/project.ts"
 import type { Decision, Given, Named } from "../../src/projects/requirements.ts"
 import { signerFor } from "../../src/projects/signing.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { refusal, type RefusalCode, type Refused } from "../../src/vocabulary/refusals.ts"
+import { type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
+import { refusal, type Refused } from "../../src/vocabulary/refusals.ts"
 import { givenAt } from "./project.ts"
 
 /** A project with what is kept beside its events. */

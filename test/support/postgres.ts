@@ -1,6 +1,6 @@
 /**
  * One Postgres for a test run: an embedded one in a directory of its own, or the server of `TEST_DATABASE_URL`. Vitest
- * runs `setup` once; a test file asks `freshDatabase` for a database that nobody else uses.
+ * runs `setup` once; a test file asks `freshDatabase` or `migratedDatabase` for a database that nobody else uses.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -10,15 +10,22 @@ import { Effect, Exit, Redacted, Scope } from "effect"
 import { inject } from "vitest"
 import type { TestProject } from "vitest/node"
 import { start } from "../../src/adapters/embedded-postgres.ts"
+import { migrate } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { migrations } from "../../src/migrations/all.ts"
 
-/** Plain data, so that it passes from vitest's process to its workers. */
-export interface TestServer {
+interface Server {
   readonly url?: string
   readonly path?: string
   readonly username?: string
   readonly password?: string
   readonly database?: string
+}
+
+/** Plain data, so that it passes from vitest's process to its workers. */
+export interface TestServer extends Server {
+  /** The database with the schema of the service, which the others are copied from. */
+  readonly migrated: string
 }
 
 declare module "vitest" {
@@ -28,18 +35,15 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const url = process.env["TEST_DATABASE_URL"]
-  if (url !== undefined) {
-    project.provide("testServer", { url })
-    return async () => {}
-  }
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-test-"))
+  // What one process of a run compiles, the others only load; the workers inherit it too.
+  process.env["NODE_COMPILE_CACHE"] = path.join(directory, "compiled")
   const scope = Scope.makeUnsafe()
   const endWithUs = () => endPostmaster(directory)
   process.once("exit", endWithUs)
   process.once("SIGTERM", () => process.exit(143))
-  const server = await Effect.runPromise(Scope.provide(start(directory), scope))
-  project.provide("testServer", { ...server, password: Redacted.value(server.password) })
+  const server = await Effect.runPromise(Scope.provide(started(directory), scope))
+  project.provide("testServer", server)
   return async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     process.off("exit", endWithUs)
@@ -47,24 +51,40 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+const started = Effect.fnUntraced(function* (directory: string) {
+  const url = process.env["TEST_DATABASE_URL"]
+  const server = url === undefined ? yield* startOwn(directory) : { url }
+  const migrated = `test_${process.pid}_migrated`
+  const drop = execute(reach(server), [`drop database if exists ${migrated} with (force)`])
+  yield* Effect.acquireRelease(execute(reach(server), [`create database ${migrated} template template0`]), () => drop)
+  yield* migrate(reach(server, migrated), migrations)
+  return { ...server, migrated }
+})
+
+/** Nobody reads its data after a crash of the machine, so it does not wait for the disk; `start` leaves that as it is. */
+const startOwn = Effect.fnUntraced(function* (directory: string) {
+  const server = yield* start(directory)
+  yield* execute(server, ["alter system set fsync = off", "select pg_reload_conf()"])
+  return { ...server, password: Redacted.value(server.password) }
+})
+
 /** For a run that ends without its teardown: a test server outlives nobody. */
 const endPostmaster = (directory: string): void => {
   const record = path.join(directory, "postgres-18", "postmaster.pid")
-  if (!fs.existsSync(record)) return
-  process.kill(Number(fs.readFileSync(record, "utf8").split("\n")[0]), "SIGQUIT")
+  if (fs.existsSync(record)) process.kill(Number(fs.readFileSync(record, "utf8").split("\n")[0]), "SIGQUIT")
   fs.rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 })
 }
 
 /** How to reach a database of the test server; the server's own where no name is given. */
-export const connectionTo = (database?: string): ConnectionOptions => {
-  const { url, password, ...server } = inject("testServer")
-  return {
-    ...server,
-    ...(url === undefined ? {} : { url: Redacted.make(url) }),
-    ...(password === undefined ? {} : { password: Redacted.make(password) }),
-    ...(database === undefined ? {} : { database })
-  }
-}
+export const connectionTo = (database?: string): ConnectionOptions => reach(inject("testServer"), database)
+
+const reach = ({ url, path, username, password, database: own }: Server, database = own): ConnectionOptions => ({
+  ...(path === undefined ? {} : { path }),
+  ...(username === undefined ? {} : { username }),
+  ...(url === undefined ? {} : { url: Redacted.make(url) }),
+  ...(password === undefined ? {} : { password: Redacted.make(password) }),
+  ...(database === undefined ? {} : { database })
+})
 
 let databases = 0
 
@@ -72,14 +92,22 @@ let databases = 0
 export const freshDatabase = (
   statements: ReadonlyArray<string> = []
 ): Effect.Effect<ConnectionOptions, never, Scope.Scope> =>
+  Effect.tap(databaseFrom("template0"), (connection) => execute(connection, statements))
+
+/** The same with the schema of the service, and nothing in it. */
+export const migratedDatabase: Effect.Effect<ConnectionOptions, never, Scope.Scope> = Effect.suspend(() =>
+  databaseFrom(inject("testServer").migrated)
+)
+
+const databaseFrom = (template: string) =>
   Effect.suspend(() => {
     databases += 1
     const name = `test_${process.pid}_${databases}`
-    const create = execute(connectionTo(), [`create database ${name} template template0`])
-    const drop = execute(connectionTo(), [`drop database if exists ${name} with (force)`])
-    return Effect.andThen(
-      Effect.acquireRelease(Effect.andThen(drop, create), () => drop),
-      Effect.as(execute(connectionTo(name), statements), connectionTo(name))
+    const drop = `drop database if exists ${name} with (force)`
+    const create = execute(connectionTo(), [drop, `create database ${name} template ${template}`])
+    return Effect.as(
+      Effect.acquireRelease(create, () => execute(connectionTo(), [drop])),
+      connectionTo(name)
     )
   })
 

@@ -23,6 +23,7 @@ export const rowFor = (project: Project, changes: Partial<ProjectRow> = {}): Pro
   pauses: [],
   supersedesProjectId: null,
   revisionProjectId: null,
+  listeners: 0,
   createdAt: dayOne,
   ...changes
 })

@@ -1,6 +1,7 @@
 /** One valid request of every operation that takes a body, on one world made for them. */
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
+import { callbackRequests, emptyCallbackRequests } from "./callback-requests.ts"
 import { draftingAgent, flatDraft, nestedDraft } from "./drafts.ts"
 import {
   command,
@@ -142,10 +143,14 @@ export const validRequests = Effect.gen(function* () {
       body: { confirmed: true },
       status: 200
     },
-    ...(yield* proposalRequests)
+    ...(yield* proposalRequests),
+    ...(yield* callbackRequests)
   ]
   return requests
 })
+
+/** The same of the operations whose body is an empty object. */
+export const emptyRequests: typeof emptyCallbackRequests = emptyCallbackRequests
 
 /** The agent of a supplier whose terms are agreed, and the job that it is about to prepare. */
 const aboutToPrepare = Effect.gen(function* () {

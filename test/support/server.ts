@@ -21,7 +21,7 @@ export interface CommandProcess {
   readonly ended: Promise<number | null>
 }
 
-/** Starts `countersign …` with these variables and no others. */
+/** Starts `countersign …` with these variables and no others that it would read. */
 export const spawnCommand = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess =>
   spawnReading("", environment, ...command)
 
@@ -32,7 +32,7 @@ export const spawnReading = (
   ...command: ReadonlyArray<string>
 ): CommandProcess => {
   const child = spawn(node, [main, ...command], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["pipe", "pipe", "pipe"]
   })
   child.stdin.on("error", () => {}).end(input)

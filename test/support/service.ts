@@ -4,24 +4,26 @@ import { SecureRandom } from "effect/crypto"
 import { Cookies, HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { generateKeyPairSync } from "node:crypto"
 import { signerFrom } from "../../src/adapters/ed25519.ts"
-import { migrate, newestOf } from "../../src/adapters/migrator.ts"
+import { newestOf } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { sha256Hex } from "../../src/canonical/digest.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
+import { CallbackWakeup, wakeupWithinProcess } from "../../src/ports/callback-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
 import { SignIn } from "../../src/ports/sign-in.ts"
 import { keyPurposes, Signer } from "../../src/ports/signer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
+import type { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { RecordIssuance } from "../../src/projects/issuance.ts"
 import { HttpApp, Service, Supplies, type Ports } from "../../src/service.ts"
 import { rootTables, tables } from "../../src/tables.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { freshDatabase } from "./postgres.ts"
+import { migratedDatabase } from "./postgres.ts"
 
 export const siteUrl = "https://countersign.test"
 
@@ -55,6 +57,9 @@ export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Laye
 /** Where nothing else is said, nobody gets mail. */
 export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succeed(Mail, mail)
 
+/** Whoever waits for callbacks is woken within this process. */
+export const testWakeup = Layer.effect(CallbackWakeup, wakeupWithinProcess)
+
 export const testInstallation = Layer.succeed(Installation, {
   siteUrl,
   legalTexts: [{ ...legalDocument, url: `${siteUrl}/legal/TERMS/1`, text: legalText }],
@@ -65,10 +70,7 @@ export const postgresStorage = (connection: ConnectionOptions, maxConnections = 
   PostgresStorage.layer({ connection, maxConnections, tables, rootTables, schemaWanted: newestOf(migrations) })
 
 /** An empty, migrated database that is dropped with the scope. */
-export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> = Effect.tap(
-  freshDatabase(),
-  (connection) => Effect.orDie(migrate(connection, migrations))
-)
+export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> = migratedDatabase
 
 /** The service over one storage, with the ports for operations called directly; it logs nothing unless `hearing` does. */
 export const testService = (
@@ -76,10 +78,11 @@ export const testService = (
   signIn?: SignIn["Service"],
   hearing: Layer.Layer<never> = Logger.layer([]),
   mail?: Mail["Service"]
-): Layer.Layer<HttpApp | Ports | RecordIssuance | ProjectParties | ProposalParties> =>
+): Layer.Layer<HttpApp | Ports | CommittedEvents | RecordIssuance | ProjectParties | ProposalParties> =>
   Layer.merge(Service, Supplies).pipe(
     Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
     Layer.provideMerge(testMail(mail)),
+    Layer.provideMerge(testWakeup),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(hearing)

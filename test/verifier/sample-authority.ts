@@ -80,7 +80,7 @@ export const makeChain = (grant: Grant, forgery: AuthorityForgery): Array<Signed
         organizationId,
         subjectId,
         role,
-        actions,
+        actions: [...actions],
         subjectRequirements: [],
         expiresAt: at(30)
       }

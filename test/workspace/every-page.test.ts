@@ -13,6 +13,8 @@ import { unrepeated } from "../../src/replay/replay.ts"
 import { preparedFor } from "../support/drafts.ts"
 import { cookieFrom, open, post, submit, type Jar } from "../support/forms.ts"
 import { makeUnnamedProject } from "../support/human-requests.ts"
+import { historyOf, subscribedAs } from "../support/own-callbacks.ts"
+import { act, decided, see, termsOf } from "../support/person-commands.ts"
 import { proposalFor } from "../support/proposals.ts"
 import { formsOn } from "../support/page-forms.ts"
 import { pageAddresses } from "../support/page-routes.ts"
@@ -53,6 +55,7 @@ const world = Effect.gen(function* () {
     shareId,
     draftId: yield* preparedFor(dana, { title: "Logo", criteria: [{ title: "Vector" }] }),
     proposalId: yield* writtenFor(dana, sam),
+    ...(yield* toldOf(dana, projectId)),
     specificationId: "every-page",
     specificationVersion: "1"
   }
@@ -63,6 +66,15 @@ const world = Effect.gen(function* () {
 const sharedWith = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
   const projectId = yield* issued({ buyer: sam, supplier: yield* signInAnew("Kim") })
   return yield* shared(sam, projectId, shareWith(dana))
+})
+
+/** Callbacks of Dana's about a project that changed since, and the message about it. */
+const toldOf = Effect.fnUntraced(function* (dana: SignedInPerson, projectId: string) {
+  const { id } = yield* subscribedAs(dana, [projectId])
+  const terms = { reason: "Dearer.", terms: yield* termsOf(yield* signInAnew("Kim")) }
+  made(yield* act(dana, projectId, "revise", decided(yield* see(dana, projectId), terms)))
+  const [delivery] = yield* historyOf(dana, id)
+  return { subscriptionId: id, deliveryId: delivery.deliveryId as string }
 })
 
 /** A proposal of Dana's organization, which is no more than written. */

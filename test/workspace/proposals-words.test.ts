@@ -1,7 +1,8 @@
 /** What can stand in the way of a proposal is said in words, with what to do where a person can do something. */
 import { assert, describe, it } from "@effect/vitest"
 import { proposalStates } from "../../src/proposals/proposal.ts"
-import { refusal, refusals, type RefusalCode } from "../../src/vocabulary/refusals.ts"
+import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
+import { refusal } from "../../src/vocabulary/refusals.ts"
 import {
   isProposalOpen,
   isStepOf,

@@ -2,6 +2,7 @@
 import { Duration, Effect, Exit, Fiber } from "effect"
 import { commitAborted, outcomeUnknown, type Attempt, type Failure } from "../../ports/attempts.ts"
 import { InsideTransaction } from "../../ports/held-roots.ts"
+import { thenWake, type Wakes } from "../../ports/wakes.ts"
 import type { Connections } from "./connections.ts"
 import { outcomeOf } from "./outcome.ts"
 import { Session, type Counts } from "./session.ts"
@@ -11,6 +12,8 @@ import type { Commit } from "./transaction.ts"
 export interface Opened<A, E, R> {
   readonly body: Effect.Effect<A, E, R>
   readonly commit: Effect.Effect<Commit>
+  /** Run once it is committed for certain. */
+  readonly wakes: Wakes
 }
 
 export interface Surroundings {
@@ -29,16 +32,15 @@ export const attempt = <A, E, R>(
     restore(
       surroundings.connections.use((connection) => {
         const session = new Session(connection, surroundings.racedKeys)
-        const { body, commit } = open(session)
-        return Effect.map(
-          Effect.flatMap(Effect.exit(restore(Effect.provideService(body, InsideTransaction, true))), (exit) =>
-            end(surroundings.connections, session, exit, commit)
-          ),
-          (attempt) => {
-            surroundings.observe(session.counts)
-            return attempt
-          }
+        const { body, commit, wakes } = open(session)
+        const ended = Effect.flatMap(
+          Effect.exit(restore(Effect.provideService(body, InsideTransaction, true))),
+          (exit) => end(surroundings.connections, session, exit, commit)
         )
+        return Effect.map(thenWake(ended, wakes), (attempt) => {
+          surroundings.observe(session.counts)
+          return attempt
+        })
       }, isUrgent)
     )
   )

@@ -8,6 +8,7 @@ import { inLockingOrder, outsideTransaction } from "../../ports/held-roots.ts"
 import { RootQueue } from "../../ports/root-queue.ts"
 import { Storage, type Plan, type Root } from "../../ports/storage.ts"
 import type { AnyTable } from "../../ports/table.ts"
+import { Wakes } from "../../ports/wakes.ts"
 import { attempt, type Surroundings } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
 import type { RootTables } from "./locks.ts"
@@ -47,7 +48,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
           surroundings,
           (session) => {
             const transaction = new PostgresTransaction(session, options.rootTables, plan, roots)
-            return { body: Effect.suspend(() => body(transaction)), commit: transaction.commit }
+            const { commit, wakes } = transaction
+            return { body: Effect.suspend(() => body(transaction)), commit, wakes }
           },
           plan.urgent
         )
@@ -58,7 +60,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
         untilEnded(
           attempt(surroundings, (session) => {
             session.submitControl("begin isolation level repeatable read read only")
-            return { body: Effect.suspend(() => body(makeReader(session))), commit: endView(session) }
+            return {
+              body: Effect.suspend(() => body(makeReader(session))),
+              commit: endView(session),
+              wakes: new Wakes()
+            }
           })
         )
       ),

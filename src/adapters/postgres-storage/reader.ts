@@ -6,7 +6,6 @@ import type { KeyValue, Reader } from "../../ports/storage.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { decodeRow } from "./columns.ts"
 import type { Session } from "./session.ts"
-import { selectRange, selectRow } from "./statements.ts"
 
 export const makeReader = (session: Session, checks: ReadChecks = unchecked): Reader => {
   const one = <T extends AnyTable>(table: T, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>) =>
@@ -14,7 +13,7 @@ export const makeReader = (session: Session, checks: ReadChecks = unchecked): Re
       checks.before(table, columns, values)
       const wanted = wholeKey(table, columns, values)
       if (wanted === undefined) return Effect.undefined
-      return Effect.map(session.rows(session.submit(selectRow(table, columns, wanted))), ([found]) =>
+      return Effect.map(session.read({ table, columns, wanted }), ([found]) =>
         found === undefined ? undefined : checked(table, found)
       )
     })
@@ -34,8 +33,9 @@ export const makeReader = (session: Session, checks: ReadChecks = unchecked): Re
         checks.before(table, columns, range.prefix)
         const wanted = wholeRange(table, columns, range)
         if (wanted === undefined) return Effect.succeed([])
-        const rows = session.rows(session.submit(selectRange(table, columns, wanted)))
-        return Effect.map(rows, (found) => found.map((values) => checked(table, values)))
+        return Effect.map(session.read({ table, columns, wanted }), (found) =>
+          found.map((values) => checked(table, values))
+        )
       })
   }
 }

@@ -8,6 +8,7 @@ import { Effect, Exit, Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AttemptFailed, type Failure } from "../../ports/attempts.ts"
 import { failureOf } from "./failure.ts"
+import { readTogether, type Read } from "./reads-together.ts"
 import type { Statement } from "./statements.ts"
 
 export type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -22,6 +23,7 @@ export class Session {
   readonly connection: PgConnection.PgConnection
   readonly #racedKeys: ReadonlySet<string>
   #failure: Failure | undefined
+  #asked: Array<Asked> = []
   #outstanding = 0
   #statements = 0
   #roundTrips = 0
@@ -29,6 +31,8 @@ export class Session {
   constructor(connection: PgConnection.PgConnection, racedKeys: ReadonlySet<string>) {
     this.connection = connection
     this.#racedKeys = racedKeys
+    // Before the driver writes: what is asked for at once then goes out with BEGIN and the locks.
+    queueMicrotask(() => this.#sendAsked())
   }
 
   get failure(): Failure | undefined {
@@ -47,6 +51,14 @@ export class Session {
   submit(statement: Statement): Fiber.Fiber<Rows, SqlError> {
     const { sql, parameters, label } = statement
     return this.#send(this.connection.queryValues(sql, parameters), label)
+  }
+
+  /** The rows; dies where this or a statement before it failed. What is asked for at the same moment goes out together. */
+  read(read: Read): Effect.Effect<Rows> {
+    return Effect.callback((resume) => {
+      if (this.#asked.length === 0) queueMicrotask(() => this.#sendAsked())
+      this.#asked.push({ read, resume })
+    })
   }
 
   /** BEGIN, COMMIT and ROLLBACK: never a prepared statement, which a second try could send out of order. */
@@ -73,7 +85,16 @@ export class Session {
     )
   }
 
+  #sendAsked(): void {
+    for (const { statement, answers } of readTogether(this.#asked.splice(0))) {
+      const submitted = this.submit(statement)
+      for (const { asked, pick } of answers) asked.resume(Effect.map(this.rows(submitted), pick))
+    }
+  }
+
   #send<A>(query: Effect.Effect<A, SqlError>, label: string): Fiber.Fiber<A, SqlError> {
+    // What was asked for first goes first.
+    if (this.#asked.length > 0) this.#sendAsked()
     this.#statements += 1
     if (this.#outstanding === 0) this.#roundTrips += 1
     this.#outstanding += 1
@@ -86,4 +107,9 @@ export class Session {
       )
     )
   }
+}
+
+interface Asked {
+  readonly read: Read
+  readonly resume: (answer: Effect.Effect<Rows>) => void
 }

@@ -3,6 +3,7 @@
  * parameters; the text depends on the shape of a call only, so that a connection prepares few of them.
  */
 import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
 import { StorageMisuse } from "../../ports/held-roots.ts"
 import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/stored-values.ts"
@@ -29,6 +30,13 @@ export const selectRow = (
   }
 }
 
+/** Those of the rows that are there, in any order. */
+export const selectRows = (table: AnyTable, column: string, values: ReadonlyArray<KeyValue>): Statement => ({
+  sql: `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${quoted(column)} = any($1)`,
+  parameters: [list(values, parameter(table, column, values[0]).oid)],
+  label: `read ${table.name}`
+})
+
 export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, range: Range): Statement => {
   const prefix = columns.slice(0, range.prefix.length)
   const rest = columns.slice(range.prefix.length)
@@ -49,11 +57,32 @@ export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, ran
   }
 }
 
+export const list = (values: ReadonlyArray<unknown>, oid: number): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(values, oid))
+
 /** Whether the row with the key of this one is there; its parameters start at `$first`. */
 export const rowExists = (table: AnyTable, row: StoredRow, first: number): Omit<Statement, "label"> => ({
   sql: `exists (select from ${quoted(table.name)} where ${equal(table.key, first)})`,
   parameters: table.key.map((column: string) => parameter(table, column, row[column]))
 })
+
+/** The first rows for each of these values of the leading column, in the order of the columns. */
+export const selectRanges = (
+  table: AnyTable,
+  columns: ReadonlyArray<string>,
+  values: ReadonlyArray<KeyValue>,
+  limit: number
+): Statement => {
+  const [leading = "", ...rest] = columns
+  const own = quoted(leading)
+  return {
+    sql:
+      `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
+      ` where ${own} = asked.value order by ${listed(rest)} limit $2) as found order by ${listed(columns)}`,
+    parameters: [list(values, parameter(table, leading, values[0]).oid), PgTypes.int8(BigInt(limit))],
+    label: `range ${table.name}`
+  }
+}
 
 /** Locks a root by its row, and names the transaction by the way. */
 export const lockRow = (table: AnyTable, id: string): Statement => ({
@@ -62,20 +91,19 @@ export const lockRow = (table: AnyTable, id: string): Statement => ({
   label: `lock ${table.name}`
 })
 
+/** The keys are a list and nothing that is joined, so that whatever Postgres expects of their number, it uses the index. */
 export const claimRows = (table: AnyTable, claim: Claim): Statement => {
   if (table.lease === undefined) throw new StorageMisuse(`${table.name} declares no lease`)
+  const [key = "", ...further]: ReadonlyArray<string> = table.key
+  if (further.length > 0) throw new StorageMisuse(`${table.name} is claimed, and its key has several columns`)
   const { dueAt, leasedUntil, token } = table.lease
-  const same = table.key.map((column: string) => `claimed.${quoted(column)} = due.${quoted(column)}`).join(" and ")
   return {
     sql:
-      `with due as (select ${listed(table.key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
+      `update ${quoted(table.name)} set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4 where ${quoted(key)} = any(array(` +
+      `select ${quoted(key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
       ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)` +
-      ` order by ${listed([dueAt, ...table.key])} limit $2 for no key update skip locked)` +
-      ` update ${quoted(table.name)} as claimed set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4` +
-      ` from due where ${same}` +
-      ` returning ${columnsOf(table)
-        .map((column) => `claimed.${quoted(column)}`)
-        .join(", ")}`,
+      ` order by ${listed([dueAt, key])} limit $2 for no key update skip locked))` +
+      ` returning ${listed(columnsOf(table))}`,
     parameters: [
       parameter(table, dueAt, claim.dueBy),
       PgTypes.int8(BigInt(claim.limit)),

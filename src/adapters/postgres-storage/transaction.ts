@@ -10,6 +10,7 @@ import { keyToChange } from "../../ports/lookups.ts"
 import type { KeyValue, Plan, Range, Reader, Root, Transaction } from "../../ports/storage.ts"
 import { storedChanges, storedRow } from "../../ports/stored-values.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
+import { Wakes } from "../../ports/wakes.ts"
 import { now, type Instant } from "../../vocabulary/instant.ts"
 import { columnName } from "./columns.ts"
 import { leavesDoubt } from "./failure.ts"
@@ -26,6 +27,7 @@ export type Commit =
   | { readonly _tag: "InDoubt"; readonly transactionId: string; readonly proof: Proof }
 
 export class PostgresTransaction implements Transaction {
+  readonly wakes = new Wakes()
   readonly #session: Session
   readonly #rootTables: RootTables
   readonly #roots: HeldRoots
@@ -107,6 +109,10 @@ export class PostgresTransaction implements Transaction {
     return Effect.sync(() => {
       this.#queued.push(deleteRow(table, keyToChange(table, key), this.#roots.idsToChange(table)))
     })
+  }
+
+  afterCommit(wake: Effect.Effect<void>): Effect.Effect<void> {
+    return this.wakes.add(wake)
   }
 
   /** Sends what is queued and COMMIT, and waits for the answer. To be called once, where nothing interrupts it. */

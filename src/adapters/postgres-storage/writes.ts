@@ -3,12 +3,11 @@
  * do not see each other, so writes that touch the same rows stay apart and in order.
  */
 import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
 import type { KeyValue } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
-import { equal, keyParameters, listed, numbered, type Statement } from "./statements.ts"
+import { equal, keyParameters, list, listed, numbered, type Statement } from "./statements.ts"
 
 export interface Write extends Statement {
   readonly kind: "insert" | "change"
@@ -16,6 +15,19 @@ export interface Write extends Statement {
   readonly table: string
   /** Over the rows that it returned, here called `rows`: fails by a division by zero where they are not as they must be. */
   readonly check?: string
+  readonly many?: Many
+}
+
+/** How several writes of the same text become one: it has a list in the place of each row's own parameter. */
+interface Many {
+  readonly sql: () => string
+  readonly check?: string
+  /** How many of the parameters are a row's own; those that follow are alike. */
+  readonly own: number
+  /** A row that is to be changed: one statement would change it once only. */
+  readonly row?: string
+  /** The ids of the roots under which it may change. */
+  readonly rootIds: ReadonlyArray<string>
 }
 
 /** COMMIT is sent without waiting for these: what must not be committed has to fail inside the database. */
@@ -28,7 +40,13 @@ export const insertRow = (table: AnyTable, row: StoredRow): Write => {
     table: columnName(table.name),
     sql: `insert into ${quoted(table.name)} (${listed(columns)}) values (${numbered(1, columns.length)})`,
     parameters: columns.map((column) => parameter(table, column, row[column])),
-    label: `insert ${table.name}`
+    label: `insert ${table.name}`,
+    many: {
+      sql: () =>
+        `insert into ${quoted(table.name)} (${listed(columns)}) select * from unnest(${numbered(1, columns.length)})`,
+      own: columns.length,
+      rootIds: []
+    }
   }
 }
 
@@ -41,20 +59,39 @@ export const updateRow = (
 ): Write => {
   const changed = Object.keys(changes)
   const assignments = changed.map((column, index) => `${quoted(column)} = $${index + 1}`)
+  const own = changed.length + key.length
   return {
     kind: "change",
     table: columnName(table.name),
     sql:
       `update ${quoted(table.name)} set ${assignments.join(", ")} where ${equal(table.key, changed.length + 1)}` +
-      ` and ${rootColumn(table)} = any($${changed.length + key.length + 1}) returning 1`,
+      ` and ${rootColumn(table)} = any($${own + 1}) returning 1`,
     check: "select 1 / count(*) from rows",
     parameters: [
       ...changed.map((column) => parameter(table, column, changes[column])),
       ...keyParameters(table, key),
       texts(rootIds)
     ],
-    label: `update ${table.name}`
+    label: `update ${table.name}`,
+    many: {
+      sql: () => updateRows(table, changed),
+      check: "select 1 / (count(*) = cardinality($1))::int from rows",
+      own,
+      row: JSON.stringify(key),
+      rootIds: [...rootIds]
+    }
   }
+}
+
+const updateRows = (table: AnyTable, changed: ReadonlyArray<string>): string => {
+  const columns = [...changed, ...table.key]
+  const assignments = changed.map((column) => `${quoted(column)} = given.${quoted(column)}`)
+  const same = table.key.map((column: string) => `changed.${quoted(column)} = given.${quoted(column)}`)
+  return (
+    `update ${quoted(table.name)} as changed set ${assignments.join(", ")}` +
+    ` from unnest(${numbered(1, columns.length)}) as given (${listed(columns)})` +
+    ` where ${same.join(" and ")} and changed.${rootColumn(table)} = any($${columns.length + 1}) returning 1`
+  )
 }
 
 /** A row that is there must hang on one of the roots. */
@@ -71,21 +108,51 @@ export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, rootIds
 
 /** The statements that make these writes, in as few as keep their meaning; the last one names the transaction. */
 export const together = (writes: ReadonlyArray<Write>): ReadonlyArray<Statement> => {
-  const groups: Array<Array<Write>> = []
+  const statements: Array<Array<Part>> = []
   for (const write of writes) {
-    const last = groups.at(-1)
-    const isFull = last === undefined || last.length >= writesTogetherMax
-    if (isFull || last.some((other) => meet(other, write))) groups.push([write])
-    else last.push(write)
+    const last = statements.at(-1)
+    const part = last?.find((other) => joins(write, other))
+    if (part !== undefined) part.push(write)
+    else if (last === undefined || last.length >= partsMax || last.some(([other]) => meet(other, write))) {
+      statements.push([[write]])
+    } else last.push([write])
   }
-  return groups.map(asOne)
+  return statements.map((parts) => asOne(parts.map(inOne)))
 }
 
+/** Writes that differ in their rows only. */
+type Part = [Write, ...Array<Write>]
+
 // Well below the 65,535 parameters that a statement can have.
-const writesTogetherMax = 50
+const partsMax = 50
+
+const joins = (write: Write, part: Part): boolean => {
+  const [first] = part
+  if (first.sql !== write.sql || first.many === undefined || write.many === undefined) return false
+  const { row, rootIds } = write.many
+  // A root that was taken in between makes more rows its own: what was asked before must not profit from it.
+  return (
+    first.many.rootIds.length === rootIds.length && (row === undefined || part.every(({ many }) => many?.row !== row))
+  )
+}
 
 const meet = (one: Write, other: Write): boolean =>
   one.table === other.table && (one.kind === "change" || other.kind === "change")
+
+const inOne = (part: Part): Write => {
+  const [first] = part
+  const { many } = first
+  if (many === undefined || part.length === 1) return first
+  const lists = first.parameters.slice(0, many.own).map(({ oid }, index) =>
+    list(
+      part.map(({ parameters }) => parameters[index]!.value),
+      oid
+    )
+  )
+  const { kind, table, label } = first
+  const check = many.check === undefined ? {} : { check: many.check }
+  return { kind, table, label, ...check, sql: many.sql(), parameters: [...lists, ...first.parameters.slice(many.own)] }
+}
 
 const asOne = (writes: ReadonlyArray<Write>): Statement => {
   const parts: Array<string> = []
@@ -93,9 +160,9 @@ const asOne = (writes: ReadonlyArray<Write>): Statement => {
   const parameters: Array<PgTypes.Parameter> = []
   writes.forEach((write, index) => {
     const offset = parameters.length
-    const sql = write.sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + offset}`)
-    parts.push(`write_${index} as (${sql})`)
-    if (write.check !== undefined) results.push(`(${write.check.replace("rows", `write_${index}`)})`)
+    const shifted = (sql: string) => sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + offset}`)
+    parts.push(`write_${index} as (${shifted(write.sql)})`)
+    if (write.check !== undefined) results.push(`(${shifted(write.check).replace("rows", `write_${index}`)})`)
     parameters.push(...write.parameters)
   })
   return {
@@ -107,5 +174,4 @@ const asOne = (writes: ReadonlyArray<Write>): Statement => {
 
 const rootColumn = (table: AnyTable): string => (table.guard === "append-only" ? "null" : quoted(table.guard.by))
 
-const texts = (values: ReadonlyArray<string>): PgTypes.Parameter =>
-  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
+const texts = (values: ReadonlyArray<string>): PgTypes.Parameter => list(values, PgTypes.OID.text)

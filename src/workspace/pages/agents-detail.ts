@@ -45,6 +45,7 @@ export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: Se
     state === "REVOKED"
       ? paragraph("It was revoked: nothing happens under it any more, and it cannot be renewed.")
       : [renewalForm(viewer.formToken, seen, renewal), revocationForm(viewer.formToken, seen, revocation)],
+    paragraph(linkTo("/workspace/callbacks", "See what my agents have programs told of")),
     paragraph(linkTo("/workspace/agents", "All my agents"))
   )
 })

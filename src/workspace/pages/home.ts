@@ -50,6 +50,10 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
           linkTo("/workspace/agents", "See your agents, renew or revoke their access"),
           linkTo("/workspace/projects", "See your projects, decide on them, pause and resume agents"),
           linkTo("/workspace/proposals", "See the proposals of your organizations and those addressed to you"),
+          linkTo(
+            "/workspace/callbacks",
+            "See which programs are told what happens on your projects, and whether they took it"
+          ),
           linkTo("/workspace/shared-records", "See the records that others share with you"),
           linkTo("/workspace/specifications", "Search public specifications, and start a draft from one"),
           linkTo("/workspace/funding", "See the result credits of your organizations"),

@@ -108,6 +108,7 @@ export const showProject = Effect.fnUntraced(function* (
     section("What happened", timeline(seen, seen.project.events)),
     automationSection({ path, viewer, project, pausedBy, mayChange: items !== undefined }, automation),
     items === undefined ? null : taskSection({ path, viewer, items }, task),
+    paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Have a program told of what happens here")),
     paragraph(linkTo("/workspace/projects", "All my projects"))
   )
 })

@@ -30,7 +30,7 @@ layer(freshTestService, { excludeTestServices: true })("what people get is what 
         if (body === undefined) continue
         assert.deepStrictEqual(problemsWith(schema, body), [], operation)
         assert.isNotEmpty(problemsWith(schema, { ...body, more: 1 }), operation)
-        assert.isNotEmpty(problemsWith(schema, {}), operation)
+        if (Object.keys(body).length > 0) assert.isNotEmpty(problemsWith(schema, {}), operation)
       }
     })
   )

@@ -1,0 +1,80 @@
+/** What goes on beside the steps, in a few words a line: for the story of a run. */
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import type { Observed, OfCallbacks } from "../observation.ts"
+import type { Made } from "./receiver.ts"
+
+export interface StoryLine {
+  readonly at: Instant
+  readonly actor: string
+  readonly operation: string
+  readonly text: string
+}
+
+export const besideSteps = (observations: ReadonlyArray<Observed>): ReadonlyArray<StoryLine> => {
+  const seen = observations.filter(isOfCallbacks)
+  return seen.flatMap((observed, index) => lineOf(observed, seen[index - 1], seen[index + 1]))
+}
+
+type Seen = OfCallbacks & { readonly at: Instant }
+
+const kinds: { readonly [K in OfCallbacks["kind"]]: true } = {
+  worker: true,
+  lookup: true,
+  connection: true,
+  callback: true,
+  received: true,
+  reply: true,
+  stalled: true,
+  hangup: true
+}
+
+const isOfCallbacks = (observed: Observed): observed is Seen => Object.hasOwn(kinds, observed.kind)
+
+const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): ReadonlyArray<StoryLine> => {
+  const line = (actor: string, text: string, operation = "callback") => [{ at: seen.at, actor, operation, text }]
+  switch (seen.kind) {
+    case "worker":
+      return line(seen.actor, "", workerWords[seen.did])
+    case "lookup": {
+      const { actor, host, answers, refused } = seen
+      if (answers === "UNREACHABLE") return line(actor, "no resolver answers", "lookup")
+      if (answers === "NXDOMAIN") return line(actor, `there is no ${host}`, "lookup")
+      return refused === undefined ? [] : line(actor, `${host}: ${refused}`, "lookup")
+    }
+    case "connection":
+      return []
+    case "callback":
+      return after?.kind === "received" || after?.kind === "reply"
+        ? []
+        : line(seen.actor, `to ${seen.receiver}, is late`)
+    case "received": {
+      const { receiver, type, sequence, time, made } = seen
+      const arrives = `${type} ${sequence}${time === 1 ? "" : " again"}`
+      const answer = after?.kind === "reply" && isAtOnce(seen, after) ? `: ${answerWords(after.answer)}` : ""
+      return line(receiver, `${arrives}${made === undefined ? "" : `, ${madeWords[made]}`}${answer}`)
+    }
+    case "reply":
+      return before?.kind === "received" && isAtOnce(before, seen) ? [] : line(seen.receiver, answerWords(seen.answer))
+    case "stalled":
+      return line(seen.receiver, seen.during === "HANDSHAKE" ? "stalls the handshake" : "its answer is under way")
+    case "hangup":
+      return line(seen.actor, `hangs up on ${seen.receiver}`)
+  }
+}
+
+/** Told in one line. */
+const isAtOnce = (received: Seen & { readonly kind: "received" }, reply: Seen & { readonly kind: "reply" }): boolean =>
+  received.delivery === reply.delivery && received.at === reply.at
+
+const workerWords = { STARTED: "starts", STOPPED: "stops", CRASHED: "crashes" } as const
+
+const madeWords: { readonly [M in Made]: string } = {
+  TAKEN: "taken",
+  REPEATED: "known already",
+  OLDER: "older than what it has",
+  STALE: "too old or too early",
+  FORGED: "not signed as it should be"
+}
+
+const answerWords = (answer: number | "RESET" | "LOST"): string =>
+  answer === "RESET" ? "resets the connection" : answer === "LOST" ? "the answer is lost" : String(answer)

@@ -1,0 +1,9 @@
+/** What callbacks can be subscribed to (6.1). */
+export const eventTypes = [
+  "agreement.confirmed",
+  "delivery.submitted",
+  "changes.requested",
+  "acceptance.decided",
+  "record.changed"
+] as const
+export type EventType = (typeof eventTypes)[number]

@@ -1,0 +1,135 @@
+/**
+ * The one transaction between an open connection and the first byte of a request: it asks once more whose authority this
+ * is sent under, writes the body, and records the attempt. What it refuses is not sent.
+ */
+import { Effect } from "effect"
+import { sha256Hex } from "../canonical/digest.ts"
+import type { CallbackRequest } from "../ports/callback-sender.ts"
+import { Secrets } from "../ports/secrets.ts"
+import { exclusive, Storage, type Reader } from "../ports/storage.ts"
+import { readMembership } from "../people/human.ts"
+import { readNextAction } from "../projects/listening.ts"
+import { now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import type { LeasedSend } from "./claim.ts"
+import { envelopeOf } from "./event.ts"
+import { ownerRoots, sideOn, standingOf } from "./owner.ts"
+import { signatureOf } from "./signature.ts"
+import {
+  WebhookAttempts,
+  WebhookDeliveries,
+  WebhookSubscriptions,
+  type EventRow,
+  type SubscriptionRow
+} from "./store.ts"
+import { stateOf } from "./subscription.ts"
+
+/**
+ * Why nothing is sent. `LOST` is somebody else's by now, and `TOO_LATE` past its deadline; `PUT_OFF` and `KEY_GONE` wait;
+ * the others need no send any more.
+ */
+export type Refusal = "LOST" | "TOO_LATE" | "PUT_OFF" | "KEY_GONE" | "SUBSCRIPTION_ENDED" | "AUTHORITY_ENDED"
+
+export type Recorded =
+  | { readonly isRecorded: true; readonly attempt: number; readonly request: CallbackRequest }
+  | { readonly isRecorded: false; readonly refusal: Refusal }
+
+export interface Planned {
+  readonly subscription: SubscriptionRow
+  readonly event: EventRow
+  /** Nothing is sent from then on, whatever was recorded; never past the lease. */
+  readonly deadline: Instant
+  /** Told the number of the attempt once it is recorded for good, whatever interrupts this meanwhile. */
+  readonly note: (attempt: number) => Effect.Effect<void>
+}
+
+export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
+  { deliveryId, subscriptionId, token }: LeasedSend,
+  { subscription: planned, event, deadline, note }: Planned
+) {
+  const storage = yield* Storage
+  const nextAction = yield* nextActionFor(planned, event.projectId)
+  const roots = [...ownerRoots(planned, event.projectId), exclusive("subscription", subscriptionId)]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<Recorded, never, Secrets> {
+      const [row, delivery] = yield* Effect.all(
+        [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      if (row === undefined || delivery?.leaseToken !== token || delivery.dueAt <= now) return refused("LOST")
+      if (deadline <= now) return refused("TOO_LATE")
+      const refusal = yield* refusalOf(transaction, row, event.projectId, now)
+      if (refusal !== undefined) return refused(refusal)
+      // It has stood on the project since the moment before, when what is next was read.
+      if (nextAction === undefined) return refused("PUT_OFF")
+      const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
+      if (secret === undefined) return refused("KEY_GONE")
+      const body = envelopeOf(event.event, nextAction)
+      const timestamp = Math.floor(toMilliseconds(now) / 1000)
+      const envelopeDigest = sha256Hex(body)
+      const attempt = delivery.totalAttempts + 1
+      yield* transaction.insert(WebhookAttempts, {
+        deliveryId,
+        attempt,
+        subscriptionId,
+        at: now,
+        envelopeDigest,
+        timestamp,
+        leaseToken: token,
+        outcome: null,
+        statusCode: null,
+        durationMs: null
+      })
+      yield* transaction.update(WebhookDeliveries, [deliveryId], {
+        scheduledAttempts: delivery.scheduledAttempts + 1,
+        totalAttempts: attempt,
+        lastAttempt: { at: now, outcome: null, statusCode: null, durationMs: null, envelopeDigest }
+      })
+      yield* transaction.afterCommit(note(attempt))
+      const headers = {
+        "content-type": "application/json",
+        "service-event-id": event.eventId,
+        "service-delivery-id": deliveryId,
+        "service-timestamp": String(timestamp),
+        "service-signature": signatureOf(secret, String(timestamp), body)
+      }
+      return { isRecorded: true, attempt, request: { headers, body } }
+    })
+  )
+})
+
+/** Why nothing of this project may be sent for a subscription now; undefined where it may. */
+export const refusalOf = Effect.fnUntraced(function* (
+  reader: Reader,
+  row: SubscriptionRow,
+  projectId: string,
+  now: Instant
+): Effect.fn.Return<Refusal | undefined, never, Secrets> {
+  const state = stateOf(row, now)
+  if (state === "PAUSED") return "PUT_OFF"
+  if (state !== "ACTIVE") return "SUBSCRIPTION_ENDED"
+  const [standing, side] = yield* Effect.all([standingOf(reader, row, now), sideOn(reader, row, projectId, now)], {
+    concurrency: "unbounded"
+  })
+  if (standing === "HELD") return "PUT_OFF"
+  if (standing === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
+  // The key that it was sealed under may be gone: then nothing that the receiver could check can be sent.
+  return (yield* Secrets).open("CALLBACK", row.sealedSecret) === undefined ? "KEY_GONE" : undefined
+})
+
+const refused = (refusal: Refusal): Recorded => ({ isRecorded: false, refusal })
+
+/** What is next, as the owner's side sees it at this moment; undefined where it stands on no side any more. */
+export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow, projectId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const side = yield* sideOn(reader, owned, projectId, now)
+      if (side === undefined) return undefined
+      const { personId } = owned
+      const organizationId = (yield* readMembership(reader, owned.membershipId))?.organizationId ?? ""
+      return yield* readNextAction(reader, projectId, { side, personId, organizationId }, now)
+    })
+  )
+})

@@ -1,0 +1,171 @@
+/** Makes a subscription: from its commit on, the events of its projects are queued for it; none before. */
+import { Effect, Result } from "effect"
+import type { Human } from "../people/human.ts"
+import { Installation } from "../ports/installation.ts"
+import { Secrets } from "../ports/secrets.ts"
+import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { committedTarget, isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import type { EventType } from "../vocabulary/event-types.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { tokenFrom } from "../vocabulary/token.ts"
+import { endWithAuthority } from "./end.ts"
+import { listen } from "./listeners.ts"
+import { standingOf } from "./owner.ts"
+import { WebhookPlaces, WebhookReaches, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { personSubscriber, type Subscriber } from "./subscriber.ts"
+import { readTarget } from "./target.ts"
+
+export interface SubscriptionInput {
+  readonly target: string
+  readonly projectIds: ReadonlyArray<string>
+  readonly eventTypes: ReadonlyArray<EventType>
+  readonly expiresAt: Instant
+}
+
+/** The secret is in the first answer and nowhere else; the same request again is answered without it. */
+export const createSubscription = Effect.fn("webhooks.create")(function* (
+  by: Subscriber,
+  request: Request,
+  input: SubscriptionInput
+) {
+  const storage = yield* Storage
+  const secrets = yield* Secrets
+  const { siteUrl } = yield* Installation
+  const ids = yield* idSeed
+  const target = yield* checkTarget(input.target, siteUrl)
+  const plan = ids("plan")
+  const subscriptionId = plan.next("webhook")
+  const secret = tokenFrom("callback", plan.secret())
+  const sealedSecret = yield* secrets.seal("CALLBACK", secret)
+  const projectIds = input.projectIds.toSorted()
+  yield* endWithoutAuthority(by.owner)
+  const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
+  const made = yield* storage.transaction({ roots: by.roots, deferred }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<Made, Refused> {
+      const reached = yield* by.read(transaction, projectIds)
+      if (reached.isInScope) for (const root of deferred) yield* transaction.lock(root)
+      // Read under the locks: the same request at once elsewhere has had its effect by now, or will find this one's.
+      const earlier = yield* readRequest(transaction, request)
+      const now = yield* transaction.now
+      yield* reached.requireLive(now)
+      if (!reached.isInScope) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
+      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+      yield* checkEnd(input.expiresAt, now)
+      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)
+      const row: SubscriptionRow = {
+        subscriptionId,
+        owner: by.owner,
+        grantId: by.grantId,
+        personId: reached.personId,
+        membershipId: by.membershipId,
+        target,
+        projectIds,
+        eventTypes: input.eventTypes,
+        isPaused: false,
+        createdAt: now,
+        expiresAt: input.expiresAt,
+        revokedAt: null,
+        secretVersion: 1,
+        sealedSecret,
+        deliveryCount: 0,
+        failures: 0,
+        exhausted: 0,
+        flights: [],
+        dueAt: input.expiresAt,
+        leasedUntil: now,
+        leaseToken: ""
+      }
+      yield* transaction.insert(WebhookSubscriptions, row)
+      for (const projectId of projectIds) {
+        const side = yield* by.sideOn(transaction, projectId, now)
+        const { eventCount } = yield* listen(transaction, row, projectId, side)
+        yield* transaction.insert(WebhookReaches, { subscriptionId, projectId, numberedThrough: eventCount })
+      }
+      yield* rememberRequest(transaction, request, subscriptionId, now)
+      return { row, now }
+    })
+  )
+  return "again" in made ? yield* readAgain(made.again) : { ...made, secret }
+})
+
+/** A person's: what this very request made before is found before anything else about it is judged again. */
+export const createSubscriptionAsPerson = Effect.fn("webhooks.createAsPerson")(function* (
+  by: Human,
+  request: Request,
+  { organizationId, ...input }: SubscriptionInput & { readonly organizationId?: string | undefined }
+) {
+  const again = yield* committedTarget(request)
+  if (again !== undefined) return yield* readAgain(again)
+  return yield* createSubscription(yield* personSubscriber(by, input.projectIds, organizationId), request, input)
+})
+
+/** Remembered together with its request, and never removed. */
+const readAgain = Effect.fnUntraced(function* (subscriptionId: string) {
+  const storage = yield* Storage
+  const row = yield* storage.view((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
+  return { row: row!, now: yield* currentTime, replayed: true as const }
+})
+
+/** Where every place is taken, those that nobody can use any more leave theirs first. */
+const endWithoutAuthority = Effect.fnUntraced(function* (owner: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const dead = yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const live = yield* readLivePlaces(reader, owner, now)
+      if (live.length < limits.subscriptionsPerOwner) return []
+      const rows = yield* Effect.forEach(
+        live,
+        ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      const found = rows.flatMap((row) => row ?? [])
+      const standings = yield* Effect.forEach(found, (row) => standingOf(reader, row, now), {
+        concurrency: "unbounded"
+      })
+      return found.filter((_, index) => standings[index] === "ENDED")
+    })
+  )
+  yield* Effect.forEach(dead, (row) => endWithAuthority(row), { discard: true })
+})
+
+/** A new subscription, or the one that an earlier request made. */
+type Made = { readonly row: SubscriptionRow; readonly now: Instant } | { readonly again: string }
+
+const checkTarget = (target: string, siteUrl: string) =>
+  Result.match(readTarget(target, [siteUrl]), {
+    onFailure: (message) => refuse("INVALID_REQUEST", { issues: [{ path: "target", message }] }),
+    onSuccess: (accepted) => Effect.succeed(accepted)
+  })
+
+/** Whatever expires is dead from that moment on, so it has to lie ahead. */
+const checkEnd = (expiresAt: Instant, now: Instant) => {
+  const isWithin = now < expiresAt && expiresAt <= addMilliseconds(now, limits.subscriptionLifetime)
+  const message = "must lie ahead, within 30 days"
+  return isWithin ? Effect.void : refuse("INVALID_REQUEST", { issues: [{ path: "expiresAt", message }] })
+}
+
+/** Subscriptions that have ended leave their place. */
+const takePlace = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  owner: string,
+  place: { readonly subscriptionId: string; readonly endsAt: Instant },
+  now: Instant
+) {
+  const live = yield* readLivePlaces(transaction, owner, now)
+  if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")
+  yield* transaction.insert(WebhookPlaces, { owner, ...place })
+})
+
+const readLivePlaces = (reader: Reader, owner: string, now: Instant) =>
+  reader.range(WebhookPlaces, "byEnd", {
+    prefix: [owner],
+    // Past every id, since what ends at this moment has ended.
+    after: [now, "~"],
+    limit: limits.subscriptionsPerOwner
+  })

@@ -1,0 +1,190 @@
+/**
+ * From the outbox to the deliveries of each subscription, numbered under its lock: the worker does it, and whoever reads
+ * a history does it first. What is visible of a project is a prefix of its events, so nothing that commits later can land
+ * behind a number that was given.
+ */
+import { Cause, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { addMilliseconds, earlier, never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { checkpointOf } from "./delivery.ts"
+import { deliveryIdOf } from "./event.ts"
+import { readEndOf } from "./owner.ts"
+import { CallbackPace } from "./pace.ts"
+import { WebhookDeliveries, WebhookEvents, WebhookReaches, WebhookSubscriptions, type EventRow } from "./store.ts"
+import { stateOf } from "./subscription.ts"
+
+/** Numbers what is due in the outbox for every subscription that it names; `numbered` is told of each. */
+export const fanOutDue = Effect.fn("webhooks.fanOutDue")(function* (numbered: Effect.Effect<void> = Effect.void) {
+  const storage = yield* Storage
+  const random = yield* SecureRandom.SecureRandom
+  const { batch, lease } = yield* CallbackPace
+  const dueBy = yield* currentTime
+  const token = yield* random.uuidV4()
+  const claim = { dueBy, leaseUntil: addMilliseconds(dueBy, lease), token, limit: batch }
+  // A worker that is stopped once it has claimed gives back what it has not numbered.
+  return yield* Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const due = yield* storage.claim(WebhookEvents, claim)
+      if (due.length === 0) return { isAny: false, isMore: false }
+      const left = yield* Effect.onInterrupt(restore(fanOutAll(due, numbered)), () =>
+        settleEvents(due, token, { leasedUntil: dueBy })
+      )
+      const done = due.filter((event) => !event.subscriptionIds.some((id) => left.has(id)))
+      if (done.length > 0) yield* settleEvents(done, token, { dueAt: never })
+      return { isAny: true, isMore: due.length === batch && done.length > 0 }
+    })
+  )
+})
+
+/** Those for which it did not succeed. */
+const fanOutAll = Effect.fnUntraced(function* (due: ReadonlyArray<EventRow>, numbered: Effect.Effect<void>) {
+  const among = new Set(due.map(({ projectId }) => projectId))
+  const subscriptionIds = [...new Set(due.flatMap((event) => event.subscriptionIds))].toSorted()
+  const left = yield* Effect.forEach(subscriptionIds, (id) => Effect.tap(fanOutOrLeave(id, among), () => numbered), {
+    concurrency: limits.callbackFanOut
+  })
+  return new Set(left.flat())
+})
+
+/** What cannot be numbered now keeps no other waiting: its events come up again once their lease is over. */
+const fanOutOrLeave = (subscriptionId: string, among: ReadonlySet<string>) =>
+  Effect.catchCause(Effect.as(fanOut(subscriptionId, among), []), (cause) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause)
+      : Effect.as(Effect.logWarning("events could not be numbered now", { subscriptionId }, cause), [subscriptionId])
+  )
+
+/**
+ * Numbers what has been committed for one subscription, on all of its projects or those given. Again, or beside another,
+ * it numbers nothing twice.
+ */
+export const fanOut = Effect.fn("webhooks.fanOut")(function* (subscriptionId: string, among?: ReadonlySet<string>) {
+  const storage = yield* Storage
+  const events = yield* storage.view((reader) => readUnnumbered(reader, subscriptionId, among))
+  if (events.length === 0) return
+  yield* storage.transaction({ roots: [exclusive("subscription", subscriptionId)] }, (transaction) =>
+    number(transaction, subscriptionId, events)
+  )
+})
+
+/** Events of its projects past what was numbered, in the order of their commits; none that its authority did not see. */
+const readUnnumbered = Effect.fnUntraced(function* (
+  reader: Reader,
+  subscriptionId: string,
+  among: ReadonlySet<string> | undefined
+) {
+  const [subscription, reaches] = yield* Effect.all(
+    [reader.get(WebhookSubscriptions, [subscriptionId]), readReaches(reader, subscriptionId)],
+    { concurrency: "unbounded" }
+  )
+  if (subscription === undefined) return []
+  const [found, endedAt] = yield* Effect.all(
+    [
+      Effect.forEach(
+        reaches.filter(({ projectId }) => among?.has(projectId) ?? true),
+        ({ projectId, numberedThrough }) =>
+          reader.range(WebhookEvents, "byProject", {
+            prefix: [projectId],
+            after: [numberedThrough + 1, ""],
+            limit: limits.eventsPerProject
+          }),
+        { concurrency: "unbounded" }
+      ),
+      readEndOf(reader, subscription)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return found
+    .flat()
+    .filter((event) => event.subscriptionIds.includes(subscriptionId))
+    .filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)
+    .toSorted(inOrderOfCommit)
+})
+
+const readReaches = (reader: Reader, subscriptionId: string) =>
+  reader.range(WebhookReaches, "key", { prefix: [subscriptionId], limit: limits.projectsPerSubscription })
+
+/** Times of one project never run backwards, so its events stay in their order. */
+const inOrderOfCommit = (one: EventRow, other: EventRow): number => {
+  if (one.committedAt !== other.committedAt) return one.committedAt < other.committedAt ? -1 : 1
+  if (one.projectId !== other.projectId) return one.projectId < other.projectId ? -1 : 1
+  return one.sequence - other.sequence
+}
+
+const number = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  subscriptionId: string,
+  events: ReadonlyArray<EventRow>
+) {
+  const [subscription, reaches] = yield* Effect.all(
+    [transaction.get(WebhookSubscriptions, [subscriptionId]), readReaches(transaction, subscriptionId)],
+    { concurrency: "unbounded" }
+  )
+  const now = yield* transaction.now
+  if (subscription === undefined) return
+  const reached = new Map(reaches.map(({ projectId, numberedThrough }) => [projectId, numberedThrough]))
+  const fresh = events.filter(({ projectId, sequence }) => sequence > (reached.get(projectId) ?? sequence))
+  if (fresh.length === 0) return
+  let deliveryCount = subscription.deliveryCount
+  const advanced = new Map<string, number>()
+  for (const { eventId, type, projectId, sequence } of fresh) {
+    deliveryCount += 1
+    advanced.set(projectId, sequence)
+    yield* insertDelivery(transaction, { subscriptionId, number: deliveryCount, eventId, type, projectId }, now)
+  }
+  for (const [projectId, numberedThrough] of advanced) {
+    yield* transaction.update(WebhookReaches, [subscriptionId, projectId], { numberedThrough })
+  }
+  const isSending = stateOf(subscription, now) === "ACTIVE"
+  const dueAt = isSending ? earlier(subscription.dueAt, now) : subscription.dueAt
+  yield* transaction.update(WebhookSubscriptions, [subscriptionId], { deliveryCount, dueAt })
+})
+
+interface NewDelivery extends Pick<EventRow, "eventId" | "type" | "projectId"> {
+  readonly subscriptionId: string
+  readonly number: number
+}
+
+const insertDelivery = (transaction: Transaction, queued: NewDelivery, now: Instant) => {
+  const { subscriptionId, number, eventId, type, projectId } = queued
+  const deliveryId = deliveryIdOf(subscriptionId, eventId)
+  return transaction.insert(WebhookDeliveries, {
+    deliveryId,
+    subscriptionId,
+    number,
+    checkpoint: checkpointOf(subscriptionId, deliveryId),
+    eventId,
+    eventType: type,
+    projectId,
+    state: "PENDING",
+    scheduledAttempts: 0,
+    totalAttempts: 0,
+    lastAttempt: null,
+    dueAt: now,
+    leaseToken: ""
+  })
+}
+
+/** Under the lease alone: what every subscription has numbered is never looked at again, what was left is at once. */
+const settleEvents = Effect.fnUntraced(function* (
+  due: ReadonlyArray<EventRow>,
+  token: string,
+  changes: Partial<Pick<EventRow, "dueAt" | "leasedUntil">>
+) {
+  const storage = yield* Storage
+  const eventIds = due.map(({ eventId }) => eventId).toSorted()
+  const roots = eventIds.map((eventId) => exclusive("event", eventId))
+  yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const events = yield* Effect.forEach(eventIds, (eventId) => transaction.get(WebhookEvents, [eventId]), {
+        concurrency: "unbounded"
+      })
+      for (const event of events) {
+        if (event?.leaseToken !== token) continue
+        yield* transaction.update(WebhookEvents, [event.eventId], { ...changes, leaseToken: "" })
+      }
+    })
+  )
+})

@@ -1,0 +1,104 @@
+/** The subscriptions of one owner, and of a person's agents. */
+import { Effect } from "effect"
+import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
+import { listGrants, readOwnGrant } from "../access/grants.ts"
+import type { Human } from "../people/human.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { findOwn } from "./change.ts"
+import { standingOf, type Standing } from "./owner.ts"
+import { WebhookPlaces, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { personCaller } from "./subscriber.ts"
+
+/** This grant's: all that live, and those that ended last. */
+export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
+  const storage = yield* Storage
+  const by = yield* AgentCaller
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      yield* requireLive(yield* readAuthority(reader, by), now)
+      return { rows: yield* readOwned(reader, by.grantId), now }
+    })
+  )
+})
+
+/** A subscription as a person sees it who owns it or whose agent does. */
+export interface SeenSubscription {
+  readonly row: SubscriptionRow
+  /** Null for the person's own. */
+  readonly agentName: string | null
+  /** Of the authority behind it. */
+  readonly standing: Standing
+}
+
+/** A person's own, and those of every grant that they authorized. */
+export const listSubscriptionsOf = Effect.fn("webhooks.listOf")(function* (by: Human) {
+  const storage = yield* Storage
+  const grants = yield* listGrants(by)
+  const now = yield* currentTime
+  const owners = [
+    { owner: by.personId, agentName: null },
+    ...grants.map(({ grant }) => ({ owner: grant.grantId, agentName: grant.agentName }))
+  ]
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const found = yield* Effect.forEach(
+        owners,
+        ({ owner, agentName }) =>
+          Effect.map(readPlaces(reader, owner), (places) => places.map((place) => ({ ...place, agentName }))),
+        { concurrency: "unbounded" }
+      )
+      const newest = found.flat().toSorted(endingLastFirst)
+      const seen = yield* Effect.forEach(
+        newest.slice(0, limits.subscriptionsShown),
+        ({ subscriptionId, agentName }) => see(reader, subscriptionId, agentName, now),
+        { concurrency: "unbounded" }
+      )
+      return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
+    })
+  )
+})
+
+const see = Effect.fnUntraced(function* (
+  reader: Reader,
+  subscriptionId: string,
+  agentName: string | null,
+  now: Instant
+): Effect.fn.Return<SeenSubscription> {
+  // Made together with its place.
+  const row = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
+  return { row, agentName, standing: yield* standingOf(reader, row, now) }
+})
+
+const endingLastFirst = (one: { readonly endsAt: string }, other: { readonly endsAt: string }): number =>
+  one.endsAt === other.endsAt ? 0 : one.endsAt < other.endsAt ? 1 : -1
+
+/** One of them. */
+export const readSubscriptionOf = Effect.fn("webhooks.readOf")(function* (by: Human, subscriptionId: string) {
+  const storage = yield* Storage
+  const row = yield* findOwn(personCaller(by), subscriptionId)
+  const agentName = row.grantId === null ? null : (yield* readOwnGrant(by, row.grantId)).grant.agentName
+  const now = yield* currentTime
+  const standing = yield* storage.view((reader) => standingOf(reader, row, now))
+  return { row, agentName, standing, now }
+})
+
+const readOwned = Effect.fnUntraced(function* (reader: Reader, owner: string) {
+  const places = yield* readPlaces(reader, owner)
+  const rows = yield* Effect.forEach(
+    places,
+    ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
+    { concurrency: "unbounded" }
+  )
+  return rows.flatMap((row) => row ?? [])
+})
+
+/** What ends last comes first. */
+const readPlaces = (reader: Reader, owner: string) =>
+  reader.range(WebhookPlaces, "byEnd", {
+    prefix: [owner],
+    limit: limits.subscriptionsListed,
+    direction: "descending"
+  })

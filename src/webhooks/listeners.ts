@@ -1,0 +1,47 @@
+/** Who listens to a project, kept under the project's lock: an event is queued for exactly those that are there. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import type { Transaction } from "../ports/storage.ts"
+import { countListeners, readListened } from "../projects/committed-events.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { WebhookListeners, type SubscriptionRow } from "./store.ts"
+
+/** From this commit on; returns how far the project's history goes, of which nothing is told. */
+export const listen = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { subscriptionId, eventTypes, expiresAt }: SubscriptionRow,
+  projectId: string,
+  side: Role
+) {
+  const [listened, listeners] = yield* Effect.all(
+    [readListened(transaction, projectId), readListeners(transaction, projectId)],
+    { concurrency: "unbounded" }
+  )
+  if (listened === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
+  const isThere = listeners.some((one) => one.subscriptionId === subscriptionId)
+  if (isThere) return listened
+  if (listeners.filter((one) => one.side === side).length >= limits.subscriptionsPerSide) {
+    const detail = `As many subscriptions as there can be listen to ${projectId} for this side.`
+    return yield* refuse("SUBSCRIPTION_LIMIT", { detail })
+  }
+  yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes, expiresAt })
+  yield* countListeners(transaction, projectId, listeners.length + 1)
+  return listened
+})
+
+/** From this commit on, nothing more is queued for it. */
+export const stopListening = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  subscriptionId: string,
+  projectId: string
+) {
+  const listeners = yield* readListeners(transaction, projectId)
+  if (!listeners.some((one) => one.subscriptionId === subscriptionId)) return
+  yield* transaction.remove(WebhookListeners, [projectId, subscriptionId])
+  yield* countListeners(transaction, projectId, listeners.length - 1)
+})
+
+/** Every one of them; both sides are bounded. */
+export const readListeners = (transaction: Transaction, projectId: string) =>
+  transaction.range(WebhookListeners, "key", { prefix: [projectId], limit: 2 * limits.subscriptionsPerSide })

@@ -1,0 +1,100 @@
+/** Queues what was sent, or could not be sent, once more: the same event under the same delivery id. */
+import { Effect } from "effect"
+import { CallbackWakeup } from "../ports/callback-wakeup.ts"
+import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { earlier, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { ended, findOwn } from "./change.ts"
+import { ownerRoots, sideOn, standingOf, type Standing } from "./owner.ts"
+import {
+  WebhookDeliveries,
+  WebhookEvents,
+  WebhookSubscriptions,
+  type DeliveryRow,
+  type SubscriptionRow
+} from "./store.ts"
+import type { Caller } from "./subscriber.ts"
+import { hasEnded, stateOf } from "./subscription.ts"
+
+/** Up to eight more attempts, the first at once, never past 80 in all. What is still pending stays as it is. */
+export const redeliver = Effect.fn("webhooks.redeliver")(function* (
+  by: Caller,
+  subscriptionId: string,
+  deliveryId: string
+) {
+  const storage = yield* Storage
+  const { ring } = yield* CallbackWakeup
+  const planned = yield* findOwn(by, subscriptionId)
+  const { projectId, event } = yield* findDelivery(subscriptionId, deliveryId)
+  const roots = [
+    ...by.roots,
+    ...by.rootsOn(planned),
+    ...ownerRoots(planned, projectId),
+    exclusive("subscription", subscriptionId)
+  ]
+  return yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<Redelivered, Refused> {
+      const [subscription, row] = yield* Effect.all(
+        [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
+        { concurrency: "unbounded" }
+      )
+      const now = yield* transaction.now
+      yield* by.requireLive(transaction, now)
+      if (subscription === undefined || row === undefined) return yield* refuse("NOT_FOUND")
+      const [side, standing] = yield* Effect.all(
+        [sideOn(transaction, subscription, projectId, now), standingOf(transaction, subscription, now)],
+        { concurrency: "unbounded" }
+      )
+      if (side === undefined)
+        return yield* refuse(planned.grantId === null ? "FORBIDDEN" : "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      if (hasEnded(stateOf(subscription, now)) || standing === "ENDED")
+        return yield* refuse("STATE_CONFLICT", { detail: ended })
+      const changes = yield* queueAgain(transaction, subscription, row, now)
+      yield* transaction.afterCommit(ring)
+      return { subscription, row: { ...row, ...changes }, event, standing, now }
+    })
+  )
+})
+
+interface Redelivered {
+  readonly subscription: SubscriptionRow
+  readonly row: DeliveryRow
+  readonly event: string
+  readonly standing: Standing
+  readonly now: Instant
+}
+
+/** A delivery of this subscription; any other is unknown to its owner. */
+const findDelivery = Effect.fnUntraced(function* (subscriptionId: string, deliveryId: string) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const row = yield* reader.get(WebhookDeliveries, [deliveryId])
+      if (row?.subscriptionId !== subscriptionId) return yield* refuse("NOT_FOUND")
+      // Written before the delivery, and kept.
+      const { event } = (yield* reader.get(WebhookEvents, [row.eventId]))!
+      return { projectId: row.projectId, event }
+    })
+  )
+})
+
+const queueAgain = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { subscriptionId, isPaused, dueAt, exhausted }: SubscriptionRow,
+  { deliveryId, state, totalAttempts }: DeliveryRow,
+  now: Instant
+) {
+  if (state === "PENDING") return {}
+  if (state === "CANCELLED") {
+    return yield* refuse("STATE_CONFLICT", { detail: "The authority behind this delivery has ended; it is cancelled." })
+  }
+  if (totalAttempts >= limits.callbackAttemptsTotal) return yield* refuse("REDELIVERY_LIMIT")
+  const queued = { state: "PENDING" as const, scheduledAttempts: 0, dueAt: now }
+  yield* transaction.update(WebhookDeliveries, [deliveryId], queued)
+  yield* transaction.update(WebhookSubscriptions, [subscriptionId], {
+    exhausted: exhausted - (state === "EXHAUSTED" ? 1 : 0),
+    ...(isPaused ? {} : { dueAt: earlier(dueAt, now) })
+  })
+  return queued
+})

@@ -1,0 +1,187 @@
+/** What sends came to, in a transaction in which each counts only while its worker still holds it. */
+import { Effect } from "effect"
+import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import type { LeasedSend } from "./claim.ts"
+import { afterAttempt, hasAttemptLeft, type Outcome } from "./delivery.ts"
+import { countFencedOff } from "./metrics.ts"
+import { CallbackPace } from "./pace.ts"
+import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
+import { liveFlights, nextLook } from "./subscription.ts"
+
+/** An attempt that was made, whether it was recorded before it failed or not. */
+export interface Attempted {
+  readonly kind: "ATTEMPTED"
+  /** When it began, and how long it took in milliseconds. */
+  readonly at: Instant
+  readonly durationMs: number
+  readonly outcome: Exclude<Outcome, "AUTHORITY_ENDED">
+  readonly statusCode: number | null
+  /** Its number, where it was recorded. */
+  readonly recorded: number | undefined
+}
+
+export type Ending =
+  | Attempted
+  /** Nothing was sent, and no attempt is counted. */
+  | { readonly kind: "PUT_OFF"; readonly by: number }
+  | { readonly kind: "AUTHORITY_ENDED"; readonly at: Instant }
+  /** The worker stops, and somebody else goes on at once. */
+  | { readonly kind: "GIVEN_BACK" }
+
+export interface Settled {
+  /** False where the send was somebody else's by then: nothing was changed. */
+  readonly isSettled: boolean
+  readonly isExhausted: boolean
+}
+
+/** A send, and what it came to. */
+export interface EndedSend {
+  readonly send: LeasedSend
+  readonly ending: Ending
+}
+
+export const settleSend = (send: LeasedSend, ending: Ending): Effect.Effect<Settled, never, Storage> =>
+  Effect.map(settleSends([{ send, ending }]), ([settled]) => settled!)
+
+/** Several, each fenced by itself; the answers are in their order. */
+export const settleSends = Effect.fn("webhooks.settleSends")(function* (
+  ended: ReadonlyArray<EndedSend>
+): Effect.fn.Return<ReadonlyArray<Settled>, never, Storage> {
+  const storage = yield* Storage
+  const { backoff } = yield* CallbackPace
+  const bySubscription = [...Map.groupBy(ended, ({ send }) => send.subscriptionId)]
+  const roots = bySubscription.map(([subscriptionId]) => exclusive("subscription", subscriptionId))
+  const settled = yield* storage.transaction({ roots }, (transaction) =>
+    Effect.gen(function* () {
+      const found = yield* readEnded(transaction, bySubscription)
+      const now = yield* transaction.now
+      const results = new Map<EndedSend, Settled>()
+      for (const one of found) yield* settleOf(transaction, one, { now, backoff, results })
+      return ended.map((one) => results.get(one) ?? { isSettled: false, isExhausted: false })
+    })
+  )
+  yield* Effect.forEach(settled, ({ isSettled }) => (isSettled ? Effect.void : countFencedOff), { discard: true })
+  return settled
+})
+
+/** Each subscription with the deliveries that were sent, and those that are next beside them. */
+const readEnded = (
+  transaction: Transaction,
+  bySubscription: ReadonlyArray<readonly [string, ReadonlyArray<EndedSend>]>
+) =>
+  Effect.forEach(
+    bySubscription,
+    ([subscriptionId, ended]) =>
+      Effect.all(
+        {
+          ended: Effect.succeed(ended),
+          row: transaction.get(WebhookSubscriptions, [subscriptionId]),
+          deliveries: Effect.forEach(ended, ({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]), {
+            concurrency: "unbounded"
+          }),
+          upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit: ended.length + 1 })
+        },
+        { concurrency: "unbounded" }
+      ),
+    { concurrency: "unbounded" }
+  )
+
+interface Settling {
+  readonly now: Instant
+  readonly backoff: number
+  readonly results: Map<EndedSend, Settled>
+}
+
+const settleOf = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { ended, row, deliveries, upcoming }: Effect.Success<ReturnType<typeof readEnded>>[number],
+  { now, backoff, results }: Settling
+) {
+  if (row === undefined) return
+  let { failures, exhausted } = row
+  const dues = new Map<string, Instant>()
+  for (const [index, one] of ended.entries()) {
+    const { send, ending } = one
+    const delivery = deliveries[index]
+    if (delivery?.leaseToken !== send.token) continue
+    const changes = changesBy(ending, delivery, now, backoff)
+    const isExhausted = changes.state === "EXHAUSTED"
+    yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leaseToken: "" })
+    if (ending.kind === "ATTEMPTED") yield* fillIn(transaction, delivery, send.token, ending)
+    failures = failuresAfter(failures, ending)
+    if (isExhausted) exhausted += 1
+    dues.set(send.deliveryId, changes.dueAt)
+    results.set(one, { isSettled: true, isExhausted })
+  }
+  if (dues.size === 0) return
+  const others = upcoming.filter(({ deliveryId }) => !dues.has(deliveryId))
+  const flights = liveFlights(row, now).filter(({ deliveryId }) => !dues.has(deliveryId))
+  const next = [...others, ...[...dues.values()].map((dueAt) => ({ dueAt }))]
+  const dueAt = nextLook({ ...row, failures }, flights, next, now)
+  yield* transaction.update(WebhookSubscriptions, [row.subscriptionId], { failures, exhausted, flights, dueAt })
+})
+
+const changesBy = (
+  ending: Ending,
+  delivery: DeliveryRow,
+  now: Instant,
+  backoff: number
+): Partial<DeliveryRow> & Pick<DeliveryRow, "state" | "dueAt"> => {
+  switch (ending.kind) {
+    case "GIVEN_BACK":
+      // An attempt that was under way has been counted; what came of it, nobody will know.
+      return hasAttemptLeft(delivery) ? { state: "PENDING", dueAt: now } : { state: "EXHAUSTED", dueAt: never }
+    case "PUT_OFF":
+      return { state: "PENDING", dueAt: addMilliseconds(now, ending.by) }
+    case "AUTHORITY_ENDED": {
+      const lastAttempt = { at: ending.at, outcome: ending.kind, ...nothingSent }
+      return { state: "CANCELLED", dueAt: never, lastAttempt }
+    }
+    case "ATTEMPTED": {
+      const counts = countsAfter(delivery, ending)
+      const { at, outcome, statusCode, durationMs } = ending
+      const envelopeDigest = ending.recorded === undefined ? null : (delivery.lastAttempt?.envelopeDigest ?? null)
+      return {
+        ...counts,
+        ...afterAttempt(counts, outcome, now, backoff),
+        lastAttempt: { at, outcome, statusCode, durationMs, envelopeDigest }
+      }
+    }
+  }
+}
+
+const nothingSent = { statusCode: null, durationMs: null, envelopeDigest: null }
+
+/** What failed before it was recorded is counted now. */
+const countsAfter = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { recorded }: Attempted) =>
+  recorded === undefined
+    ? { scheduledAttempts: scheduledAttempts + 1, totalAttempts: totalAttempts + 1 }
+    : { scheduledAttempts, totalAttempts }
+
+const failuresAfter = (failures: number, ending: Ending): number => {
+  if (ending.kind !== "ATTEMPTED") return failures
+  return ending.outcome === "ACKNOWLEDGED" && ending.durationMs <= limits.callbackSlow ? 0 : failures + 1
+}
+
+const fillIn = (
+  transaction: Transaction,
+  { deliveryId, subscriptionId, totalAttempts }: DeliveryRow,
+  token: string,
+  { at, outcome, statusCode, durationMs, recorded }: Attempted
+) =>
+  recorded === undefined
+    ? transaction.insert(WebhookAttempts, {
+        deliveryId,
+        attempt: totalAttempts + 1,
+        subscriptionId,
+        at,
+        envelopeDigest: "",
+        timestamp: null,
+        leaseToken: token,
+        outcome,
+        statusCode,
+        durationMs
+      })
+    : transaction.update(WebhookAttempts, [deliveryId, recorded], { outcome, statusCode, durationMs })

@@ -1,0 +1,23 @@
+/** The signature of a callback (6.3): HMAC-SHA-256 under the secret's own text, over timestamp, dot and exact body. Pure. */
+import { hmacSha256Hex, isEqualText } from "../canonical/hmac.ts"
+import { toMilliseconds, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+
+/** `timestamp` is the header's text: Unix seconds. */
+export const signatureOf = (secret: string, timestamp: string, body: string): string =>
+  `v1=${hmacSha256Hex(secret, `${timestamp}.${body}`)}`
+
+export interface SignedCallback {
+  readonly rawBody: string
+  /** The values of the headers, as they came. */
+  readonly timestamp: string
+  readonly signature: string
+}
+
+export const isSignedBy = (secret: string, { rawBody, timestamp, signature }: SignedCallback): boolean =>
+  isEqualText(signatureOf(secret, timestamp, rawBody), signature)
+
+/** True for whole seconds at most five minutes away, on either side. */
+export const isFresh = ({ timestamp }: SignedCallback, now: Instant): boolean =>
+  /^[1-9]\d{0,11}$/.test(timestamp) &&
+  Math.abs(toMilliseconds(now) - Number(timestamp) * 1000) <= limits.callbackTimestampTolerance

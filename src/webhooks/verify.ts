@@ -1,0 +1,60 @@
+/** Tells a receiver whether a callback is one that this service sent for its subscription, and what is so now (6.3). */
+import { Effect } from "effect"
+import { sha256Hex } from "../canonical/digest.ts"
+import { listJobs } from "../jobs/operations.ts"
+import { viewStatus } from "../jobs/view.ts"
+import { Secrets } from "../ports/secrets.ts"
+import { Storage } from "../ports/storage.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { nextActionFor } from "./attempt.ts"
+import { findSigned } from "./change.ts"
+import { isFresh, isSignedBy, type SignedCallback } from "./signature.ts"
+import { WebhookAttempts, WebhookDeliveries, WebhookEvents } from "./store.ts"
+import type { Caller } from "./subscriber.ts"
+
+/** Freshness, then the signature, then whether exactly these bytes were sent; it changes nothing, and may be repeated. */
+export const verifyCallback = Effect.fn("webhooks.verify")(function* (
+  by: Caller,
+  subscriptionId: string,
+  callback: SignedCallback
+) {
+  const storage = yield* Storage
+  const secrets = yield* Secrets
+  const now = yield* currentTime
+  yield* storage.view((reader) => by.requireLive(reader, now))
+  const subscription = yield* findSigned(by, subscriptionId)
+  if (!isFresh(callback, now)) return yield* refuse("WEBHOOK_TIMESTAMP_STALE")
+  const secret = secrets.open("CALLBACK", subscription.sealedSecret)
+  if (secret === undefined || !isSignedBy(secret, callback)) return yield* refuse("WEBHOOK_SIGNATURE_INVALID")
+  const sent = yield* findSent(subscriptionId, sha256Hex(callback.rawBody))
+  if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")
+  const currentNextAction = yield* nextActionFor(subscription, sent.projectId)
+  if (currentNextAction === undefined) {
+    return yield* refuse(subscription.grantId === null ? "FORBIDDEN" : "FORBIDDEN_AGENT_PROJECT_SCOPE")
+  }
+  return { subscription, ...sent, currentNextAction }
+})
+
+/** The saved jobs of the agent that asks, as they are now; a person has none. */
+export const currentJobs = Effect.fnUntraced(function* (projectId: string) {
+  const jobs = yield* listJobs(projectId)
+  return jobs.map(viewStatus)
+})
+
+/** The delivery of which an attempt had these bytes. */
+const findSent = Effect.fnUntraced(function* (subscriptionId: string, envelopeDigest: string) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const [attempt] = yield* reader.range(WebhookAttempts, "byDigest", {
+        prefix: [subscriptionId, envelopeDigest],
+        limit: 1
+      })
+      if (attempt === undefined) return undefined
+      const delivery = yield* reader.get(WebhookDeliveries, [attempt.deliveryId])
+      const event = yield* reader.get(WebhookEvents, [delivery!.eventId])
+      return { deliveryId: attempt.deliveryId, projectId: delivery!.projectId, event: event!.event }
+    })
+  )
+})

@@ -1,0 +1,116 @@
+/** The only bridge from callbacks to the wire (2.10, decisions "Webhooks"). */
+import { never, type Instant } from "../vocabulary/instant.ts"
+import type { CallbackEvent } from "./event.ts"
+import type { OwnWebhook } from "./human-wire.ts"
+import type { SeenSubscription } from "./list.ts"
+import type { Standing } from "./owner.ts"
+import type { DeliveryRow, SubscriptionRow } from "./store.ts"
+import { hasEnded, stateOf, type SubscriptionState } from "./subscription.ts"
+import type { WebhookDelivery, WebhookDeliveryPage, WebhookResult, WebhookSubscription } from "./wire.ts"
+
+export const viewSubscription = (row: SubscriptionRow, now: Instant): typeof WebhookSubscription.Type => {
+  const { subscriptionId, target, projectIds, eventTypes, createdAt, expiresAt, secretVersion } = row
+  const state = stateOf(row, now)
+  return { id: subscriptionId, target, projectIds, eventTypes, state, createdAt, expiresAt, secretVersion }
+}
+
+/** A subscription as a person sees it; without its authority nothing is sent for it, whatever was recorded. */
+export const viewOwnSubscription = (
+  { row, agentName, standing }: SeenSubscription,
+  now: Instant
+): typeof OwnWebhook.Type => ({
+  ...viewSubscription(row, now),
+  state: seenState(row, standing, now),
+  agentName,
+  exhausted: row.exhausted
+})
+
+/** Once the authority has ended the subscription has, too, whether or not a worker has come to it. */
+export const seenState = (row: SubscriptionRow, standing: Standing, now: Instant): SubscriptionState => {
+  const state = stateOf(row, now)
+  return standing === "ENDED" && !hasEnded(state) ? "REVOKED" : state
+}
+
+/** What a change, or a subscription just made, is answered with. */
+export const viewResult = ({
+  row,
+  now,
+  secret,
+  replayed
+}: {
+  readonly row: SubscriptionRow
+  readonly now: Instant
+  readonly secret?: string
+  readonly replayed?: true
+}): typeof WebhookResult.Type => ({
+  subscription: viewSubscription(row, now),
+  ...(secret === undefined ? {} : { secret }),
+  ...(replayed === undefined ? {} : { replayed })
+})
+
+/** A delivery in a history. */
+export interface SeenDelivery {
+  readonly row: DeliveryRow
+  readonly event: string
+}
+
+/** What its subscription and the authority behind it make of a delivery. */
+export interface Behind {
+  readonly subscription: SubscriptionRow
+  readonly standing: Standing
+  readonly now: Instant
+}
+
+export const viewDelivery = (
+  { row, event }: SeenDelivery,
+  { subscription, standing, now }: Behind
+): typeof WebhookDelivery.Type => {
+  const { deliveryId, eventType, scheduledAttempts, totalAttempts, dueAt, lastAttempt } = row
+  const stateBehind = seenState(subscription, standing, now)
+  const state = row.state === "PENDING" && hasEnded(stateBehind) ? "CANCELLED" : row.state
+  const isWaiting = state === "PENDING" && stateBehind === "ACTIVE" && standing === "LIVE" && dueAt !== never
+  return {
+    deliveryId,
+    event: JSON.parse(event) as CallbackEvent,
+    eventType,
+    state,
+    scheduledAttempts,
+    totalAttempts,
+    nextAttemptAt: isWaiting ? dueAt : null,
+    lastAttempt,
+    ...(state === "PENDING" && standing === "HELD" ? { held: true as const } : {})
+  }
+}
+
+export const viewHistory = ({
+  deliveries,
+  next,
+  checkpoint,
+  ...behind
+}: Behind & {
+  readonly deliveries: ReadonlyArray<SeenDelivery>
+  readonly next: string | null
+  readonly checkpoint: string
+}): typeof WebhookDeliveryPage.Type => ({
+  deliveries: deliveries.map((delivery) => viewDelivery(delivery, behind)),
+  next,
+  checkpoint
+})
+
+export const viewVerified = <N, J>({
+  deliveryId,
+  event,
+  currentNextAction,
+  jobs
+}: {
+  readonly deliveryId: string
+  readonly event: string
+  readonly currentNextAction: N
+  readonly jobs: ReadonlyArray<J>
+}) => ({
+  verified: true as const,
+  deliveryId,
+  event: JSON.parse(event) as CallbackEvent,
+  currentNextAction,
+  jobs
+})

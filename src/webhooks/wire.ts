@@ -1,0 +1,180 @@
+/** The operations on callbacks, as agents call them (4.6). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Bearer } from "../access/bearer.ts"
+import { StrictBody } from "../http/body.ts"
+import { countedErrors, exportErrors, readErrors, writeErrors } from "../http/errors.ts"
+import { AutomationJobStatus } from "../jobs/wire.ts"
+import { ProjectView } from "../projects/output.ts"
+import { states } from "../projects/project.ts"
+import { ProjectPath } from "../projects/wire.ts"
+import { eventTypes } from "../vocabulary/event-types.ts"
+import { UuidV4 } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { deliveryStates, outcomes } from "./delivery.ts"
+import { isSubscriptionId, subscriptionStates } from "./subscription.ts"
+
+const EventType = Schema.Literals(eventTypes)
+
+const someOf = <S extends Schema.Constraint>(item: S, most: number) =>
+  Schema.Array(item).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(most),
+    Schema.makeFilter((items: ReadonlyArray<unknown>) => new Set(items).size === items.length || "names one twice")
+  )
+
+/** What a subscription is made of, whoever makes it. */
+export const subscriptionFields = {
+  requestId: UuidV4,
+  target: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(limits.targetCharacters)).annotate({
+    description: "An HTTPS URL with a host name, on port 443."
+  }),
+  projectIds: someOf(ProjectPath.id, limits.projectsPerSubscription),
+  eventTypes: someOf(EventType, eventTypes.length),
+  expiresAt: Instant.annotate({ description: "Within 30 days." }),
+  // A bare literal would tag the whole body: a wrong one would be reported without its path.
+  confirmed: Schema.Literals([true])
+}
+
+export const WebhookCreate = Schema.Struct(subscriptionFields).annotate({ identifier: "WebhookCreate" })
+
+export const WebhookSubscription = Schema.Struct({
+  id: Schema.String,
+  target: Schema.String,
+  projectIds: Schema.Array(Schema.String),
+  eventTypes: Schema.Array(EventType),
+  state: Schema.Literals(subscriptionStates),
+  createdAt: Instant,
+  expiresAt: Instant,
+  secretVersion: Schema.Int
+}).annotate({ identifier: "WebhookSubscription" })
+
+export const WebhookResult = Schema.Struct({
+  subscription: WebhookSubscription,
+  secret: Schema.optionalKey(Schema.String).annotate({
+    description: "What callbacks are signed with: its own text is the HMAC key. Shown in this answer and never again."
+  }),
+  replayed: Schema.optionalKey(Schema.Literal(true))
+}).annotate({ identifier: "WebhookResult" })
+
+export const WebhookEvent = Schema.Struct({
+  type: EventType,
+  id: Schema.String,
+  projectId: Schema.String,
+  sequence: Schema.Int,
+  agreementVersion: Schema.Int,
+  agreementDigest: Schema.String,
+  headEventHash: Schema.String,
+  submissionId: Schema.NullOr(Schema.String),
+  reviewId: Schema.NullOr(Schema.String),
+  state: Schema.Literals(states),
+  occurredAt: Instant
+}).annotate({ identifier: "WebhookEvent" })
+
+export const WebhookDelivery = Schema.Struct({
+  deliveryId: Schema.String,
+  event: WebhookEvent,
+  eventType: EventType,
+  state: Schema.Literals(deliveryStates),
+  scheduledAttempts: Schema.Int,
+  totalAttempts: Schema.Int,
+  nextAttemptAt: Schema.NullOr(Instant),
+  lastAttempt: Schema.NullOr(
+    Schema.Struct({
+      at: Instant,
+      outcome: Schema.NullOr(Schema.Literals(outcomes)).annotate({
+        description: "Null while the attempt is under way, and where its worker stopped before the end."
+      }),
+      statusCode: Schema.NullOr(Schema.Int),
+      durationMs: Schema.NullOr(Schema.Int),
+      envelopeDigest: Schema.NullOr(Schema.String)
+    })
+  ),
+  held: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "The grant has expired: nothing is sent until it is renewed."
+  })
+}).annotate({ identifier: "WebhookDelivery" })
+
+export const WebhookDeliveryPage = Schema.Struct({
+  deliveries: Schema.Array(WebhookDelivery),
+  next: Schema.NullOr(Schema.String),
+  checkpoint: Schema.String
+}).annotate({ identifier: "WebhookDeliveries" })
+
+/** The headers' values as they came, and the body before anything parsed it. */
+export const WebhookVerify = Schema.Struct({
+  rawBody: Schema.String,
+  timestamp: Schema.String,
+  signature: Schema.String
+}).annotate({ identifier: "WebhookVerify" })
+
+export const VerifiedProjectEvent = Schema.Struct({
+  verified: Schema.Literal(true),
+  deliveryId: Schema.String,
+  event: WebhookEvent,
+  currentNextAction: ProjectView.fields.project.fields.nextAction,
+  jobs: Schema.Array(AutomationJobStatus)
+}).annotate({ identifier: "VerifiedProjectEvent" })
+
+const pathText = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(limits.pathParameterCharacters))
+
+/** Any other text of this length names no subscription. */
+export const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSubscriptionId)) }
+export const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
+/** Whatever it is, it is a checkpoint of the subscription or none. */
+export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }
+
+/** The body of changes that need no more than their address; a struct without members would take any value at all. */
+export const Nothing = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
+
+const titled = (summary: string) => OpenApi.annotations({ summary })
+
+const change = <const Name extends string>(name: Name, verb: string, summary: string) =>
+  HttpApiEndpoint.post(name, `/webhooks/:subscriptionId/${verb}`, {
+    params: SubscriptionPath,
+    payload: Nothing,
+    success: WebhookResult,
+    // A resumed subscription takes its place among those that listen again.
+    error: countedErrors
+  }).annotateMerge(titled(summary))
+
+export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listWebhooks", "/webhooks", {
+      success: Schema.Struct({ subscriptions: Schema.Array(WebhookSubscription) }).annotate({
+        identifier: "WebhookList"
+      }),
+      error: readErrors
+    }).annotateMerge(titled("This grant's subscriptions, and those of them that ended last")),
+    HttpApiEndpoint.post("createWebhook", "/webhooks", {
+      payload: WebhookCreate,
+      success: WebhookResult.pipe(HttpApiSchema.status(201)),
+      error: countedErrors
+    }).annotateMerge(titled("Subscribe to events of projects; nothing is sent to try it")),
+    change("pauseWebhook", "pause", "Keep what is pending, send nothing, queue nothing new"),
+    change("resumeWebhook", "resume", "Send what is pending, and queue again from now on"),
+    change("revokeWebhook", "revoke", "End it for good"),
+    change("rotateWebhookSecret", "rotate-secret", "Sign with another secret from now on"),
+    HttpApiEndpoint.get("listWebhookDeliveries", "/webhooks/:subscriptionId/deliveries", {
+      params: SubscriptionPath,
+      query: HistoryQuery,
+      success: WebhookDeliveryPage,
+      error: exportErrors
+    }).annotateMerge(titled("Up to 100 deliveries behind a checkpoint, in the order in which they were queued")),
+    HttpApiEndpoint.post("redeliverWebhook", "/webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
+      params: DeliveryPath,
+      payload: Nothing,
+      success: WebhookDelivery,
+      error: countedErrors
+    }).annotateMerge(titled("Try the same delivery again, up to eight more times")),
+    HttpApiEndpoint.post("verifyWebhook", "/webhooks/:subscriptionId/verify", {
+      params: SubscriptionPath,
+      payload: WebhookVerify,
+      success: VerifiedProjectEvent,
+      error: writeErrors
+    }).annotateMerge(titled("Whether exactly this callback was sent for the subscription, and what is so now"))
+  )
+  .middleware(StrictBody)
+  .middleware(Bearer)
+  .prefix("/api/agents/v1") {}

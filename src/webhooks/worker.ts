@@ -1,0 +1,5 @@
+/** Sends callbacks: at once where something rings, and about every 15 seconds in any case (6.4). */
+import { Effect, Layer } from "effect"
+import { dispatchCallbacks } from "./dispatch.ts"
+
+export const callbackWorker = Layer.effectDiscard(Effect.forkScoped(dispatchCallbacks))

@@ -1,0 +1,140 @@
+/** The fields of a callback: where it is sent, what it tells of, and until when. */
+import { Effect, Option, Result, Schema } from "effect"
+import type { NamedProject } from "../../projects/named.ts"
+import { Installation } from "../../ports/installation.ts"
+import { eventTypes } from "../../vocabulary/event-types.ts"
+import { idOf } from "../../vocabulary/ids.ts"
+import { addMilliseconds, type Instant } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { readTarget } from "../../webhooks/target.ts"
+import { eventWords } from "../callback-words.ts"
+import { checkboxGroup } from "../choices.ts"
+import { form, select, textField, type FormState } from "../fields.ts"
+import { decodeForm, type SentForm } from "../form.ts"
+import { anyOf, line, optionalDay, optionalLine } from "../form-values.ts"
+import { untrusted, visible, type Element } from "../html.ts"
+import { refusePastDay } from "../past-day.ts"
+import { identityOf } from "../project-identity.ts"
+import { requestIdField } from "../request-form.ts"
+
+export interface CallbackChoices {
+  /** Those that the form shows. */
+  readonly projects: ReadonlyArray<NamedProject>
+  /** All that the person stands on. */
+  readonly projectIds: ReadonlyArray<string>
+  /** The one from whose page the person came. */
+  readonly chosen?: string | undefined
+  readonly organizations: ReadonlyArray<{ readonly organizationId: string; readonly organizationName: string }>
+  readonly now: Instant
+}
+
+export const callbackForm = (
+  action: string,
+  formToken: string,
+  choices: CallbackChoices,
+  state: FormState,
+  requestId: string
+): Element =>
+  form(
+    { action, formToken, submitLabel: "Set it up, and show the secret" },
+    requestIdField(requestId),
+    textField(state, {
+      name: "target",
+      label: "Where is it sent?",
+      hint: "The target: the web address that whoever runs the program gave you. It begins with https:// and has a name, not a number.",
+      maxLength: limits.targetCharacters,
+      autoCapitalize: "none"
+    }),
+    checkboxGroup(state, {
+      name: "projects",
+      legend: "Which projects does it tell of?",
+      hint: [
+        `Exactly these, at most ${limits.projectsPerSubscription}.`,
+        choices.projects.length < choices.projectIds.length ? ` The newest ${choices.projects.length} are shown.` : null
+      ],
+      choices: choices.projects.map((project) => ({
+        value: project.projectId,
+        label: untrusted(project.title),
+        hint: identityOf(project)
+      })),
+      chosen: choices.chosen === undefined ? [] : [choices.chosen]
+    }),
+    checkboxGroup(state, {
+      name: "events",
+      legend: "When does it tell?",
+      choices: eventTypes.map((type) => ({ value: type, label: eventWords[type] }))
+    }),
+    choices.organizations.length > 1
+      ? select(state, {
+          name: "organizationId",
+          label: "For which organization?",
+          hint: "Only where you could stand on the chosen projects for several.",
+          isOptional: true,
+          choices: [
+            { value: "", label: "The one that stands on them" },
+            ...choices.organizations.map(({ organizationId, organizationName }) => ({
+              value: organizationId,
+              label: visible(organizationName)
+            }))
+          ]
+        })
+      : null,
+    textField(state, {
+      name: "until",
+      label: "Until the end of which day?",
+      hint: `A day in UTC, the last possible one is ${latestDay(choices.now)}.`,
+      type: "date",
+      value: latestDay(choices.now),
+      size: "short"
+    })
+  )
+
+/** The last day whose end lies within what a subscription lives. */
+const latestDay = (now: Instant): string =>
+  addMilliseconds(addMilliseconds(now, limits.subscriptionLifetime), -day).slice(0, 10)
+
+const day = 86_400_000
+
+/** What the subscription is made of, or the state with which the page shows the form again. */
+export const decodeCallback = Effect.fnUntraced(function* ({ projectIds, now }: CallbackChoices, sent: SentForm) {
+  const { siteUrl } = yield* Installation
+  const schema = Schema.Struct({
+    target: line("The address", limits.targetCharacters).check(
+      Schema.makeFilter(
+        (target) => target === "" || Option.getOrUndefined(Result.getFailure(readTarget(target, [siteUrl])))
+      )
+    ),
+    projects: anyOf("the projects", projectIds).check(
+      Schema.isMinLength(1, { message: "Choose at least one project." }),
+      Schema.isMaxLength(limits.projectsPerSubscription, {
+        message: `Choose at most ${limits.projectsPerSubscription} projects.`
+      })
+    ),
+    events: anyOf("when it tells", eventTypes).check(
+      Schema.isMinLength(1, { message: "Choose at least one thing to tell of." })
+    ),
+    organizationId: optionalLine("The organization", limits.titleCharacters).pipe(
+      Schema.withDecodingDefaultKey(Effect.succeed(""))
+    ),
+    until: optionalDay("The day")
+  })
+  const decoded = yield* refusePastDay(yield* decodeForm(schema, sent), sent, ["until", "The day"])
+  return Result.flatMap(decoded, ({ target, projects, events, organizationId, until }) => {
+    const failed = (field: string, message: string) =>
+      Result.fail<FormState>({ sent: sent.fields, problems: [{ field, message }] })
+    if (until === undefined) return failed("until", "The day: fill this in, once.")
+    if (until.slice(0, 10) > latestDay(now)) return failed("until", `The last possible day is ${latestDay(now)}.`)
+    if (organizationId !== "" && !isOrganizationId(organizationId)) {
+      return failed("organizationId", "Choose again: the organization.")
+    }
+    return Result.succeed({
+      target,
+      projectIds: [...new Set(projects)],
+      eventTypes: [...new Set(events)],
+      organizationId: organizationId === "" ? undefined : organizationId,
+      expiresAt: until
+    })
+  })
+})
+
+const isOrganizationId = Schema.is(idOf("organization"))

@@ -1,0 +1,103 @@
+/** The form by which a person has a program told of what happens on their projects. */
+import { Effect, Layer, Result } from "effect"
+import { readStanding } from "../../people/standing.ts"
+import { nameParties } from "../../projects/named.ts"
+import { listProjects } from "../../projects/sides.ts"
+import { newestFirst } from "../../projects/whole.ts"
+import { now as currentTime } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { errorBody, statusOf, type Refused } from "../../vocabulary/refusals.ts"
+import { createSubscriptionAsPerson } from "../../webhooks/create.ts"
+import { queryOf } from "../address.ts"
+import { emptyForm, type FormState, type Problem } from "../fields.ts"
+import { page } from "../page.ts"
+import { linkTo, paragraph } from "../parts.ts"
+import { newRequestId, requestOf, takeRequestId } from "../request-form.ts"
+import { pageResponse } from "../response.ts"
+import { signedInForm, signedInPage } from "../signed-in.ts"
+import type { Visitor } from "../visitor.ts"
+import { callbackForm, decodeCallback, type CallbackChoices } from "./callbacks-form.ts"
+import { showMadeAlready, showSecret } from "./callbacks-secret.ts"
+import { callbacksPath } from "./callbacks-seen.ts"
+
+const path = `${callbacksPath}/new` as const
+
+const showNew = signedInPage(path, (visitor) =>
+  Effect.gen(function* () {
+    const chosen = (yield* queryOf)("project")
+    return pageResponse(newPage(visitor, yield* readChoices(visitor, chosen), emptyForm, yield* newRequestId))
+  })
+)
+
+const readChoices = Effect.fnUntraced(function* ({ person }: Visitor, chosen?: string) {
+  const { memberships } = yield* readStanding(person)
+  const projects = (yield* listProjects(person)).toSorted(
+    (one, other) => Number(other.projectId === chosen) - Number(one.projectId === chosen) || newestFirst(one, other)
+  )
+  const shown = projects.slice(0, limits.projectsFollowed)
+  return {
+    projects: yield* nameParties(shown),
+    projectIds: projects.map(({ projectId }) => projectId),
+    chosen,
+    organizations: memberships.filter(({ isInForce }) => isInForce),
+    now: yield* currentTime
+  } satisfies CallbackChoices
+})
+
+const newPage = ({ viewer }: Visitor, choices: CallbackChoices, state: FormState, requestId: string) =>
+  page(
+    {
+      title: "Set up a callback",
+      viewer,
+      place: "callbacks",
+      // A problem leads to its field: none where there is no form.
+      problems: choices.projectIds.length === 0 ? [] : state.problems
+    },
+    paragraph(
+      "From now on a program of yours is told when something happens on the projects that you choose. Nothing is sent to try it, and nothing is told of what happened before."
+    ),
+    choices.projectIds.length === 0
+      ? paragraph("You stand on a side of no project yet, so there is nothing to tell of.")
+      : callbackForm(path, viewer.formToken, choices, state, requestId),
+    paragraph(linkTo(callbacksPath, "All my callbacks"))
+  )
+
+const create = signedInForm(path, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { requestId, form } = yield* takeRequestId(sent)
+    const choices = yield* readChoices(visitor)
+    const decoded = yield* decodeCallback(choices, form)
+    const again = (problems: ReadonlyArray<Problem>, status: number) =>
+      pageResponse(newPage(visitor, choices, { sent: form.fields, problems }, requestId), status)
+    if (Result.isFailure(decoded)) return again(decoded.failure.problems, 400)
+    const { organizationId, ...input } = decoded.success
+    const values = { organizationId: organizationId ?? null, ...input }
+    const request = requestOf(visitor, requestId, "createOwnWebhook", { values: { ...values } })
+    return yield* createSubscriptionAsPerson(visitor.person, request, decoded.success).pipe(
+      Effect.map(({ row, ...made }) =>
+        "secret" in made ? showSecret(visitor, row, made.secret) : showMadeAlready(visitor, row)
+      ),
+      Effect.catchTag("Refused", (refused) => {
+        const problems = problemsOf(refused)
+        return problems === undefined ? Effect.fail(refused) : Effect.succeed(again(problems, statusOf(refused)))
+      })
+    )
+  })
+)
+
+/** What a person can mend in the form; undefined for any other refusal. */
+const problemsOf = (refused: Refused): ReadonlyArray<Problem> | undefined => {
+  const { detail, issues = [] } = errorBody(refused)
+  switch (refused.code) {
+    case "INVALID_REQUEST":
+      // The form has checked all else by then; the time went on.
+      return [{ field: issues.length === 0 ? "organizationId" : "until", message: issues[0]?.message ?? detail }]
+    case "FORBIDDEN":
+    case "SUBSCRIPTION_LIMIT":
+      return [{ field: "projects", message: detail }]
+    default:
+      return undefined
+  }
+}
+
+export const callbackCreation = Layer.mergeAll(showNew, create)

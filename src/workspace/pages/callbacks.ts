@@ -1,0 +1,90 @@
+/** Where this site tells other programs what happened: a person's own callbacks, and those of their agents. */
+import { Effect, Layer } from "effect"
+import { h } from "preact"
+import { listSubscriptionsOf, type SeenSubscription } from "../../webhooks/list.ts"
+import { hasEnded } from "../../webhooks/subscription.ts"
+import { seenState } from "../../webhooks/view.ts"
+import type { Instant } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { failuresInARow, subscriptionBadge } from "../callback-words.ts"
+import { untrusted, type Content } from "../html.ts"
+import { page } from "../page.ts"
+import { badge, linkTo, list, nextStep, paragraph, table, time } from "../parts.ts"
+import { pageResponse } from "../response.ts"
+import { signedInPage } from "../signed-in.ts"
+import { callbackChanges } from "./callbacks-change.ts"
+import { callbackDetail } from "./callbacks-detail.ts"
+import { callbackCreation } from "./callbacks-new.ts"
+import { callbackRedelivery } from "./callbacks-redeliver.ts"
+import { callbackPath, callbacksPath, hostOf, readTitles, whose } from "./callbacks-seen.ts"
+
+const showCallbacks = signedInPage(callbacksPath, (visitor) =>
+  Effect.gen(function* () {
+    const { subscriptions, isCut, now } = yield* listSubscriptionsOf(visitor.person)
+    const titleOf = yield* readTitles(visitor)
+    const rows = subscriptions.map((seen) => rowOf(seen, titleOf, now))
+    return pageResponse(
+      page(
+        { title: "My callbacks", viewer: visitor.viewer, place: "callbacks" },
+        paragraph(
+          "A callback is a short message that this site sends to a program of yours when something happens on a project: which project, what happened, and whose turn it is. It carries no text of the agreement."
+        ),
+        table({
+          caption: "My callbacks, and those of my agents",
+          columns: ["Sent to, about which projects", "Whose", "State", "Failures", "Ends"],
+          rows,
+          empty: "Nothing is sent to any program yet."
+        }),
+        isCut ? paragraph(`Only the ${limits.subscriptionsShown} that end last are shown.`) : null,
+        nextStep(`${callbacksPath}/new`, "Set up a callback")
+      )
+    )
+  })
+)
+
+const rowOf = (
+  seen: SeenSubscription,
+  titleOf: (projectId: string) => Content,
+  now: Instant
+): ReadonlyArray<Content> => {
+  const { row, standing } = seen
+  const state = seenState(row, standing, now)
+  // Two can have the same host.
+  const about = `Callbacks to ${hostOf(seen)}, made ${row.createdAt}`
+  return [
+    [
+      linkTo(callbackPath(row.subscriptionId), untrusted(hostOf(seen)), about),
+      h("div", { class: "hint" }, list(firstProjects(row.projectIds, titleOf)))
+    ],
+    whose(seen),
+    subscriptionBadge(state, row.failures),
+    // There is nothing to mend any more where it has ended.
+    hasEnded(state) ? null : failuresOf(row),
+    time(row.revokedAt ?? row.expiresAt)
+  ]
+}
+
+const firstProjects = (
+  projectIds: ReadonlyArray<string>,
+  titleOf: (projectId: string) => Content
+): ReadonlyArray<Content> => {
+  const more = projectIds.length - limits.callbackProjectsListed
+  const first = projectIds.slice(0, limits.callbackProjectsListed).map(titleOf)
+  return more > 0 ? [...first, `and ${more} more`] : first
+}
+
+const failuresOf = ({ failures, exhausted }: SeenSubscription["row"]): Content =>
+  failures + exhausted === 0
+    ? "none"
+    : [
+        exhausted === 0 ? null : paragraph(badge("waiting", `${exhausted} failed for good`)),
+        failures === 0 ? null : failuresInARow(failures)
+      ]
+
+export const callbackPages = Layer.mergeAll(
+  showCallbacks,
+  callbackCreation,
+  callbackDetail,
+  callbackChanges,
+  callbackRedelivery
+)

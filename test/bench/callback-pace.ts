@@ -1,0 +1,91 @@
+/** Callbacks a second through claims, records and acknowledgements, without a network, against queues of jobs. */
+import { Effect, Layer } from "effect"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { CallbackSender } from "../../src/ports/callback-sender.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { claimSends, type LeasedSend } from "../../src/webhooks/claim.ts"
+import { sendCallback } from "../../src/webhooks/send.ts"
+import { Settling, settlingTogether, type Settle } from "../../src/webhooks/settle-together.ts"
+import { postgresStorage, testService } from "../support/service.ts"
+import { makeSubscriptions, queueDeliveries } from "./backlog.ts"
+import type { Extent } from "./extent.ts"
+import { readable, type Figure } from "./figure.ts"
+import { measureGraphileWorker, measurePgBoss } from "./queue-peers.ts"
+
+/** As a worker has them under way beside each other. */
+const loops = 4
+const subscriptions = 40
+
+export const comparePace = (database: ConnectionOptions, { jobs, callbacks }: Extent) =>
+  Effect.gen(function* () {
+    const subscriptionIds = yield* makeSubscriptions(subscriptions)
+    const figures: Array<Figure> = []
+    for (const batch of [20, 100]) {
+      const pgBoss = yield* measurePgBoss(database, jobs, batch)
+      const peers: ReadonlyArray<readonly [string, number, Figure["aim"]]> =
+        batch === 20
+          ? [["pg-boss", pgBoss, { atLeast: 3 }]]
+          : [
+              ["pg-boss", pgBoss, undefined],
+              ["graphile-worker", yield* measureGraphileWorker(database, jobs), { atLeast: 1.2 }]
+            ]
+      yield* queueDeliveries(database, subscriptionIds, callbacks)
+      const settle = yield* settlingTogether
+      const acknowledged = yield* pace(batch, acknowledge(settle))
+      yield* queueDeliveries(database, subscriptionIds, callbacks)
+      const sent = yield* pace(batch, sendToNobody(settle))
+      for (const [peer, against, aim] of peers) {
+        figures.push(figureOf(`claimed and acknowledged, ${batch} at a time; ${peer}`, acknowledged, against, aim))
+        figures.push(figureOf(`the same with authority, body and record; ${peer}`, sent, against))
+      }
+    }
+    return figures
+  }).pipe(Effect.provide(testService(postgresStorage(database))))
+
+const figureOf = (what: string, measured: number, against: number, aim?: Figure["aim"]): Figure => ({
+  what,
+  measured: `${readable(measured)}/s`,
+  against: `${readable(against)}/s`,
+  ratio: measured / against,
+  ...(aim === undefined ? {} : { aim })
+})
+
+/** Claims batch after batch until nothing is due; sends a second. */
+const pace = Effect.fnUntraced(function* <R>(
+  batch: number,
+  work: (send: LeasedSend) => Effect.Effect<unknown, never, R>
+) {
+  let done = 0
+  const loop = Effect.gen(function* () {
+    for (;;) {
+      const { sends } = yield* claimSends({ places: batch, failing: batch / 2 })
+      if (sends.length === 0) return
+      yield* Effect.forEach(sends, work, { concurrency: "unbounded", discard: true })
+      done += sends.length
+    }
+  })
+  const began = performance.now()
+  const together = { concurrency: "unbounded", discard: true } as const
+  yield* Effect.forEach(Array.from({ length: loops }), () => loop, together)
+  return done / ((performance.now() - began) / 1000)
+})
+
+const acknowledge = (settle: Settle) => (send: LeasedSend) =>
+  Effect.flatMap(now, (at) =>
+    settle(send, {
+      kind: "ATTEMPTED",
+      at,
+      durationMs: 1,
+      outcome: "ACKNOWLEDGED",
+      statusCode: 204,
+      recorded: undefined
+    })
+  )
+
+/** A receiver that acknowledges at once. */
+const nobody = Layer.succeed(CallbackSender, {
+  open: () => Effect.succeed({ send: () => Effect.succeed({ statusCode: 204 }) })
+})
+
+const sendToNobody = (settle: Settle) => (send: LeasedSend) =>
+  Effect.provide(Effect.provideService(sendCallback(send), Settling, settle), nobody)

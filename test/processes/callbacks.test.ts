@@ -1,0 +1,222 @@
+/** Callbacks with servers and workers as processes of their own, and a receiver behind real TLS. */
+import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, type Scope } from "effect"
+import { signatureOf } from "../../src/webhooks/signature.ts"
+import { readDeliveries, subscribed } from "../support/callbacks.ts"
+import { host } from "../support/callback-receiver.ts"
+import { installationOn, operator, type Environment, type TestInstallation } from "../support/installation.ts"
+import { command } from "../support/parties.ts"
+import { freePort, overSockets, startServer } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+import { Service } from "../../src/service.ts"
+import { makeArena, nextCommand } from "./arena.ts"
+import { answer, startLoggingReceiver, startSilentServer, startWorker, until } from "./callback-processes.ts"
+
+/** Nothing but a wake-up is soon enough for these tests. */
+const neverLooks = { CALLBACK_INTERVAL: "1 hour" }
+
+const target = `https://${host}/events`
+
+/** A project with a subscription of its buyer, and the next event of it. */
+const makeTold = Effect.gen(function* () {
+  const arena = yield* makeArena(1)
+  const lane = arena.lanes[0]!
+  const { buyerAgent } = arena
+  const { subscription, secret } = yield* subscribed(buyerAgent.token, [lane.projectId], { target })
+  const happen = Effect.gen(function* () {
+    const { token, operation, body } = nextCommand(arena, lane)
+    lane.view = (yield* command(token, lane.projectId, operation, body)).body
+  })
+  const deliveries = Effect.map(readDeliveries(buyerAgent.token, subscription.id), ({ body }) => body.deliveries)
+  return { secret, happen, deliveries }
+})
+
+const test = (name: string, body: (installation: TestInstallation) => Effect.Effect<void, unknown, Scope.Scope>) =>
+  it.live(
+    name,
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          yield* body(yield* installationOn(yield* freshService))
+        })
+      ),
+    120_000
+  )
+
+describe.concurrent("callbacks", () => {
+  test("what commits in one process goes out at once from another", ({ environment }) =>
+    Effect.gen(function* () {
+      const receiver = yield* startLoggingReceiver((logged) => answer(logged, 204))
+      const [server] = yield* Effect.all(
+        [startSilentServer(environment), startWorker({ ...environment, ...neverLooks }, receiver.port, "127.0.0.2")],
+        { concurrency: 2 }
+      )
+      yield* Effect.gen(function* () {
+        const told = yield* makeTold
+        for (let events = 1; events <= 3; events++) {
+          yield* told.happen
+          yield* until("the callback", () => receiver.log.length === events)
+        }
+        for (const { headers, body } of receiver.log) {
+          assert.strictEqual(
+            headers["service-signature"],
+            signatureOf(told.secret, headers["service-timestamp"]!, body)
+          )
+        }
+        assert.strictEqual(new Set(receiver.log.map(({ headers }) => headers["service-delivery-id"])).size, 3)
+      }).pipe(Effect.provide(Layer.merge(overSockets(server.origin), operator(environment))))
+    }))
+
+  test("on SIGTERM a worker gives back what is in the air, and another sends it at once", (installation) =>
+    Effect.gen(function* () {
+      const { environment, connection } = installation
+      const session = yield* PgConnection.make(connection)
+      const receiver = yield* startLoggingReceiver((logged) => {
+        if (logged.address === "127.0.0.2") answer(logged, 204)
+      })
+      const patient = { ...environment, ...neverLooks, CALLBACK_LEASE: "1 hour", CALLBACK_TIMEOUT: "30 minutes" }
+      const first = yield* startWorker(patient, receiver.port, "127.0.0.1")
+      yield* Effect.gen(function* () {
+        const told = yield* makeTold
+        yield* told.happen
+        yield* until("the first attempt", () => receiver.log.length === 1)
+        yield* startWorker(patient, receiver.port, "127.0.0.2")
+        yield* untilListening(session, 2)
+        first.child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => first.ended), 0)
+        yield* until("the second attempt", () => receiver.log.length === 2)
+        assert.deepStrictEqual(
+          receiver.log.map(({ address }) => address),
+          ["127.0.0.1", "127.0.0.2"]
+        )
+        yield* untilDelivered(told.deliveries)
+        const [delivery] = yield* told.deliveries
+        assert.deepInclude(delivery, { state: "DELIVERED", scheduledAttempts: 2, totalAttempts: 2 })
+      }).pipe(Effect.provide(serviceHere(environment)))
+    }))
+
+  test("on SIGTERM a server takes nothing more of the outbox while it answers what is in flight", (installation) =>
+    Effect.gen(function* () {
+      const { environment, connection } = installation
+      const session = yield* PgConnection.make(connection)
+      const holder = yield* PgConnection.make(connection)
+      const server = yield* startServer({ ...environment, ...neverLooks })
+      yield* Effect.gen(function* () {
+        const told = yield* makeTold
+        yield* untilListening(session, 1)
+        yield* told.happen
+        // The worker beside the server hears of what commits elsewhere.
+        yield* untilNumbered(session, 1)
+        assert.lengthOf(yield* numbered(session), 1)
+        const slow = yield* makeArena(1)
+        const lane = slow.lanes[0]!
+        yield* holder.query("begin")
+        const hold = [PgTypes.text(lane.projectId)]
+        yield* holder.query("select from projects where project_id = $1 for update", hold)
+        const { token, operation, body } = nextCommand(slow, lane)
+        const inFlight = yield* Effect.forkChild(
+          command(token, lane.projectId, operation, body).pipe(Effect.provide(overSockets(server.origin)))
+        )
+        yield* Effect.sleep(300)
+        server.child.kill("SIGTERM")
+        yield* Effect.sleep(500)
+        yield* told.happen
+        yield* Effect.sleep(1_000)
+        assert.lengthOf(yield* numbered(session), 1)
+        assert.isNull(server.child.exitCode)
+        yield* holder.query("rollback")
+        assert.strictEqual((yield* Fiber.join(inFlight)).status, 200)
+        assert.strictEqual(yield* Effect.promise(() => server.ended), 0)
+      }).pipe(Effect.provide(serviceHere(environment)))
+    }))
+
+  test("a worker that was stopped past its lease changes nothing with its late result", (installation) =>
+    Effect.gen(function* () {
+      const receiver = yield* startLoggingReceiver((logged) => {
+        if (logged.address === "127.0.0.2") answer(logged, 503)
+      })
+      const { environment, connection } = installation
+      const quick = {
+        ...environment,
+        CALLBACK_INTERVAL: "500 millis",
+        CALLBACK_LEASE: "1500 millis",
+        CALLBACK_TIMEOUT: "1 second",
+        CALLBACK_BACKOFF: "1 hour"
+      }
+      const metricsPort = String(yield* freePort)
+      const first = yield* startWorker({ ...quick, METRICS_PORT: metricsPort }, receiver.port, "127.0.0.1")
+      const session = yield* PgConnection.make(connection)
+      yield* Effect.gen(function* () {
+        const told = yield* makeTold
+        yield* told.happen
+        yield* until("the first attempt", () => receiver.log.length === 1)
+        first.child.kill("SIGSTOP")
+        yield* startWorker(quick, receiver.port, "127.0.0.2")
+        yield* until("the second attempt", () => receiver.log.length === 2)
+        yield* untilSettled(session, 2)
+        const before = yield* storedDeliveries(session)
+        answer(receiver.log[0]!, 204)
+        first.child.kill("SIGCONT")
+        yield* Effect.promise(() => untilLateResult(metricsPort))
+        assert.deepStrictEqual(yield* storedDeliveries(session), before)
+        assert.strictEqual(receiver.log.length, 2)
+      }).pipe(Effect.provide(serviceHere(environment)))
+    }))
+})
+
+/** The process of the test commits, as a server does, and only rings. */
+const serviceHere = (environment: Environment) => Service.pipe(Layer.provideMerge(operator(environment)))
+
+/** A worker that begins to listen looks once more, and what it finds then nobody has told it. */
+const untilListening = (session: PgConnection.PgConnection, workers: number) =>
+  Effect.gen(function* () {
+    const listeners = "select from pg_stat_activity where query like 'LISTEN%' and datname = current_database()"
+    for (let asked = 0; asked < 500; asked++) {
+      if ((yield* session.queryValues(listeners, [], false)).length === workers) break
+      yield* Effect.sleep(20)
+    }
+    yield* Effect.sleep(500)
+  })
+
+const untilDelivered = <E, R>(deliveries: Effect.Effect<any, E, R>) =>
+  Effect.gen(function* () {
+    for (let asked = 0; asked < 500; asked++) {
+      const [delivery] = yield* deliveries
+      if (delivery.state === "DELIVERED") return
+      yield* Effect.sleep(20)
+    }
+  })
+
+const numbered = (session: PgConnection.PgConnection) => session.queryValues("select number from webhook_deliveries")
+
+const untilNumbered = (session: PgConnection.PgConnection, deliveries: number) =>
+  Effect.gen(function* () {
+    for (let asked = 0; asked < 500 && (yield* numbered(session)).length < deliveries; asked++) yield* Effect.sleep(20)
+  })
+
+const untilSettled = (session: PgConnection.PgConnection, attempt: number) =>
+  Effect.gen(function* () {
+    const settled = "select outcome from webhook_attempts where attempt = $1 and outcome is not null"
+    for (let asked = 0; asked < 500; asked++) {
+      if ((yield* session.queryValues(settled, [PgTypes.int8(BigInt(attempt))])).length > 0) return
+      yield* Effect.sleep(20)
+    }
+  })
+
+/** Everything that a result could change. */
+const storedDeliveries = (session: PgConnection.PgConnection) =>
+  Effect.all([
+    session.queryValues("select to_jsonb(d)::text from webhook_deliveries d"),
+    session.queryValues("select to_jsonb(a)::text from webhook_attempts a order by attempt"),
+    session.queryValues("select failures, flights::text from webhook_subscriptions")
+  ])
+
+const untilLateResult = async (port: string): Promise<void> => {
+  for (let asked = 0; asked < 500; asked++) {
+    const told = await fetch(`http://127.0.0.1:${port}/metrics`).then((answered) => answered.text())
+    if (/^countersign_callback_late_results_total\S* 1$/m.test(told)) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error("no late result was noticed")
+}

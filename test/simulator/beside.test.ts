@@ -1,0 +1,132 @@
+/** What lets something run beside the steps of a script, and keeps its order the same on every store. */
+import { Effect, Exit, Fiber, Queue } from "effect"
+import { assert, describe, it } from "vitest"
+import { Actor } from "../../simulator/kernel/actor.ts"
+import { Kernel } from "../../simulator/kernel/kernel.ts"
+import { Turnstile } from "../../simulator/kernel/turnstile.ts"
+
+const kernel = () => new Kernel({ seed: 1, startsAt: 0 })
+const as = (name: string) => Effect.provideService(Actor, name)
+
+const run = <A>(world: Kernel, effect: Effect.Effect<A>): A => valueOf(world.run(effect))
+
+const valueOf = <A>(exit: Exit.Exit<A, unknown>): A => (Exit.isSuccess(exit) ? exit.value : assert.fail(String(exit)))
+
+/** Something that really takes time outside. */
+const wait = (milliseconds: number) =>
+  Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
+
+const outside = (world: Kernel, milliseconds: number) => world.external("outside", () => wait(milliseconds))
+
+describe("a world at rest", () => {
+  it("is waited for until nothing more can happen at this moment, and not longer", () => {
+    const world = kernel()
+    const seen: Array<string> = []
+    const say = (what: string) => Effect.sync(() => void seen.push(`${what} ${world.now}`))
+    const beside = say("parks").pipe(
+      Effect.andThen(world.park("somewhere")),
+      Effect.andThen(say("sleeps")),
+      Effect.andThen(Effect.sleep(1000)),
+      Effect.andThen(say("wakes"))
+    )
+    const steps = Effect.gen(function* () {
+      yield* Effect.forkDetach(beside)
+      yield* world.settled
+      yield* say("first")
+      yield* Effect.sleep(1000)
+      yield* world.settled
+      yield* say("second")
+    })
+    run(world, steps)
+    assert.deepStrictEqual(seen, ["parks 0", "sleeps 0", "first 0", "wakes 1000", "second 1000"])
+  })
+
+  it("lets who came last go on first, so that what happens meanwhile is over before the rest", () => {
+    const world = kernel()
+    const seen: Array<string> = []
+    const waits = (name: string) =>
+      Effect.andThen(
+        world.settled,
+        Effect.sync(() => void seen.push(name))
+      )
+    const inner = Effect.andThen(waits("inner"), waits("inner again"))
+    run(world, Effect.andThen(Effect.forkDetach(Effect.andThen(Effect.yieldNow, inner)), waits("outer")))
+    assert.deepStrictEqual(seen, ["inner", "inner again", "outer"])
+  })
+})
+
+describe("a turnstile", () => {
+  /** Two pass twice each; what they do inside is `first` and `second`. */
+  const crossing = (world: Kernel, first: Effect.Effect<void>, second: Effect.Effect<void>) =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const { pass } = new Turnstile(world)
+      const twice = (name: string, inside: Effect.Effect<void>) =>
+        Effect.forEach([1, 2], (time) =>
+          pass(
+            Effect.sync(() => void seen.push(`${name}${time} in`)).pipe(
+              Effect.andThen(inside),
+              Effect.andThen(Effect.sync(() => void seen.push(`${name}${time} out`)))
+            )
+          )
+        ).pipe(as(name))
+      yield* Effect.all([twice("a", first), twice("b", second)], { concurrency: "unbounded" })
+      return seen
+    })
+
+  const inTurn = ["a1 in", "a1 out", "b1 in", "b1 out", "a2 in", "a2 out", "b2 in", "b2 out"]
+
+  it("lets through one at a time, in the order in which they came", () => {
+    const world = kernel()
+    assert.deepStrictEqual(run(world, crossing(world, Effect.void, Effect.void)), inTurn)
+  })
+
+  it("keeps that order where one or both leave the process", async () => {
+    for (const [first, second] of [
+      [5, 0],
+      [0, 5],
+      [5, 1]
+    ] as const) {
+      const world = kernel()
+      const inside = (milliseconds: number) => (milliseconds === 0 ? Effect.void : outside(world, milliseconds))
+      const seen = await world.runAsync(crossing(world, inside(first), inside(second)))
+      assert.deepStrictEqual(valueOf(seen), inTurn)
+    }
+  })
+
+  it("keeps it where whoever is inside wakes another", async () => {
+    for (const milliseconds of [0, 5]) {
+      const world = kernel()
+      const { pass } = new Turnstile(world)
+      const seen: Array<string> = []
+      const say = (what: string) => Effect.sync(() => void seen.push(what))
+      const program = Effect.gen(function* () {
+        const rings = yield* Queue.sliding<void>(1)
+        const ring = Queue.offer(rings, undefined)
+        yield* Effect.forkDetach(Effect.andThen(Queue.take(rings), pass(say("woken"))))
+        yield* world.settled
+        // As on a real store: the wake-up is over before the call is back.
+        yield* pass(
+          milliseconds === 0 ? ring : world.external("outside", () => Effect.andThen(wait(milliseconds), ring))
+        )
+        yield* pass(say("goes on"))
+      })
+      valueOf(await world.runAsync(program))
+      assert.deepStrictEqual(seen, ["woken", "goes on"])
+    }
+  })
+
+  it("is left by one that fails or is interrupted, inside or in line", () => {
+    const world = kernel()
+    const { pass } = new Turnstile(world)
+    const program = Effect.gen(function* () {
+      yield* Effect.exit(pass(Effect.die("inside")))
+      const inside = yield* Effect.forkDetach(pass(Effect.sleep(1000)))
+      const inLine = yield* Effect.forkDetach(pass(Effect.die("never begun")))
+      yield* world.settled
+      yield* Effect.all([Fiber.interrupt(inside), Fiber.interrupt(inLine)], { concurrency: "unbounded" })
+      return yield* pass(Effect.succeed("through"))
+    })
+    assert.strictEqual(run(world, program), "through")
+  })
+})

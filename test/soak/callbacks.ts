@@ -1,0 +1,162 @@
+/**
+ * Two workers and one Postgres: a worker is killed with -9 at a random moment and started again, 200 rounds at a tenth of
+ * the specified durations, or with `--real` 10 rounds at the durations themselves. A number in the place of these says how many.
+ */
+import { PgConnection } from "@effect/sql-pg"
+import { Console, Effect, Layer } from "effect"
+import { Service } from "../../src/service.ts"
+import { specifiedPace } from "../../src/webhooks/pace.ts"
+import { makeArena, nextCommand, type Arena } from "../processes/arena.ts"
+import { startWorker, type Logged } from "../processes/callback-processes.ts"
+import { subscribed } from "../support/callbacks.ts"
+import { host } from "../support/callback-receiver.ts"
+import { installationOn, operator, type Environment } from "../support/installation.ts"
+import type { CommandProcess } from "../support/server.ts"
+import { command } from "../support/parties.ts"
+import { checkCallbacks, figuresOf } from "./callback-checks.ts"
+import { killDuring, type Abandoned } from "./callback-kills.ts"
+import { startMoodyReceiver } from "./callback-receiver.ts"
+import { ownDatabase } from "./database.ts"
+
+const eventsPerRound = 5
+// Well below what one project may have.
+const eventsPerProject = 80
+
+export const callbacks = Effect.gen(function* () {
+  const isReal = process.argv.includes("--real")
+  const rounds = process.argv.map(Number).find((given) => given > 0) ?? (isReal ? 10 : 200)
+  const installation = yield* installationOn(yield* ownDatabase)
+  const environment = { ...installation.environment, ...paceOf(isReal ? 1 : 10) }
+  const session = yield* Effect.orDie(PgConnection.make(installation.connection))
+  return yield* soak({ rounds, scale: isReal ? 1 : 10, environment, session }).pipe(
+    Effect.provide(Service.pipe(Layer.provideMerge(operator(environment))))
+  )
+})
+
+const paceOf = (divisor: number): Environment => ({
+  CALLBACK_INTERVAL: `${specifiedPace.interval / divisor} millis`,
+  CALLBACK_LEASE: `${specifiedPace.lease / divisor} millis`,
+  CALLBACK_TIMEOUT: `${specifiedPace.timeout / divisor} millis`,
+  CALLBACK_BACKOFF: `${specifiedPace.backoff / divisor} millis`
+})
+
+interface Given {
+  readonly rounds: number
+  readonly scale: number
+  readonly environment: Environment
+  readonly session: PgConnection.PgConnection
+}
+
+const soak = Effect.fnUntraced(function* ({ rounds, scale, environment, session }: Given) {
+  const timeout = specifiedPace.timeout / scale
+  const bound = (specifiedPace.lease + specifiedPace.interval) / scale
+  const moods = { areShown: true, timeout }
+  const receiver = yield* startMoodyReceiver(moods)
+  const arena = yield* makeArena(Math.ceil((rounds * eventsPerRound) / eventsPerProject))
+  const secrets = yield* subscribeAll(arena)
+  const started: Array<CommandProcess> = []
+  const workerAt = (address: string) =>
+    Effect.tap(startWorker(environment, receiver.port, address), (worker) => Effect.sync(() => started.push(worker)))
+  const addresses = ["127.0.0.1", "127.0.0.2"]
+  const workers = yield* Effect.forEach(addresses, workerAt)
+  const abandoned: Array<Abandoned> = []
+  for (let round = 0; round < rounds; round++) {
+    const which = Math.floor(Math.random() * workers.length)
+    const burst = commitSome(arena, round * eventsPerRound)
+    const moment = momentOf(receiver.log, addresses[which]!, timeout)
+    const kill = { session, receiver, victim: workers[which]!, burst, moment, patience: 10 * bound }
+    const told = yield* killDuring(kill, workerAt(addresses[which]!))
+    workers[which] = told.restarted
+    abandoned.push(...told.abandoned)
+    if ((round + 1) % 10 === 0) yield* Console.log(`round ${round + 1}: ${redeliveriesOf(abandoned)}`)
+  }
+  moods.areShown = false
+  yield* untilFinished(session)
+  const told = { session, log: receiver.log, secrets, events: rounds * eventsPerRound }
+  yield* Console.log(`${rounds} kills; ${yield* figuresOf(told)}`)
+  for (const [message, times] of warningsOf(started)) yield* Console.log(`logged ${times} times: ${message}`)
+  yield* Console.log(`${redeliveriesOf(abandoned)}; lease and poll are ${bound} ms`)
+  return [...(yield* checkCallbacks(told)), ...tooLate(abandoned, bound)]
+})
+
+/** Any moment; but mostly one at which the victim has begun to send. */
+const momentOf = Effect.fnUntraced(function* (log: ReadonlyArray<Logged>, address: string, timeout: number) {
+  const before = log.length
+  const isSending = () => log.slice(before).some((logged) => logged.address === address)
+  const isAnyMoment = Math.random() < 0.25
+  for (let waited = 0; waited < 3 * timeout && !isAnyMoment && !isSending(); waited += 5) yield* Effect.sleep(5)
+  yield* Effect.sleep(Math.random() * (isAnyMoment ? 0.7 : 0.2) * timeout)
+})
+
+/** Both sides listen to everything, at receivers that never fail; the buyer also at one that does. */
+const subscribeAll = Effect.fnUntraced(function* ({ buyerAgent, supplierAgent, lanes }: Arena) {
+  const projectIds = lanes.map(({ projectId }) => projectId)
+  const made = yield* Effect.forEach(
+    [
+      { token: buyerAgent.token, place: "steady/buyer" },
+      { token: supplierAgent.token, place: "steady/supplier" },
+      { token: buyerAgent.token, place: "shaky/buyer" }
+    ],
+    ({ token, place }) => subscribed(token, projectIds, { target: `https://${host}/${place}` })
+  )
+  return new Map(made.map(({ subscription, secret }) => [subscription.id, secret]))
+})
+
+/** The next events, on one project after another. */
+const commitSome = (arena: Arena, from: number) =>
+  Effect.forEach(
+    Array.from({ length: eventsPerRound }, (_, index) => arena.lanes[(from + index) % arena.lanes.length]!),
+    (lane) =>
+      Effect.gen(function* () {
+        const { token, operation, body } = nextCommand(arena, lane)
+        const answer = yield* command(token, lane.projectId, operation, body)
+        if (answer.status !== 200) return yield* Effect.die(new Error(`${operation} was answered ${answer.text}`))
+        lane.view = answer.body
+      }),
+    { discard: true }
+  )
+
+const redeliveriesOf = (abandoned: ReadonlyArray<Abandoned>): string =>
+  ([true, false] as const)
+    .map((isSteady) => {
+      const times = abandoned
+        .filter((one) => one.isSteady === isSteady)
+        .map(({ milliseconds = Infinity }) => Math.round(milliseconds))
+        .sort((one, other) => one - other)
+      const name = isSteady ? "sends abandoned at receivers that answer" : "at one that fails"
+      return `${times.length} ${name}, sent again after ${times[times.length >> 1] ?? 0} ms, at most ${times.at(-1) ?? 0}`
+    })
+    .join("; ")
+
+/** What the workers have logged, and how often. */
+const warningsOf = (started: ReadonlyArray<CommandProcess>): ReadonlyMap<string, number> => {
+  const lines = started
+    .flatMap(({ output }) => output().split("\n"))
+    .filter((line) => /"level":"(WARN|ERROR)"/.test(line))
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const message = JSON.stringify((JSON.parse(line) as { readonly message: unknown }).message).replaceAll(
+      /whd_\w+|webhook_\w+/g,
+      "…"
+    )
+    counts.set(message, (counts.get(message) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** A subscription that fails sends one at a time, what was due first: there the others may go ahead. */
+const tooLate = (abandoned: ReadonlyArray<Abandoned>, bound: number) =>
+  abandoned.flatMap(({ deliveryId, isSteady, milliseconds }) => {
+    if (milliseconds === undefined) return [`${deliveryId} was not sent again`]
+    return isSteady && milliseconds > bound ? [`${deliveryId} was sent again after ${Math.round(milliseconds)} ms`] : []
+  })
+
+/** As long as a backoff can be; what is unfinished then is told by the checks. */
+const untilFinished = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
+  const unfinished = `select from webhook_events where due_at < now() + interval '1 day'
+    union all select from webhook_deliveries where state = 'PENDING'`
+  for (let asked = 0; asked < 3_000; asked++) {
+    if ((yield* Effect.orDie(session.queryValues(unfinished))).length === 0) return
+    yield* Effect.sleep(200)
+  }
+})

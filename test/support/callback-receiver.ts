@@ -1,0 +1,164 @@
+/** Receivers of callbacks on loopback, well behaved and not, and the production sender on its way to them. */
+import { once } from "node:events"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as path from "node:path"
+import * as tls from "node:tls"
+import { Effect, Option, Result, type Scope } from "effect"
+import { makeCallbackSender, type CallbackSenderSettings } from "../../src/adapters/callback-sender/layer.ts"
+import type { CallbackFailed, CallbackSender, ResolverUnreachable } from "../../src/ports/callback-sender.ts"
+
+const folder = path.join(import.meta.dirname, "tls", "callbacks")
+
+export const certificateOf = (name: "authority" | "receiver" | "expired" | "elsewhere" | "self-signed"): string =>
+  fs.readFileSync(path.join(folder, `${name}.pem`), "utf8")
+
+/** To show by the name that is asked for. */
+export const contextOf = (name: Parameters<typeof certificateOf>[0]): tls.SecureContext =>
+  tls.createSecureContext({ key, cert: certificateOf(name) })
+
+const key = fs.readFileSync(path.join(folder, "receiver.key.pem"), "utf8")
+
+export const host = "receiver.example.com"
+export const target = `https://${host}/events?of=all`
+
+/** One connection as the receiver saw it. */
+export interface Arrival {
+  /** The address of ours that it came to. */
+  readonly address: string
+  readonly socket: tls.TLSSocket
+  /** Ends the connection underneath with a reset. */
+  reset(): void
+  /** Everything that came inside of TLS. */
+  received: string
+  /** Ends when the connection has. */
+  readonly closed: Promise<unknown>
+}
+
+export interface Receiver {
+  readonly port: number
+  readonly arrivals: ReadonlyArray<Arrival>
+  readonly first: Effect.Effect<Arrival>
+  /** How many connections were ever taken, with TLS or without, once all have ended. */
+  readonly allClosed: Effect.Effect<number>
+  /** Requests that came whole, over all connections. */
+  readonly requests: ReadonlyArray<{ readonly head: string; readonly body: string }>
+}
+
+/** What a receiver does once a request has come whole. */
+export type Behaviour = (arrival: Arrival, number: number) => void
+
+/** Answers with these bytes as they are. */
+export const says =
+  (...bytes: ReadonlyArray<string | Buffer>): Behaviour =>
+  ({ socket }) => {
+    for (const one of bytes) socket.write(one)
+  }
+
+export const answers = (status: number, ...headers: ReadonlyArray<string>): Behaviour =>
+  says(`HTTP/1.1 ${status} Said\r\n${["content-length: 0", ...headers].join("\r\n")}\r\n\r\n`)
+
+/** Listens at every IPv4 address of loopback. */
+export const startReceiver = (
+  behave: Behaviour,
+  options: tls.TlsOptions = {}
+): Effect.Effect<Receiver, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const arrivals: Array<Arrival> = []
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<Arrival>()
+    const requests: Array<{ readonly head: string; readonly body: string }> = []
+    const underneath = new Map<number | undefined, net.Socket>()
+    const ended: Array<Promise<unknown>> = []
+    const server = tls.createServer({ key, cert: certificateOf("receiver"), ...options }, (socket) => {
+      const closed = new Promise((resolve) => socket.once("close", resolve))
+      const reset = () => void underneath.get(socket.remotePort)?.resetAndDestroy()
+      const arrival: Arrival = { address: socket.localAddress ?? "", socket, reset, received: "", closed }
+      arrivals.push(arrival)
+      arrive(arrival)
+      let rest = ""
+      // A sender that goes away in the middle is what many tests are about.
+      socket.on("error", () => {})
+      socket.on("data", (data) => {
+        arrival.received += data.toString()
+        rest += data.toString("latin1")
+        const [head = "", body] = rest.split("\r\n\r\n")
+        const [, length] = /content-length: (\d+)/i.exec(head) ?? []
+        if (body === undefined || body.length < Number(length)) return
+        rest = ""
+        requests.push({ head, body: Buffer.from(body, "latin1").toString() })
+        behave(arrival, requests.length)
+      })
+    })
+    server.on("tlsClientError", () => {})
+    server.on("connection", (socket) => {
+      const { remotePort } = socket
+      underneath.set(remotePort, socket)
+      socket.once("close", () => underneath.delete(remotePort))
+      ended.push(new Promise((resolve) => socket.once("close", resolve)))
+    })
+    yield* listening(server)
+    yield* Effect.addFinalizer(() => Effect.sync(() => arrivals.forEach(({ socket }) => socket.destroy())))
+    const first = Effect.promise(() => arrived)
+    const allClosed = Effect.map(
+      Effect.promise(() => Promise.all(ended)),
+      ({ length }) => length
+    )
+    return { port: portOf(server), arrivals, first, allClosed, requests }
+  })
+
+/** Takes connections without TLS, and does with them what the test says. */
+export const startPlain = (behave: (socket: net.Socket) => void) =>
+  Effect.gen(function* () {
+    const sockets: Array<net.Socket> = []
+    const closed: Array<Promise<unknown>> = []
+    const server = net.createServer((socket) => {
+      sockets.push(socket)
+      closed.push(new Promise((resolve) => socket.once("close", resolve)))
+      socket.on("error", () => {})
+      behave(socket)
+    })
+    yield* listening(server)
+    yield* Effect.addFinalizer(() => Effect.sync(() => sockets.forEach((socket) => socket.destroy())))
+    return { port: portOf(server), sockets, closed }
+  })
+
+const listening = (server: net.Server) =>
+  Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "0.0.0.0"), "listening")),
+    () => Effect.sync(() => server.close())
+  )
+
+const portOf = (server: net.Server): number => (server.address() as net.AddressInfo).port
+
+/** The production sender, on its way to loopback at this port; a test changes what it is about. */
+export const senderTo = (
+  { port }: { readonly port: number },
+  changed: Partial<CallbackSenderSettings> = {}
+): Effect.Effect<CallbackSender["Service"], never, Scope.Scope> =>
+  makeCallbackSender({
+    resolve: () => Effect.succeed(["127.0.0.1"]),
+    acceptAddresses: Result.succeed,
+    port,
+    ca: [certificateOf("authority")],
+    ...changed
+  })
+
+export const request = {
+  headers: { "content-type": "application/json", "service-event-id": "event_1" },
+  body: `{"type":"delivery.submitted","note":"ü"}`
+}
+
+/** What became of one send under one deadline: its status, the fault, or TIMEOUT. */
+export const outcomeOf = (sender: CallbackSender["Service"], to = target, withinMs = 10_000): Effect.Effect<string> =>
+  sender.open(to).pipe(
+    Effect.flatMap((open) => open.send(request)),
+    Effect.scoped,
+    Effect.timeoutOption(withinMs),
+    Effect.match({
+      onFailure: faultOf,
+      onSuccess: Option.match({ onNone: () => "TIMEOUT", onSome: ({ statusCode }) => String(statusCode) })
+    })
+  )
+
+const faultOf = (error: CallbackFailed | ResolverUnreachable): string =>
+  error._tag === "CallbackFailed" ? error.fault : `unreachable: ${error.reason}`

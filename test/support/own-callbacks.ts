@@ -1,0 +1,84 @@
+/** Subscriptions as people make and change them, by the operations of the site. */
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { createOrganization } from "../../src/people/operations.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { passOfWorker, subscriptionTo, TestReceiver } from "./callbacks.ts"
+import { act, agreeing, answerOf, see } from "./person-commands.ts"
+import { send, type SendOptions } from "./service.ts"
+import { signInAnew, type SignedInPerson } from "./sessions.ts"
+import { made, options } from "./workspace.ts"
+
+export const ownWebhooks = "/api/acceptance/project-webhooks"
+
+type Sender = Pick<SignedInPerson, "token">
+
+export const readOwn = (by: Sender, path = "") => send("GET", `${ownWebhooks}${path}`, options(by, {}))
+
+export const postOwn = (by: Sender, path: string, body: unknown = {}, more: SendOptions = {}) =>
+  send("POST", `${ownWebhooks}${path}`, options(by, { body, ...more }))
+
+/** A person's subscription to everything of these projects for a day; `changes` replaces members. */
+export const subscribedAs = Effect.fnUntraced(function* (
+  by: Sender,
+  projectIds: ReadonlyArray<string>,
+  changes: object = {}
+) {
+  const body = { ...(yield* subscriptionTo(...projectIds)), ...changes }
+  const { subscription, secret } = made(yield* postOwn(by, "", body))
+  return { body, id: subscription.id as string, secret: secret as string, subscription }
+})
+
+/** The deliveries that the history shows, from its beginning. */
+export const historyOf = (by: Sender, id: string) =>
+  Effect.map(readOwn(by, `/${id}/deliveries`), (answer) => made(answer).deliveries as ReadonlyArray<any>)
+
+/** Dana and Sam with an agreement that Sam has not answered. */
+export const pairWithTerms = Effect.gen(function* () {
+  const buyer = yield* signInAnew("Dana")
+  const supplier = yield* signInAnew("Sam")
+  return { buyer, supplier, projectId: yield* agreeing(buyer, supplier) }
+})
+
+/** Accepts the terms: an event that everybody who listens is told of. */
+export const acceptTerms = (by: SignedInPerson, projectId: string, changes: object = {}) =>
+  Effect.gen(function* () {
+    const body = answerOf(yield* see(by, projectId), by)
+    made(yield* act(by, projectId, "respond", { ...body, ...changes }))
+  })
+
+/** Another membership of a person, in an organization of its own. */
+export const joinAnother = Effect.fnUntraced(function* ({ personId }: SignedInPerson) {
+  const { organizationId } = yield* createOrganization({ name: "Another" })
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  return { organizationId, ...(yield* createMembership({ personId, organizationId, authorities, validUntil })) }
+})
+
+/** One pass of a worker that sends to this receiver. */
+export const passTo = (receiver: TestReceiver) => passOfWorker.pipe(Effect.provide(receiver.layer))
+
+/** One valid request of every operation of people on callbacks. */
+export const webhookRequestsOfPeople = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
+  const projectId = yield* agreeing(dana, sam)
+  const fresh = Effect.map(subscribedAs(dana, [projectId]), ({ id }) => ({ ids: { subscriptionId: id }, body: {} }))
+  const { id: subscriptionId } = yield* subscribedAs(dana, [projectId])
+  yield* acceptTerms(sam, projectId)
+  const receiver = new TestReceiver()
+  yield* passTo(receiver)
+  const [{ deliveryId }] = (yield* historyOf(dana, subscriptionId)) as [any]
+  const { body: rawBody, headers } = receiver.received.find((one) => one.headers["service-delivery-id"] === deliveryId)!
+  const callback = { rawBody, timestamp: headers["service-timestamp"], signature: headers["service-signature"] }
+  const ids = { subscriptionId, deliveryId }
+  return [
+    ["listOwnWebhooks", dana],
+    ["createOwnWebhook", dana, { body: yield* subscriptionTo(projectId), status: 201 }],
+    ["pauseOwnWebhook", dana, yield* fresh],
+    ["resumeOwnWebhook", dana, yield* fresh],
+    ["revokeOwnWebhook", dana, yield* fresh],
+    ["rotateOwnWebhookSecret", dana, yield* fresh],
+    ["listOwnWebhookDeliveries", dana, { ids }],
+    ["redeliverOwnWebhook", dana, { ids, body: {} }],
+    ["verifyOwnWebhook", dana, { ids, body: callback }]
+  ] as const
+})

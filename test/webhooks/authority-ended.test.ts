@@ -1,0 +1,164 @@
+/** What happens on a project once the authority behind a subscription has ended: none of it is told, or kept for it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { createMembership, endMembership } from "../../src/people/memberships.ts"
+import { Memberships } from "../../src/people/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { rotateSecret } from "../../src/webhooks/change.ts"
+import { fanOutDue } from "../../src/webhooks/fan-out.ts"
+import { personCaller } from "../../src/webhooks/subscriber.ts"
+import { listenersOf, outboxOf, storedOf, subscribed, subscriptionTo, TestReceiver } from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { acceptTerms, joinAnother, pairWithTerms, passTo, postOwn, subscribedAs } from "../support/own-callbacks.ts"
+import { makeAgent } from "../support/parties.ts"
+import { act, agreeing, dateRevisionOf, see } from "../support/person-commands.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { made, outcome } from "../support/workspace.ts"
+
+const day = 86_400_000
+
+/** Somebody in the buyer's organization, with a subscription of their own. */
+const colleague = Effect.fnUntraced(function* (organizationId: string, projectIds: ReadonlyArray<string>) {
+  const person = yield* signInAnew("Lee")
+  const validUntil = addMilliseconds(yield* now, day)
+  const input = { personId: person.personId, organizationId, authorities: [], validUntil }
+  const { membershipId } = yield* createMembership(input)
+  const { id, body } = yield* subscribedAs(person, projectIds)
+  return { person, membershipId, id, body }
+})
+
+/** As if a membership had been given until now alone. */
+const runOut = Effect.fnUntraced(function* (membershipId: string) {
+  const storage = yield* Storage
+  const validUntil = yield* now
+  yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+    transaction.update(Memberships, [membershipId], { validUntil })
+  )
+})
+
+type Pair = Effect.Success<typeof pairWithTerms>
+
+/** Makes a subscription; what is returned ends the authority behind it, and says whose it is. */
+const endings = [
+  [
+    "the grant was revoked",
+    Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
+      const agent = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+      const { subscription } = yield* subscribed(agent.token, [projectId])
+      const owner: SignedInPerson = buyer
+      return { id: subscription.id, owner, end: revokeGrant(onBehalfOf(buyer.personId), agent) }
+    })
+  ],
+  [
+    "the membership ended",
+    Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
+      const { id, person, membershipId } = yield* colleague(buyer.organizationId, [projectId])
+      return { id, owner: person, end: endMembership(buyer, { membershipId }) }
+    })
+  ],
+  [
+    "the membership ran out",
+    Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
+      const { id, person, membershipId } = yield* colleague(buyer.organizationId, [projectId])
+      return { id, owner: person, end: runOut(membershipId) }
+    })
+  ]
+] as const
+
+layer(memoryTestService, { excludeTestServices: true })("once", (it) => {
+  it.effect.each(endings)(
+    "%s, nothing that commits is numbered, and the subscription can only be revoked",
+    ([, make]) =>
+      Effect.gen(function* () {
+        const pair = yield* pairWithTerms
+        const { id, owner, end } = yield* make(pair)
+        yield* acceptTerms(pair.supplier, pair.projectId)
+        yield* end
+        yield* Effect.sleep(2)
+        const { buyer, projectId } = pair
+        made(yield* act(buyer, projectId, "date-revision", dateRevisionOf(yield* see(buyer, projectId), "DELIVERY")))
+        // Both were committed while it was listed as a listener; no worker has come to it meanwhile.
+        const outbox = yield* outboxOf(projectId)
+        assert.deepStrictEqual(
+          outbox.map((event) => event.subscriptionIds.includes(id)),
+          [true, true]
+        )
+        yield* fanOutDue()
+        const { deliveries } = yield* storedOf(id)
+        assert.deepStrictEqual(
+          deliveries.map(({ eventId }) => eventId),
+          [outbox[0]!.eventId]
+        )
+        // Its secret is its agent's own, where it has one.
+        const isOwn = (yield* storedOf(id)).subscription.grantId === null
+        const refused = isOwn ? ["pause", "resume", "rotate-secret"] : ["pause", "resume"]
+        for (const verb of refused) {
+          assert.deepStrictEqual(outcome(yield* postOwn(owner, `/${id}/${verb}`)), [409, "STATE_CONFLICT"], verb)
+        }
+        assert.strictEqual((yield* postOwn(owner, `/${id}/revoke`)).status, 200)
+        assert.isEmpty((yield* listenersOf(projectId)).filter(({ subscriptionId }) => subscriptionId === id))
+      })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("subscriptions without their authority", (it) => {
+  it.effect("leave their places to the next that their owner makes", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier } = yield* pairWithTerms
+      const projectId = yield* agreeing(buyer, supplier)
+      const { person, membershipId, body } = yield* colleague(buyer.organizationId, [projectId])
+      for (let count = 1; count < limits.subscriptionsPerOwner; count++) yield* subscribedAs(person, [projectId])
+      const more = yield* subscriptionTo(projectId)
+      assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [429, "SUBSCRIPTION_LIMIT"])
+      yield* endMembership(buyer, { membershipId })
+      // What they asked for before is answered as it was, though they could not ask for it now.
+      const again = yield* postOwn(person, "", body)
+      assert.deepStrictEqual([again.status, again.body.replayed], [201, true])
+      assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [403, "FORBIDDEN"])
+      const validUntil = addMilliseconds(yield* now, day)
+      const { personId } = person
+      yield* createMembership({ personId, organizationId: buyer.organizationId, authorities: [], validUntil })
+      assert.strictEqual((yield* postOwn(person, "", more)).status, 201)
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a project that its owner stands on no more", (it) => {
+  it.effect("is listened to no more, and the others are", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const kept = yield* agreeing(buyer, supplier)
+      const another = yield* joinAnother(supplier)
+      const { organizationId } = supplier
+      const { id } = yield* subscribedAs(supplier, [projectId, kept], { organizationId })
+      yield* acceptTerms(supplier, projectId, { organizationId: another.organizationId })
+      yield* passTo(new TestReceiver())
+      const { deliveries, subscription } = yield* storedOf(id)
+      assert.strictEqual(deliveries[0]?.lastAttempt?.outcome, "AUTHORITY_ENDED")
+      assert.isNull(subscription.revokedAt)
+      assert.isEmpty(yield* listenersOf(projectId))
+      assert.lengthOf(yield* listenersOf(kept), 1)
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a secret", (it) => {
+  it.effect("that was replaced since somebody saw it is not replaced again", () =>
+    Effect.gen(function* () {
+      const { buyer, projectId } = yield* pairWithTerms
+      const { id } = yield* subscribedAs(buyer, [projectId])
+      const by = personCaller(onBehalfOf(buyer.personId))
+      const first = yield* rotateSecret(by, id, 1)
+      assert.strictEqual(first.row.secretVersion, 2)
+      const refused = yield* Effect.flip(rotateSecret(by, id, 1))
+      assert.strictEqual(refused.code, "STATE_CONFLICT")
+      const { subscription } = yield* storedOf(id)
+      assert.deepInclude(subscription, { secretVersion: 2, sealedSecret: first.row.sealedSecret })
+      assert.strictEqual((yield* rotateSecret(by, id)).row.secretVersion, 3)
+    })
+  )
+})

@@ -1,0 +1,87 @@
+/** The time that one send has: it begins with the target, ends with the lease, and what we wait for ourselves is not in it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { fanOutDue } from "../../src/webhooks/fan-out.ts"
+import { CallbackPace, specifiedPace } from "../../src/webhooks/pace.ts"
+import { sendCallback } from "../../src/webhooks/send.ts"
+import { storedOf, TestReceiver } from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { acceptTerms, pairWithTerms, subscribedAs } from "../support/own-callbacks.ts"
+import { claimed, holdProject, queuedFor } from "../support/queued-callbacks.ts"
+
+/** The specified pace with another time for each send. */
+const within = (timeout: number) => Effect.provideService(CallbackPace, { ...specifiedPace, timeout, backoff: 77_000 })
+
+layer(memoryTestService, { excludeTestServices: true })("the time of a target", (it) => {
+  it.effect("is not what a project takes that is locked past the deadline: no attempt, and again by the backoff", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { id } = yield* subscribedAs(buyer, [projectId])
+      yield* acceptTerms(supplier, projectId)
+      yield* fanOutDue()
+      const receiver = new TestReceiver()
+      const [send] = yield* claimed()
+      const began = yield* now
+      yield* Effect.scoped(
+        Effect.andThen(holdProject(projectId), sendCallback(send!).pipe(Effect.provide(receiver.layer), within(300)))
+      )
+      const { subscription, deliveries, attempts } = yield* storedOf(id)
+      assert.lengthOf(receiver.opened, 1)
+      assert.isEmpty(receiver.received)
+      assert.isEmpty(attempts)
+      assert.strictEqual(subscription.failures, 0)
+      const [delivery] = deliveries
+      assert.deepInclude(delivery, { state: "PENDING", totalAttempts: 0, lastAttempt: null, leaseToken: "" })
+      const ended = yield* now
+      assert.isTrue(
+        addMilliseconds(began, 77_000) <= delivery!.dueAt && delivery!.dueAt <= addMilliseconds(ended, 77_000)
+      )
+    })
+  )
+
+  it.effect("is not what it takes to read what is sent", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queuedFor()
+      const receiver = new TestReceiver()
+      const [send] = yield* claimed()
+      const storage = yield* Storage
+      let views = 0
+      const view: Storage["Service"]["view"] = (body) =>
+        Effect.andThen(views++ === 0 ? Effect.sleep(700) : Effect.void, storage.view(body))
+      yield* sendCallback(send!).pipe(
+        Effect.provide(receiver.layer),
+        Effect.provideService(Storage, Storage.of({ ...storage, view })),
+        within(400)
+      )
+      const { subscription, deliveries, attempts } = yield* storedOf(id)
+      assert.deepStrictEqual(
+        attempts.map(({ outcome }) => outcome),
+        ["ACKNOWLEDGED"]
+      )
+      assert.deepInclude(deliveries[0], { state: "DELIVERED", totalAttempts: 1 })
+      assert.strictEqual(subscription.failures, 0)
+    })
+  )
+
+  it.effect("ends with the lease, however long a target may take", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queuedFor()
+      const receiver = new TestReceiver()
+      receiver.last = Effect.never
+      const [send] = yield* claimed()
+      const until = addMilliseconds(yield* now, 500)
+      yield* sendCallback({ ...send!, until }).pipe(
+        Effect.provide(receiver.layer),
+        within(60_000),
+        // A send that lasts longer is given back, and no attempt of it is known to have timed out.
+        Effect.timeoutOption(4_000)
+      )
+      const { deliveries } = yield* storedOf(id)
+      assert.lengthOf(receiver.of(id), 1)
+      assert.deepInclude(deliveries[0], { state: "PENDING", totalAttempts: 1 })
+      assert.strictEqual(deliveries[0]!.lastAttempt?.outcome, "TIMEOUT")
+    })
+  )
+})

@@ -1,0 +1,113 @@
+/** Subscriptions that have ended beside those that go on: their endings wait for locks, and nobody waits for them. */
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { dispatchCallbacks } from "../../src/webhooks/dispatch.ts"
+import { CallbackPace, specifiedPace } from "../../src/webhooks/pace.ts"
+import { storedOf, TestReceiver } from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { holdProject, queuedFor, subscriptionOf, times, withTransactions } from "../support/queued-callbacks.ts"
+
+/** Waits until it is so; the test fails by its own assertions where it never is. */
+const until = <R>(isSo: Effect.Effect<boolean, never, R>) =>
+  Effect.gen(function* () {
+    for (let turn = 0; turn < 500 && !(yield* isSo); turn++) yield* Effect.sleep(10)
+  })
+
+/** What was claimed to be ended comes up again soon, while its ending still waits. */
+const shortLease = { ...specifiedPace, interval: 100, lease: 300, timeout: 200 }
+
+/** Ended by the end of their authority, with a delivery each that is due. */
+const endedOnes = Effect.fnUntraced(function* (count: number) {
+  const worlds = yield* Effect.forEach(times(count), () => queuedFor())
+  for (const { buyerAgent } of worlds) yield* revokeGrant("OPERATOR", buyerAgent)
+  return worlds
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a subscription that ends", (it) => {
+  it.effect("while its project is locked keeps no send of another waiting", () =>
+    Effect.gen(function* () {
+      const [ended] = yield* endedOnes(1)
+      const healthy = yield* queuedFor()
+      const receiver = new TestReceiver()
+      const isSent = Effect.map(storedOf(healthy.id), ({ deliveries }) => deliveries[0]!.state === "DELIVERED")
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const scope = yield* Effect.scope
+          const meanwhile = Effect.gen(function* () {
+            yield* holdProject(ended!.projectId)
+            yield* Effect.forkIn(dispatchCallbacks.pipe(Effect.provide(receiver.layer)), scope)
+            yield* until(isSent)
+            return { isSent: yield* isSent, revokedAt: (yield* subscriptionOf(ended!.id)).revokedAt }
+          })
+          // Unlocked before the worker is stopped.
+          assert.deepStrictEqual(yield* Effect.scoped(meanwhile), { isSent: true, revokedAt: null })
+        })
+      )
+      assert.isEmpty(receiver.of(ended!.id))
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("many that end at once", (it) => {
+  it.effect("do so a few at a time, and each is at it once", () =>
+    Effect.gen(function* () {
+      const worlds = yield* endedOnes(2 * limits.callbackEndings)
+      const owned = new Map(worlds.map(({ id }) => [id, { begun: 0 }]))
+      const letGo = yield* Deferred.make<void>()
+      let claims = 0
+      let underWay = 0
+      let most = 0
+      const waiting = yield* withTransactions((plan, run) => {
+        const isEnding = plan.roots.some(({ kind }) => kind === "counter")
+        const one = plan.roots.map(({ id }) => owned.get(id)).find((found) => found !== undefined)
+        if (!isEnding || one === undefined) return run
+        const ending = Effect.suspend(() => {
+          one.begun += 1
+          underWay += 1
+          most = Math.max(most, underWay)
+          return Effect.andThen(Deferred.await(letGo), run)
+        })
+        return Effect.ensuring(
+          ending,
+          Effect.sync(() => void (underWay -= 1))
+        )
+      })
+      const claim: Storage["Service"]["claim"] = (table, given) =>
+        Effect.suspend(() => (claims < 3 ? waiting.claim(table, given) : Effect.succeed([]))).pipe(
+          Effect.tap((rows) => Effect.sync(() => void (claims += rows.length === worlds.length ? 1 : 0)))
+        )
+      const areEnded = Effect.map(
+        Effect.forEach(worlds, ({ id }) => subscriptionOf(id)),
+        (rows) => rows.every(({ revokedAt }) => revokedAt !== null)
+      )
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const worker = dispatchCallbacks.pipe(
+            Effect.provide(new TestReceiver().layer),
+            Effect.provideService(Storage, Storage.of({ ...waiting, claim })),
+            Effect.provideService(CallbackPace, shortLease)
+          )
+          yield* Effect.forkScoped(worker)
+          yield* Effect.addFinalizer(() => Deferred.succeed(letGo, undefined))
+          // All of them have come up again by then, and none comes up any more.
+          yield* until(Effect.sync(() => claims >= 3))
+          assert.strictEqual(claims, 3)
+          yield* Effect.sleep(50)
+          yield* Deferred.succeed(letGo, undefined)
+          yield* until(areEnded)
+          yield* until(Effect.sync(() => underWay === 0))
+          yield* Effect.sleep(50)
+        })
+      )
+      assert.isTrue(yield* areEnded)
+      assert.strictEqual(most, limits.callbackEndings)
+      assert.deepStrictEqual(
+        [...owned.values()].map(({ begun }) => begun),
+        worlds.map(() => 1)
+      )
+    })
+  )
+})

@@ -1,0 +1,294 @@
+/** People's own callbacks, and what they do about those of their agents. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { signatureOf } from "../../src/webhooks/signature.ts"
+import { listWebhooks, subscribed, subscriptionTo, TestReceiver } from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import {
+  acceptTerms,
+  historyOf,
+  joinAnother,
+  ownWebhooks,
+  pairWithTerms,
+  passTo,
+  postOwn,
+  readOwn,
+  subscribedAs
+} from "../support/own-callbacks.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
+import { act, agreeing, materialsOf, see } from "../support/person-commands.ts"
+import { everyRow } from "../support/rows.ts"
+import { send, siteUrl } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { cookieOf, made, outcome } from "../support/workspace.ts"
+
+layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
+  it.effect("subscribes, is told what is next for their side, and verifies it", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { id, secret, subscription, body } = yield* subscribedAs(supplier, [projectId])
+      assert.deepInclude(subscription, { projectIds: [projectId], state: "ACTIVE", secretVersion: 1 })
+      const again = yield* postOwn(supplier, "", body)
+      assert.deepStrictEqual([again.status, again.body], [201, { subscription, replayed: true }])
+      const other = yield* postOwn(supplier, "", { ...body, eventTypes: ["record.changed"] })
+      assert.deepStrictEqual(outcome(other), [409, "REQUEST_ID_CONFLICT"])
+      yield* acceptTerms(supplier, projectId)
+      const receiver = new TestReceiver()
+      assert.strictEqual(yield* passTo(receiver), 1)
+      const [got] = receiver.received
+      const { "service-timestamp": timestamp = "", "service-signature": signature } = got!.headers
+      assert.strictEqual(signature, signatureOf(secret, timestamp, got!.body))
+      const { currentNextAction, ...event } = JSON.parse(got!.body)
+      assert.deepInclude(currentNextAction, { party: "SUPPLIER", viewer: "NEEDS_YOU", action: "SUBMIT" })
+      const [delivery] = yield* historyOf(supplier, id)
+      assert.deepInclude(delivery, { event, state: "DELIVERED", totalAttempts: 1 })
+      const callback = { rawBody: got!.body, timestamp, signature }
+      const verified = yield* postOwn(supplier, `/${id}/verify`, callback)
+      const { deliveryId } = delivery
+      assert.deepStrictEqual(verified.body, { verified: true, deliveryId, event, currentNextAction, jobs: [] })
+      assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${id}/verify`, callback)), [404, "NOT_FOUND"])
+      const late = at(addMilliseconds(yield* now, limits.callbackTimestampTolerance + 2_000))
+      assert.deepStrictEqual(outcome(yield* late(postOwn(supplier, `/${id}/verify`, callback))), [
+        409,
+        "WEBHOOK_TIMESTAMP_STALE"
+      ])
+    })
+  )
+
+  it.effect("pauses, resumes, rotates the secret, redelivers and revokes", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { id, secret } = yield* subscribedAs(buyer, [projectId])
+      yield* acceptTerms(supplier, projectId)
+      const receiver = new TestReceiver()
+      const change = (verb: string) => Effect.map(postOwn(buyer, `/${id}/${verb}`), made)
+      assert.strictEqual((yield* change("pause")).subscription.state, "PAUSED")
+      assert.strictEqual((yield* change("pause")).subscription.state, "PAUSED")
+      assert.strictEqual(yield* passTo(receiver), 0)
+      made(yield* act(supplier, projectId, "submit", materialsOf(yield* see(supplier, projectId))))
+      assert.strictEqual((yield* change("resume")).subscription.state, "ACTIVE")
+      const rotated = yield* change("rotate-secret")
+      assert.deepInclude(rotated.subscription, { secretVersion: 2 })
+      assert.notStrictEqual(rotated.secret, secret)
+      assert.strictEqual(yield* passTo(receiver), 1)
+      const [got] = receiver.received
+      const timestamp = got!.headers["service-timestamp"]!
+      assert.strictEqual(got!.headers["service-signature"], signatureOf(rotated.secret, timestamp, got!.body))
+      const [delivery, ...more] = yield* historyOf(buyer, id)
+      assert.deepStrictEqual([delivery.eventType, more], ["agreement.confirmed", []])
+      const redelivered = yield* postOwn(buyer, `/${id}/deliveries/${delivery.deliveryId}/redeliver`)
+      assert.deepInclude(redelivered.body, { state: "PENDING", scheduledAttempts: 0, totalAttempts: 1 })
+      assert.strictEqual(yield* passTo(receiver), 1)
+      assert.strictEqual(receiver.received[1]!.headers["service-delivery-id"], delivery.deliveryId)
+      assert.strictEqual((yield* change("revoke")).subscription.state, "REVOKED")
+      for (const verb of ["pause", "resume", "revoke", "rotate-secret"]) {
+        assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${id}/${verb}`)), [409, "STATE_CONFLICT"], verb)
+      }
+      const tooLate = yield* postOwn(buyer, `/${id}/deliveries/${delivery.deliveryId}/redeliver`)
+      assert.deepStrictEqual(outcome(tooLate), [409, "STATE_CONFLICT"])
+    })
+  )
+
+  it.effect("reads their history page by page, and is told of a checkpoint that is none", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { id } = yield* subscribedAs(buyer, [projectId])
+      const empty = made(yield* readOwn(buyer, `/${id}/deliveries`))
+      assert.deepInclude(empty, { deliveries: [], next: null })
+      yield* acceptTerms(supplier, projectId)
+      const after = (checkpoint: string) => readOwn(buyer, `/${id}/deliveries?after=${checkpoint}`)
+      const page = made(yield* after(empty.checkpoint))
+      assert.lengthOf(page.deliveries, 1)
+      assert.deepStrictEqual(made(yield* after(page.checkpoint)), {
+        deliveries: [],
+        next: null,
+        checkpoint: page.checkpoint
+      })
+      const { deliveryId } = page.deliveries[0]
+      assert.deepStrictEqual(outcome(yield* after(deliveryId)), [409, "WEBHOOK_CURSOR_RESET_REQUIRED"])
+      assert.deepStrictEqual(outcome(yield* after("elsewhere")), [400, "WEBHOOK_CURSOR_INVALID"])
+    })
+  )
+
+  it.effect("subscribes to nothing that they do not stand on, and in no more than one organization at a time", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { projectId: foreign } = yield* pairWithTerms
+      const body = yield* subscriptionTo(projectId, foreign)
+      const before = yield* everyRow
+      for (const projectIds of [[projectId, foreign], [foreign], [`delivery_${uuid()}`]]) {
+        const refused = yield* postOwn(buyer, "", { ...body, projectIds, requestId: uuid() })
+        assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN"])
+      }
+      assert.deepStrictEqual(yield* everyRow, before)
+      const another = yield* joinAnother(supplier)
+      const open = yield* subscriptionTo(projectId)
+      assert.deepStrictEqual(outcome(yield* postOwn(supplier, "", open)), [400, "INVALID_REQUEST"])
+      const { organizationId } = another
+      const named = yield* postOwn(supplier, "", { ...open, organizationId })
+      assert.strictEqual(named.status, 201)
+      const none = { ...open, organizationId: buyer.organizationId, requestId: uuid() }
+      assert.deepStrictEqual(outcome(yield* postOwn(supplier, "", none)), [403, "FORBIDDEN"])
+      // One of two projects is another's, so that only one organization stands on both.
+      const answered = yield* agreeing(buyer, supplier)
+      yield* acceptTerms(supplier, answered, { organizationId: supplier.organizationId })
+      const both = yield* postOwn(supplier, "", yield* subscriptionTo(projectId, answered))
+      assert.strictEqual(both.status, 201, both.text)
+    })
+  )
+
+  it.effect("has at most fifty subscriptions, beside those of their agents", () =>
+    Effect.gen(function* () {
+      const { buyer, projectId } = yield* pairWithTerms
+      const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+      yield* subscribed(token, [projectId])
+      for (let count = 0; count < limits.subscriptionsPerOwner; count++) yield* subscribedAs(buyer, [projectId])
+      const more = yield* subscriptionTo(projectId)
+      assert.deepStrictEqual(outcome(yield* postOwn(buyer, "", more)), [429, "SUBSCRIPTION_LIMIT"])
+      const { subscriptions } = made(yield* readOwn(buyer))
+      assert.lengthOf(subscriptions, limits.subscriptionsPerOwner + 1)
+      yield* postOwn(buyer, `/${subscriptions[0].id}/revoke`)
+      assert.strictEqual((yield* postOwn(buyer, "", more)).status, 201)
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("the callbacks of a person's agent", (it) => {
+  it.effect("are theirs to see, stop and redeliver, but the secret is the agent's", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+      const { subscription } = yield* subscribed(token, [projectId])
+      const own = yield* subscribedAs(buyer, [projectId])
+      const { subscriptions } = made(yield* readOwn(buyer))
+      assert.deepStrictEqual(
+        subscriptions.map((one: any) => [one.id, one.agentName]),
+        [
+          [own.id, null],
+          [subscription.id, "Dana's agent"]
+        ]
+      )
+      assert.notInclude(JSON.stringify(subscriptions), own.secret)
+      yield* postOwn(buyer, `/${own.id}/revoke`)
+      yield* acceptTerms(supplier, projectId)
+      const receiver = new TestReceiver()
+      yield* passTo(receiver)
+      const [{ deliveryId }] = (yield* historyOf(buyer, subscription.id)) as [any]
+      const { "service-timestamp": timestamp, "service-signature": signature } = receiver.received[0]!.headers
+      const callback = { rawBody: receiver.received[0]!.body, timestamp, signature }
+      const before = yield* everyRow
+      for (const [verb, body] of [
+        ["rotate-secret", {}],
+        ["verify", callback]
+      ] as const) {
+        const refused = yield* postOwn(buyer, `/${subscription.id}/${verb}`, body)
+        assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN"], verb)
+        assert.include(refused.body.detail, "agent")
+      }
+      assert.deepStrictEqual(yield* everyRow, before)
+      const again = yield* postOwn(buyer, `/${subscription.id}/deliveries/${deliveryId}/redeliver`)
+      assert.strictEqual(again.body.state, "PENDING")
+      for (const [verb, state] of [
+        ["pause", "PAUSED"],
+        ["resume", "ACTIVE"],
+        ["revoke", "REVOKED"]
+      ] as const) {
+        assert.strictEqual(made(yield* postOwn(buyer, `/${subscription.id}/${verb}`)).subscription.state, state)
+      }
+      assert.strictEqual((yield* listWebhooks(token)).body.subscriptions[0].state, "REVOKED")
+    })
+  )
+
+  it.effect("end with its grant, and cannot be brought back", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const agent = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+      const { subscription } = yield* subscribed(agent.token, [projectId])
+      yield* acceptTerms(supplier, projectId)
+      const receiver = new TestReceiver()
+      yield* passTo(receiver)
+      const [{ deliveryId }] = (yield* historyOf(buyer, subscription.id)) as [any]
+      yield* postOwn(buyer, `/${subscription.id}/pause`)
+      yield* revokeGrant(onBehalfOf(buyer.personId), agent)
+      assert.strictEqual(made(yield* readOwn(buyer)).subscriptions[0].state, "REVOKED")
+      for (const path of ["resume", `deliveries/${deliveryId}/redeliver`]) {
+        assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${subscription.id}/${path}`)), [409, "STATE_CONFLICT"])
+      }
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("nobody else", (it) => {
+  it.effect("reaches a person's callbacks: they are unknown to others, and closed to agents and strangers", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* pairWithTerms
+      const { id, secret } = yield* subscribedAs(buyer, [projectId])
+      yield* acceptTerms(supplier, projectId)
+      const [{ deliveryId }] = (yield* historyOf(buyer, id)) as [any]
+      const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+      yield* send("GET", "/api/agents/v1/me", { token })
+      const callback = { rawBody: "{}", timestamp: "1", signature: "v1=" }
+      const create = yield* subscriptionTo(projectId)
+      const operations: ReadonlyArray<readonly ["GET" | "POST", string, object?]> = [
+        ["GET", ""],
+        ["POST", "", create],
+        ...["pause", "resume", "revoke", "rotate-secret"].map((verb) => ["POST", `/${id}/${verb}`, {}] as const),
+        ["GET", `/${id}/deliveries`],
+        ["POST", `/${id}/deliveries/${deliveryId}/redeliver`, {}],
+        ["POST", `/${id}/verify`, callback]
+      ]
+      const before = yield* everyRow
+      for (const [method, path, body] of operations) {
+        const content = body === undefined ? {} : { body }
+        const foreign = yield* send(method, `${ownWebhooks}${path}`, {
+          ...content,
+          headers: { cookie: cookieOf(supplier.token), origin: siteUrl }
+        })
+        if (path === "") continue
+        assert.deepStrictEqual(outcome(foreign), [404, "NOT_FOUND"], path)
+        assert.notInclude(foreign.text, "hooks.example.com")
+      }
+      assert.deepStrictEqual((yield* readOwn(supplier)).body.subscriptions.length, 1)
+      yield* postOwn(supplier, `/${(yield* readOwn(supplier)).body.subscriptions[0].id}/revoke`)
+      const afterForeign = yield* everyRow
+      assert.notDeepEqual(afterForeign, before)
+      for (const [method, path, body] of operations) {
+        const content = body === undefined ? {} : { body }
+        for (const credential of [{}, { token }, { headers: { cookie: cookieOf(token), origin: siteUrl } }]) {
+          const refused = yield* send(method, `${ownWebhooks}${path}`, { ...content, ...credential })
+          assert.deepStrictEqual(outcome(refused), [401, "SIGN_IN_REQUIRED"], path)
+        }
+        if (method === "GET") continue
+        for (const origin of ["https://evil.test", "null"]) {
+          const crossSite = yield* send(method, `${ownWebhooks}${path}`, {
+            ...content,
+            headers: { cookie: cookieOf(buyer.token), origin }
+          })
+          assert.deepStrictEqual(outcome(crossSite), [403, "CROSS_SITE_REQUEST"], path)
+        }
+      }
+      assert.deepStrictEqual(yield* everyRow, afterForeign)
+      const seen = yield* listWebhooks(token)
+      assert.deepStrictEqual(seen.body.subscriptions, [])
+      assert.notInclude(seen.text, secret)
+      for (const verb of ["pause", "verify"]) {
+        const agents = yield* send("POST", `/api/agents/v1/webhooks/${id}/${verb}`, {
+          token,
+          body: verb === "verify" ? callback : {}
+        })
+        assert.deepStrictEqual(outcome(agents), [404, "NOT_FOUND"])
+      }
+      // What was refused was not refused for another reason.
+      assert.strictEqual((yield* postOwn(buyer, `/${id}/pause`)).status, 200)
+      for (const nowhere of ["webhook_1", `webhook_${uuid()}`]) {
+        assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${nowhere}/pause`)), [404, "NOT_FOUND"])
+      }
+      const unknown = yield* postOwn(buyer, `/${id}/deliveries/whd_${"0".repeat(64)}/redeliver`)
+      assert.deepStrictEqual(outcome(unknown), [404, "NOT_FOUND"])
+    })
+  )
+})

@@ -1,0 +1,394 @@
+/** Any order of events, owners, workers, receivers and clocks gives what a small model of subscriptions says. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { renewAs } from "../support/people.ts"
+import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { pauseSubscription, resumeSubscription, revokeSubscription } from "../../src/webhooks/change.ts"
+import { claimSends } from "../../src/webhooks/claim.ts"
+import { fanOutDue } from "../../src/webhooks/fan-out.ts"
+import { readHistory } from "../../src/webhooks/history.ts"
+import { redeliver } from "../../src/webhooks/redeliver.ts"
+import { isSignedBy } from "../../src/webhooks/signature.ts"
+import { personCaller } from "../../src/webhooks/subscriber.ts"
+import { viewHistory } from "../../src/webhooks/view.ts"
+import {
+  callbackOf,
+  changeWebhook,
+  passOfWorker,
+  recordAndDie,
+  storedOf,
+  subscribed,
+  TestReceiver
+} from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import {
+  command,
+  readProject,
+  respondTo,
+  reviewOf,
+  startProject,
+  submissionFor,
+  type Started
+} from "../support/parties.ts"
+import { grantAgent } from "../support/people.ts"
+import { freshTestService } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { made } from "../support/workspace.ts"
+import {
+  aboutAll,
+  aboutOne,
+  afterChange,
+  afterCrash,
+  afterEvent,
+  afterPass,
+  afterRedelivery,
+  afterRotation,
+  anyLife,
+  beginning,
+  changed,
+  grantLasts,
+  happenings,
+  isDue,
+  numbered,
+  shownOf,
+  situationOf,
+  situations,
+  subscriptionsLast,
+  type Model,
+  type Step
+} from "./model.ts"
+
+interface Watched {
+  readonly id: string
+  secret: string
+  /** Where its reader stands, and what it has seen. */
+  checkpoint: string | undefined
+  readonly seen: Array<string>
+}
+
+interface World {
+  readonly started: Started
+  readonly start: Instant
+  readonly grantId: string
+  readonly watched: ReadonlyArray<Watched>
+  readonly receiver: TestReceiver
+  /** Of the watcher, under whichever generation of its grant. */
+  token: string
+  generation: number
+  model: Model
+  readonly reached: Map<string, number>
+}
+
+const begin = Effect.fnUntraced(function* (reached: Map<string, number>) {
+  const started = yield* startProject({
+    changes: {
+      deadline: addMilliseconds(yield* now, 300 * 86_400_000),
+      reviewDeadline: addMilliseconds(yield* now, 310 * 86_400_000)
+    }
+  })
+  const { buyer, projectId } = started
+  const start = addMilliseconds(yield* now, 1_000)
+  const { token, grantId } = yield* grantAgent({
+    personId: buyer.personId,
+    organizationId: buyer.organizationId,
+    role: "BUYER",
+    agentName: "Watcher",
+    actions: ["REVIEW_DELIVERY"],
+    projectIds: [projectId],
+    subjectRequirements: [],
+    expiresAt: addMilliseconds(start, grantLasts * 1_000)
+  }).pipe(at(start))
+  const watched = yield* Effect.forEach(subscriptionsLast, (seconds) =>
+    Effect.map(
+      subscribed(token, [projectId], { expiresAt: addMilliseconds(start, seconds * 1_000) }).pipe(at(start)),
+      ({ subscription: { id }, secret }): Watched => ({ id, secret, checkpoint: undefined, seen: [] })
+    )
+  )
+  const receiver = new TestReceiver()
+  const world: World = { started, start, grantId, token, watched, receiver, generation: 1, model: beginning, reached }
+  return world
+})
+
+const answerOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+  Effect.match(operation, { onSuccess: () => "DONE", onFailure: ({ code }) => code as string })
+
+const ownerOf = ({ started }: World) => personCaller(onBehalfOf(started.buyer.personId))
+
+/** The next event of the project, by whoever's turn it is. */
+const commitNext = Effect.fnUntraced(function* ({ started }: World) {
+  const { supplierAgent, buyerAgent, projectId } = started
+  const view = yield* readProject(supplierAgent.token, projectId)
+  const { state } = view.project
+  const done = yield* state === "AWAITING_SUPPLIER"
+    ? command(supplierAgent.token, projectId, "respond", respondTo(view, started))
+    : state === "SUBMITTED"
+      ? command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
+      : command(supplierAgent.token, projectId, "submit", submissionFor(view))
+  return String(made(done).project.events.at(-1).sequence)
+})
+
+/** Passes until nothing more is sent, and holds what was received against the secrets of this moment. */
+const pass = Effect.fnUntraced(function* (world: World, isAcknowledged: boolean, pick: number) {
+  const { receiver, watched, model } = world
+  const failures = [500, 301, "CONNECTION", "TLS", 404] as const
+  receiver.last = isAcknowledged ? 200 + (pick % 5) : failures[pick % failures.length]!
+  const from = receiver.received.length
+  while ((yield* passOfWorker.pipe(Effect.provide(receiver.layer))) > 0);
+  const expected = model.subscriptions.flatMap((before, index) => {
+    const one = numbered(before, model.now)
+    if (situationOf(one, model) !== "ACTIVE") return []
+    const due = one.deliveries.filter((delivery) => isDue(delivery, model.now) && delivery.scheduled < 8)
+    return due.map(({ event }) => `${index}: ${event}`)
+  })
+  const got = receiver.received.slice(from)
+  const found = got.map((received) => {
+    const by = watched.findIndex(({ secret }) => isSignedBy(secret, callbackOf(received)))
+    assert.notStrictEqual(by, -1, "what was received is signed with a secret of this moment")
+    return `${by}: ${JSON.parse(received.body).sequence}`
+  })
+  assert.deepStrictEqual(found.toSorted(), expected.toSorted())
+  world.model = afterPass(model, isAcknowledged)
+})
+
+/** A worker claims, records what it is about to send, and is never heard of again. */
+const crash = Effect.fnUntraced(function* (world: World) {
+  yield* fanOutDue()
+  world.model = {
+    ...world.model,
+    subscriptions: world.model.subscriptions.map((one) => numbered(one, world.model.now))
+  }
+  const { sends } = yield* claimSends({ places: limits.callbackBatch, failing: limits.callbackBatch / 2 })
+  for (const [index, { id }] of world.watched.entries()) {
+    const { model } = world
+    const one = model.subscriptions[index]!
+    const own = sends.filter(({ subscriptionId }) => subscriptionId === id)
+    const isActive = situationOf(one, model) === "ACTIVE"
+    const due = isActive ? one.deliveries.filter((delivery) => isDue(delivery, model.now)) : []
+    const spent = due.filter(({ scheduled }) => scheduled >= 8)
+    const places = one.isFailing ? limits.callbacksPerFailing : limits.callbacksPerSubscription
+    assert.isAtMost(own.length, Math.min(due.length - spent.length, places))
+    assert.strictEqual(own.length > 0, due.length - spent.length > 0)
+    const { deliveries } = yield* storedOf(id)
+    const events = yield* Effect.forEach(own, (send) =>
+      Effect.map(recordAndDie(send), (recorded) => {
+        assert.isTrue(recorded.isRecorded)
+        return one.deliveries[deliveries.findIndex(({ deliveryId }) => deliveryId === send.deliveryId)]!.event
+      })
+    )
+    world.model = afterCrash(
+      changed(model, index, (before) => ({
+        ...before,
+        deliveries: before.deliveries.map((delivery) =>
+          spent.includes(delivery) &&
+          deliveries.some((row, place) => row.state === "EXHAUSTED" && before.deliveries[place] === delivery)
+            ? { ...delivery, state: "EXHAUSTED" as const }
+            : delivery
+        )
+      })),
+      index,
+      events
+    )
+  }
+})
+
+/** The reader goes on from where it stood, to the end. */
+const read = Effect.fnUntraced(function* (world: World, index: number) {
+  const watched = world.watched[index]!
+  for (;;) {
+    const history = viewHistory(yield* readHistory(ownerOf(world), watched.id, watched.checkpoint))
+    watched.seen.push(...history.deliveries.map(({ event }) => String(event.sequence)))
+    watched.checkpoint = history.checkpoint
+    if (history.next === null) break
+  }
+  world.model = changed(world.model, index, (one) => numbered(one, world.model.now))
+  assert.deepStrictEqual(
+    watched.seen,
+    world.model.subscriptions[index]!.deliveries.map(({ event }) => event)
+  )
+})
+
+const changes = {
+  PAUSE: pauseSubscription,
+  RESUME: resumeSubscription,
+  REVOKE: revokeSubscription
+} as const
+
+const doIt = Effect.fnUntraced(function* (world: World, { name, pick }: Step) {
+  const { watched, started } = world
+  const index = pick % watched.length
+  const one = watched[index]!
+  switch (name) {
+    case "PAUSE":
+    case "RESUME":
+    case "REVOKE": {
+      const [expected, model] = afterChange(world.model, index, name)
+      assert.strictEqual(yield* answerOf(changes[name](ownerOf(world), one.id)), expected)
+      world.model = model
+      return
+    }
+    case "ROTATE": {
+      // Nobody but the agent itself is shown its secret.
+      const { body } = yield* changeWebhook(world.token, one.id, "rotate-secret")
+      assert.strictEqual(body.error ?? "DONE", afterRotation(world.model, index))
+      if (body.secret !== undefined) one.secret = body.secret
+      return
+    }
+    case "EVENT":
+      world.model = afterEvent(world.model, yield* commitNext(world))
+      return
+    case "PASS":
+      return yield* pass(world, true, pick)
+    case "PASS_AND_FAIL":
+    case "FAIL_FOR_HOURS":
+      return yield* pass(world, false, pick)
+    case "CRASH":
+      return yield* crash(world)
+    case "READ":
+      return yield* read(world, index)
+    case "REDELIVER": {
+      const { deliveries } = yield* storedOf(one.id)
+      if (deliveries.length === 0) return
+      const place = pick % deliveries.length
+      const [expected, model] = afterRedelivery(world.model, index, place)
+      assert.strictEqual(yield* answerOf(redeliver(ownerOf(world), one.id, deliveries[place]!.deliveryId)), expected)
+      world.model = model
+      return
+    }
+    case "RENEW": {
+      const expiresAt = addMilliseconds(world.start, (world.model.now + grantLasts) * 1_000)
+      const { personId } = started.buyer
+      const expectedGeneration = world.generation++
+      const renewed = yield* renewAs({ personId, grantId: world.grantId, expectedGeneration, expiresAt })
+      world.token = "token" in renewed ? renewed.token : assert.fail("the renewal shows its token")
+      world.model = { ...world.model, grantEnds: world.model.now + grantLasts }
+      return
+    }
+    case "WAIT":
+  }
+})
+
+/** Every delivery as the model has it; its attempts dense, unique and within their limits. */
+const compare = Effect.fnUntraced(function* (world: World) {
+  const { model } = world
+  for (const [index, { id }] of world.watched.entries()) {
+    const one = model.subscriptions[index]!
+    const situation = situationOf(one, model)
+    const { deliveries, attempts } = yield* storedOf(id)
+    assert.lengthOf(deliveries, one.deliveries.length)
+    for (const [place, row] of deliveries.entries()) {
+      const numbers = attempts.filter(({ deliveryId }) => deliveryId === row.deliveryId).map(({ attempt }) => attempt)
+      assert.deepStrictEqual(
+        numbers,
+        Array.from({ length: row.totalAttempts }, (_, count) => count + 1)
+      )
+      assert.isAtMost(row.scheduledAttempts, limits.callbackAttempts)
+      assert.isAtMost(row.totalAttempts, limits.callbackAttemptsTotal)
+      assert.strictEqual(row.number, place + 1)
+    }
+    if (one.waiting.length > 0) continue
+    const history = viewHistory(yield* readHistory(ownerOf(world), id, undefined))
+    assert.deepStrictEqual(
+      history.deliveries.map(({ event, state, scheduledAttempts, totalAttempts, held }) => ({
+        event: String(event.sequence),
+        state,
+        scheduled: scheduledAttempts,
+        total: totalAttempts,
+        isHeld: held === true
+      })),
+      one.deliveries.map((delivery) => shownOf(delivery, situation, model))
+    )
+  }
+})
+
+/** Before a pass, what was put off is due again, and a worker that died has lost its lease. */
+const minute = 61
+
+const unfolded = (steps: ReadonlyArray<Step>): ReadonlyArray<readonly [Step, seconds: number]> =>
+  steps.flatMap((step): ReadonlyArray<readonly [Step, number]> => {
+    switch (step.name) {
+      case "WAIT":
+        return [[step, step.hours * 3_600]]
+      case "FAIL_FOR_HOURS":
+        return Array.from({ length: 8 }, () => [step, 17 * 60] as const)
+      case "PASS":
+      case "PASS_AND_FAIL":
+      case "CRASH":
+        return [[step, minute]]
+      default:
+        return [[step, 1]]
+    }
+  })
+
+const changesDeliveries: ReadonlySet<Step["name"]> = new Set(["PASS", "PASS_AND_FAIL", "CRASH", "REDELIVER"])
+
+const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, reached: Map<string, number>) {
+  const world = yield* begin(reached)
+  const trail: Array<string> = []
+  for (const [step, seconds] of unfolded(steps)) {
+    world.model = { ...world.model, now: world.model.now + seconds }
+    count(world, step)
+    trail.push(`${step.name} ${step.pick % world.watched.length}`)
+    const told = `after ${trail.join(", ")}`
+    const looking = changesDeliveries.has(step.name) ? compare(world) : Effect.void
+    yield* Effect.andThen(doIt(world, step), looking).pipe(
+      at(addMilliseconds(world.start, world.model.now * 1_000)),
+      Effect.catchDefect((defect) => Effect.die(new Error(`${told}: ${String(defect)}`, { cause: defect })))
+    )
+  }
+  world.model = { ...world.model, now: world.model.now + 1 }
+  const last = Effect.gen(function* () {
+    for (const index of world.watched.keys()) yield* read(world, index)
+    yield* compare(world)
+    // Nothing of this life is sent in the next one.
+    for (const { id } of world.watched) yield* answerOf(revokeSubscription(ownerOf(world), id))
+  })
+  yield* last.pipe(at(addMilliseconds(world.start, world.model.now * 1_000)))
+})
+
+const count = ({ model, watched, reached }: World, { name, pick }: Step) => {
+  const isForAll = (aboutAll as ReadonlyArray<string>).includes(name)
+  const touched = isForAll ? model.subscriptions : [model.subscriptions[pick % watched.length]!]
+  const note = (what: string) => reached.set(what, (reached.get(what) ?? 0) + 1)
+  for (const pair of new Set(touched.map((one) => `${situationOf(one, model)} x ${name}`))) note(pair)
+  for (const one of touched) {
+    const found = new Set(one.deliveries.map(({ state }) => `${state} in ${situationOf(one, model)} x ${name}`))
+    for (const outcome of found) note(outcome)
+  }
+}
+
+const lives = fc.sample(anyLife, { numRuns: 12, seed: 29 })
+
+const walking = (chosen: ReadonlyArray<ReadonlyArray<Step>>, reached: Map<string, number>) =>
+  Effect.forEach(chosen, (steps) => live(steps, reached), { discard: true })
+
+const pairs = situations.flatMap((situation) => happenings.map((name) => `${situation} x ${name}`))
+
+it.live(
+  "whatever happens, every delivery is as the model has it, and every reader sees each once",
+  () =>
+    Effect.gen(function* () {
+      const reached = new Map<string, number>()
+      yield* walking(lives, reached).pipe(Effect.provide(memoryTestService))
+      const wanted = [
+        ...pairs,
+        ...["DELIVERED", "EXHAUSTED", "PENDING"].map((state) => `${state} in ACTIVE x REDELIVER`)
+      ]
+      console.log(wanted.map((one) => `${one}: ${reached.get(one) ?? 0}`).join("\n"))
+      assert.deepStrictEqual(
+        wanted.filter((one) => !reached.has(one)),
+        []
+      )
+      assert.lengthOf(pairs, situations.length * (aboutOne.length + aboutAll.length))
+    }),
+  120_000
+)
+
+it.live(
+  "and on Postgres",
+  () => walking(lives.slice(0, 1), new Map()).pipe(Effect.provide(freshTestService), Effect.scoped),
+  120_000
+)

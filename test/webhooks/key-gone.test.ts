@@ -1,0 +1,35 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import { secretsFrom } from "../../src/adapters/secrets.ts"
+import { Secrets } from "../../src/ports/secrets.ts"
+import { passOfWorker, readDeliveries, subscribed, TestReceiver } from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { command, readProject, respondTo, startProject } from "../support/parties.ts"
+
+const key = (byte: number) => new Uint8Array(32).fill(byte)
+
+layer(memoryTestService, { excludeTestServices: true })("a worker without the key of a subscription", (it) => {
+  it.effect("sends nothing, counts nothing and says so in its log", () =>
+    Effect.gen(function* () {
+      const receiver = new TestReceiver()
+      const started = yield* startProject()
+      const { buyerAgent, supplierAgent, projectId } = started
+      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+      const opened = yield* readProject(supplierAgent.token, projectId)
+      yield* command(supplierAgent.token, projectId, "respond", respondTo(opened, started))
+      const told: Array<string> = []
+      const hearing = Logger.layer([Logger.make(({ message }) => void told.push(JSON.stringify(message)))])
+      yield* passOfWorker.pipe(
+        Effect.provide(receiver.layer),
+        Effect.provideService(Secrets, secretsFrom([key(1), key(2)])),
+        Effect.provide(hearing)
+      )
+      assert.deepStrictEqual([receiver.opened, receiver.received], [[], []])
+      const [delivery] = (yield* readDeliveries(buyerAgent.token, subscription.id)).body.deliveries
+      assert.deepInclude(delivery, { state: "PENDING", scheduledAttempts: 0, totalAttempts: 0, lastAttempt: null })
+      assert.strictEqual(told.length, 1)
+      assert.include(told[0], "SECRET_KEY_PREVIOUS")
+      assert.include(told[0], subscription.id)
+    })
+  )
+})

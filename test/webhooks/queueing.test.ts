@@ -1,0 +1,391 @@
+/** Which events are queued for whom: every way in which a project gets an event, and every reason why nothing is queued. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { authorities } from "../../src/people/membership.ts"
+import { createMembership } from "../../src/people/memberships.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { countListeners } from "../../src/projects/committed-events.ts"
+import { readEvents } from "../../src/projects/history.ts"
+import { acceptRepresentation, inviteRepresentative } from "../../src/projects/representative.ts"
+import { issueDueRecords } from "../../src/records/issuance.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import type { EventType } from "../../src/vocabulary/event-types.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { deliveryIdOf } from "../../src/webhooks/event.ts"
+import { fanOut, fanOutDue } from "../../src/webhooks/fan-out.ts"
+import { WebhookListeners } from "../../src/webhooks/store.ts"
+import {
+  changeWebhook,
+  createWebhook,
+  listenersOf,
+  outboxOf,
+  readDeliveries,
+  storedOf,
+  subscribed,
+  subscriptionTo
+} from "../support/callbacks.ts"
+import { makeUnnamedProject } from "../support/human-requests.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import {
+  buyerActions,
+  command,
+  makeAgent,
+  readProject,
+  respondTo,
+  reviewOf,
+  startProject,
+  submissionFor,
+  uuid
+} from "../support/parties.ts"
+import {
+  aboutConfirmation,
+  act,
+  agreeing,
+  answerOf,
+  concernOf,
+  dateRevisionOf,
+  decided,
+  decisionOf,
+  locked,
+  materialsOf,
+  see,
+  termsOf,
+  type Pair
+} from "../support/person-commands.ts"
+import { handoffOf, jobOn } from "../support/requests.ts"
+import { send } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import { made, outcome } from "../support/workspace.ts"
+
+const pairOf = Effect.gen(function* () {
+  return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
+})
+
+/** Everything that is told of a project, to its buyer. */
+const watched = Effect.fnUntraced(function* (buyer: SignedInPerson, ...projectIds: ReadonlyArray<string>) {
+  const { token } = yield* makeAgent(buyer, "BUYER", buyerActions, projectIds)
+  const { subscription } = yield* subscribed(token, projectIds)
+  return subscription.id
+})
+
+/** The deliveries of a subscription as kind of event and sequence, once everything was numbered. */
+const queuedFor = Effect.fnUntraced(function* (subscriptionId: string) {
+  yield* fanOut(subscriptionId)
+  const { deliveries } = yield* storedOf(subscriptionId)
+  const storage = yield* Storage
+  return yield* Effect.forEach(deliveries, ({ projectId, eventId, number }, index) =>
+    Effect.gen(function* () {
+      assert.strictEqual(number, index + 1)
+      const events = yield* storage.view((reader) => readEvents(reader, projectId))
+      const outbox = yield* outboxOf(projectId)
+      const { sequence, type } = outbox.find((event) => event.eventId === eventId)!
+      return `${events[sequence - 1]!.kind} ${type}`
+    })
+  )
+})
+
+const colleagueOf = Effect.fnUntraced(function* ({ organizationId }: SignedInPerson, name: string) {
+  const person = yield* signInAnew(name)
+  const validUntil = addMilliseconds(yield* now, 86_400_000)
+  const { personId } = person
+  const { membershipId } = yield* createMembership({ personId, organizationId, authorities, validUntil })
+  return { ...person, organizationId, membershipId }
+})
+
+layer(memoryTestService, { excludeTestServices: true })("an event is queued", (it) => {
+  it.effect("whichever way it came about: by people, by agents, and by the worker that issues", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier } = yield* pairOf
+      const projectId = yield* makeUnnamedProject(buyer)
+      const subscriptionId = yield* watched(buyer, projectId)
+      const expected: Array<string> = []
+      const isTold = Effect.fnUntraced(function* (told: string) {
+        expected.push(told)
+        assert.deepStrictEqual(yield* queuedFor(subscriptionId), expected)
+      })
+      const as = Effect.fnUntraced(function* (by: SignedInPerson, operation: string, body: (view: any) => object) {
+        made(yield* act(by, projectId, operation, body(yield* see(by, projectId))))
+      })
+
+      const invitation = yield* inviteRepresentative(buyer, yield* unrepeated(buyer.personId), { projectId })
+      const code = "code" in invitation ? invitation.code : assert.fail("the invitation shows its code")
+      const { organizationId } = supplier
+      yield* acceptRepresentation(supplier, yield* unrepeated(supplier.personId), { code, organizationId })
+      yield* isTold("INVITATION_ACCEPTED record.changed")
+      yield* as(supplier, "respond", (view) => answerOf(view, supplier))
+      yield* isTold("RESPOND agreement.confirmed")
+      yield* as(buyer, "date-revision", (view) => dateRevisionOf(view, "DELIVERY"))
+      yield* isTold("DATE_REVISION record.changed")
+      yield* as(supplier, "lift-hold", (view) => decided(view, { reason: "No." }))
+      yield* isTold("LIFT_HOLD record.changed")
+      const mia = yield* colleagueOf(supplier, "Mia")
+      yield* as(supplier, "change-representative", (view) =>
+        decided(view, { supplierActorId: mia.personId, reason: "Mia goes on." })
+      )
+      yield* isTold("CHANGE_REPRESENTATIVE record.changed")
+      yield* as(mia, "submit", materialsOf)
+      yield* isTold("SUBMIT delivery.submitted")
+      yield* as(buyer, "review", (view) => decisionOf(view, "REQUEST_CHANGES"))
+      yield* isTold("REVIEW changes.requested")
+
+      // A saved job of an agent.
+      const { token } = yield* makeAgent(mia, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      const job = made(
+        yield* send("POST", "/api/agents/v1/jobs", { token, body: jobOn(yield* readProject(token, projectId)) })
+      )
+      assert.lengthOf(yield* queuedFor(subscriptionId), expected.length)
+      made(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
+      yield* isTold("SUBMIT delivery.submitted")
+
+      // Nobody has a credit yet: the acceptance is an event, and the wish to issue is none.
+      const reviewer = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+      const acceptance = reviewOf(yield* readProject(reviewer.token, projectId), "ACCEPT")
+      made(yield* command(reviewer.token, projectId, "review", acceptance))
+      yield* isTold("REVIEW acceptance.decided")
+      yield* grantCredits({ organizationId: buyer.organizationId, credits: 1, reference: "test" })
+      const due = addMilliseconds(yield* now, limits.issuanceInterval + 1_000)
+      yield* issueDueRecords().pipe(at(due))
+      yield* isTold("ISSUE record.changed")
+      yield* as(mia, "concern", concernOf)
+      yield* isTold("CONCERN record.changed")
+      yield* as(mia, "resolve-concern", (view) => aboutConfirmation(view, { resolution: "DISMISSED" }))
+      yield* isTold("RESOLVE_CONCERN record.changed")
+      yield* as(buyer, "withdraw-confirmation", (view) => aboutConfirmation(view, {}))
+      yield* isTold("WITHDRAW_CONFIRMATION record.changed")
+      // One row for each event, whoever listens, and none for the creation before anybody did.
+      const outbox = yield* outboxOf(projectId)
+      assert.deepStrictEqual(
+        outbox.map(({ sequence }) => sequence),
+        expected.map((_, index) => index + 2)
+      )
+    })
+  )
+
+  it.effect("of a project that is superseded, and none of the project that takes its place", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const { buyer, supplier } = pair
+      const open = yield* agreeing(buyer, supplier)
+      const agreed = yield* locked(pair)
+      const subscriptionId = yield* watched(buyer, open, agreed)
+      const revised = Effect.fnUntraced(function* (projectId: string) {
+        const terms = yield* termsOf(supplier, { title: "Logo, revised" })
+        const body = decided(yield* see(buyer, projectId), { reason: "Other dates.", terms })
+        return made(yield* act(buyer, projectId, "revise", body)).project.taskId as string
+      })
+      const next = yield* revised(open)
+      assert.deepStrictEqual(yield* queuedFor(subscriptionId), ["SUPERSEDE record.changed"])
+      const offered = yield* revised(agreed)
+      assert.lengthOf(yield* queuedFor(subscriptionId), 1)
+      const answer = answerOf(yield* see(supplier, offered), supplier)
+      made(yield* act(supplier, offered, "respond", answer))
+      assert.deepStrictEqual(yield* queuedFor(subscriptionId), ["SUPERSEDE record.changed", "SUPERSEDE record.changed"])
+      for (const projectId of [next, offered]) {
+        assert.isEmpty(yield* outboxOf(projectId))
+        assert.isEmpty(yield* listenersOf(projectId))
+      }
+    })
+  )
+
+  it.effect("once for each subscription that listens, as one row of the outbox", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { buyerAgent, supplierAgent, projectId } = started
+      const subscriptions = [
+        yield* subscribed(buyerAgent.token, [projectId]),
+        yield* subscribed(buyerAgent.token, [projectId]),
+        yield* subscribed(supplierAgent.token, [projectId])
+      ].map(({ subscription }) => subscription.id)
+      yield* respond(started)
+      yield* fanOutDue()
+      yield* fanOutDue()
+      const [event, ...more] = yield* outboxOf(projectId)
+      assert.isEmpty(more)
+      assert.sameMembers([...event!.subscriptionIds], subscriptions)
+      for (const subscriptionId of subscriptions) {
+        const { deliveries } = yield* storedOf(subscriptionId)
+        assert.deepStrictEqual(
+          deliveries.map(({ deliveryId }) => deliveryId),
+          [deliveryIdOf(subscriptionId, event!.eventId)]
+        )
+      }
+    })
+  )
+})
+
+const respond = Effect.fnUntraced(function* (started: Effect.Success<ReturnType<typeof startProject>>) {
+  const { supplierAgent, projectId } = started
+  const view = yield* readProject(supplierAgent.token, projectId)
+  return yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started))
+})
+
+const submit = Effect.fnUntraced(function* (started: Effect.Success<ReturnType<typeof startProject>>) {
+  const { supplierAgent, projectId } = started
+  const body = submissionFor(yield* readProject(supplierAgent.token, projectId))
+  return yield* command(supplierAgent.token, projectId, "submit", body)
+})
+
+layer(memoryTestService, { excludeTestServices: true })("nothing is queued", (it) => {
+  it.effect("for a subscription to other types or another project, paused, revoked, expired, or made afterwards", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { buyerAgent, projectId } = started
+      const other = yield* startProject()
+      const { token } = yield* makeAgent(started.buyer, "BUYER", buyerActions, [projectId])
+      const make = (changes: object = {}) =>
+        Effect.map(subscribed(token, [projectId], changes), ({ subscription }) => subscription.id)
+      const typed = (...eventTypes: ReadonlyArray<EventType>) => make({ eventTypes })
+      const confirmed = yield* typed("agreement.confirmed")
+      const others = yield* typed("delivery.submitted", "changes.requested", "acceptance.decided", "record.changed")
+      const elsewhere = (yield* subscribed(other.buyerAgent.token, [other.projectId])).subscription.id
+      const paused = yield* make()
+      yield* changeWebhook(token, paused, "pause")
+      const revoked = yield* make()
+      yield* changeWebhook(token, revoked, "revoke")
+      const soon = addMilliseconds(yield* now, 60_000)
+      const expired = yield* make({ expiresAt: soon })
+      const lasting = yield* make({ expiresAt: addMilliseconds(soon, 1) })
+      yield* respond(started).pipe(at(soon))
+      const late = yield* make()
+      yield* changeWebhook(token, paused, "resume")
+      const [event] = yield* outboxOf(projectId)
+      assert.sameMembers([...event!.subscriptionIds], [confirmed, lasting])
+      const counts = yield* Effect.forEach(
+        [confirmed, lasting, others, elsewhere, paused, revoked, expired, late],
+        (subscriptionId) => Effect.map(queuedFor(subscriptionId), ({ length }) => length)
+      )
+      assert.deepStrictEqual(counts, [1, 1, 0, 0, 0, 0, 0, 0])
+      // From the answers on, the resumed and the late one are told; nothing of before.
+      yield* submit(started)
+      const after = yield* Effect.forEach([others, paused, late, confirmed, revoked], queuedFor)
+      const submitted = ["SUBMIT delivery.submitted"]
+      assert.deepStrictEqual(after, [submitted, submitted, submitted, ["RESPOND agreement.confirmed"], []])
+      assert.isEmpty((yield* readDeliveries(buyerAgent.token, late)).body.deliveries ?? [])
+    })
+  )
+
+  it.effect("by what is refused, replayed, or no event", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { buyerAgent, supplierAgent, projectId } = started
+      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+      const view = yield* readProject(supplierAgent.token, projectId)
+      const body = respondTo(view, started)
+      const stale = yield* command(supplierAgent.token, projectId, "respond", {
+        ...body,
+        expectedEventHash: "0".repeat(64)
+      })
+      assert.strictEqual(stale.status, 409)
+      assert.isEmpty(yield* outboxOf(projectId))
+      for (const replayed of [undefined, true, true]) {
+        const answer = yield* command(supplierAgent.token, projectId, "respond", body)
+        assert.deepStrictEqual([answer.status, answer.body.replayed], [200, replayed])
+      }
+      const seen = yield* readProject(buyerAgent.token, projectId)
+      made(yield* command(buyerAgent.token, projectId, "handoff", handoffOf(seen)))
+      assert.deepStrictEqual(yield* queuedFor(subscription.id), ["RESPOND agreement.confirmed"])
+      assert.lengthOf(yield* outboxOf(projectId), 1)
+    })
+  )
+
+  it.effect("where nobody listens, and the project knows how many do", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { buyerAgent, projectId } = started
+      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+      assert.lengthOf(yield* listenersOf(projectId), 1)
+      yield* changeWebhook(buyerAgent.token, subscription.id, "pause")
+      yield* changeWebhook(buyerAgent.token, subscription.id, "pause")
+      assert.isEmpty(yield* listenersOf(projectId))
+      yield* respond(started)
+      assert.isEmpty(yield* outboxOf(projectId))
+      yield* changeWebhook(buyerAgent.token, subscription.id, "resume")
+      yield* changeWebhook(buyerAgent.token, subscription.id, "resume")
+      assert.lengthOf(yield* listenersOf(projectId), 1)
+      yield* submit(started)
+      assert.deepStrictEqual(yield* queuedFor(subscription.id), ["SUBMIT delivery.submitted"])
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("the order of a history", (it) => {
+  it.effect("is that of each project, even where the clocks of two servers differ", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { buyerAgent, projectId } = started
+      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+      const here = addMilliseconds(yield* now, 2_000)
+      yield* respond(started).pipe(at(addMilliseconds(here, 800)))
+      yield* submit(started).pipe(at(here))
+      const told = ["RESPOND agreement.confirmed", "SUBMIT delivery.submitted"]
+      assert.deepStrictEqual(yield* queuedFor(subscription.id), told)
+      const seen = yield* readProject(buyerAgent.token, projectId)
+      made(yield* command(buyerAgent.token, projectId, "review", reviewOf(seen, "REQUEST_CHANGES")))
+      assert.deepStrictEqual(yield* queuedFor(subscription.id), [...told, "REVIEW changes.requested"])
+    })
+  )
+
+  it.effect("is that of the commits, over all projects of a subscription", () =>
+    Effect.gen(function* () {
+      const pair = yield* pairOf
+      const first = yield* agreeing(pair.buyer, pair.supplier)
+      const second = yield* agreeing(pair.buyer, pair.supplier)
+      const subscriptionId = yield* watched(pair.buyer, first, second)
+      const start = addMilliseconds(yield* now, 1_000)
+      const answer = Effect.fnUntraced(function* (projectId: string) {
+        made(
+          yield* act(pair.supplier, projectId, "respond", answerOf(yield* see(pair.supplier, projectId), pair.supplier))
+        )
+      })
+      yield* answer(second).pipe(at(start))
+      yield* answer(first).pipe(at(addMilliseconds(start, 1)))
+      yield* fanOutDue().pipe(at(addMilliseconds(start, 2)))
+      const { deliveries } = yield* storedOf(subscriptionId)
+      assert.deepStrictEqual(
+        deliveries.map(({ projectId }) => projectId),
+        [second, first]
+      )
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("the subscriptions of one side", (it) => {
+  it.effect("to one project are at most 200, of whoever they are; the other side has its own", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { buyer, buyerAgent, supplierAgent, projectId } = started
+      const expiresAt = addMilliseconds(yield* now, 3_600_000)
+      const storage = yield* Storage
+      const side = "BUYER" as const
+      // As if others of that side listened.
+      yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
+        Effect.gen(function* () {
+          for (let count = 1; count < limits.subscriptionsPerSide; count++) {
+            const subscriptionId = `webhook_${uuid()}`
+            yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes: [], expiresAt })
+          }
+          yield* countListeners(transaction, projectId, limits.subscriptionsPerSide - 1)
+        })
+      )
+      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+      const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+      const body = yield* subscriptionTo(projectId)
+      const refused = yield* createWebhook(other.token, body)
+      assert.deepStrictEqual(outcome(refused), [429, "SUBSCRIPTION_LIMIT"])
+      assert.include(refused.body.detail, projectId)
+      yield* subscribed(supplierAgent.token, [projectId])
+      // A place that a paused one left is somebody else's, and it waits for another.
+      yield* changeWebhook(buyerAgent.token, subscription.id, "pause")
+      const taken = made(yield* createWebhook(other.token, body))
+      const waits = yield* changeWebhook(buyerAgent.token, subscription.id, "resume")
+      assert.deepStrictEqual(outcome(waits), [429, "SUBSCRIPTION_LIMIT"])
+      yield* changeWebhook(other.token, taken.subscription.id, "revoke")
+      const resumed = made(yield* changeWebhook(buyerAgent.token, subscription.id, "resume"))
+      assert.strictEqual(resumed.subscription.state, "ACTIVE")
+      assert.lengthOf(yield* listenersOf(projectId), limits.subscriptionsPerSide + 1)
+    })
+  )
+})

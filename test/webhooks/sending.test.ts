@@ -1,0 +1,383 @@
+/** One send: what happens to it between its lease and its end, and what a worker that died leaves behind. */
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { Memberships } from "../../src/people/store.ts"
+import { endMembership } from "../../src/people/memberships.ts"
+import {
+  CallbackFailed,
+  CallbackSender,
+  ResolverUnreachable,
+  type CallbackFault
+} from "../../src/ports/callback-sender.ts"
+import { exclusive, Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
+import type { Signer } from "../../src/ports/signer.ts"
+import { addMilliseconds, never, now } from "../../src/vocabulary/instant.ts"
+import type { HttpApp } from "../../src/service.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { claimSends } from "../../src/webhooks/claim.ts"
+import type { DeliveryState } from "../../src/webhooks/delivery.ts"
+import { fanOutDue } from "../../src/webhooks/fan-out.ts"
+import { CallbackPace, specifiedPace } from "../../src/webhooks/pace.ts"
+import { sendCallback } from "../../src/webhooks/send.ts"
+import { settleSend } from "../../src/webhooks/settle.ts"
+import { signatureOf } from "../../src/webhooks/signature.ts"
+import {
+  changeWebhook,
+  passOfWorker,
+  recordAndDie,
+  setDelivery,
+  setSubscription,
+  storedOf,
+  subscribed,
+  takeFromScope,
+  target,
+  TestReceiver,
+  type Received
+} from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { command, readProject, respondTo, startProject, submissionFor } from "../support/parties.ts"
+import { at } from "../support/time.ts"
+import { made } from "../support/workspace.ts"
+
+const room = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
+
+/** A subscription of the buyer's agent with one event queued for it. */
+const queued = Effect.gen(function* () {
+  const started = yield* startProject()
+  const { buyerAgent, supplierAgent, projectId } = started
+  const { subscription, secret } = yield* subscribed(buyerAgent.token, [projectId])
+  const view = yield* readProject(supplierAgent.token, projectId)
+  made(yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started)))
+  yield* fanOutDue()
+  const [delivery] = (yield* storedOf(subscription.id)).deliveries
+  return { ...started, token: buyerAgent.token, id: subscription.id, secret, deliveryId: delivery!.deliveryId }
+})
+
+const claimOne = Effect.map(claimSends(room), ({ sends: [send] }) => send!)
+
+/** What is known of the only delivery of a subscription. */
+const only = Effect.fnUntraced(function* (id: string) {
+  const { deliveries, attempts, subscription } = yield* storedOf(id)
+  assert.lengthOf(deliveries, 1)
+  return { subscription, delivery: deliveries[0]!, attempts }
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
+  const faults: ReadonlyArray<CallbackFault> = ["DNS_FAILURE", "DNS_REJECTED", "CONNECTION", "TLS"]
+  it.effect.each(faults)("that does not reach the receiver for %s is an attempt, of which nothing was sent", (fault) =>
+    Effect.gen(function* () {
+      const { id } = yield* queued
+      const failing = Layer.succeed(CallbackSender, {
+        open: () => new CallbackFailed({ fault })
+      })
+      yield* passOfWorker.pipe(Effect.provide(failing))
+      const { delivery, attempts, subscription } = yield* only(id)
+      assert.deepInclude(delivery, { state: "PENDING", scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
+      assert.deepInclude(delivery.lastAttempt, { outcome: fault, statusCode: null, envelopeDigest: null })
+      assert.deepInclude(attempts[0], { attempt: 1, outcome: fault, envelopeDigest: "", timestamp: null })
+      assert.lengthOf(attempts, 1)
+      assert.deepStrictEqual([subscription.failures, subscription.flights], [1, []])
+      assert.strictEqual(subscription.dueAt, delivery.dueAt)
+    })
+  )
+
+  it.effect("that our own resolver hinders is none, and is tried again after 15 seconds", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queued
+      const start = addMilliseconds(yield* now, 1_000)
+      const ours = Layer.succeed(CallbackSender, { open: () => new ResolverUnreachable({ reason: "no route" }) })
+      yield* passOfWorker.pipe(Effect.provide(ours), at(start))
+      const { delivery, attempts, subscription } = yield* only(id)
+      assert.isEmpty(attempts)
+      assert.deepInclude(delivery, { state: "PENDING", totalAttempts: 0, leaseToken: "", lastAttempt: null })
+      assert.strictEqual(delivery.dueAt, addMilliseconds(start, 15_000))
+      assert.strictEqual(subscription.failures, 0)
+    })
+  )
+
+  it.effect("that a defect of ours hinders is none either, and another is made", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queued
+      const broken = Layer.succeed(CallbackSender, { open: () => Effect.die("a bug") })
+      yield* passOfWorker.pipe(Effect.provide(broken))
+      assert.deepInclude((yield* only(id)).delivery, { state: "PENDING", totalAttempts: 0, leaseToken: "" })
+    })
+  )
+
+  it.effect("that is answered too late is one attempt, however far it had got", () =>
+    Effect.gen(function* () {
+      const pace = { ...specifiedPace, timeout: 500 }
+      const late = Effect.as(Effect.sleep(5_000), 204)
+      const hanging = new TestReceiver()
+      hanging.last = late
+      const deaf = new TestReceiver()
+      deaf.onOpen = Effect.asVoid(late)
+      for (const [receiver, sent] of [
+        [hanging, 1],
+        [deaf, 0]
+      ] as const) {
+        const { id } = yield* queued
+        yield* passOfWorker.pipe(Effect.provide(receiver.layer), Effect.provideService(CallbackPace, pace))
+        const { delivery, attempts } = yield* only(id)
+        assert.deepInclude(delivery, { state: "PENDING", scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
+        assert.strictEqual(delivery.lastAttempt?.outcome, "TIMEOUT")
+        assert.deepStrictEqual(
+          attempts.map(({ attempt, outcome, envelopeDigest }) => [attempt, outcome, envelopeDigest !== ""]),
+          [[1, "TIMEOUT", sent === 1]]
+        )
+        assert.lengthOf(receiver.of(id), sent)
+      }
+    })
+  )
+
+  it.effect("whose time is over while its attempt is being recorded is that one attempt, and is not sent", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queued
+      const receiver = new TestReceiver()
+      const storage = yield* Storage
+      let transactions = 0
+      const slow = Storage.of({
+        ...storage,
+        transaction: <A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>) =>
+          Effect.tap(storage.transaction(plan, body), () => (transactions++ === 0 ? Effect.sleep(700) : Effect.void))
+      })
+      const send = yield* claimOne
+      yield* sendCallback(send).pipe(
+        Effect.provide(receiver.layer),
+        Effect.provideService(Storage, slow),
+        Effect.provideService(CallbackPace, { ...specifiedPace, timeout: 500 })
+      )
+      const { delivery, attempts } = yield* only(id)
+      assert.isEmpty(receiver.of(id))
+      assert.deepInclude(delivery, { scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
+      assert.deepStrictEqual(
+        attempts.map(({ attempt, outcome }) => [attempt, outcome]),
+        [[1, "TIMEOUT"]]
+      )
+    })
+  )
+
+  it.effect("is given back by a worker that stops, and counts where it was recorded", () =>
+    Effect.gen(function* () {
+      for (const isRecorded of [false, true]) {
+        const { id } = yield* queued
+        const receiver = new TestReceiver()
+        const reached = yield* Deferred.make<void>()
+        const hangs = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+        if (isRecorded) receiver.last = hangs
+        else receiver.onOpen = hangs
+        const worker = yield* Effect.forkChild(passOfWorker.pipe(Effect.provide(receiver.layer)))
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(worker)
+        const attempts = isRecorded ? 1 : 0
+        const { delivery, subscription } = yield* only(id)
+        assert.deepInclude(delivery, { state: "PENDING", totalAttempts: attempts, leaseToken: "" })
+        assert.isEmpty(subscription.flights)
+        const again = new TestReceiver()
+        assert.strictEqual(yield* passOfWorker.pipe(Effect.provide(again.layer)), 1)
+        assert.deepInclude((yield* only(id)).delivery, { state: "DELIVERED", totalAttempts: attempts + 1 })
+      }
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a worker that dies after it recorded an attempt", (it) => {
+  it.effect("leaves the send to another once its lease has ended, as the next attempt", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queued
+      const start = yield* now
+      const first = yield* claimOne
+      assert.deepInclude(yield* recordAndDie(first), { isRecorded: true, attempt: 1 })
+      const receiver = new TestReceiver()
+      const pass = passOfWorker.pipe(Effect.provide(receiver.layer))
+      assert.strictEqual(yield* pass.pipe(at(addMilliseconds(first.until, -1))), 0)
+      const seen = (yield* only(id)).delivery
+      assert.deepInclude(seen.lastAttempt, { outcome: null, statusCode: null, durationMs: null })
+      assert.isTrue(start <= seen.lastAttempt!.at)
+      assert.strictEqual(yield* pass.pipe(at(first.until)), 1)
+      const { delivery, attempts } = yield* only(id)
+      assert.deepInclude(delivery, { state: "DELIVERED", scheduledAttempts: 2, totalAttempts: 2 })
+      assert.deepStrictEqual(
+        attempts.map(({ attempt, outcome }) => [attempt, outcome]),
+        [
+          [1, null],
+          [2, "ACKNOWLEDGED"]
+        ]
+      )
+      // The one that was thought dead has nothing to say any more.
+      const late = {
+        kind: "ATTEMPTED",
+        at: start,
+        durationMs: 1,
+        outcome: "TIMEOUT",
+        statusCode: null,
+        recorded: 1
+      } as const
+      assert.deepStrictEqual(yield* settleSend(first, late), { isSettled: false, isExhausted: false })
+      assert.deepStrictEqual(yield* only(id), { ...(yield* only(id)), delivery, attempts })
+    })
+  )
+
+  it.effect("in the eighth attempt leaves it exhausted", () =>
+    Effect.gen(function* () {
+      const { id, deliveryId } = yield* queued
+      yield* setDelivery(id, deliveryId, { scheduledAttempts: 7, totalAttempts: 7 })
+      const last = yield* claimOne
+      assert.deepInclude(yield* recordAndDie(last), { isRecorded: true, attempt: 8 })
+      assert.deepStrictEqual((yield* claimSends(room).pipe(at(addMilliseconds(last.until, -1)))).sends, [])
+      assert.strictEqual((yield* only(id)).delivery.state, "PENDING")
+      assert.deepStrictEqual((yield* claimSends(room).pipe(at(last.until))).sends, [])
+      assert.deepInclude((yield* only(id)).delivery, { state: "EXHAUSTED", totalAttempts: 8, dueAt: never })
+    })
+  )
+
+  it.effect("takes no place of its subscription any longer than its lease", () =>
+    Effect.gen(function* () {
+      const started = yield* queued
+      const { id, supplierAgent, projectId } = started
+      const first = yield* claimOne
+      // A failing subscription has one place: while the dead one has it, nothing else is sent.
+      yield* setSubscription(id, { failures: 3 })
+      const body = submissionFor(yield* readProject(supplierAgent.token, projectId))
+      made(yield* command(supplierAgent.token, projectId, "submit", body))
+      yield* fanOutDue()
+      assert.isEmpty((yield* claimSends(room)).sends)
+      assert.isEmpty((yield* claimSends(room).pipe(at(addMilliseconds(first.until, -1)))).sends)
+      const { sends } = yield* claimSends(room).pipe(at(first.until))
+      assert.lengthOf(sends, 1)
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("an attempt is not recorded", (it) => {
+  it.effect("once the lease or the deadline has passed, or with another's lease", () =>
+    Effect.gen(function* () {
+      const { id } = yield* queued
+      const send = yield* claimOne
+      const lost = { isRecorded: false, refusal: "LOST" } as const
+      assert.deepStrictEqual(yield* recordAndDie({ ...send, token: "another" }), lost)
+      assert.deepStrictEqual(yield* recordAndDie(send, never).pipe(at(send.until)), lost)
+      const deadline = addMilliseconds(send.until, -20_000)
+      const late = yield* recordAndDie(send, deadline).pipe(at(deadline))
+      assert.deepStrictEqual(late, { isRecorded: false, refusal: "TOO_LATE" })
+      assert.isEmpty((yield* only(id)).attempts)
+      const inTime = yield* recordAndDie(send, deadline).pipe(at(addMilliseconds(deadline, -1)))
+      assert.isTrue(inTime.isRecorded)
+    })
+  )
+})
+
+type Queued = Effect.Success<typeof queued>
+type Within = HttpApp | Storage | Signer
+
+/** What ends authority, answered while the connection is open already. */
+const ends: ReadonlyArray<
+  readonly [
+    name: string,
+    act: (of: Queued) => Effect.Effect<unknown, Refused, Within>,
+    state: DeliveryState,
+    outcome: string | null
+  ]
+> = [
+  ["the subscription is paused", ({ token, id }) => changeWebhook(token, id, "pause"), "PENDING", null],
+  ["the subscription is revoked", ({ token, id }) => changeWebhook(token, id, "revoke"), "PENDING", null],
+  ["the grant is revoked", ({ buyerAgent }) => revokeGrant("OPERATOR", buyerAgent), "CANCELLED", "AUTHORITY_ENDED"],
+  ["the membership ends", ({ buyer }) => endMembership("OPERATOR", buyer), "CANCELLED", "AUTHORITY_ENDED"],
+  [
+    "the person may not delegate any more",
+    ({ buyer: { membershipId } }) =>
+      Effect.flatMap(Storage, (storage) =>
+        storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+          transaction.update(Memberships, [membershipId], { authorities: ["DELIVERY_REVIEW"] })
+        )
+      ),
+    "CANCELLED",
+    "AUTHORITY_ENDED"
+  ],
+  [
+    "the project leaves the scope",
+    ({ buyerAgent, projectId }) => takeFromScope(buyerAgent.grantId, projectId),
+    "CANCELLED",
+    "AUTHORITY_ENDED"
+  ]
+]
+
+layer(memoryTestService, { excludeTestServices: true })(
+  "nothing is sent where, between connection and request,",
+  (it) => {
+    it.effect.each(ends)("%s", ([, act, state, outcome]) =>
+      Effect.gen(function* () {
+        const world = yield* queued
+        const receiver = new TestReceiver()
+        const context = yield* Effect.context<Within>()
+        receiver.onOpen = act(world).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
+        yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+        assert.deepStrictEqual([receiver.opened.length > 0, receiver.of(world.id).length], [true, 0])
+        const { delivery, attempts } = yield* only(world.id)
+        assert.isEmpty(attempts)
+        assert.deepInclude(delivery, { state, totalAttempts: 0, leaseToken: "" })
+        assert.strictEqual(delivery.lastAttempt?.outcome ?? null, outcome)
+        // Nor at any later time.
+        receiver.onOpen = Effect.void
+        for (const hours of [1, 12, 25]) {
+          const later = addMilliseconds(yield* now, hours * 3_600_000)
+          yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(later))
+        }
+        assert.isEmpty(receiver.of(world.id))
+      })
+    )
+
+    it.effect("but what is sent is signed with the secret of that moment", () =>
+      Effect.gen(function* () {
+        const world = yield* queued
+        const receiver = new TestReceiver()
+        let secret = world.secret
+        const context = yield* Effect.context<HttpApp>()
+        const rotating = Effect.map(changeWebhook(world.token, world.id, "rotate-secret"), ({ body }) => {
+          secret = body.secret
+        })
+        receiver.onOpen = Effect.provideContext(rotating, context)
+        yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+        assert.notStrictEqual(secret, world.secret)
+        const [{ headers, body }] = receiver.of(world.id) as [Received]
+        assert.strictEqual(headers["service-signature"], signatureOf(secret, headers["service-timestamp"]!, body))
+      })
+    )
+  }
+)
+
+layer(memoryTestService, { excludeTestServices: true })("a pass that fails", (it) => {
+  it.effect("tells nobody the secret or the target", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* queued
+      const lines: Array<string> = []
+      const hearing = Logger.layer([
+        Logger.make((entry) => {
+          lines.push(`${Logger.formatJson.log(entry)} ${Logger.formatLogFmt.log(entry)}`)
+        })
+      ])
+      const start = yield* now
+      const senders = [
+        Layer.succeed(CallbackSender, { open: () => Effect.die(new Error("a bug")) }),
+        Layer.succeed(CallbackSender, { open: () => new ResolverUnreachable({ reason: "no route" }) }),
+        ...Array.from({ length: 8 }, () => {
+          const receiver = new TestReceiver()
+          receiver.last = 500
+          return receiver.layer
+        })
+      ]
+      for (const [index, sender] of senders.entries()) {
+        const later = addMilliseconds(start, index * 3_600_000)
+        yield* passOfWorker.pipe(Effect.provide(sender), Effect.provide(hearing), at(later))
+      }
+      assert.strictEqual((yield* only(id)).delivery.state, "EXHAUSTED")
+      const told = lines.join("\n")
+      assert.include(told, "exhausted")
+      assert.include(told, "no route")
+      assert.include(told, "a bug")
+      for (const canary of [secret, secret.slice(4), target, new URL(target).host]) assert.notInclude(told, canary)
+    })
+  )
+})

@@ -1,0 +1,102 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Storage } from "../../src/ports/storage.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { claimSends, type LeasedSend } from "../../src/webhooks/claim.ts"
+import { fanOutDue } from "../../src/webhooks/fan-out.ts"
+import { settlingTogether } from "../../src/webhooks/settle-together.ts"
+import { WebhookDeliveries, WebhookSubscriptions } from "../../src/webhooks/store.ts"
+import { subscribed } from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { startProject, submitted } from "../support/parties.ts"
+
+const subscriptions = 3
+
+/** The events of one project, claimed for each of several subscriptions. */
+const claimed = Effect.gen(function* () {
+  const started = yield* startProject()
+  yield* Effect.forEach(Array.from({ length: subscriptions }), () =>
+    subscribed(started.buyerAgent.token, [started.projectId])
+  )
+  yield* submitted(started)
+  yield* fanOutDue()
+  const { sends } = yield* claimSends({ places: limits.callbackBatch, failing: limits.callbackBatch })
+  assert.isAtLeast(sends.length, 2 * subscriptions)
+  return sends
+})
+
+/** The storage of the service, told of each transaction how many subscriptions it is about; some of them fail. */
+const watched = (fails: (subscriptionIds: ReadonlyArray<string>) => boolean) =>
+  Effect.map(Storage, (storage) => {
+    const taken: Array<number> = []
+    const transaction: Storage["Service"]["transaction"] = (plan, body) => {
+      const ids = plan.roots.map(({ id }) => id)
+      taken.push(ids.length)
+      // As over a network, others end in the meantime.
+      const answer = fails(ids) ? Effect.die(new Error("this root cannot be had")) : storage.transaction(plan, body)
+      return Effect.andThen(Effect.yieldNow, answer)
+    }
+    return { taken, storage: { ...storage, transaction } }
+  })
+
+const settleAll = Effect.fnUntraced(function* (sends: ReadonlyArray<LeasedSend>, storage: Storage["Service"]) {
+  const settle = yield* settlingTogether
+  const at = yield* now
+  const attempted = { kind: "ATTEMPTED", at, durationMs: 1, statusCode: 204, recorded: undefined } as const
+  return yield* Effect.forEach(sends, (send) => Effect.exit(settle(send, { ...attempted, outcome: "ACKNOWLEDGED" })), {
+    concurrency: "unbounded"
+  }).pipe(Effect.provideService(Storage, storage))
+})
+
+const statesOf = (sends: ReadonlyArray<LeasedSend>) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.view((reader) =>
+      Effect.forEach(sends, ({ deliveryId }) =>
+        Effect.map(reader.get(WebhookDeliveries, [deliveryId]), (delivery) => delivery?.state)
+      )
+    )
+  )
+
+layer(memoryTestService, { excludeTestServices: true })("sends that end at once", (it) => {
+  it.effect("share transactions, and each is fenced by itself", () =>
+    Effect.gen(function* () {
+      const sends = yield* claimed
+      const [lost, ...others] = sends
+      const { taken, storage } = yield* watched(() => false)
+      const exits = yield* settleAll([{ ...lost!, token: "another worker's" }, ...others], storage)
+      assert.deepStrictEqual(
+        exits.map((exit) => exit._tag === "Success" && exit.value.isSettled),
+        sends.map((send) => send !== lost)
+      )
+      // The first goes at once; all that came meanwhile go with the next.
+      assert.strictEqual(taken.length, 2)
+      const states = yield* statesOf(sends)
+      assert.deepStrictEqual(states, [...(["PENDING"] as const), ...others.map(() => "DELIVERED" as const)])
+      const rows = yield* (yield* Storage).view((reader) =>
+        Effect.forEach(sends, (send) => reader.get(WebhookSubscriptions, [send.subscriptionId]))
+      )
+      const inAir = new Set(rows.flatMap((row) => row!.flights.map(({ deliveryId }) => deliveryId)))
+      assert.deepStrictEqual([...inAir], [lost!.deliveryId])
+    })
+  )
+
+  it.effect("do not keep each other from being settled", () =>
+    Effect.gen(function* () {
+      const sends = yield* claimed
+      const stuck = sends.at(-1)!.subscriptionId
+      const { storage } = yield* watched((ids) => ids.includes(stuck))
+      const exits = yield* settleAll(sends, storage)
+      const isStuck = sends.map(({ subscriptionId }) => subscriptionId === stuck)
+      assert.deepStrictEqual(
+        exits.map(({ _tag }) => _tag),
+        isStuck.map((stays) => (stays ? "Failure" : "Success"))
+      )
+      const states = yield* statesOf(sends)
+      assert.deepStrictEqual(
+        states,
+        isStuck.map((stays) => (stays ? "PENDING" : "DELIVERED"))
+      )
+    })
+  )
+})

@@ -1,0 +1,282 @@
+/** Histories, redelivery and verification as agents call them. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { Grants } from "../../src/access/store.ts"
+import { onBehalfOf } from "../../src/people/human.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds, never, now, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { checkpointOf } from "../../src/webhooks/delivery.ts"
+import { readHistory } from "../../src/webhooks/history.ts"
+import { redeliver } from "../../src/webhooks/redeliver.ts"
+import { personCaller } from "../../src/webhooks/subscriber.ts"
+import { viewHistory } from "../../src/webhooks/view.ts"
+import {
+  changeWebhook,
+  fill,
+  passOfWorker,
+  readDeliveries,
+  redeliverWebhook,
+  refusedAs,
+  setDelivery,
+  storedOf,
+  subscribed,
+  takeFromScope,
+  told,
+  type Received
+} from "../support/callbacks.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { command, readProject, respondTo, startProject, submissionFor } from "../support/parties.ts"
+import { renewAs } from "../support/people.ts"
+import type { Answer } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { made } from "../support/workspace.ts"
+
+const day = 86_400_000
+
+const ids = ({ body }: Answer): ReadonlyArray<string> =>
+  body.deliveries.map(({ deliveryId }: { readonly deliveryId: string }) => deliveryId)
+
+layer(memoryTestService, { excludeTestServices: true })("a history", (it) => {
+  it.effect("that is empty has a checkpoint, from which the next read goes on", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { supplierAgent, projectId } = started
+      const { token } = supplierAgent
+      const { subscription } = yield* subscribed(token, [projectId])
+      const empty = yield* readDeliveries(token, subscription.id)
+      const checkpoint = checkpointOf(subscription.id, undefined)
+      assert.deepStrictEqual([empty.status, empty.body], [200, { deliveries: [], next: null, checkpoint }])
+      assert.deepStrictEqual((yield* readDeliveries(token, subscription.id, checkpoint)).body, empty.body)
+      const view = yield* readProject(token, projectId)
+      made(yield* command(token, projectId, "respond", respondTo(view, started)))
+      // Nobody has fanned out: the reader numbers what has committed.
+      const first = yield* readDeliveries(token, subscription.id, checkpoint)
+      const [delivery] = first.body.deliveries
+      assert.hasAllKeys(delivery, [
+        "deliveryId",
+        "event",
+        "eventType",
+        "state",
+        "scheduledAttempts",
+        "totalAttempts",
+        "nextAttemptAt",
+        "lastAttempt"
+      ])
+      assert.deepInclude(delivery, {
+        eventType: "agreement.confirmed",
+        state: "PENDING",
+        scheduledAttempts: 0,
+        totalAttempts: 0,
+        lastAttempt: null
+      })
+      assert.isString(delivery.nextAttemptAt)
+      assert.isNull(first.body.next)
+      const again = yield* readDeliveries(token, subscription.id, first.body.checkpoint)
+      assert.deepStrictEqual(again.body, { deliveries: [], next: null, checkpoint: first.body.checkpoint })
+    })
+  )
+
+  it.effect("is read in pages of 100, and ends where it ends", () =>
+    Effect.gen(function* () {
+      const { token, id } = yield* told
+      const whole = Effect.gen(function* () {
+        const pages = [yield* readDeliveries(token, id)]
+        while (pages.at(-1)!.body.next !== null) {
+          const { next, checkpoint } = pages.at(-1)!.body
+          assert.strictEqual(next, checkpoint)
+          pages.push(yield* readDeliveries(token, id, next))
+        }
+        return pages
+      })
+      for (const [count, sizes] of [
+        [100, [100]],
+        [101, [100, 1]],
+        [201, [100, 100, 1]]
+      ] as const) {
+        yield* fill(id, count)
+        const pages = yield* whole
+        assert.deepStrictEqual(
+          pages.map(({ body }) => body.deliveries.length),
+          [...sizes]
+        )
+        const stored = (yield* storedOf(id)).deliveries.map(({ deliveryId }) => deliveryId)
+        assert.deepStrictEqual(pages.flatMap(ids), stored)
+        assert.strictEqual(pages.at(-1)!.body.checkpoint, checkpointOf(id, stored.at(-1)))
+      }
+    })
+  )
+
+  it.effect("refuses a cursor that is not its own", () =>
+    Effect.gen(function* () {
+      const { token, id, projectId, received } = yield* told
+      const { subscription } = yield* subscribed(token, [projectId])
+      const own = (yield* readDeliveries(token, id)).body.checkpoint as string
+      const deliveryId = received.headers["service-delivery-id"]!
+      for (const earlier of [deliveryId, `whd_${"0".repeat(64)}`, "whd_"]) {
+        const answer = yield* readDeliveries(token, id, earlier)
+        refusedAs(answer, 409, "WEBHOOK_CURSOR_RESET_REQUIRED")
+        assert.deepInclude(answer.body, { retryable: false, nextAction: "RESTART_DELIVERY_HISTORY" })
+      }
+      const foreign = [
+        checkpointOf(subscription.id, undefined),
+        checkpointOf(subscription.id, deliveryId),
+        checkpointOf(id, "whd_1"),
+        own.toUpperCase(),
+        own.slice(0, -1),
+        `${own}0`,
+        `${own}\n`,
+        ` ${own}`,
+        "whc1_",
+        "whc2_whd_1",
+        "1",
+        "\u0000",
+        "%",
+        "",
+        "a".repeat(4_000)
+      ]
+      for (const after of foreign) {
+        const answer = yield* readDeliveries(token, id, after)
+        assert.strictEqual(answer.status, 400, JSON.stringify(after))
+        assertRefusal(answer)
+        if (!after.includes("\u0000")) assert.strictEqual(answer.body.error, "WEBHOOK_CURSOR_INVALID")
+      }
+      refusedAs(yield* readDeliveries(token, subscription.id, own), 400, "WEBHOOK_CURSOR_INVALID")
+    })
+  )
+
+  it.effect("shows what a subscription that ended still had as cancelled, and a held one as held", () =>
+    Effect.gen(function* () {
+      const { supplier, supplierAgent, token, projectId, id } = yield* told
+      const queued = Effect.gen(function* () {
+        const view = yield* readProject(token, projectId)
+        made(yield* command(token, projectId, "submit", submissionFor(view)))
+      })
+      yield* queued
+      const start = yield* now
+      const person = personCaller(onBehalfOf(supplier.personId))
+      const seen = Effect.map(readHistory(person, id, undefined), (history) =>
+        viewHistory(history).deliveries.map(({ state, held, nextAttemptAt }) => [state, held, nextAttemptAt !== null])
+      )
+      assert.deepStrictEqual(yield* seen, [
+        ["DELIVERED", undefined, false],
+        ["PENDING", undefined, true]
+      ])
+      const { grantId, expiresAt } = supplierAgent
+      // The subscription ends after a day, the grant after that: it is renewed until then, or not at all.
+      assert.isAbove(expiresAt.localeCompare(addMilliseconds(start, day)), 0)
+      yield* endGrantAt(grantId, addMilliseconds(start, 3_600_000))
+      const afterGrant = addMilliseconds(start, 3_600_000)
+      assert.deepStrictEqual(yield* seen.pipe(at(addMilliseconds(afterGrant, -1))), [
+        ["DELIVERED", undefined, false],
+        ["PENDING", undefined, true]
+      ])
+      assert.deepStrictEqual(yield* seen.pipe(at(afterGrant)), [
+        ["DELIVERED", undefined, false],
+        ["PENDING", true, false]
+      ])
+      assert.strictEqual((yield* readDeliveries(token, id).pipe(at(afterGrant))).status, 401)
+      const { personId } = supplier
+      yield* renewAs({ personId, grantId, expectedGeneration: 1 }).pipe(at(afterGrant))
+      assert.deepStrictEqual((yield* seen.pipe(at(afterGrant)))[1], ["PENDING", undefined, true])
+      const ended = [
+        ["DELIVERED", undefined, false],
+        ["CANCELLED", undefined, false]
+      ]
+      assert.deepStrictEqual(yield* seen.pipe(at(addMilliseconds(start, day + 1_000))), ended)
+      yield* revokeGrant("OPERATOR", { grantId })
+      assert.deepStrictEqual(yield* seen, ended)
+    })
+  )
+})
+
+const endGrantAt = Effect.fnUntraced(function* (grantId: string, expiresAt: Instant) {
+  const storage = yield* Storage
+  yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
+    transaction.update(Grants, [grantId], { expiresAt })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => {
+  it.effect("starts eight more attempts of what was delivered or exhausted, at once and as the same delivery", () =>
+    Effect.gen(function* () {
+      const { token, id, received, receiver } = yield* told
+      const deliveryId = received.headers["service-delivery-id"]!
+      const answer = yield* redeliverWebhook(token, id, deliveryId)
+      assert.strictEqual(answer.status, 200)
+      assert.deepInclude(answer.body, { deliveryId, state: "PENDING", scheduledAttempts: 0, totalAttempts: 1 })
+      assert.isString(answer.body.nextAttemptAt)
+      assert.deepStrictEqual((yield* readDeliveries(token, id)).body.deliveries, [answer.body])
+      const again = yield* redeliverWebhook(token, id, deliveryId)
+      assert.deepStrictEqual([again.status, again.body], [200, answer.body])
+      receiver.last = 500
+      const start = yield* now
+      for (let attempt = 1; attempt <= 10; attempt++) {
+        yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(addMilliseconds(start, attempt * 3_600_000)))
+      }
+      assert.lengthOf(receiver.of(id), 1 + limits.callbackAttempts)
+      const same = ({ headers }: Received) => [headers["service-delivery-id"], headers["service-event-id"]]
+      for (const one of receiver.of(id)) assert.deepStrictEqual(same(one), same(received))
+      const [exhausted] = (yield* readDeliveries(token, id)).body.deliveries
+      assert.deepInclude(exhausted, { state: "EXHAUSTED", scheduledAttempts: 8, totalAttempts: 9, nextAttemptAt: null })
+      assert.deepInclude(exhausted.lastAttempt, { outcome: "HTTP_STATUS", statusCode: 500 })
+      const revived = yield* redeliverWebhook(token, id, deliveryId)
+      assert.deepInclude(revived.body, { state: "PENDING", scheduledAttempts: 0, totalAttempts: 9 })
+    })
+  )
+
+  it.effect("stops at 80 attempts in all", () =>
+    Effect.gen(function* () {
+      const { token, id, received, receiver } = yield* told
+      const deliveryId = received.headers["service-delivery-id"]!
+      yield* setDelivery(id, deliveryId, { state: "EXHAUSTED", scheduledAttempts: 8, totalAttempts: 79, dueAt: never })
+      assert.strictEqual((yield* redeliverWebhook(token, id, deliveryId)).status, 200)
+      receiver.last = "CONNECTION"
+      yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+      const [last] = (yield* readDeliveries(token, id)).body.deliveries
+      assert.deepInclude(last, { state: "EXHAUSTED", scheduledAttempts: 1, totalAttempts: 80 })
+      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 429, "REDELIVERY_LIMIT")
+      yield* setDelivery(id, deliveryId, { state: "DELIVERED" })
+      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 429, "REDELIVERY_LIMIT")
+    })
+  )
+
+  it.effect("is refused where it is cancelled, its project out of reach, or the subscription ended", () =>
+    Effect.gen(function* () {
+      const { supplier, supplierAgent, token, id, projectId, received } = yield* told
+      const deliveryId = received.headers["service-delivery-id"]!
+      yield* setDelivery(id, deliveryId, { state: "CANCELLED" })
+      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
+      yield* setDelivery(id, deliveryId, { state: "DELIVERED" })
+      yield* changeWebhook(token, id, "pause")
+      assert.strictEqual((yield* redeliverWebhook(token, id, deliveryId)).body.state, "PENDING")
+      // A person who looks at it after the grant has gone starts nothing either, whatever the worker has seen so far.
+      const person = personCaller(onBehalfOf(supplier.personId))
+      const other = yield* told
+      const otherId = other.received.headers["service-delivery-id"]!
+      const otherPerson = personCaller(onBehalfOf(other.supplier.personId))
+      yield* revokeGrant("OPERATOR", other.supplierAgent)
+      const { code } = yield* Effect.flip(redeliver(otherPerson, other.id, otherId))
+      assert.strictEqual(code, "STATE_CONFLICT")
+      assert.strictEqual((yield* storedOf(other.id)).deliveries[0]!.state, "DELIVERED")
+      yield* takeFromScope(supplierAgent.grantId, projectId)
+      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      assert.strictEqual((yield* Effect.flip(redeliver(person, id, deliveryId))).code, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+    })
+  )
+
+  it.effect("is a conflict once the subscription has ended, and 404 beside it", () =>
+    Effect.gen(function* () {
+      const { token, id, projectId, received } = yield* told
+      const deliveryId = received.headers["service-delivery-id"]!
+      const { subscription } = yield* subscribed(token, [projectId])
+      refusedAs(yield* redeliverWebhook(token, subscription.id, deliveryId), 404, "NOT_FOUND")
+      const end = addMilliseconds(yield* now, day)
+      refusedAs(yield* redeliverWebhook(token, id, deliveryId).pipe(at(end)), 409, "STATE_CONFLICT")
+      yield* changeWebhook(token, id, "revoke")
+      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
+    })
+  )
+})

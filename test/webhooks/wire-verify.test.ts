@@ -1,0 +1,120 @@
+/** Whether a callback is one that was sent, as its receiver asks. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { addMilliseconds, fromMilliseconds } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { signatureOf } from "../../src/webhooks/signature.ts"
+import {
+  callbackOf,
+  changeWebhook,
+  passOfWorker,
+  redeliverWebhook,
+  refusedAs,
+  subscribed,
+  takeFromScope,
+  told
+} from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { readProject } from "../support/parties.ts"
+import { jobOn } from "../support/requests.ts"
+import { send } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { made } from "../support/workspace.ts"
+
+layer(memoryTestService, { excludeTestServices: true })("a verification", (it) => {
+  it.effect("tells the event, what is next and the saved jobs; it may be repeated", () =>
+    Effect.gen(function* () {
+      const { token, id, projectId, received } = yield* told
+      const view = yield* readProject(token, projectId)
+      const job = made(yield* send("POST", "/api/agents/v1/jobs", { token, body: jobOn(view) }))
+      const callback = callbackOf(received)
+      const answers = [
+        yield* changeWebhook(token, id, "verify", callback),
+        yield* changeWebhook(token, id, "verify", callback)
+      ]
+      const { currentNextAction, ...event } = JSON.parse(received.body)
+      for (const { status, body } of answers) {
+        assert.strictEqual(status, 200)
+        const { jobs, ...rest } = body
+        assert.deepStrictEqual(rest, {
+          verified: true,
+          deliveryId: received.headers["service-delivery-id"],
+          event,
+          currentNextAction
+        })
+        assert.deepStrictEqual(currentNextAction, view.project.nextAction)
+        assert.deepStrictEqual(
+          jobs.map(({ jobId, state }: any) => [jobId, state]),
+          [[job.jobId, "PREPARED"]]
+        )
+      }
+      // What is next is as it is now, not as it was sent.
+      made(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
+      const later = (yield* changeWebhook(token, id, "verify", callback)).body
+      assert.deepStrictEqual(later.event, event)
+      assert.deepStrictEqual(later.currentNextAction, (yield* readProject(token, projectId)).project.nextAction)
+      assert.notDeepEqual(later.currentNextAction, currentNextAction)
+      assert.strictEqual(later.jobs[0].state, "SUBMITTED")
+    })
+  )
+
+  it.effect("asks for the time, then the signature, then whether it was sent", () =>
+    Effect.gen(function* () {
+      const { token, id, secret, projectId, received } = yield* told
+      const callback = callbackOf(received)
+      const verify = (changes: Partial<typeof callback>, subscriptionId = id) =>
+        changeWebhook(token, subscriptionId, "verify", { ...callback, ...changes })
+      const signed = (timestamp: string, rawBody: string, key = secret) => ({
+        timestamp,
+        rawBody,
+        signature: signatureOf(key, timestamp, rawBody)
+      })
+      const { timestamp, rawBody } = callback
+      const sentAt = fromMilliseconds(Number(timestamp) * 1_000)
+      const wrong = { signature: `v1=${"0".repeat(64)}`, rawBody: "{}" }
+      refusedAs(yield* verify({ ...wrong, timestamp: "1" }), 409, "WEBHOOK_TIMESTAMP_STALE")
+      refusedAs(yield* verify({ ...wrong, timestamp: "now" }), 409, "WEBHOOK_TIMESTAMP_STALE")
+      refusedAs(yield* verify(wrong), 409, "WEBHOOK_SIGNATURE_INVALID")
+      refusedAs(yield* verify(signed(timestamp, rawBody, `${secret}0`)), 409, "WEBHOOK_SIGNATURE_INVALID")
+      refusedAs(yield* verify(signed(timestamp, `${rawBody} `)), 409, "WEBHOOK_EVENT_UNKNOWN")
+      refusedAs(yield* verify(signed(timestamp, "")), 409, "WEBHOOK_EVENT_UNKNOWN")
+      // Another subscription with a secret of its own never sent it, even where its own secret signs it.
+      const other = yield* subscribed(token, [projectId])
+      refusedAs(yield* verify({}, other.subscription.id), 409, "WEBHOOK_SIGNATURE_INVALID")
+      const stolen = signed(timestamp, rawBody, other.secret)
+      refusedAs(yield* verify(stolen, other.subscription.id), 409, "WEBHOOK_EVENT_UNKNOWN")
+      const tolerance = limits.callbackTimestampTolerance
+      for (const [milliseconds, status] of [
+        [tolerance, 200],
+        [tolerance + 1, 409]
+      ] as const) {
+        const answer = yield* verify({}).pipe(at(addMilliseconds(sentAt, milliseconds)))
+        assert.strictEqual(answer.status, status, `${milliseconds} ${answer.text}`)
+      }
+    })
+  )
+
+  it.effect("is of the current secret and the project's reach; a pause does not stop it", () =>
+    Effect.gen(function* () {
+      const { supplierAgent, token, id, projectId, received, receiver } = yield* told
+      const callback = callbackOf(received)
+      const verify = (one = callback) => changeWebhook(token, id, "verify", one)
+      const rotated = made(yield* changeWebhook(token, id, "rotate-secret"))
+      refusedAs(yield* verify(), 409, "WEBHOOK_SIGNATURE_INVALID")
+      const { timestamp, rawBody } = callback
+      const resigned = { timestamp, rawBody, signature: signatureOf(rotated.secret, timestamp, rawBody) }
+      assert.strictEqual((yield* verify(resigned)).status, 200)
+      yield* redeliverWebhook(token, id, received.headers["service-delivery-id"]!)
+      yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+      const second = callbackOf(receiver.of(id)[1]!)
+      assert.strictEqual((yield* verify(second)).status, 200)
+      yield* changeWebhook(token, id, "pause")
+      assert.strictEqual((yield* verify(second)).status, 200)
+      yield* takeFromScope(supplierAgent.grantId, projectId)
+      refusedAs(yield* verify(second), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      yield* revokeGrant("OPERATOR", supplierAgent)
+      refusedAs(yield* verify(second), 401, "AUTH_INVALID")
+    })
+  )
+})

@@ -1,0 +1,287 @@
+/** The operations on callbacks as agents call them: what they answer, what they refuse, and in which order. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { eventTypes } from "../../src/vocabulary/event-types.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import {
+  changeWebhook,
+  createWebhook,
+  listWebhooks,
+  readDeliveries,
+  redeliverWebhook,
+  refusedAs,
+  subscribed,
+  subscriptionTo,
+  takeFromScope,
+  target
+} from "../support/callbacks.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { buyerActions, makeAgent, startProject, uuid } from "../support/parties.ts"
+import { renewAs } from "../support/people.ts"
+import { send, siteUrl, type Answer } from "../support/service.ts"
+import { at } from "../support/time.ts"
+import { made } from "../support/workspace.ts"
+
+const webhooks = "/api/agents/v1/webhooks"
+const day = 86_400_000
+
+const issuesOf = ({ body }: Answer) => body.issues.map(({ path }: { readonly path: string }) => path)
+
+layer(memoryTestService, { excludeTestServices: true })("a subscription that is made", (it) => {
+  it.effect("shows its secret in the first answer alone", () =>
+    Effect.gen(function* () {
+      const { buyerAgent, projectId } = yield* startProject()
+      const { token } = buyerAgent
+      const body = yield* subscriptionTo(projectId)
+      const start = yield* now
+      const first = yield* createWebhook(token, body)
+      assert.strictEqual(first.status, 201)
+      assert.hasAllKeys(first.body, ["subscription", "secret"])
+      assert.match(first.body.secret, /^ddw_[0-9A-Za-z]{49}$/)
+      const { id, createdAt, ...rest } = first.body.subscription
+      assert.match(id, /^webhook_[0-9a-f-]{36}$/)
+      assert.isAtLeast(createdAt.localeCompare(start), 0)
+      assert.deepStrictEqual(rest, {
+        target,
+        projectIds: [projectId],
+        eventTypes: [...eventTypes],
+        state: "ACTIVE",
+        expiresAt: body.expiresAt,
+        secretVersion: 1
+      })
+      const again = yield* createWebhook(token, body)
+      assert.deepStrictEqual(
+        [again.status, again.body],
+        [201, { subscription: first.body.subscription, replayed: true }]
+      )
+      const listed = yield* listWebhooks(token)
+      assert.deepStrictEqual([listed.status, listed.body], [200, { subscriptions: [first.body.subscription] }])
+      for (const { text } of [again, listed]) assert.notInclude(text, first.body.secret)
+      const other = yield* createWebhook(token, { ...body, eventTypes: ["record.changed"] })
+      refusedAs(other, 409, "REQUEST_ID_CONFLICT")
+      assert.lengthOf((yield* listWebhooks(token)).body.subscriptions, 1)
+    })
+  )
+
+  it.effect("is replayed as it is now, past its own end, by a renewed grant, and not under another", () =>
+    Effect.gen(function* () {
+      const { buyer, buyerAgent, projectId } = yield* startProject()
+      const body = yield* subscriptionTo(projectId)
+      const { subscription } = made(yield* createWebhook(buyerAgent.token, body))
+      yield* changeWebhook(buyerAgent.token, subscription.id, "revoke")
+      const { grantId } = buyerAgent
+      const renewed = yield* renewAs({ personId: buyer.personId, grantId, expectedGeneration: 1 })
+      const token = "token" in renewed ? renewed.token : assert.fail("the renewal shows its token")
+      const late = yield* createWebhook(token, body).pipe(at(addMilliseconds(body.expiresAt, 1)))
+      assert.deepStrictEqual([late.status, late.body.replayed], [201, true])
+      assert.deepStrictEqual(late.body.subscription, { ...subscription, state: "REVOKED" })
+      const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+      const fresh = made(yield* createWebhook(other.token, body))
+      assert.notStrictEqual(fresh.subscription.id, subscription.id)
+      assert.notProperty(fresh, "replayed")
+      assert.deepStrictEqual((yield* listWebhooks(other.token)).body.subscriptions, [fresh.subscription])
+    })
+  )
+
+  it.effect("keeps its target in one spelling, and ends within 30 days to the millisecond", () =>
+    Effect.gen(function* () {
+      const { buyerAgent, projectId } = yield* startProject()
+      const { token } = buyerAgent
+      const start = addMilliseconds(yield* now, 1_000)
+      const create = (changes: object) =>
+        Effect.gen(function* () {
+          return yield* createWebhook(token, { ...(yield* subscriptionTo(projectId)), ...changes })
+        }).pipe(at(start))
+      const spelled = made(yield* create({ target: "https://HOOKS.example.com:443/a?b=1" }))
+      assert.strictEqual(spelled.subscription.target, "https://hooks.example.com/a?b=1")
+      const most = addMilliseconds(start, 30 * day)
+      const longest = made(yield* create({ expiresAt: most }))
+      assert.strictEqual(longest.subscription.expiresAt, most)
+      const shortest = made(yield* create({ expiresAt: addMilliseconds(start, 1) }))
+      assert.strictEqual(shortest.subscription.state, "ACTIVE")
+      for (const expiresAt of [addMilliseconds(most, 1), start, addMilliseconds(start, -1)]) {
+        const refused = yield* create({ expiresAt })
+        refusedAs(refused, 400, "INVALID_REQUEST")
+        assert.deepStrictEqual(issuesOf(refused), ["expiresAt"])
+      }
+    })
+  )
+
+  it.effect("is 400 at the member that is wrong", () =>
+    Effect.gen(function* () {
+      const { buyerAgent, projectId } = yield* startProject()
+      const valid = yield* subscriptionTo(projectId)
+      const many = Array.from({ length: 51 }, () => `delivery_${uuid()}`)
+      const wrong: ReadonlyArray<readonly [path: string, changes: object]> = [
+        ["target", { target: "http://hooks.example.com/" }],
+        ["target", { target: "https://hooks.example.com:8443/" }],
+        ["target", { target: "https://user:password@hooks.example.com/" }],
+        ["target", { target: "https://192.0.2.1/" }],
+        ["target", { target: "https://localhost/" }],
+        ["target", { target: `${siteUrl}/hooks` }],
+        ["target", { target: "" }],
+        ["target", { target: 1 }],
+        ["projectIds", { projectIds: [] }],
+        ["projectIds", { projectIds: [projectId, projectId] }],
+        ["projectIds", { projectIds: many }],
+        ["projectIds[1]", { projectIds: [projectId, "delivery_1"] }],
+        ["eventTypes", { eventTypes: [] }],
+        ["eventTypes", { eventTypes: ["record.changed", "record.changed"] }],
+        ["eventTypes[0]", { eventTypes: ["record.changes"] }],
+        ["eventTypes[0]", { eventTypes: ["*"] }],
+        ["expiresAt", { expiresAt: "2026-02-30T00:00:00.000Z" }],
+        ["expiresAt", { expiresAt: "2026-11-30T00:00:00Z" }],
+        ["confirmed", { confirmed: false }],
+        ["confirmed", { confirmed: undefined }],
+        ["confirmed", { confirmed: "true" }],
+        ["requestId", { requestId: "1" }],
+        ["requestId", { requestId: undefined }],
+        ["secret", { secret: "mine" }],
+        ["isPaused", { isPaused: true }]
+      ]
+      for (const [path, changes] of wrong) {
+        const answer = yield* createWebhook(buyerAgent.token, { ...valid, ...changes })
+        refusedAs(answer, 400, "INVALID_REQUEST")
+        assert.include(issuesOf(answer), path, JSON.stringify(changes))
+      }
+      assert.isEmpty((yield* listWebhooks(buyerAgent.token)).body.subscriptions)
+    })
+  )
+
+  it.effect("is refused in the documented order", () =>
+    Effect.gen(function* () {
+      const { buyer, buyerAgent, projectId } = yield* startProject()
+      const { token } = buyerAgent
+      const elsewhere = (yield* startProject()).projectId
+      const used = yield* subscriptionTo(projectId)
+      made(yield* createWebhook(token, used))
+      const inScope = { ...used, eventTypes: ["record.changed"] }
+      const past = addMilliseconds(yield* now, -1)
+      const steps: ReadonlyArray<readonly [status: number, code: string, token: string, body: object]> = [
+        [401, "AUTH_INVALID", "dda_unknown", { ...inScope, projectIds: [projectId, elsewhere], confirmed: false }],
+        [400, "INVALID_REQUEST", token, { ...inScope, projectIds: [projectId, elsewhere], confirmed: false }],
+        [400, "INVALID_REQUEST", token, { ...inScope, projectIds: [projectId, elsewhere], target: "http://a.com/" }],
+        [403, "FORBIDDEN_AGENT_PROJECT_SCOPE", token, { ...inScope, projectIds: [projectId, elsewhere] }],
+        [403, "FORBIDDEN_AGENT_PROJECT_SCOPE", token, { ...inScope, projectIds: [`delivery_${uuid()}`] }],
+        [409, "REQUEST_ID_CONFLICT", token, { ...inScope, expiresAt: past }],
+        [400, "INVALID_REQUEST", token, { ...inScope, requestId: uuid(), expiresAt: past }]
+      ]
+      for (const [status, code, by, body] of steps) refusedAs(yield* createWebhook(by, body), status, code)
+      // Of a project that is out of scope nobody learns that there is one, nor that it is in the subscription.
+      yield* takeFromScope(buyerAgent.grantId, projectId)
+      refusedAs(yield* createWebhook(token, used), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      assert.isNotEmpty(buyer.personId)
+    })
+  )
+
+  it.effect("is one of 50 that live; those that ended leave their place", () =>
+    Effect.gen(function* () {
+      const { buyer, buyerAgent, projectId } = yield* startProject()
+      const { token } = buyerAgent
+      const start = addMilliseconds(yield* now, 1_000)
+      const soon = addMilliseconds(start, 60_000)
+      const create = (changes: object = {}) =>
+        Effect.gen(function* () {
+          return yield* createWebhook(token, { ...(yield* subscriptionTo(projectId)), ...changes })
+        }).pipe(at(start))
+      const first = yield* subscriptionTo(projectId)
+      const ids = [made(yield* createWebhook(token, first).pipe(at(start))).subscription.id as string]
+      for (let count = 1; count < limits.subscriptionsPerOwner - 1; count++) {
+        ids.push(made(yield* create()).subscription.id)
+      }
+      const ending = made(yield* create({ expiresAt: soon })).subscription.id as string
+      const refused = yield* create()
+      refusedAs(refused, 429, "SUBSCRIPTION_LIMIT")
+      // A replay is found before any limit.
+      assert.strictEqual((yield* createWebhook(token, first).pipe(at(start))).status, 201)
+      yield* changeWebhook(token, ids[1]!, "pause").pipe(at(start))
+      refusedAs(yield* create(), 429, "SUBSCRIPTION_LIMIT")
+      yield* changeWebhook(token, ids[2]!, "revoke").pipe(at(start))
+      made(yield* create())
+      refusedAs(yield* create(), 429, "SUBSCRIPTION_LIMIT")
+      const wish = yield* subscriptionTo(projectId)
+      refusedAs(yield* createWebhook(token, wish).pipe(at(addMilliseconds(soon, -1))), 429, "SUBSCRIPTION_LIMIT")
+      assert.strictEqual((yield* createWebhook(token, wish).pipe(at(soon))).status, 201)
+      const listed = (yield* listWebhooks(token).pipe(at(soon))).body.subscriptions
+      const states = listed.map(({ state }: { readonly state: string }) => state)
+      const count = (state: string) => states.filter((one: string) => one === state).length
+      assert.deepStrictEqual([listed.length, count("ACTIVE"), count("PAUSED")], [52, 49, 1])
+      assert.deepStrictEqual([count("REVOKED"), count("EXPIRED")], [1, 1])
+      assert.strictEqual(listed.find(({ id }: { readonly id: string }) => id === ending).state, "EXPIRED")
+      // Another grant of the same person is another owner.
+      const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+      yield* subscribed(other.token, [projectId])
+    })
+  )
+})
+
+layer(memoryTestService, { excludeTestServices: true })("a change", (it) => {
+  it.effect("can be repeated while the subscription lives, and is a conflict once it has ended", () =>
+    Effect.gen(function* () {
+      const { buyerAgent, projectId } = yield* startProject()
+      const { token } = buyerAgent
+      const { subscription, secret } = yield* subscribed(token, [projectId])
+      const verbs = ["resume", "pause", "pause", "resume", "resume"]
+      for (const verb of verbs) {
+        const answer = yield* changeWebhook(token, subscription.id, verb)
+        const state = verb === "pause" ? "PAUSED" : "ACTIVE"
+        assert.deepStrictEqual([answer.status, answer.body], [200, { subscription: { ...subscription, state } }])
+      }
+      const secrets = new Set([secret])
+      for (const secretVersion of [2, 3]) {
+        const answer = yield* changeWebhook(token, subscription.id, "rotate-secret")
+        assert.strictEqual(answer.status, 200)
+        assert.deepStrictEqual(answer.body.subscription, { ...subscription, secretVersion })
+        assert.match(answer.body.secret, /^ddw_[0-9A-Za-z]{49}$/)
+        secrets.add(answer.body.secret)
+      }
+      assert.strictEqual(secrets.size, 3)
+      const revoked = yield* changeWebhook(token, subscription.id, "revoke")
+      assert.deepStrictEqual(revoked.body, { subscription: { ...subscription, secretVersion: 3, state: "REVOKED" } })
+      const { subscription: short } = yield* subscribed(token, [projectId])
+      const end = addMilliseconds(yield* now, day)
+      for (const verb of ["pause", "resume", "revoke", "rotate-secret"]) {
+        refusedAs(yield* changeWebhook(token, subscription.id, verb), 409, "STATE_CONFLICT")
+        refusedAs(yield* changeWebhook(token, short.id, verb).pipe(at(end)), 409, "STATE_CONFLICT")
+      }
+    })
+  )
+
+  it.effect("of another's subscription, or of none, is 404 after the credential and before the body", () =>
+    Effect.gen(function* () {
+      const { buyer, buyerAgent, supplierAgent, projectId } = yield* startProject()
+      const sibling = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+      const bodies = { verify: { rawBody: "{}", timestamp: "1", signature: "v1=" } }
+      const names = ["webhook_1", "a", "a".repeat(4_000), `webhook_${uuid()}`, `delivery_${uuid()}`, "%00"]
+      for (const verb of ["pause", "resume", "revoke", "rotate-secret", "verify"]) {
+        const body = verb === "verify" ? bodies.verify : {}
+        for (const { token } of [sibling, supplierAgent]) {
+          refusedAs(yield* changeWebhook(token, subscription.id, verb, body), 404, "NOT_FOUND")
+        }
+        for (const name of names) {
+          refusedAs(yield* changeWebhook(buyerAgent.token, name, verb, body), 404, "NOT_FOUND")
+          refusedAs(yield* changeWebhook("dda_unknown", name, verb, body), 401, "AUTH_INVALID")
+        }
+        refusedAs(yield* changeWebhook(buyerAgent.token, "webhook_1", verb, { more: 1 }), 404, "NOT_FOUND")
+        const surplus = yield* changeWebhook(buyerAgent.token, subscription.id, verb, { ...body, more: 1 })
+        refusedAs(surplus, 400, "INVALID_REQUEST")
+        assert.deepStrictEqual(issuesOf(surplus), ["more"])
+      }
+      for (const { token } of [sibling, supplierAgent]) {
+        refusedAs(yield* readDeliveries(token, subscription.id), 404, "NOT_FOUND")
+        refusedAs(yield* redeliverWebhook(token, subscription.id, "whd_1"), 404, "NOT_FOUND")
+        assert.isEmpty((yield* listWebhooks(token)).body.subscriptions)
+      }
+      for (const name of names) refusedAs(yield* readDeliveries(buyerAgent.token, name), 404, "NOT_FOUND")
+      const unknown = ["whd_1", `whd_${"0".repeat(64)}`, subscription.id]
+      for (const name of unknown) {
+        refusedAs(yield* redeliverWebhook(buyerAgent.token, subscription.id, name), 404, "NOT_FOUND")
+      }
+      refusedAs(yield* send("GET", webhooks), 401, "AUTH_INVALID")
+      const [shown] = (yield* listWebhooks(buyerAgent.token)).body.subscriptions
+      assert.deepStrictEqual(shown, subscription)
+    })
+  )
+})
