@@ -1,5 +1,5 @@
 /** How a commit wakes whoever sends callbacks, in this process or another, without waiting for them. */
-import { Context, Effect, Queue } from "effect"
+import { Context, type Effect } from "effect"
 
 export class CallbackWakeup extends Context.Service<
   CallbackWakeup,
@@ -10,9 +10,3 @@ export class CallbackWakeup extends Context.Service<
     readonly rung: Effect.Effect<void>
   }
 >()("countersign/ports/CallbackWakeup") {}
-
-/** Between the two ends of one process. */
-export const wakeupWithinProcess: Effect.Effect<CallbackWakeup["Service"]> = Effect.map(
-  Queue.sliding<void>(1),
-  (rings) => ({ ring: Effect.asVoid(Queue.offer(rings, undefined)), rung: Queue.take(rings) })
-)

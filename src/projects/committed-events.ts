@@ -16,12 +16,9 @@ export class CommittedEvents extends Context.Service<
   }
 >()("countersign/projects/CommittedEvents") {}
 
-/** How far the history of a project goes, and how many listen to it; undefined where there is none. Its root is held. */
-export const readListened = (transaction: Transaction, projectId: string) =>
-  Effect.map(
-    transaction.get(Projects, [projectId]),
-    (row) => row && { eventCount: row.eventCount, listeners: row.listeners }
-  )
+/** How many events a project has; undefined where there is none. Its root is held. */
+export const countEvents = (transaction: Transaction, projectId: string) =>
+  Effect.map(transaction.get(Projects, [projectId]), (row) => row?.eventCount)
 
 /** Notes how many listen to a project, so that an event to which nobody listens costs nothing. */
 export const countListeners = (transaction: Transaction, projectId: string, listeners: number) =>

@@ -81,8 +81,8 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
       yield* transaction.insert(WebhookSubscriptions, row)
       for (const projectId of projectIds) {
         const side = yield* by.sideOn(transaction, projectId, now)
-        const { eventCount } = yield* listen(transaction, row, projectId, side)
-        yield* transaction.insert(WebhookReaches, { subscriptionId, projectId, numberedThrough: eventCount })
+        const numberedThrough = yield* listen(transaction, row, projectId, side)
+        yield* transaction.insert(WebhookReaches, { subscriptionId, projectId, numberedThrough })
       }
       yield* rememberRequest(transaction, request, subscriptionId, now)
       return { row, now }

@@ -12,6 +12,7 @@ import {
   subscriptionFields,
   SubscriptionPath,
   VerifiedProjectEvent,
+  webhookChange,
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookResult,
@@ -39,14 +40,7 @@ export const OwnWebhook = Schema.Struct({
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
 
-const change = <const Name extends string>(name: Name, verb: string, summary: string) =>
-  HttpApiEndpoint.post(name, `/project-webhooks/:subscriptionId/${verb}`, {
-    params: SubscriptionPath,
-    payload: Nothing,
-    success: WebhookResult,
-    // A resumed subscription takes its place among those that listen again.
-    error: countedErrors
-  }).annotateMerge(titled(summary))
+const change = webhookChange("/project-webhooks")
 
 export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: true })
   .add(

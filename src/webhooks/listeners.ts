@@ -2,32 +2,32 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Transaction } from "../ports/storage.ts"
-import { countListeners, readListened } from "../projects/committed-events.ts"
+import { countEvents, countListeners } from "../projects/committed-events.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { WebhookListeners, type SubscriptionRow } from "./store.ts"
 
-/** From this commit on; returns how far the project's history goes, of which nothing is told. */
+/** From this commit on; returns how many events the project has, of which nothing is told. */
 export const listen = Effect.fnUntraced(function* (
   transaction: Transaction,
   { subscriptionId, eventTypes, expiresAt }: SubscriptionRow,
   projectId: string,
   side: Role
 ) {
-  const [listened, listeners] = yield* Effect.all(
-    [readListened(transaction, projectId), readListeners(transaction, projectId)],
+  const [events, listeners] = yield* Effect.all(
+    [countEvents(transaction, projectId), readListeners(transaction, projectId)],
     { concurrency: "unbounded" }
   )
-  if (listened === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
+  if (events === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
   const isThere = listeners.some((one) => one.subscriptionId === subscriptionId)
-  if (isThere) return listened
+  if (isThere) return events
   if (listeners.filter((one) => one.side === side).length >= limits.subscriptionsPerSide) {
     const detail = `As many subscriptions as there can be listen to ${projectId} for this side.`
     return yield* refuse("SUBSCRIPTION_LIMIT", { detail })
   }
   yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes, expiresAt })
   yield* countListeners(transaction, projectId, listeners.length + 1)
-  return listened
+  return events
 })
 
 /** From this commit on, nothing more is queued for it. */

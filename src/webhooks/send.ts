@@ -30,7 +30,7 @@ export const sendCallback = Effect.fn("webhooks.send")((send: LeasedSend) =>
 )
 
 /** What an attempt came to, or that the send is somebody else's by now. */
-type Outcome = Ending | "LOST"
+type SendEnd = Ending | "LOST"
 
 const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
   const { timeout } = yield* CallbackPace
@@ -131,7 +131,7 @@ const refusedBy = Effect.fnUntraced(function* (
   refusal: Refusal,
   { subscription, event }: Pick<Planned, "subscription" | "event">,
   at: Instant
-): Effect.fn.Return<Outcome, never, Storage> {
+): Effect.fn.Return<SendEnd, never, Storage> {
   switch (refusal) {
     case "LOST":
       return "LOST"
@@ -156,7 +156,7 @@ const refusedBy = Effect.fnUntraced(function* (
 const failedBy = Effect.fnUntraced(function* (
   failure: CallbackFailed | ResolverUnreachable,
   flight: Flight
-): Effect.fn.Return<Outcome> {
+): Effect.fn.Return<SendEnd> {
   if (failure._tag === "CallbackFailed") return yield* flight.attempted(failure.fault)
   yield* Effect.logWarning("no resolver can be asked for the targets of callbacks", { reason: failure.reason })
   yield* countOwnFailure("RESOLVER")
@@ -167,7 +167,7 @@ const failedBy = Effect.fnUntraced(function* (
 const ownFailure = Effect.map(CallbackPace, ({ backoff }): Ending => ({ kind: "PUT_OFF", by: backoff }))
 
 /** A store that cannot serve, and any other defect, is our own: nothing is counted. */
-const endingOf = (exit: Exit.Exit<Outcome>): Effect.Effect<Outcome> => {
+const endingOf = (exit: Exit.Exit<SendEnd>): Effect.Effect<SendEnd> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
   if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "GIVEN_BACK" })
   return Effect.logWarning("a callback failed on this side", exit.cause).pipe(

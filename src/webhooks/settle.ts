@@ -88,7 +88,7 @@ const readEnded = (
     { concurrency: "unbounded" }
   )
 
-interface Settling {
+interface Batch {
   readonly now: Instant
   readonly backoff: number
   readonly results: Map<EndedSend, Settled>
@@ -97,7 +97,7 @@ interface Settling {
 const settleOf = Effect.fnUntraced(function* (
   transaction: Transaction,
   { ended, row, deliveries, upcoming }: Effect.Success<ReturnType<typeof readEnded>>[number],
-  { now, backoff, results }: Settling
+  { now, backoff, results }: Batch
 ) {
   if (row === undefined) return
   let { failures, exhausted } = row

@@ -130,14 +130,19 @@ export const Nothing = Schema.Record(Schema.String, Schema.Never).annotate({ ide
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
 
-const change = <const Name extends string>(name: Name, verb: string, summary: string) =>
-  HttpApiEndpoint.post(name, `/webhooks/:subscriptionId/${verb}`, {
-    params: SubscriptionPath,
-    payload: Nothing,
-    success: WebhookResult,
-    // A resumed subscription takes its place among those that listen again.
-    error: countedErrors
-  }).annotateMerge(titled(summary))
+/** A change of a subscription under the address of its list. */
+export const webhookChange =
+  (list: `/${string}`) =>
+  <const Name extends string>(name: Name, verb: string, summary: string) =>
+    HttpApiEndpoint.post(name, `${list}/:subscriptionId/${verb}`, {
+      params: SubscriptionPath,
+      payload: Nothing,
+      success: WebhookResult,
+      // A resumed subscription takes its place among those that listen again.
+      error: countedErrors
+    }).annotateMerge(titled(summary))
+
+const change = webhookChange("/webhooks")
 
 export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
   .add(

@@ -57,8 +57,6 @@ export const makePair = Effect.fnUntraced(function* () {
   return { supplier, buyer }
 })
 
-export type ProposalPair = Effect.Success<ReturnType<typeof makePair>>
-
 export const knows = (
   supplier: Pick<Party, "personId" | "organizationId">,
   { personId, name }: Pick<Party, "personId" | "name">,

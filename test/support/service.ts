@@ -1,5 +1,5 @@
 /** A whole service on a database of its own, called through its real HTTP handlers in this process. */
-import { Context, Effect, Layer, Logger, Option, type Scope } from "effect"
+import { Context, Effect, Layer, Logger, Option, Queue, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Cookies, HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { generateKeyPairSync } from "node:crypto"
@@ -11,7 +11,7 @@ import { sha256Hex } from "../../src/canonical/digest.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
-import { CallbackWakeup, wakeupWithinProcess } from "../../src/ports/callback-wakeup.ts"
+import { CallbackWakeup } from "../../src/ports/callback-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
@@ -58,7 +58,13 @@ export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Laye
 export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succeed(Mail, mail)
 
 /** Whoever waits for callbacks is woken within this process. */
-export const testWakeup = Layer.effect(CallbackWakeup, wakeupWithinProcess)
+export const testWakeup = Layer.effect(
+  CallbackWakeup,
+  Effect.map(Queue.sliding<void>(1), (rings) => ({
+    ring: Effect.asVoid(Queue.offer(rings, undefined)),
+    rung: Queue.take(rings)
+  }))
+)
 
 export const testInstallation = Layer.succeed(Installation, {
   siteUrl,

@@ -74,7 +74,7 @@ const versionPage = (viewer: Viewer | undefined, found: ReadVersion): string => 
   )
 }
 
-export const contentFacts = ({
+const contentFacts = ({
   summary,
   scope,
   criteria,
