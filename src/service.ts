@@ -45,6 +45,7 @@ import { ownProposalHandlers } from "./proposals/human-handlers.ts"
 import { proposalParties } from "./proposals/parties.ts"
 import { recordHandlers } from "./records/handlers.ts"
 import { sharedRecordHandlers } from "./records/human-handlers.ts"
+import { resultPackageHandlers } from "./records/package-handlers.ts"
 import { published } from "./records/published.ts"
 import { recordIssuance } from "./records/supply.ts"
 import { limits } from "./vocabulary/limits.ts"
@@ -96,7 +97,8 @@ const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/
     draftHandlers,
     ownWebhookHandlers,
     itemHandlers,
-    sharedRecordHandlers
+    sharedRecordHandlers,
+    resultPackageHandlers
   ]),
   Layer.provide([guard, humanSession, strictBody])
 )

@@ -9,6 +9,7 @@ import { ProjectCommands } from "./projects/human-commands-wire.ts"
 import { OwnProjects } from "./projects/human-wire.ts"
 import { OwnProposals } from "./proposals/human-wire.ts"
 import { SharedRecords } from "./records/human-wire.ts"
+import { ResultPackages } from "./records/package-wire.ts"
 import { apiVersion } from "./vocabulary/version.ts"
 import { OwnWebhooks } from "./webhooks/human-wire.ts"
 
@@ -27,6 +28,7 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(Drafts)
   .add(Items)
   .add(SharedRecords)
+  .add(ResultPackages)
   // Added last, so that it stands around everything else of an operation.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })

@@ -166,6 +166,10 @@ export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
   listSharedRecords: get("/shared-records"),
   openSharedRecord: post("/shared-records/{shareId}/open"),
 
+  downloadBuyerPackage: { ...get(""), path: "/api/acceptance/tasks/{id}/result/package" },
+  downloadSupplierPackage: { ...get(""), path: "/api/acceptance/provider-tasks/{id}/result/package" },
+  downloadPackage: { ...get(""), path: "/api/transactions/{id}/result/package" },
+
   listOwnWebhooks: { ...get(""), path: webhooks },
   createOwnWebhook: ownWebhook("", subscription),
   pauseOwnWebhook: ownWebhook("/{subscriptionId}/pause"),

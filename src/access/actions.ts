@@ -76,7 +76,7 @@ export const presets: { readonly [R in Role]: { readonly [name: string]: Readonl
 export const humanDecisions = ["RESPOND", "REVIEW", "ACCEPT", "ISSUE"] as const
 export type HumanDecision = (typeof humanDecisions)[number]
 
-export interface SubjectRequirement {
+export type SubjectRequirement = {
   readonly id: string
   readonly statement: string
   readonly humanDecisions: ReadonlyArray<HumanDecision>

@@ -1,32 +1,60 @@
 /** The authority chain of a grant: every change of what it may do is a signed event, chained by hash. */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { chainHash } from "../canonical/chain.ts"
 import { digestOf } from "../canonical/digest.ts"
 import { Signer } from "../ports/signer.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
+import {
+  agentId,
+  digest,
+  grantId,
+  instant,
+  name,
+  ordinal,
+  organizationId,
+  personId,
+  signed
+} from "../vocabulary/record-forms.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Action, Role, SubjectRequirement } from "./actions.ts"
+import { roles } from "./actions.ts"
 import { AuthorityEvents } from "./store.ts"
 
-export type AuthorityChange =
-  | {
-      readonly kind: "GRANT"
-      readonly change: {
-        readonly agentId: string
-        readonly organizationId: string
-        readonly subjectId: string
-        readonly role: Role
-        readonly actions: ReadonlyArray<Action>
-        readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
-        readonly expiresAt: Instant
-      }
-    }
-  | { readonly kind: "LINK_PROJECT"; readonly change: { readonly projectDigest: string } }
-  | { readonly kind: "LINK_PROPOSAL"; readonly change: { readonly proposalDigest: string } }
-  | { readonly kind: "RENEW"; readonly change: { readonly expiresAt: Instant; readonly generation: number } }
-  | { readonly kind: "REVOKE"; readonly change: {} }
+const event = <const K extends string, C extends Schema.Constraint>(kind: K, change: C) =>
+  Schema.Struct({
+    ...signed("service.authority-event/v1"),
+    grantId,
+    sequence: ordinal,
+    previous: Schema.NullOr(digest),
+    kind: Schema.Literal(kind),
+    change,
+    occurredAt: instant
+  })
+
+/** What is signed; `issuedAt` equals `occurredAt`. A chain outlives today's actions and requirements: it takes any. */
+export const AuthorityEvent = Schema.Union([
+  event(
+    "GRANT",
+    Schema.Struct({
+      agentId,
+      organizationId,
+      subjectId: personId,
+      role: Schema.Literals(roles),
+      actions: Schema.Array(name),
+      subjectRequirements: Schema.Array(Schema.Unknown),
+      expiresAt: instant
+    })
+  ),
+  event("LINK_PROJECT", Schema.Struct({ projectDigest: digest })),
+  event("LINK_PROPOSAL", Schema.Struct({ proposalDigest: digest })),
+  event("RENEW", Schema.Struct({ expiresAt: instant, generation: ordinal })),
+  event("REVOKE", Schema.Record(Schema.String, Schema.Never))
+])
+type AuthorityEvent = typeof AuthorityEvent.Type
+
+export type AuthorityChange = ChangeIn<AuthorityEvent>
+type ChangeIn<E> = E extends AuthorityEvent ? Pick<E, "kind" | "change"> : never
 
 /** The end of a chain, kept in the grant's row. */
 export interface ChainEnd {
@@ -48,7 +76,7 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   if (sequence >= limits.authorityEvents && change.kind !== "REVOKE") return yield* refuse("AUTHORITY_HISTORY_LIMIT")
   const signer = yield* Signer
   const occurredAt = end === undefined ? now : later(now, end.authorityAt)
-  const payload = {
+  const payload: AuthorityEvent = {
     schema: "service.authority-event/v1",
     grantId,
     sequence,

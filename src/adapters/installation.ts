@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Data, Effect, Layer, Option, Schema } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
+import { jsonFaults } from "../canonical/json-faults.ts"
 import { readJson } from "../canonical/json.ts"
 import { Installation, type Prerequisite } from "../ports/installation.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -85,7 +86,7 @@ const readPrerequisites = (directory: string): Effect.Effect<ReadonlyArray<Prere
     })
     if (bytes === undefined) return []
     const reading = readJson(bytes)
-    if (!reading.ok) return yield* wrong(`are not strict JSON: ${reading.message}`)
+    if (!reading.ok) return yield* wrong(`are not strict JSON: ${jsonFaults[reading.fault]}`)
     const decode = Schema.decodeUnknownEffect(Prerequisites)
     const { prerequisites } = yield* Effect.mapError(decode(reading.value, { onExcessProperty: "error" }), () =>
       wrong("do not have the documented form")

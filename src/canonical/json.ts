@@ -5,6 +5,8 @@
  * any of these read two different documents under one signature, so everything they could disagree on is refused here.
  */
 
+import type { JsonFault } from "./json-faults.ts"
+
 export type Json = null | boolean | number | string | Array<Json> | { [member: string]: Json }
 
 export type JsonRefusalCode =
@@ -26,20 +28,23 @@ export interface JsonLimits {
 
 export type JsonReading =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly code: JsonRefusalCode; readonly message: string; readonly path: string }
+  | { readonly ok: false; readonly code: JsonRefusalCode; readonly fault: JsonFault; readonly path: JsonPath }
+
+/** The names and indexes that lead to a value. */
+export type JsonPath = ReadonlyArray<string | number>
 
 /** What applies where the caller names no limit of its own. The depth ceiling keeps the recursion inside the stack. */
-export const jsonLimits = { bytesMax: 2_097_152, depthMax: 32, depthCeiling: 512, pathNameMax: 64 } as const
+export const jsonLimits = { bytesMax: 2_097_152, depthMax: 32, depthCeiling: 512 } as const
 
 /**
  * Reads one JSON document: UTF-8 without a byte order mark, names unique in each object however they are written,
  * integers only and none beyond 2^53 - 1, no lone surrogate in a text. Never throws.
  *
- * A refusal carries the `path` of the value it met, as `input.items[2].files[0].name`; the document itself is `""`.
+ * A refusal carries the `path` of the value it met; that of the document itself is empty.
  */
 export const readJson = (bytes: Uint8Array, limits: JsonLimits = {}): JsonReading => {
-  const cursor = cursorFor(limits)
-  return read(cursor, bytes, limits.bytesMax)
+  const own = ownOf(limits)
+  return read(cursorFor(own), bytes, own.bytesMax)
 }
 
 /**
@@ -47,16 +52,24 @@ export const readJson = (bytes: Uint8Array, limits: JsonLimits = {}): JsonReadin
  * canonical text of each member of the outermost object, in canonical order.
  */
 export const readCanonicalJson = (bytes: Uint8Array, limits: JsonLimits = {}): CanonicalReading => {
-  const cursor = cursorFor(limits)
-  const reading = read(cursor, bytes, limits.bytesMax)
-  return reading.ok ? { ...reading, isCanonical: cursor.isCanonical, texts: cursor.texts } : reading
+  const own = ownOf(limits)
+  const texts = new Map<string, string>()
+  const cursor = cursorFor(own, texts)
+  const reading = read(cursor, bytes, own.bytesMax)
+  return reading.ok ? { ...reading, isCanonical: cursor.isCanonical, texts } : reading
 }
 
 export type CanonicalReading =
   | (JsonReading & { readonly ok: true; readonly isCanonical: boolean; readonly texts: ReadonlyMap<string, string> })
   | (JsonReading & { readonly ok: false })
 
-const cursorFor = (limits: JsonLimits): Cursor => ({
+/** Where every object inherits a member of these names, it lifts no limit. */
+const ownOf = (limits: JsonLimits): JsonLimits => {
+  const own = { __proto__: null, ...limits }
+  return own
+}
+
+const cursorFor = (limits: JsonLimits, texts?: Map<string, string>): Cursor => ({
   text: "",
   at: 0,
   path: [],
@@ -64,7 +77,7 @@ const cursorFor = (limits: JsonLimits): Cursor => ({
   refusesNul: limits.refusesNul ?? false,
   valuesLeft: limits.valuesMax ?? Number.POSITIVE_INFINITY,
   isCanonical: true,
-  texts: new Map()
+  texts
 })
 
 const read = (cursor: Cursor, bytes: Uint8Array, bytesMax: number = jsonLimits.bytesMax): JsonReading => {
@@ -73,11 +86,11 @@ const read = (cursor: Cursor, bytes: Uint8Array, bytesMax: number = jsonLimits.b
     skipSpace(cursor)
     const value = readValue(cursor)
     skipSpace(cursor)
-    if (cursor.at < cursor.text.length) refuse("INPUT_NOT_JSON", "something follows the end of the document")
+    if (cursor.at < cursor.text.length) refuse("INPUT_NOT_JSON", "END_EXPECTED")
     return { ok: true, value }
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown
-    return { ok: false, code: thrown.code, message: thrown.message, path: printPath(cursor.path) }
+    return { ok: false, code: thrown.code, fault: thrown.fault, path: cursor.path }
   }
 }
 
@@ -94,36 +107,38 @@ interface Cursor {
    * an escape that is not needed or not the short one. Numbers have one spelling here in any case.
    */
   isCanonical: boolean
-  /** The members of the outermost object, as they were written. */
-  readonly texts: Map<string, string>
+  /** The members of the outermost object, as they were written, where somebody asked for them. */
+  readonly texts: Map<string, string> | undefined
 }
 
 /** Carries a refusal from the depth of the document to its reader; it never leaves this file. */
 class Refusal extends Error {
   readonly code: JsonRefusalCode
-  constructor(code: JsonRefusalCode, message: string) {
-    super(message)
+  readonly fault: JsonFault
+  constructor(code: JsonRefusalCode, fault: JsonFault) {
+    super(fault)
     this.code = code
+    this.fault = fault
   }
 }
 
-const refuse = (code: JsonRefusalCode, message: string): never => {
-  throw new Refusal(code, message)
+const refuse = (code: JsonRefusalCode, fault: JsonFault): never => {
+  throw new Refusal(code, fault)
 }
 
 /** A byte order mark is kept, so that it is refused here instead of being dropped in silence. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decodeText = (bytes: Uint8Array, bytesMax: number): string => {
-  if (!(bytes instanceof Uint8Array)) return refuse("INPUT_ENCODING", "the document is not a sequence of bytes")
-  if (bytes.length > bytesMax) return refuse("LIMIT_SIZE", `the document is longer than ${bytesMax} bytes`)
+  if (!(bytes instanceof Uint8Array)) return refuse("INPUT_ENCODING", "NO_BYTES")
+  if (bytes.length > bytesMax) return refuse("LIMIT_SIZE", "TOO_LONG")
   let text: string
   try {
     text = decoder.decode(bytes)
   } catch {
-    return refuse("INPUT_ENCODING", "the document is not UTF-8")
+    return refuse("INPUT_ENCODING", "NOT_UTF8")
   }
-  if (text.charCodeAt(0) === 0xfeff) return refuse("INPUT_ENCODING", "the document begins with a byte order mark")
+  if (text.charCodeAt(0) === 0xfeff) return refuse("INPUT_ENCODING", "BYTE_ORDER_MARK")
   return text
 }
 
@@ -151,34 +166,33 @@ const readValue = (cursor: Cursor): Json => {
     case "n":
       return readWord(cursor, "null", null)
     case undefined:
-      return refuse("INPUT_NOT_JSON", "the document ends where a value is expected")
+      return refuse("INPUT_NOT_JSON", "DOCUMENT_ENDS")
     default:
       return readNumber(cursor)
   }
 }
 
 const readWord = <Value extends Json>(cursor: Cursor, word: string, value: Value): Value => {
-  if (!cursor.text.startsWith(word, cursor.at)) return refuse("INPUT_NOT_JSON", "a value is expected")
+  if (!cursor.text.startsWith(word, cursor.at)) return refuse("INPUT_NOT_JSON", "VALUE_EXPECTED")
   cursor.at += word.length
   return value
 }
 
-const numberLexeme = /[-+0-9.eE]+/y
+const numberLexeme = /[-+.0-9][-+.0-9eE]*/y
 const integerLexeme = /^(?:-?[1-9]\d{0,15}|0)$/
 
 const readNumber = (cursor: Cursor): number => {
   numberLexeme.lastIndex = cursor.at
   const lexeme = numberLexeme.exec(cursor.text)?.[0]
-  if (lexeme === undefined) return refuse("INPUT_NOT_JSON", "a value is expected")
+  if (lexeme === undefined) return refuse("INPUT_NOT_JSON", "VALUE_EXPECTED")
   const value = integerLexeme.test(lexeme) ? Number(lexeme) : Number.NaN
-  if (!Number.isSafeInteger(value))
-    return refuse("NUMBER_FORM", "a number is an integer between -(2^53 - 1) and 2^53 - 1")
+  if (!Number.isSafeInteger(value)) return refuse("NUMBER_FORM", "NO_INTEGER")
   cursor.at += lexeme.length
   return value
 }
 
 const enter = (cursor: Cursor): void => {
-  if (cursor.path.length >= cursor.depthMax) refuse("LIMIT_DEPTH", `values are nested deeper than ${cursor.depthMax}`)
+  if (cursor.path.length >= cursor.depthMax) refuse("LIMIT_DEPTH", "TOO_DEEP")
   cursor.at++
   skipSpace(cursor)
 }
@@ -210,20 +224,20 @@ const readObject = (cursor: Cursor): { [member: string]: Json } => {
   const place = cursor.path.push("") - 1
   let before: string | undefined
   for (;;) {
-    if (cursor.text[cursor.at] !== '"') refuse("INPUT_NOT_JSON", "a member name in quotes is expected")
+    if (cursor.text[cursor.at] !== '"') refuse("INPUT_NOT_JSON", "NAME_EXPECTED")
     const name = readText(cursor)
     cursor.path[place] = name
     // Texts compare by their UTF-16 code units, which is the order of the canonical form.
     if (before !== undefined && name < before) cursor.isCanonical = false
     before = name
-    if (Object.hasOwn(members, name)) refuse("DUPLICATE_KEY", "the object has this member twice")
+    if (Object.hasOwn(members, name)) refuse("DUPLICATE_KEY", "MEMBER_TWICE")
     skipSpace(cursor)
-    if (cursor.text[cursor.at] !== ":") refuse("INPUT_NOT_JSON", "a colon is expected after a member name")
+    if (cursor.text[cursor.at] !== ":") refuse("INPUT_NOT_JSON", "COLON_EXPECTED")
     cursor.at++
     skipSpace(cursor)
     const start = cursor.at
     addMember(members, name, readValue(cursor))
-    if (place === 0) cursor.texts.set(name, cursor.text.slice(start, cursor.at))
+    if (place === 0) cursor.texts?.set(name, cursor.text.slice(start, cursor.at))
     if (isLastOf(cursor, "}")) break
   }
   cursor.path.pop()
@@ -233,13 +247,8 @@ const readObject = (cursor: Cursor): { [member: string]: Json } => {
 /** A plain assignment to an inherited name (`__proto__`) would run a setter instead of making a member. */
 const addMember = (members: { [member: string]: Json }, name: string, value: Json): void => {
   if (name in members) {
-    Object.defineProperty(members, name, {
-      ...Object.create(null),
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true
-    })
+    const own = { value, enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(members, name, Object.assign(Object.create(null), own))
   } else {
     members[name] = value
   }
@@ -247,10 +256,10 @@ const addMember = (members: { [member: string]: Json }, name: string, value: Jso
 
 /** Steps over the comma or the closing mark behind an element. */
 const isLastOf = (cursor: Cursor, closing: "]" | "}"): boolean => {
-  if (--cursor.valuesLeft < 0) refuse("LIMIT_SIZE", "the document holds too many values")
+  if (--cursor.valuesLeft < 0) refuse("LIMIT_SIZE", "TOO_MANY")
   skipSpace(cursor)
   const mark = cursor.text[cursor.at]
-  if (mark !== "," && mark !== closing) refuse("INPUT_NOT_JSON", `a comma or ${closing} is expected`)
+  if (mark !== "," && mark !== closing) refuse("INPUT_NOT_JSON", "COMMA_EXPECTED")
   cursor.at++
   if (mark === closing) return true
   skipSpace(cursor)
@@ -269,6 +278,9 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const fourHex = /^[0-9a-fA-F]{4}$/
 
+/** Everything but a quote, a backslash and the control characters. */
+const plainText = /[ !#-[\]-\uffff]*/y
+
 const readText = (cursor: Cursor): string => {
   const { text } = cursor
   const quote = cursor.at
@@ -277,6 +289,9 @@ const readText = (cursor: Cursor): string => {
   let value = ""
   let isEscaped = false
   for (;;) {
+    plainText.lastIndex = at
+    plainText.test(text)
+    at = plainText.lastIndex
     const code = text.charCodeAt(at)
     if (code === 0x22) break
     if (code === 0x5c) {
@@ -284,17 +299,15 @@ const readText = (cursor: Cursor): string => {
       value += text.slice(start, at) + readEscape(cursor)
       start = at = cursor.at
       isEscaped = true
-    } else if (code >= 0x20) {
-      at++
     } else {
-      refuse("INPUT_NOT_JSON", at < text.length ? "a raw control character in a text" : "a text has no end")
+      refuse("INPUT_NOT_JSON", at < text.length ? "CONTROL_CHARACTER" : "TEXT_ENDLESS")
     }
   }
   value += text.slice(start, at)
   cursor.at = at + 1
   if (isEscaped) {
     // Only an escape can make half a pair: the bytes themselves were UTF-8.
-    if (!value.isWellFormed()) refuse("INPUT_ENCODING", "half of a surrogate pair stands alone in a text")
+    if (!value.isWellFormed()) refuse("INPUT_ENCODING", "HALF_PAIR")
     if (JSON.stringify(value) !== text.slice(quote, cursor.at)) cursor.isCanonical = false
   }
   return value
@@ -304,25 +317,12 @@ const readEscape = (cursor: Cursor): string => {
   const mark = cursor.text[cursor.at + 1] ?? ""
   if (mark === "u") {
     const digits = cursor.text.slice(cursor.at + 2, cursor.at + 6)
-    if (!fourHex.test(digits)) refuse("INPUT_NOT_JSON", "\\u is followed by four hexadecimal digits")
-    if (digits === "0000" && cursor.refusesNul) refuse("INPUT_ENCODING", "U+0000 in a text")
+    if (!fourHex.test(digits)) refuse("INPUT_NOT_JSON", "HEX_EXPECTED")
+    if (digits === "0000" && cursor.refusesNul) refuse("INPUT_ENCODING", "NUL")
     cursor.at += 6
     return String.fromCharCode(Number.parseInt(digits, 16))
   }
-  if (!Object.hasOwn(escapes, mark)) refuse("INPUT_NOT_JSON", "an escape that JSON does not have")
+  if (!Object.hasOwn(escapes, mark)) refuse("INPUT_NOT_JSON", "NO_ESCAPE")
   cursor.at += 2
   return escapes[mark] as string
 }
-
-const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
-
-const printPath = (path: ReadonlyArray<string | number>): string =>
-  path
-    .map((step, index) => {
-      if (typeof step === "number") return `[${step}]`
-      if (step.length > jsonLimits.pathNameMax || !plainName.test(step)) {
-        return `[${JSON.stringify(step.slice(0, jsonLimits.pathNameMax).toWellFormed())}]`
-      }
-      return index === 0 ? step : `.${step}`
-    })
-    .join("")

@@ -33,7 +33,7 @@ export type JwsReading =
       readonly signature: Uint8Array
       readonly signingInput: string
     }
-  | { readonly ok: false; readonly code: JwsRefusalCode; readonly message: string }
+  | { readonly ok: false; readonly code: JwsRefusalCode }
 
 export const jwsLimits = { headerBytesMax: 1_024, nameCharactersMax: 200, signatureBytes: 64 } as const
 
@@ -47,17 +47,17 @@ export const compactJws = (signingInput: string, signature: Uint8Array): string 
 
 /** Takes a compact JWS apart. It proves the form and nothing else: no key is known here. Never throws. */
 export const readJws = (compact: unknown): JwsReading => {
-  if (typeof compact !== "string") return refused("JWS_FORM", "a compact JWS is a text")
+  if (typeof compact !== "string") return refused("JWS_FORM")
   const segments = compact.split(".", 4)
-  if (segments.length !== 3) return refused("JWS_FORM", "a compact JWS has three segments")
+  if (segments.length !== 3) return refused("JWS_FORM")
   const [header, payload, signature] = segments.map(fromBase64url)
   if (header === undefined || payload === undefined || signature === undefined) {
-    return refused("JWS_ENCODING", "a segment is not base64url in its only spelling")
+    return refused("JWS_ENCODING")
   }
   const read = readHeader(header)
   if (!read.ok) return read
   if (signature.length !== jwsLimits.signatureBytes) {
-    return refused("SIGNATURE_INVALID", `an Ed25519 signature has ${jwsLimits.signatureBytes} bytes`)
+    return refused("SIGNATURE_INVALID")
   }
   return {
     ok: true,
@@ -68,22 +68,22 @@ export const readJws = (compact: unknown): JwsReading => {
   }
 }
 
-const refused = (code: JwsRefusalCode, message: string) => ({ ok: false, code, message }) as const
+const refused = (code: JwsRefusalCode) => ({ ok: false, code }) as const
 
 const readHeader = (bytes: Uint8Array): { ok: true; header: JwsHeader } | (JwsReading & { ok: false }) => {
-  const reading = readCanonicalJson(bytes, { bytesMax: jwsLimits.headerBytesMax, depthMax: 8 })
-  if (!reading.ok) return refused("JWS_HEADER_FORM", `the header is not strict JSON: ${reading.message}`)
+  const reading = readCanonicalJson(bytes, { bytesMax: jwsLimits.headerBytesMax, depthMax: 8, refusesNul: true })
+  if (!reading.ok) return refused("JWS_HEADER_FORM")
   const header = reading.value
   if (header === null || typeof header !== "object" || Array.isArray(header)) {
-    return refused("JWS_HEADER_FORM", "the header is not an object")
+    return refused("JWS_HEADER_FORM")
   }
   if (Object.keys(header).some((name) => name !== "alg" && name !== "kid" && name !== "typ")) {
-    return refused("JWS_HEADER_MEMBER", "the header has a member beside alg, kid and typ")
+    return refused("JWS_HEADER_MEMBER")
   }
-  if (!Object.hasOwn(header, "alg") || header["alg"] !== "EdDSA") return refused("JWS_ALG", "alg is not EdDSA")
-  if (!isName(header, "kid") || !isName(header, "typ")) return refused("JWS_HEADER_FORM", "kid and typ are short texts")
+  if (!Object.hasOwn(header, "alg") || header["alg"] !== "EdDSA") return refused("JWS_ALG")
+  if (!isName(header, "kid") || !isName(header, "typ")) return refused("JWS_HEADER_FORM")
   const exact: JwsHeader = { alg: "EdDSA", kid: header["kid"] as string, typ: header["typ"] as string }
-  if (!reading.isCanonical) return refused("JWS_HEADER_FORM", "the header is not in its canonical form")
+  if (!reading.isCanonical) return refused("JWS_HEADER_FORM")
   return { ok: true, header: exact }
 }
 

@@ -1,6 +1,7 @@
 /** The file that an operator publishes: read strictly, with every mistake told at its place. */
 import { readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
+import { jsonFaults, printPath } from "../canonical/json-faults.ts"
 import { readJson } from "../canonical/json.ts"
 import { SpecificationContent } from "../discovery/input.ts"
 import { issuesOf } from "../http/issues.ts"
@@ -19,7 +20,10 @@ export const readSpecificationFile = Effect.fnUntraced(function* (file: string) 
     refusesNul: true,
     valuesMax: limits.jsonValues
   })
-  if (!read.ok) return yield* refuse("INVALID_REQUEST", { issues: [{ path: read.path, message: read.message }] })
+  if (!read.ok)
+    return yield* refuse("INVALID_REQUEST", {
+      issues: [{ path: printPath(read.path), message: jsonFaults[read.fault] }]
+    })
   return yield* decode(read.value, { errors: "all", onExcessProperty: "error" }).pipe(
     Effect.mapError(({ issue }) => refusal("INVALID_REQUEST", { issues: issuesOf(issue) }))
   )

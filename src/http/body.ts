@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
-import { readJson, type Json } from "../canonical/json.ts"
+import { type JsonFault, jsonFaults, printPath } from "../canonical/json-faults.ts"
+import { type Json, type JsonPath, readJson } from "../canonical/json.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 import type { BodyIssue } from "./issues.ts"
@@ -56,5 +57,5 @@ const withText = (
 ): HttpServerRequest.HttpServerRequest =>
   new Proxy(request, { get: (target, name) => (name === "text" ? text : Reflect.get(target, name, target)) })
 
-const bodyRefusal = (failure: { readonly message: string; readonly path: string }): Refused =>
-  refusal("INVALID_REQUEST", { issues: [{ path: failure.path, message: failure.message }] })
+const bodyRefusal = ({ path, fault }: { readonly path: JsonPath; readonly fault: JsonFault }): Refused =>
+  refusal("INVALID_REQUEST", { issues: [{ path: printPath(path), message: jsonFaults[fault] }] })

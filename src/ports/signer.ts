@@ -1,6 +1,7 @@
 /** Holds the issuer keys. */
-import { Context, Data, Effect } from "effect"
+import { Context, Data, Effect, Schema } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
+import { instant, name } from "../vocabulary/record-forms.ts"
 
 export const keyPurposes = [
   "EVENT",
@@ -21,20 +22,29 @@ export interface SignedPayload {
   readonly [member: string]: unknown
 }
 
+/** One public key in a trust file, or in the bundle that an artifact carries. */
+export const IssuerKey = Schema.Struct({
+  kid: name,
+  jwk: Schema.Struct({
+    kty: Schema.Literal("OKP"),
+    crv: Schema.Literal("Ed25519"),
+    // 32 bytes in base64url have one spelling: the last character carries four bits.
+    x: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/u))
+  }),
+  validFrom: instant,
+  validUntil: instant,
+  revokedAt: Schema.NullOr(instant),
+  purposes: Schema.UniqueArray(Schema.Literals(keyPurposes)).check(Schema.isMinLength(1))
+}).annotate({ identifier: "IssuerKey" })
+
 /** The trust file of an installation (`service.issuer-keys/v1`): public keys only. */
-export interface IssuerKeys {
-  readonly schema: "service.issuer-keys/v1"
-  readonly issuer: string
-  readonly environment: string
-  readonly keys: ReadonlyArray<{
-    readonly kid: string
-    readonly jwk: { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string }
-    readonly validFrom: Instant
-    readonly validUntil: Instant
-    readonly revokedAt: Instant | null
-    readonly purposes: ReadonlyArray<KeyPurpose>
-  }>
-}
+export const IssuerKeys = Schema.Struct({
+  schema: Schema.Literal("service.issuer-keys/v1"),
+  issuer: name,
+  environment: name,
+  keys: Schema.Array(IssuerKey).check(Schema.isMinLength(1))
+})
+export type IssuerKeys = typeof IssuerKeys.Type
 
 /** What every commit or issuance may need; only exports can lack a key. */
 const neededPurposes: ReadonlyArray<KeyPurpose> = ["EVENT", "AUTHORITY", "RECORD"]

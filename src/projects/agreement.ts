@@ -1,9 +1,21 @@
 /** The exact terms: what both sides agreed on, digested once and never changed. */
+import { Schema } from "effect"
 import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
 import type { Instant } from "../vocabulary/instant.ts"
+import {
+  digest,
+  instant,
+  name,
+  open,
+  ordinal,
+  organizationId,
+  personId,
+  projectId,
+  text
+} from "../vocabulary/record-forms.ts"
 
-export interface Criterion {
+export type Criterion = {
   readonly id: string
   readonly title: string
   readonly requirement: string
@@ -18,7 +30,7 @@ export interface LegalDocument {
 export const signingMethods = ["NATIVE", "EXTERNAL"] as const
 
 /** Who signs what by when. NATIVE: in the workspace; EXTERNAL: elsewhere, and a person records where. */
-export interface Signing {
+export type Signing = {
   readonly enabled: true
   readonly method: (typeof signingMethods)[number]
   /** The person who signs for the buyer. */
@@ -38,7 +50,7 @@ export interface SpecificationPin {
 }
 
 /** The creation input without `requestId` and `confirmationDigest`. */
-export interface Terms {
+export type Terms = {
   readonly title: string
   readonly scope: string
   readonly buyerName: string
@@ -67,15 +79,34 @@ export interface Terms {
   readonly legalContext: { readonly documents: ReadonlyArray<LegalDocument> }
 }
 
-export interface Agreement {
-  readonly schema: "service.agreement/v1"
-  readonly projectId: string
-  readonly version: number
-  readonly previous: { readonly projectId: string; readonly digest: string } | null
-  readonly terms: Terms
-  readonly buyer: { readonly organizationId: string; readonly actorId: string }
-  readonly supplier: { readonly actorId: string | null }
-}
+/** An agreement as a package encloses it. The terms are the parties' own: only what other objects refer to has a form. */
+export const EnclosedAgreement = Schema.Struct({
+  schema: Schema.Literal("service.agreement/v1"),
+  projectId,
+  version: ordinal,
+  previous: Schema.NullOr(Schema.Struct({ projectId, digest })),
+  terms: open({
+    buyerName: name,
+    supplierName: name,
+    criteria: Schema.Array(open({ id: name })),
+    subjectRequirements: Schema.optionalKey(Schema.Array(open({ humanDecisions: Schema.Array(text) }))),
+    signing: Schema.optionalKey(
+      open({
+        method: Schema.Literals(signingMethods),
+        principal: personId,
+        counterparty: Schema.optionalKey(personId),
+        agreementSignBy: instant,
+        acceptanceSignBy: instant
+      })
+    )
+  }).annotate({
+    description: "The creation input without requestId and confirmationDigest. It may hold any members."
+  }),
+  buyer: Schema.Struct({ organizationId, actorId: personId }),
+  supplier: Schema.Struct({ actorId: Schema.NullOr(personId) })
+}).annotate({ identifier: "Agreement" })
+
+export type Agreement = Omit<typeof EnclosedAgreement.Type, "terms"> & { readonly terms: Terms }
 
 /** The digest that every command names (2.4, decisions "Agreement and project"). */
 export const agreementDigest = (agreement: Agreement): string => digestOf(agreement)

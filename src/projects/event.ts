@@ -1,14 +1,39 @@
-/** The events of a project's history, as they are signed. */
-import type { Role } from "../access/actions.ts"
-import type { Instant } from "../vocabulary/instant.ts"
+/** The events of a project's history, as they are signed: their types and their published schema have this one source. */
+import { Schema } from "effect"
+import { roles, type Role } from "../access/actions.ts"
+import {
+  agentId,
+  confirmationId,
+  digest,
+  grantId,
+  instant,
+  invitationId,
+  name,
+  ordinal,
+  organizationId,
+  personId,
+  projectId,
+  recordId,
+  reviewId,
+  signed,
+  submissionId,
+  text
+} from "../vocabulary/record-forms.ts"
 
-export interface Actor {
-  readonly id: string
-  readonly organizationId: string
-  readonly role: Role
-  /** The grant under which an agent acted and the head of its authority chain then; null for a person. */
-  readonly execution: { readonly grantId: string; readonly agentId: string; readonly authorityHead: string } | null
-}
+const role = Schema.Literals(roles)
+const agreementDigest = digest
+const reasoned = { agreementDigest, reason: text }
+const onConfirmation = { ...reasoned, confirmationId }
+
+const Actor = Schema.Struct({
+  id: personId,
+  organizationId,
+  role,
+  execution: Schema.NullOr(Schema.Struct({ grantId, agentId, authorityHead: digest })).annotate({
+    description: "The grant under which an agent acted and the head of its authority chain then; null for a person."
+  })
+}).annotate({ identifier: "Actor" })
+export type Actor = typeof Actor.Type
 
 /** An agent acts for the person who authorized it, under the grant as of its authority head. */
 export const agentActor = (grant: {
@@ -33,199 +58,193 @@ export const personActor = (person: Omit<Actor, "execution">): Actor => ({
   execution: null
 })
 
-export interface CreatePayload {
-  readonly agreementDigest: string
-  readonly confirmationDigest: string
-  /** The proposal whose acceptance made the agreement, and the organization that had made it. */
-  readonly proposalDigest?: string
-  readonly supplierOrganizationId?: string
-}
+const CreatePayload = Schema.Struct({
+  agreementDigest,
+  confirmationDigest: digest,
+  proposalDigest: Schema.optionalKey(digest).annotateKey({
+    description: "The proposal whose acceptance made the agreement."
+  }),
+  supplierOrganizationId: Schema.optionalKey(organizationId).annotateKey({
+    description: "The organization that had made the proposal."
+  })
+})
 
 /** A person who was invited becomes the named supplier representative. */
-export interface InvitationAcceptedPayload {
-  readonly agreementDigest: string
-  readonly invitationId: string
-  readonly supplierActorId: string
-}
+const InvitationAcceptedPayload = Schema.Struct({
+  agreementDigest,
+  invitationId,
+  supplierActorId: personId
+})
 
 export const responses = ["ACCEPT", "REQUEST_CHANGES", "DECLINE"] as const
-export interface RespondPayload {
-  readonly agreementDigest: string
-  readonly action: (typeof responses)[number]
-  readonly actorRole: Role
-  readonly authorityAttested: true
-  readonly reason: string
-  readonly confirmationDigest?: string
-}
+const RespondPayload = Schema.Struct({
+  ...reasoned,
+  action: Schema.Literals(responses),
+  actorRole: text,
+  authorityAttested: Schema.Literal(true),
+  confirmationDigest: Schema.optionalKey(digest)
+})
+export type RespondPayload = typeof RespondPayload.Type
 
-export interface SubmittedFile {
-  readonly name: string
-  readonly reference: string
-  readonly size: number
-  readonly sha256: string
-}
+const SubmittedFile = Schema.Struct({
+  name,
+  reference: text,
+  size: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  sha256: digest
+})
+export type SubmittedFile = typeof SubmittedFile.Type
 
-export interface SubmittedItem {
-  readonly criterionId: string
-  readonly summary: string
-  readonly references: ReadonlyArray<string>
-  readonly files: ReadonlyArray<SubmittedFile>
-}
+const SubmittedItem = Schema.Struct({
+  criterionId: name,
+  summary: text,
+  references: Schema.Array(text),
+  files: Schema.Array(SubmittedFile)
+})
+export type SubmittedItem = typeof SubmittedItem.Type
 
-export interface SubmitPayload {
-  readonly submissionId: string
-  readonly agreementDigest: string
-  readonly previousSubmissionId: string | null
-  readonly respondsToReviewId: string | null
-  readonly summary: string
-  readonly items: ReadonlyArray<SubmittedItem>
-}
-
-export const reviewActions = ["ACCEPT", "REQUEST_CHANGES", "REQUEST_EVIDENCE", "REJECT"] as const
-export const criterionDecisions = ["MET", "NOT_MET", "EVIDENCE_NEEDED"] as const
-
-export interface CriterionDecision {
-  readonly criterionId: string
-  readonly decision: (typeof criterionDecisions)[number]
-  readonly note?: string
-}
-
-export interface CheckedFile {
-  readonly criterionId: string
-  readonly name: string
-  readonly sha256: string
-}
-
-export interface ReviewPayload {
-  readonly reviewId: string
-  readonly agreementDigest: string
-  readonly submissionId: string
-  readonly submissionDigest: string
-  readonly action: (typeof reviewActions)[number]
-  readonly reason: string
-  readonly nextAction: string
-  readonly decisions: ReadonlyArray<CriterionDecision>
-  /** The three members below belong to ACCEPT alone. */
-  readonly checkedFiles?: ReadonlyArray<CheckedFile>
-  readonly confirmationId?: string
-  readonly confirmationDigest?: string
-  /** The buyer's signature under the acceptance, where the agreement asks for one. */
-  readonly signature?: Signature
-}
+export const SubmitPayload = Schema.Struct({
+  submissionId,
+  agreementDigest,
+  previousSubmissionId: Schema.NullOr(submissionId),
+  respondsToReviewId: Schema.NullOr(reviewId),
+  summary: text,
+  items: Schema.Array(SubmittedItem)
+}).annotate({ identifier: "Submission" })
+export type SubmitPayload = typeof SubmitPayload.Type
 
 /** Where a document was signed elsewhere, as a person says; nobody here has checked it. */
-export interface ExternalEvidence {
-  readonly provider: string
-  readonly reference: string
-  readonly fileName: string
-  readonly sha256: string
-  readonly signedAt: Instant
+const ExternalEvidence = Schema.Struct({
+  provider: text,
+  reference: text,
+  fileName: text,
+  sha256: digest,
+  signedAt: instant
+})
+export type ExternalEvidence = typeof ExternalEvidence.Type
+
+const Signature = Schema.Union([
+  Schema.Struct({ method: Schema.Literal("NATIVE"), personId, digest, statement: text }),
+  Schema.Struct({
+    method: Schema.Literal("EXTERNAL"),
+    digest,
+    evidence: ExternalEvidence,
+    label: Schema.Literal("RECORDED_NOT_VERIFIED")
+  })
+]).annotate({
+  identifier: "Signature",
+  description:
+    "NATIVE: this person signed this digest at the service. EXTERNAL: a person recorded that it was signed elsewhere."
+})
+export type Signature = typeof Signature.Type
+
+export const criterionDecisions = ["MET", "NOT_MET", "EVIDENCE_NEEDED"] as const
+const CriterionDecision = Schema.Struct({
+  criterionId: name,
+  decision: Schema.Literals(criterionDecisions),
+  note: Schema.optionalKey(text)
+})
+export type CriterionDecision = typeof CriterionDecision.Type
+
+const CheckedFile = Schema.Struct({ criterionId: name, name, sha256: digest })
+export type CheckedFile = typeof CheckedFile.Type
+
+const reviewMembers = {
+  ...reasoned,
+  reviewId,
+  submissionId,
+  submissionDigest: digest,
+  nextAction: text,
+  decisions: Schema.Array(CriterionDecision)
 }
 
-/** NATIVE: this person signed this digest here. EXTERNAL: a person recorded that it was signed elsewhere. */
-export type Signature =
-  | {
-      readonly method: "NATIVE"
-      readonly personId: string
-      readonly digest: string
-      readonly statement: string
-    }
-  | {
-      readonly method: "EXTERNAL"
-      readonly digest: string
-      readonly evidence: ExternalEvidence
-      readonly label: "RECORDED_NOT_VERIFIED"
-    }
+/** The completion decision. It carries the buyer's signature where the agreement asks for one. */
+export const AcceptancePayload = Schema.Struct({
+  ...reviewMembers,
+  action: Schema.Literal("ACCEPT"),
+  checkedFiles: Schema.Array(CheckedFile),
+  confirmationId,
+  confirmationDigest: Schema.optionalKey(digest),
+  signature: Schema.optionalKey(Signature)
+}).annotate({ identifier: "Acceptance" })
+export type AcceptancePayload = typeof AcceptancePayload.Type
+
+const otherReviews = ["REQUEST_CHANGES", "REQUEST_EVIDENCE", "REJECT"] as const
+export const reviewActions = ["ACCEPT", ...otherReviews] as const
+const ReviewPayload = Schema.Union([
+  AcceptancePayload,
+  Schema.Struct({ ...reviewMembers, action: Schema.Literals(otherReviews) })
+])
+export type ReviewPayload = typeof ReviewPayload.Type
 
 /** One party signs the agreement. */
-export interface SignPayload {
-  readonly agreementDigest: string
-  readonly party: Role
-  readonly signature: Signature
-}
+const SignPayload = Schema.Struct({ agreementDigest, party: role, signature: Signature })
 
 export const datePurposes = ["DELIVERY", "REVIEW"] as const
-export interface DateRevisionPayload {
-  readonly agreementDigest: string
-  readonly purpose: (typeof datePurposes)[number]
-  readonly reason: string
-}
-
-export interface LiftHoldPayload {
-  readonly agreementDigest: string
-  readonly purpose: (typeof datePurposes)[number]
-  readonly reason: string
-}
+const DateRevisionPayload = Schema.Struct({ ...reasoned, purpose: Schema.Literals(datePurposes) })
+export type DateRevisionPayload = typeof DateRevisionPayload.Type
 
 export const concernKinds = ["AUTHORITY", "MATERIALS", "CRITERIA", "OTHER"] as const
-export interface ConcernPayload {
-  readonly agreementDigest: string
-  readonly confirmationId: string
-  readonly kind: (typeof concernKinds)[number]
-  readonly reason: string
-}
+const ConcernPayload = Schema.Struct({ ...onConfirmation, kind: Schema.Literals(concernKinds) })
+export type ConcernPayload = typeof ConcernPayload.Type
 
 export const resolutions = ["DISMISSED", "UPHELD"] as const
-export interface ResolveConcernPayload {
-  readonly agreementDigest: string
-  readonly confirmationId: string
-  readonly resolution: (typeof resolutions)[number]
-  readonly reason: string
-}
+const ResolveConcernPayload = Schema.Struct({ ...onConfirmation, resolution: Schema.Literals(resolutions) })
+export type ResolveConcernPayload = typeof ResolveConcernPayload.Type
 
-export interface WithdrawConfirmationPayload {
-  readonly agreementDigest: string
-  readonly confirmationId: string
-  readonly reason: string
-}
+const WithdrawConfirmationPayload = Schema.Struct(onConfirmation)
+export type WithdrawConfirmationPayload = typeof WithdrawConfirmationPayload.Type
 
-export interface ChangeRepresentativePayload {
-  readonly agreementDigest: string
-  readonly previousActorId: string
-  readonly supplierActorId: string
-  readonly reason: string
-}
+const ChangeRepresentativePayload = Schema.Struct({ ...reasoned, previousActorId: personId, supplierActorId: personId })
 
 /** Another exact project takes the place of this one. */
-export interface SupersedePayload {
-  readonly agreementDigest: string
-  readonly successor: { readonly projectId: string; readonly digest: string }
-  readonly reason: string
-}
+const SupersedePayload = Schema.Struct({
+  ...reasoned,
+  successor: Schema.Struct({ projectId, digest })
+})
+export type SupersedePayload = typeof SupersedePayload.Type
 
-export interface IssuePayload {
-  readonly recordId: string
-  readonly recordDigest: string
-  readonly confirmationId: string
-  readonly agreementDigest: string
-}
+const IssuePayload = Schema.Struct({
+  recordId,
+  recordDigest: digest,
+  confirmationId,
+  agreementDigest
+})
+
+const event = <const K extends string, P extends Schema.Constraint>(kind: K, payload: P) =>
+  Schema.Struct({
+    ...signed("service.project-event/v1"),
+    projectId,
+    sequence: ordinal,
+    previous: digest,
+    kind: Schema.Literal(kind),
+    requestId: name,
+    actor: Actor,
+    payload,
+    occurredAt: instant
+  })
+
+/** What is signed; `issuedAt` equals `occurredAt`. */
+export const SignedEvent = Schema.Union([
+  event("CREATE", CreatePayload),
+  event("INVITATION_ACCEPTED", InvitationAcceptedPayload),
+  event("RESPOND", RespondPayload),
+  event("SUBMIT", SubmitPayload),
+  event("REVIEW", ReviewPayload),
+  event("ISSUE", IssuePayload),
+  event("SIGN", SignPayload),
+  event("DATE_REVISION", DateRevisionPayload),
+  event("LIFT_HOLD", DateRevisionPayload),
+  event("CONCERN", ConcernPayload),
+  event("RESOLVE_CONCERN", ResolveConcernPayload),
+  event("WITHDRAW_CONFIRMATION", WithdrawConfirmationPayload),
+  event("CHANGE_REPRESENTATIVE", ChangeRepresentativePayload),
+  event("SUPERSEDE", SupersedePayload)
+])
+export type SignedEvent = typeof SignedEvent.Type
 
 /** What happened, before it has its place in the chain. */
-export type Happening =
-  | { readonly kind: "CREATE"; readonly payload: CreatePayload }
-  | { readonly kind: "INVITATION_ACCEPTED"; readonly payload: InvitationAcceptedPayload }
-  | { readonly kind: "RESPOND"; readonly payload: RespondPayload }
-  | { readonly kind: "SUBMIT"; readonly payload: SubmitPayload }
-  | { readonly kind: "REVIEW"; readonly payload: ReviewPayload }
-  | { readonly kind: "ISSUE"; readonly payload: IssuePayload }
-  | { readonly kind: "SIGN"; readonly payload: SignPayload }
-  | { readonly kind: "DATE_REVISION"; readonly payload: DateRevisionPayload }
-  | { readonly kind: "LIFT_HOLD"; readonly payload: LiftHoldPayload }
-  | { readonly kind: "CONCERN"; readonly payload: ConcernPayload }
-  | { readonly kind: "RESOLVE_CONCERN"; readonly payload: ResolveConcernPayload }
-  | { readonly kind: "WITHDRAW_CONFIRMATION"; readonly payload: WithdrawConfirmationPayload }
-  | { readonly kind: "CHANGE_REPRESENTATIVE"; readonly payload: ChangeRepresentativePayload }
-  | { readonly kind: "SUPERSEDE"; readonly payload: SupersedePayload }
+export type Happening = HappeningIn<SignedEvent>
+type HappeningIn<E> = E extends SignedEvent ? Pick<E, "kind" | "payload"> : never
 
-/** An event in its chain; `hash` covers everything but `issuedAt`, which equals `occurredAt`. */
-export type ProjectEvent = Happening & {
-  readonly schema: "service.project-event/v1"
-  readonly projectId: string
-  readonly sequence: number
-  readonly previous: string
-  readonly requestId: string
-  readonly actor: Actor
-  readonly occurredAt: Instant
-  readonly issuedAt: Instant
-  readonly hash: string
-}
+/** An event in its chain; `hash` covers everything but `issuedAt`. */
+export type ProjectEvent = SignedEvent & { readonly hash: string }

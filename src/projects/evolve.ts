@@ -75,8 +75,8 @@ export const evolve = (project: Project, event: ProjectEvent): Project => {
 const reviewed = (next: Project, payload: ReviewPayload, { requestId, occurredAt }: ProjectEvent): Project => {
   const review = digested(payload, { ...payload, requestId, occurredAt })
   const state = moves[`REVIEW_${payload.action}`].to
+  if (payload.action !== "ACCEPT") return { ...next, state, review }
   const { confirmationId, reviewId, submissionId, signature } = payload
-  if (confirmationId === undefined) return { ...next, state, review }
   const signed = { subject: "ACCEPTANCE", party: "BUYER", occurredAt } as const
   const signatures = signature === undefined ? next.signatures : [...next.signatures, { ...signed, signature }]
   return {

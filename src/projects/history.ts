@@ -9,7 +9,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { CommittedEvents } from "./committed-events.ts"
-import type { Actor, Happening, ProjectEvent } from "./event.ts"
+import type { Actor, Happening, ProjectEvent, SignedEvent } from "./event.ts"
 import { evolve, projectFrom } from "./evolve.ts"
 import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
@@ -123,10 +123,14 @@ export const requireBytes = ({ row, project }: Stored, occurrence: Occurrence) =
 }
 
 /** `occurredAt` never runs backwards. */
-const nextEvent = (project: Project, lastEventAt: Instant, { happening, requestId, actor, now }: Occurrence) => {
+const nextEvent = (
+  project: Project,
+  lastEventAt: Instant,
+  { happening, requestId, actor, now }: Occurrence
+): SignedEvent => {
   const occurredAt = later(now, lastEventAt)
   return {
-    schema: "service.project-event/v1" as const,
+    schema: "service.project-event/v1",
     projectId: project.agreement.projectId,
     sequence: project.events.length + 1,
     previous: project.head,
@@ -138,7 +142,7 @@ const nextEvent = (project: Project, lastEventAt: Instant, { happening, requestI
   }
 }
 
-const bytesOf = (payload: ReturnType<typeof nextEvent>): number => Buffer.byteLength(canonicalText(payload))
+const bytesOf = (payload: SignedEvent): number => Buffer.byteLength(canonicalText(payload))
 
 export const rowOf = (event: ProjectEvent, jws: string) => ({
   projectId: event.projectId,

@@ -139,7 +139,7 @@ export interface Submission extends SubmitPayload {
   readonly occurredAt: Instant
 }
 
-export interface Review extends ReviewPayload {
+export type Review = ReviewPayload & {
   readonly requestId: string
   readonly digest: string
   readonly occurredAt: Instant

@@ -91,7 +91,7 @@ export const standingMemberships = Effect.fnUntraced(function* (
   return found === undefined ? yield* refuse("FORBIDDEN", { detail: noParty }) : ([found, ...others] as const)
 })
 
-const noParty = "This person is no party of the project."
+export const noParty = "This person is no party of the project."
 export const chooseOrganization = "This person is a member of several organizations: name the one that they act for."
 
 /** Under the roots of the membership and the project: the side that this membership speaks for now. */

@@ -1,15 +1,15 @@
 /** Exports: signed copies of what was recorded. They change nothing, issue nothing and spend nothing. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
-import { readChain } from "../access/operations.ts"
-import { Signer, type KeyPurpose, type SignedPayload } from "../ports/signer.ts"
+import { Signer } from "../ports/signer.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
-import { preconditions, readEvents, readStored, type Stored } from "../projects/history.ts"
-import type { Project } from "../projects/project.ts"
+import { preconditions, readStored, type Stored } from "../projects/history.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { findIssuedRecord } from "./issued-record.ts"
-import { packagePayload, type PackageParts } from "./package.ts"
+import { packagePayload } from "./package.ts"
+import { readPackageParts } from "./package-parts.ts"
+import { dateOfCopy, sign } from "./signed-copy.ts"
 import { agentRecord, legacyExport } from "./standard-record.ts"
 import { statusPayload, type IssuedRecord } from "./status.ts"
 
@@ -34,14 +34,14 @@ export const exportResultPackage = Effect.fn("records.exportPackage")(function* 
       }
       if (input.expectedAgreementDigest !== project.agreementDigest) return yield* refuse("AGREEMENT_DIGEST_MISMATCH")
       if (record === undefined) return yield* refuse("RESULT_NOT_ISSUED")
-      return { stored, record, parts: yield* readParts(reader, stored, record), now }
+      return { stored, record, parts: yield* readPackageParts(reader, stored, record), now }
     })
   )
   const signer = yield* Signer
   const { issuer, environment, keys } = signer.keys
   return {
     schema: "service.result-review/v1" as const,
-    record: yield* sign("PACKAGE", packagePayload(parts, now)),
+    record: yield* sign("PACKAGE", packagePayload(parts, dateOfCopy(stored, now))),
     trust: { schema: "service.issuer-key-bundle/v1" as const, issuer, environment, keys },
     status: yield* signStatus(stored, record, input.nonce, now)
   }
@@ -84,56 +84,7 @@ const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: strin
   return { stored, record: yield* findIssuedRecord(stored.project, reader), now }
 })
 
-const readParts = Effect.fnUntraced(function* (
-  reader: Reader,
-  { project }: Stored,
-  record: IssuedRecord & { readonly jws: string }
-) {
-  const { projectId } = project.agreement
-  const grantIds = new Set(project.events.flatMap(({ actor }) => actor.execution?.grantId ?? []))
-  const [events, authority] = yield* Effect.all(
-    [
-      readEvents(reader, projectId),
-      Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, reachedBy(project, grantId)), {
-        concurrency: "unbounded"
-      })
-    ],
-    { concurrency: "unbounded" }
-  )
-  return {
-    agreement: project.agreement,
-    events: events.map(({ hash, jws }) => ({ id: hash, jws })),
-    ...acceptedPayloads(project),
-    record: { id: record.recordId, jws: record.jws },
-    authority
-  } satisfies PackageParts
-})
-
-/** This project, and the successor for the grant under which the supplier accepted it: such a grant may reach it alone. */
-const reachedBy = ({ agreement, events }: Project, grantId: string): ReadonlyArray<string> => [
-  agreement.projectId,
-  ...events.flatMap((one) =>
-    one.kind === "SUPERSEDE" && one.actor.execution?.grantId === grantId ? one.payload.successor.projectId : []
-  )
-]
-
-/** The payloads of the accepted submission and its review, as they were signed. */
-const acceptedPayloads = ({ events, confirmation }: Project) => {
-  const { submissionId, reviewId } = confirmation!
-  const submission = events.flatMap((one) => (one.kind === "SUBMIT" ? one.payload : []))
-  const review = events.flatMap((one) => (one.kind === "REVIEW" ? one.payload : []))
-  return {
-    submission: submission.find((one) => one.submissionId === submissionId)!,
-    review: review.find((one) => one.reviewId === reviewId)!
-  }
-}
-
 const signStatus = (stored: Stored, record: IssuedRecord | undefined, nonce: string, now: Instant) =>
   Effect.flatMap(Signer, ({ keys }) =>
-    sign("STATUS", statusPayload(stored.project, record, nonce, keys.environment, now))
-  )
-
-const sign = (purpose: KeyPurpose, payload: SignedPayload) =>
-  Effect.flatMap(Signer, (signer) => signer.sign(purpose, payload)).pipe(
-    Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED"))
+    sign("STATUS", statusPayload(stored.project, record, nonce, keys.environment, dateOfCopy(stored, now)))
   )

@@ -1,8 +1,44 @@
 /** The Result Package v2: everything a stranger needs to check one result, in one signed payload (docs/records.md). */
+import { Schema } from "effect"
 import { canonicalBytes } from "../canonical/jcs.ts"
 import { sha256Hex } from "../canonical/digest.ts"
-import type { Agreement } from "../projects/agreement.ts"
+import { EnclosedAgreement, type Agreement } from "../projects/agreement.ts"
+import { AcceptancePayload, SubmitPayload } from "../projects/event.ts"
 import type { Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { compactJws, digest, grantId, name, ordinal, signed } from "../vocabulary/record-forms.ts"
+
+const ManifestEntry = Schema.Struct({
+  id: name,
+  kind: Schema.Literals(["agreement", "event", "submission", "review", "record", "authority-event"]),
+  digest,
+  bytes: ordinal
+})
+type ManifestEntry = typeof ManifestEntry.Type
+
+export const ResultPackage = Schema.Struct({
+  ...signed("service.result-package/v2"),
+  manifest: Schema.Array(ManifestEntry).annotate({ description: "Every object that the package holds, in its order." }),
+  agreement: EnclosedAgreement,
+  events: Schema.Array(compactJws)
+    .check(Schema.isMaxLength(limits.eventsPerProject))
+    .annotate({ description: "The whole history as of the export, oldest first." }),
+  submission: SubmitPayload,
+  review: AcceptancePayload,
+  record: compactJws,
+  authority: Schema.Array(
+    Schema.Struct({
+      grantId,
+      events: Schema.Array(compactJws).check(Schema.isMaxLength(limits.authorityEvents)),
+      salts: Schema.Array(Schema.Struct({ sequence: ordinal, salt: digest })).check(
+        Schema.isMaxLength(limits.authorityEvents)
+      )
+    })
+  ).annotate({
+    description: "The complete chain of each grant that acted, and the salts of its links to this project."
+  })
+})
+export type ResultPackage = typeof ResultPackage.Type
 
 /** The complete chain of one grant and the salts of its links to this project, or to the successor it accepted. */
 export interface AuthorityChain {
@@ -20,14 +56,14 @@ export interface Sealed {
 export interface PackageParts {
   readonly agreement: Agreement
   readonly events: ReadonlyArray<Sealed>
-  readonly submission: { readonly submissionId: string }
-  readonly review: { readonly reviewId: string }
+  readonly submission: SubmitPayload
+  readonly review: AcceptancePayload
   readonly record: Sealed
   readonly authority: ReadonlyArray<AuthorityChain>
 }
 
-export const packagePayload = (parts: PackageParts, issuedAt: Instant) => ({
-  schema: "service.result-package/v2" as const,
+export const packagePayload = (parts: PackageParts, issuedAt: Instant): ResultPackage => ({
+  schema: "service.result-package/v2",
   issuedAt,
   manifest: manifestOf(parts),
   agreement: parts.agreement,
@@ -43,7 +79,14 @@ export const packagePayload = (parts: PackageParts, issuedAt: Instant) => ({
 })
 
 /** One entry an object, in the order in which the package holds them. */
-const manifestOf = ({ agreement, events, submission, review, record, authority }: PackageParts) => [
+const manifestOf = ({
+  agreement,
+  events,
+  submission,
+  review,
+  record,
+  authority
+}: PackageParts): ReadonlyArray<ManifestEntry> => [
   objectEntry(agreement.projectId, "agreement", agreement),
   ...events.map((event) => signedEntry("event", event)),
   objectEntry(submission.submissionId, "submission", submission),
@@ -52,12 +95,13 @@ const manifestOf = ({ agreement, events, submission, review, record, authority }
   ...authority.flatMap((chain) => chain.events.map((event) => signedEntry("authority-event", event)))
 ]
 
-const objectEntry = (id: string, kind: string, value: object) => entry(id, kind, canonicalBytes(value))
+const objectEntry = (id: string, kind: ManifestEntry["kind"], value: object) => entry(id, kind, canonicalBytes(value))
 
 /** A signed part is listed by its payload: the bytes that were signed. */
-const signedEntry = (kind: string, { id, jws }: Sealed) => entry(id, kind, Buffer.from(jws.split(".")[1]!, "base64url"))
+const signedEntry = (kind: ManifestEntry["kind"], { id, jws }: Sealed) =>
+  entry(id, kind, Buffer.from(jws.split(".")[1]!, "base64url"))
 
-const entry = (id: string, kind: string, bytes: Uint8Array) => ({
+const entry = (id: string, kind: ManifestEntry["kind"], bytes: Uint8Array): ManifestEntry => ({
   id,
   kind,
   digest: sha256Hex(bytes),

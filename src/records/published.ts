@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Signer } from "../ports/signer.ts"
-import { resultPackageSchema, resultReviewSchema } from "./schemas.ts"
+import { formatNames, schemaDocument, type FormatName } from "./schemas.ts"
 
 const issuerKeys = HttpRouter.add(
   "GET",
@@ -10,7 +10,18 @@ const issuerKeys = HttpRouter.add(
   Effect.map(Signer, ({ keys }) => HttpServerResponse.jsonUnsafe(keys))
 )
 
-const schema = (document: { readonly $id: string }) =>
-  HttpRouter.add("GET", `/.well-known/${document.$id}`, HttpServerResponse.jsonUnsafe(document))
+/** Generated once, for whoever asks first: few processes are ever asked. */
+const schema = (name: FormatName) =>
+  Layer.unwrap(
+    Effect.map(Effect.cached(Effect.sync(() => schemaResponse(name))), (response) =>
+      HttpRouter.add("GET", `/.well-known/${name}.schema.json`, response)
+    )
+  )
 
-export const published = Layer.mergeAll(issuerKeys, schema(resultPackageSchema), schema(resultReviewSchema))
+const schemaResponse = (name: FormatName) =>
+  HttpServerResponse.text(JSON.stringify(schemaDocument(name)), {
+    contentType: "application/schema+json",
+    headers: { "cache-control": "public, max-age=86400" }
+  })
+
+export const published = Layer.mergeAll(issuerKeys, ...formatNames.map(schema))

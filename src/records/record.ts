@@ -1,6 +1,42 @@
 /** The Result Record: what an accepted submission is certified as, in one signed payload. */
+import { Schema } from "effect"
 import type { Project } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
+import {
+  confirmationId,
+  digest,
+  instant,
+  name,
+  ordinal,
+  organizationId,
+  personId,
+  projectId,
+  recordId,
+  reviewId,
+  signed,
+  submissionId
+} from "../vocabulary/record-forms.ts"
+
+export const ResultRecord = Schema.Struct({
+  ...signed("service.result-record/v1"),
+  issuer: name,
+  environment: name,
+  recordId,
+  projectId,
+  agreement: Schema.Struct({ digest, version: ordinal }),
+  parties: Schema.Struct({
+    buyer: Schema.Struct({ organizationId, actorId: personId, name }),
+    supplier: Schema.Struct({ actorId: personId, name })
+  }),
+  submission: Schema.Struct({ id: submissionId, digest }),
+  review: Schema.Struct({ id: reviewId, digest }),
+  confirmation: Schema.Struct({ id: confirmationId }),
+  acceptedAt: instant,
+  head: Schema.Struct({ eventHash: digest, count: ordinal }).annotate({
+    description: "The last event before the issuance, and the number of events up to it."
+  })
+})
+export type ResultRecord = typeof ResultRecord.Type
 
 export interface Issuer {
   readonly issuer: string
@@ -13,9 +49,9 @@ export const recordPayload = (
   recordId: string,
   { issuer, environment }: Issuer,
   issuedAt: Instant
-) => {
+): ResultRecord => {
   const { agreement, agreementDigest, submission, review, confirmation, supplier } = project
-  if (submission === null || review === null || confirmation === null) {
+  if (submission === null || review === null || confirmation === null || supplier.actorId === null) {
     throw new Error("a record needs an accepted submission")
   }
   return {
@@ -35,5 +71,5 @@ export const recordPayload = (
     confirmation: { id: confirmation.confirmationId },
     acceptedAt: confirmation.occurredAt,
     head: { eventHash: project.head, count: project.events.length }
-  } as const
+  }
 }

@@ -1,12 +1,44 @@
 /** The Result Record alone, as it was issued, beside what nobody signed: the unsigned part says so in its label. */
-import type { Project } from "../projects/project.ts"
-import { relianceOn } from "./status.ts"
+import { Schema } from "effect"
+import { states, type Project } from "../projects/project.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import {
+  compactJws,
+  confirmationId,
+  digest,
+  instant,
+  ordinal,
+  projectId,
+  recordId
+} from "../vocabulary/record-forms.ts"
+import { reliances, relianceOn } from "./status.ts"
+
+export const UnsignedMetadata = Schema.Struct({
+  label: Schema.Literal("UNSIGNED_AGENT_METADATA_NOT_VERIFIED"),
+  projectId,
+  agreementDigest: digest,
+  agreementVersion: ordinal,
+  confirmationId,
+  recordId,
+  recordDigest: digest,
+  issuedAt: instant,
+  state: Schema.Literals(states),
+  reliance: Schema.Literals(reliances)
+}).annotate({ identifier: "UnsignedMetadata", description: "Nobody signed this: only the record proves anything." })
+
+export const issuedRecord = compactJws.annotateKey({ description: "The Result Record as it was issued." })
+
+export const StandardRecord = Schema.Struct({
+  schema: Schema.Literal("service.standard-record/v1"),
+  record: issuedRecord,
+  metadata: UnsignedMetadata
+})
 
 interface StoredRecord {
   readonly recordId: string
   readonly digest: string
   readonly jws: string
-  readonly issuedAt: string
+  readonly issuedAt: Instant
 }
 
 /** The historical record, what the service says of it now, and what a party once declared (2.11). */

@@ -1,7 +1,26 @@
 /** The signed current status of a project: what can be relied on now, for five minutes. */
+import { Schema } from "effect"
 import type { Project, State } from "../projects/project.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import { digest, instant, name, projectId, recordId, signed } from "../vocabulary/record-forms.ts"
+
+export const reliances = ["NONE", "CURRENT", "PAUSED", "STOPPED"] as const
+
+export const AgentStatus = Schema.Struct({
+  ...signed("service.agent-status/v1"),
+  expiresAt: instant,
+  environment: name,
+  projectId,
+  agreementDigest: digest,
+  headEventHash: digest,
+  state: name,
+  recordId: Schema.NullOr(recordId),
+  recordDigest: Schema.NullOr(digest),
+  reliance: Schema.Literals(reliances),
+  nonce: name
+})
+type AgentStatus = typeof AgentStatus.Type
 
 export interface IssuedRecord {
   readonly recordId: string
@@ -14,8 +33,8 @@ export const statusPayload = (
   nonce: string,
   environment: string,
   issuedAt: Instant
-) => ({
-  schema: "service.agent-status/v1" as const,
+): AgentStatus => ({
+  schema: "service.agent-status/v1",
   issuedAt,
   expiresAt: addMilliseconds(issuedAt, limits.statusWindow),
   environment,
@@ -28,8 +47,6 @@ export const statusPayload = (
   reliance: relianceOn(state),
   nonce
 })
-
-export const reliances = ["NONE", "CURRENT", "PAUSED", "STOPPED"] as const
 
 /** How far a confirmation can be relied on in that state of its project. */
 export const relianceOn = (state: State): (typeof reliances)[number] => {

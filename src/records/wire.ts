@@ -4,11 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { exportErrors, writeErrors } from "../http/errors.ts"
-import { states } from "../projects/project.ts"
 import { ProjectPath } from "../projects/wire.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { reliances } from "./status.ts"
+import { ResultReview as ResultReviewFile } from "./result-review.ts"
+import { issuedRecord, StandardRecord, UnsignedMetadata } from "./standard-record.ts"
 
 const ExportRequest = Schema.Struct({
   expectedAgreementDigest: Digest,
@@ -16,35 +16,10 @@ const ExportRequest = Schema.Struct({
   nonce: UuidV4
 }).annotate({ identifier: "ExportRequest" })
 
-export const ResultReview = Schema.Struct({
-  schema: Schema.Literal("service.result-review/v1"),
-  record: Schema.String.annotate({ description: "A Result Package v2 as compact JWS." }),
-  trust: Schema.Struct({
-    schema: Schema.Literal("service.issuer-key-bundle/v1"),
-    issuer: Schema.String,
-    environment: Schema.String,
-    keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown))
-  }),
-  status: Schema.String.annotate({ description: "A service.agent-status/v1 as compact JWS." })
-}).annotate({ identifier: "ResultReview" })
-
-const UnsignedMetadata = Schema.Struct({
-  label: Schema.Literal("UNSIGNED_AGENT_METADATA_NOT_VERIFIED"),
-  projectId: Schema.String,
-  agreementDigest: Schema.String,
-  agreementVersion: Schema.Int,
-  confirmationId: Schema.String,
-  recordId: Schema.String,
-  recordDigest: Schema.String,
-  issuedAt: Schema.String,
-  state: Schema.Literals(states),
-  reliance: Schema.Literals(reliances)
-}).annotate({ identifier: "UnsignedMetadata", description: "Nobody signed this: only the record proves anything." })
-
-const record = Schema.String.annotate({ description: "The Result Record as it was issued, as compact JWS." })
+export const ResultReview = ResultReviewFile.annotate({ identifier: "ResultReview" })
 
 export const AgentRecord = Schema.Struct({
-  record,
+  record: issuedRecord,
   metadata: UnsignedMetadata,
   externalAssertions: Schema.Array(
     Schema.Struct({
@@ -56,11 +31,7 @@ export const AgentRecord = Schema.Struct({
   )
 }).annotate({ identifier: "AgentRecord" })
 
-export const LegacyExport = Schema.Struct({
-  schema: Schema.Literal("service.standard-record/v1"),
-  record,
-  metadata: UnsignedMetadata
-}).annotate({ identifier: "LegacyExport" })
+export const LegacyExport = StandardRecord.annotate({ identifier: "LegacyExport" })
 
 export class Records extends HttpApiGroup.make("records", { topLevel: true })
   .add(

@@ -1,8 +1,9 @@
 /** The acceptance: the submission that was reviewed, criterion by criterion and file by file. */
-import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
+import { allOf, fail, pass, same, sameDigest, type Finding } from "./ledger.ts"
 import type { History } from "./history.ts"
-import { type Enclosed, type Linked, payloadDigest } from "./objects.ts"
-import type { Acceptance, ProjectEvent, Submission } from "./shapes.ts"
+import { type Linked, payloadDigest } from "./objects.ts"
+import type { Given } from "./parts.ts"
+import type { ProjectEvent } from "./shapes.ts"
 
 type EventOfKind<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { readonly kind: K }>
 
@@ -13,7 +14,7 @@ export const eventsOfKind = <K extends ProjectEvent["kind"]>(
   history.filter((event): event is Linked<EventOfKind<K>> => event.content.kind === kind)
 
 /** Submissions and reviews name each other in the order in which they were made. */
-export const checkSubmissionChain = (history: History): Finding<null> => {
+export const checkSubmissionChain = ({ history }: Given<"history">): Finding<null> => {
   let submission: { readonly id: string; readonly digest: string } | null = null
   let review: string | null = null
   const seen = new Set<string>()
@@ -25,7 +26,7 @@ export const checkSubmissionChain = (history: History): Finding<null> => {
       const linked = allOf(null, [
         same("SUBMISSION_MISMATCH", `${at}.previousSubmissionId`, submission?.id ?? null, payload.previousSubmissionId),
         same("SUBMISSION_MISMATCH", `${at}.respondsToReviewId`, review, payload.respondsToReviewId),
-        seen.has(payload.submissionId) ? fail("SUBMISSION_MISMATCH", { at: `${at}.submissionId` }) : pass(null)
+        seen.has(payload.submissionId) ? fail("SUBMISSION_MISMATCH", `${at}.submissionId`) : pass(null)
       ])
       if (!linked.ok) return linked
       submission = { id: payload.submissionId, digest: payloadDigest(event) }
@@ -35,8 +36,8 @@ export const checkSubmissionChain = (history: History): Finding<null> => {
       const { payload } = content
       const linked = allOf(null, [
         same("SUBMISSION_MISMATCH", `${at}.submissionId`, submission?.id ?? null, payload.submissionId),
-        same("DIGEST_MISMATCH", `${at}.submissionDigest`, submission?.digest ?? null, payload.submissionDigest),
-        seen.has(payload.reviewId) ? fail("REVIEW_MISMATCH", { at: `${at}.reviewId` }) : pass(null)
+        sameDigest(`${at}.submissionDigest`, submission?.digest ?? null, payload.submissionDigest),
+        seen.has(payload.reviewId) ? fail("REVIEW_MISMATCH", `${at}.reviewId`) : pass(null)
       ])
       if (!linked.ok) return linked
       review = payload.reviewId
@@ -47,42 +48,43 @@ export const checkSubmissionChain = (history: History): Finding<null> => {
 }
 
 /** The enclosed review is the one accepting review of the history. */
-export const checkReview = (history: History, review: Enclosed<Acceptance>): Finding<Linked<EventOfKind<"REVIEW">>> => {
+export const checkReview = ({
+  history,
+  review
+}: Given<"history" | "review">): Finding<Linked<EventOfKind<"REVIEW">>> => {
   const accepting = eventsOfKind(history, "REVIEW").filter((event) => event.content.payload.action === "ACCEPT")
   const [event] = accepting
   if (event === undefined || accepting.length > 1) {
-    return fail("REVIEW_MISMATCH", { expected: 1, actual: accepting.length })
+    return fail("REVIEW_MISMATCH", "", 1, accepting.length)
   }
-  return allOf(event, [same("DIGEST_MISMATCH", "review", payloadDigest(event), review.digest)], {
-    actual: review.digest
-  })
+  return allOf(event, [sameDigest("review", payloadDigest(event), review.digest)], review.digest)
 }
 
 /** The enclosed submission is the one that the accepting review decided on. */
-export const checkSubmission = (
-  history: History,
-  submission: Enclosed<Submission>,
-  review: Enclosed<Acceptance>
-): Finding<null> => {
+export const checkSubmission = ({
+  history,
+  submission,
+  review
+}: Given<"history" | "submission" | "review">): Finding<null> => {
   const event = eventsOfKind(history, "SUBMIT").at(-1)
-  if (event === undefined) return fail("SUBMISSION_MISMATCH", { expected: "SUBMIT" })
+  if (event === undefined) return fail("SUBMISSION_MISMATCH", "", "SUBMIT")
   return allOf(
     null,
     [
-      same("DIGEST_MISMATCH", "submission", payloadDigest(event), submission.digest),
+      sameDigest("submission", payloadDigest(event), submission.digest),
       same("SUBMISSION_MISMATCH", "review.submissionId", submission.content.submissionId, review.content.submissionId),
-      same("DIGEST_MISMATCH", "review.submissionDigest", submission.digest, review.content.submissionDigest)
+      sameDigest("review.submissionDigest", submission.digest, review.content.submissionDigest)
     ],
-    { actual: submission.digest }
+    submission.digest
   )
 }
 
 /** The submission answers every criterion of the agreement once, and the review finds every one of them met. */
-export const checkAcceptance = (
-  criteria: ReadonlyArray<string>,
-  submission: Submission,
-  review: Acceptance
-): Finding<null> => {
+export const checkAcceptance = ({
+  criteria,
+  submission: { content: submission },
+  review: { content: review }
+}: Given<"criteria" | "submission" | "review">): Finding<null> => {
   const notMet = review.decisions.findIndex((decision) => decision.decision !== "MET")
   return allOf(
     null,
@@ -101,22 +103,18 @@ export const checkAcceptance = (
       ),
       notMet < 0
         ? pass(null)
-        : fail("CRITERIA_INCOMPLETE", {
-            at: `review.decisions[${notMet}].decision`,
-            expected: "MET",
-            actual: review.decisions[notMet]!.decision
-          })
+        : fail("CRITERIA_INCOMPLETE", `review.decisions[${notMet}].decision`, "MET", review.decisions[notMet]!.decision)
     ],
-    { actual: criteria.length }
+    criteria.length
   )
 }
 
 /** The files that the reviewer states to have opened are the files of the submission: all of them and no other. */
-export const checkFiles = (submission: Submission, review: Acceptance): Finding<null> => {
-  const submitted = submission.items.flatMap(({ criterionId, files }) =>
+export const checkFiles = ({ submission, review }: Given<"submission" | "review">): Finding<null> => {
+  const submitted = submission.content.items.flatMap(({ criterionId, files }) =>
     files.map(({ name, sha256 }) => fileKey({ criterionId, name, sha256 }))
   )
-  return sameSet("CHECKED_FILES_MISMATCH", "review.checkedFiles", submitted, review.checkedFiles.map(fileKey))
+  return sameSet("CHECKED_FILES_MISMATCH", "review.checkedFiles", submitted, review.content.checkedFiles.map(fileKey))
 }
 
 const fileKey = (file: { readonly criterionId: string; readonly name: string; readonly sha256: string }): string =>
@@ -136,7 +134,5 @@ const sameSet = (
     given.size === actual.length &&
     wanted.size === given.size &&
     actual.every((one) => wanted.has(one))
-  return equal
-    ? pass(null, { actual: actual.length })
-    : fail(code, { at, expected: expected.length, actual: actual.length })
+  return equal ? pass(null, actual.length) : fail(code, at, expected.length, actual.length)
 }

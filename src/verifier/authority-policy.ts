@@ -2,13 +2,14 @@
  * The authority policy: the grants that an organization says it gave, and when it ended them. It reaches the verifier by
  * a way that does not pass through the issuer, and so proves what a recorded authority alone cannot.
  */
-import { readJson } from "../canonical/json.ts"
 import type { AuthorityChain } from "./authority.ts"
-import { digest, fit, type Fitting, id, instant, listOf, object, orNull, version } from "./forms.ts"
+import { digest, type Fitting, id, instant, listOf, object, orNull, readForm, version } from "./forms.ts"
 import type { History } from "./history.ts"
 import { allOf, fail, type Ledger, pass, same, type Finding, type Proven } from "./ledger.ts"
 import { type ProjectEvent, schemas } from "./shapes.ts"
 import { verifierLimits } from "./verifier-limits.ts"
+
+const code = "AUTHORITY_POLICY"
 
 /** What the policy says of one grant; `revokedAt` is the earliest of its revocations. */
 export type Anchor = Omit<Fitting<typeof anchor>, "grantDigest">
@@ -18,17 +19,15 @@ export type AuthorityPolicy = ReadonlyMap<string, Anchor>
 
 /** Reads a policy strictly: one wrong entry makes the whole file wrong. */
 export const readAuthorityPolicy = (bytes: Uint8Array): Finding<AuthorityPolicy> => {
-  const reading = readJson(bytes, { bytesMax: verifierLimits.authorityBytesMax, refusesNul: true })
-  if (!reading.ok) return fail(reading.code, { at: reading.path })
-  const fitting = fit(policyFile, reading.value)
-  if (!fitting.ok) return fail("AUTHORITY_POLICY", fitting)
+  const fitting = readForm(policyFile, code, bytes, verifierLimits.authorityBytesMax)
+  if (!fitting.ok) return fitting
   const { authorityAnchors, authorityRevocations } = fitting.value
   const policy = new Map<string, Anchor>()
   for (const [index, { grantDigest, ...anchor }] of authorityAnchors.entries()) {
     const at = `authorityAnchors[${index}]`
-    if (policy.has(grantDigest)) return fail("AUTHORITY_POLICY", { at: `${at}.grantDigest`, expected: "UNIQUE" })
+    if (policy.has(grantDigest)) return fail(code, `${at}.grantDigest`, "UNIQUE")
     if (anchor.validFrom >= anchor.validUntil) {
-      return fail("AUTHORITY_POLICY", { at: `${at}.validUntil`, actual: anchor.validUntil })
+      return fail(code, `${at}.validUntil`, "LATER", anchor.validUntil)
     }
     const ends = authorityRevocations.filter((one) => one.grantDigest === grantDigest).map((one) => one.revokedAt)
     if (anchor.revokedAt !== null) ends.push(anchor.revokedAt)
@@ -78,7 +77,7 @@ const checkAnchor = (
   const grant = chain.events[0]
   const anchor = anchorOf(chain, policy)
   if (grant?.content.kind !== "GRANT" || anchor === undefined) {
-    return fail("AUTHORITY_NOT_ANCHORED", { actual: grant?.hash })
+    return fail("AUTHORITY_NOT_ANCHORED", "", "ANCHOR", grant?.hash)
   }
   const { organizationId, subjectId } = grant.content.change
   return allOf(
@@ -87,23 +86,23 @@ const checkAnchor = (
       same("AUTHORITY_ANCHOR_PARTY", "organizationId", anchor.organizationId, organizationId),
       same("AUTHORITY_ANCHOR_PARTY", "subjectId", anchor.subjectId, subjectId)
     ],
-    { actual: grant.hash }
+    grant.hash
   )
 }
 
 /** By the policy, the grant was in force when the agent acted. */
 const checkEventAnchor = (event: ProjectEvent, anchors: ReadonlyMap<string, Anchor>): Finding<null> => {
   const { execution } = event.actor
-  if (execution === null) return pass(null, { actual: "PERSON" })
+  if (execution === null) return pass(null, "PERSON")
   const anchor = anchors.get(execution.grantId)
-  if (anchor === undefined) return fail("AUTHORITY_NOT_ANCHORED", { at: "actor.execution.grantId" })
+  if (anchor === undefined) return fail("AUTHORITY_NOT_ANCHORED", "actor.execution.grantId")
   const { validFrom, validUntil, revokedAt } = anchor
   const actual = event.occurredAt
   const at = "occurredAt"
-  if (actual < validFrom) return fail("AUTHORITY_ANCHOR_TIME", { at, expected: validFrom, actual })
-  if (actual >= validUntil) return fail("AUTHORITY_ANCHOR_TIME", { at, expected: validUntil, actual })
+  if (actual < validFrom) return fail("AUTHORITY_ANCHOR_TIME", at, validFrom, actual)
+  if (actual >= validUntil) return fail("AUTHORITY_ANCHOR_TIME", at, validUntil, actual)
   if (revokedAt !== null && actual >= revokedAt) {
-    return fail("AUTHORITY_ANCHOR_REVOKED", { at, expected: revokedAt, actual })
+    return fail("AUTHORITY_ANCHOR_REVOKED", at, revokedAt, actual)
   }
-  return pass(null, { actual })
+  return pass(null, actual)
 }

@@ -1,9 +1,12 @@
 /** Recorded authority: each action of an agent stood under a grant that, as of that moment, allowed exactly it. */
 import { digestOf } from "../canonical/digest.ts"
-import type { History } from "./history.ts"
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
 import type { Linked } from "./objects.ts"
+import type { Given } from "./parts.ts"
 import type { Agreement, AuthorityEvent, ProjectEvent, ResultPackage } from "./shapes.ts"
+import { verifierLimits } from "./verifier-limits.ts"
+
+const code = "AUTHORITY_CHAIN"
 
 export interface AuthorityChain {
   readonly grantId: string
@@ -12,17 +15,17 @@ export interface AuthorityChain {
 }
 
 /** The package holds one chain for each grant that acted, sorted, and no other. */
-export const checkAuthoritySet = (
-  history: History,
-  authority: ResultPackage["authority"]
-): Finding<ResultPackage["authority"]> => {
+export const checkAuthoritySet = ({
+  history,
+  content: { authority }
+}: Given<"history"> & { readonly content: ResultPackage }): Finding<ResultPackage["authority"]> => {
   const acted = new Set<string>()
   for (const { content } of history) if (content.actor.execution !== null) acted.add(content.actor.execution.grantId)
   const expected = [...acted].toSorted()
   const held = authority.map((chain) => chain.grantId)
   return expected.length === held.length && expected.every((grantId, index) => grantId === held[index])
-    ? pass(authority, { actual: held.length })
-    : fail("AUTHORITY_SET", { at: "authority", expected: expected.length, actual: held.length })
+    ? pass(authority, held.length)
+    : fail("AUTHORITY_SET", "authority", expected.length, held.length)
 }
 
 /**
@@ -30,43 +33,39 @@ export const checkAuthoritySet = (
  * credential's generations: 2, 3, 4.
  */
 export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
-  if (chain.events.length === 0) return fail("AUTHORITY_CHAIN", { at: "events", expected: "PRESENT" })
+  if (chain.events.length === 0) return fail(code, "events", "PRESENT")
   let generation = 1
   for (const [index, event] of chain.events.entries()) {
     const before = chain.events[index - 1]
     const { content } = event
     const at = `events[${index}]`
     const linked = allOf(null, [
-      same("AUTHORITY_CHAIN", `${at}.grantId`, chain.grantId, content.grantId),
-      same("AUTHORITY_CHAIN", `${at}.sequence`, index + 1, content.sequence),
-      same("AUTHORITY_CHAIN", `${at}.previous`, before?.hash ?? null, content.previous),
-      same("AUTHORITY_CHAIN", `${at}.issuedAt`, content.occurredAt, content.issuedAt),
+      same(code, `${at}.grantId`, chain.grantId, content.grantId),
+      same(code, `${at}.sequence`, index + 1, content.sequence),
+      same(code, `${at}.previous`, before?.hash ?? null, content.previous),
+      same(code, `${at}.issuedAt`, content.occurredAt, content.issuedAt),
       (index === 0) === (content.kind === "GRANT")
         ? pass(null)
-        : fail("AUTHORITY_CHAIN", { at: `${at}.kind`, actual: content.kind }),
-      before?.content.kind === "REVOKE" ? fail("AUTHORITY_CHAIN", { at, actual: "REVOKE" }) : pass(null),
+        : fail(code, `${at}.kind`, "GRANT_FIRST_AND_ONCE", content.kind),
+      before?.content.kind === "REVOKE" ? fail(code, at, "NOTHING", "REVOKE") : pass(null),
       before !== undefined && content.occurredAt < before.content.occurredAt
-        ? fail("AUTHORITY_CHAIN", {
-            at: `${at}.occurredAt`,
-            expected: before.content.occurredAt,
-            actual: content.occurredAt
-          })
+        ? fail(code, `${at}.occurredAt`, before.content.occurredAt, content.occurredAt)
         : pass(null)
     ])
     if (!linked.ok) return linked
     if (content.kind === "RENEW") {
-      const counted = same("AUTHORITY_CHAIN", `${at}.change.generation`, ++generation, content.change.generation)
+      const counted = same(code, `${at}.change.generation`, ++generation, content.change.generation)
       if (!counted.ok) return counted
     }
   }
-  return pass(chain, { actual: chain.events.at(-1)?.hash })
+  return pass(chain, chain.events.at(-1)?.hash)
 }
 
 /**
  * Each salt opens one link of this project, or of the one under whose terms this grant superseded it; the salts of other
  * projects stay with their owners.
  */
-export const checkSalts = (chain: AuthorityChain, history: History): Finding<AuthorityChain> => {
+export const checkSalts = (chain: AuthorityChain, { history }: Given<"history">): Finding<AuthorityChain> => {
   let last = 0
   const reached = new Set(
     history.map(({ content }) =>
@@ -75,13 +74,13 @@ export const checkSalts = (chain: AuthorityChain, history: History): Finding<Aut
   )
   for (const [index, { sequence, salt }] of chain.salts.entries()) {
     const at = `salts[${index}]`
-    if (sequence <= last) return fail("AUTHORITY_SALT", { at: `${at}.sequence`, expected: last + 1, actual: sequence })
+    if (sequence <= last) return fail("AUTHORITY_SALT", `${at}.sequence`, last + 1, sequence)
     last = sequence
     if (![...reached].some((projectId) => opens(chain.events[sequence - 1]?.content, projectId, salt))) {
-      return fail("AUTHORITY_SALT", { at, expected: "LINK_PROJECT", actual: sequence })
+      return fail("AUTHORITY_SALT", at, "LINK_PROJECT", sequence)
     }
   }
-  return pass(chain, { actual: chain.salts.length })
+  return pass(chain, chain.salts.length)
 }
 
 const opens = (link: AuthorityEvent | undefined, projectId: string, salt: string): boolean =>
@@ -104,17 +103,24 @@ const neededActions: Readonly<Record<string, string>> = {
 }
 
 /** The grant as of the head that the event names allowed this agent this action on this project. */
-export const checkEventAuthority = (event: ProjectEvent, chains: ReadonlyArray<AuthorityChain>): Finding<null> => {
+export const checkEventAuthority = (
+  { content: event }: Linked<ProjectEvent>,
+  { chains }: { readonly chains: ReadonlyArray<AuthorityChain> }
+): Finding<null> => {
   const { execution, ...actor } = event.actor
-  if (execution === null) return pass(null, { actual: "PERSON" })
+  if (execution === null) return pass(null, "PERSON")
   const chain = chains.find((one) => one.grantId === execution.grantId)
   const length = (chain?.events.findIndex((one) => one.hash === execution.authorityHead) ?? -1) + 1
   if (chain === undefined || length === 0) {
-    return fail("AUTHORITY_HEAD", { at: "actor.execution.authorityHead", actual: execution.authorityHead })
+    return fail("AUTHORITY_HEAD", "actor.execution.authorityHead", "ENCLOSED", execution.authorityHead)
+  }
+  const next = chain.events[length]?.content.occurredAt
+  if (next !== undefined && Date.parse(event.occurredAt) - Date.parse(next) > verifierLimits.clocksMs) {
+    return fail("AUTHORITY_HEAD", "occurredAt", next, event.occurredAt)
   }
   const asOf = chain.events.slice(0, length).map((one) => one.content)
   const [grant] = asOf
-  if (grant?.kind !== "GRANT") return fail("AUTHORITY_CHAIN", { expected: "GRANT", actual: grant?.kind })
+  if (grant?.kind !== "GRANT") return fail(code, "", "GRANT", grant?.kind)
   const { change } = grant
   const expiresAt = asOf.reduce(
     (expiry, one) => (one.kind === "RENEW" ? one.change.expiresAt : expiry),
@@ -131,19 +137,17 @@ export const checkEventAuthority = (event: ProjectEvent, chains: ReadonlyArray<A
   return allOf(
     null,
     [
-      asOf.some((one) => one.kind === "REVOKE") ? fail("AUTHORITY_REVOKED", { actual: latest }) : pass(null),
-      latest > event.occurredAt ? fail("AUTHORITY_TIME", { expected: event.occurredAt, actual: latest }) : pass(null),
-      expiresAt <= event.occurredAt
-        ? fail("AUTHORITY_EXPIRED", { expected: event.occurredAt, actual: expiresAt })
-        : pass(null),
+      asOf.some((one) => one.kind === "REVOKE") ? fail("AUTHORITY_REVOKED", "", "NO_REVOKE", latest) : pass(null),
+      latest > event.occurredAt ? fail("AUTHORITY_TIME", "", event.occurredAt, latest) : pass(null),
+      expiresAt <= event.occurredAt ? fail("AUTHORITY_EXPIRED", "", event.occurredAt, expiresAt) : pass(null),
       same("AUTHORITY_SUBJECT", "actor.id", change.subjectId, actor.id),
       same("AUTHORITY_SUBJECT", "actor.organizationId", change.organizationId, actor.organizationId),
       same("AUTHORITY_SUBJECT", "actor.role", change.role, actor.role),
       same("AUTHORITY_AGENT", "actor.execution.agentId", change.agentId, execution.agentId),
-      change.actions.includes(action ?? "") ? pass(null) : fail("AUTHORITY_ACTION", { expected: action ?? null }),
+      change.actions.includes(action ?? "") ? pass(null) : fail("AUTHORITY_ACTION", "", action ?? null),
       isLinked ? pass(null) : fail("AUTHORITY_SCOPE")
     ],
-    { actual: execution.authorityHead }
+    execution.authorityHead
   )
 }
 
@@ -154,12 +158,12 @@ export const decisionsKeptForPeople = (agreement: Agreement): ReadonlySet<string
 }
 
 /** A decision that is kept for people was made by a person. */
-export const checkHumanDecision = (event: ProjectEvent, kept: ReadonlySet<string>): Finding<null> => {
-  const { kind, payload, actor } = event
+export const checkHumanDecision = (
+  { content: { kind, payload, actor } }: Linked<ProjectEvent>,
+  { kept }: { readonly kept: ReadonlySet<string> }
+): Finding<null> => {
   const isKept = kept.has(kind) || (kind === "REVIEW" && kept.has(payload.action))
-  return actor.execution !== null && isKept
-    ? fail("HUMAN_DECISION", { at: "actor.execution", expected: null, actual: kind })
-    : pass(null)
+  return actor.execution !== null && isKept ? fail("HUMAN_DECISION", "actor.execution", null, kind) : pass(null)
 }
 
 /** What each chain says of its grant, for the reader to hold against the authority it knows. */

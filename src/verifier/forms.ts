@@ -5,20 +5,13 @@
  * verifier does not know could change the meaning of those it knows.
  */
 import { isDigest } from "../canonical/digest.ts"
-import type { Json } from "../canonical/json.ts"
+import { type Json, readJson } from "../canonical/json.ts"
 import type { Code } from "./codes.ts"
-import { fail, pass, type Finding } from "./ledger.ts"
-import { shownName } from "./shown.ts"
-
-export interface Misfit {
-  readonly code: Code
-  readonly at: string
-  readonly expected: string
-  readonly actual?: unknown
-}
+import { fail, type Failure, type Finding, pass } from "./ledger.ts"
+import { knownWords, shownName, shownPath } from "./shown.ts"
 
 export interface Form<T> {
-  (value: Json, at: string): Misfit | undefined
+  (value: Json, at: string): Failure | undefined
   /** Carries the type of what fits; never present at run time. */
   readonly fitting?: T
 }
@@ -28,11 +21,19 @@ export type Fitting<F> = F extends Form<infer T> ? T : never
 /** The one place where a value takes the type of the form it was found to fit. */
 export const fit = <T>(form: Form<T>, value: Json, at = ""): Finding<T> => {
   const misfit = form(value, at)
-  return misfit === undefined ? pass(value as T) : fail(misfit.code, misfit)
+  return misfit ?? pass(value as T)
+}
+
+/** Reads a file that has one form; what does not fit it has the code of that file. */
+export const readForm = <T>(form: Form<T>, code: Code, bytes: Uint8Array, bytesMax: number): Finding<T> => {
+  const reading = readJson(bytes, { bytesMax, refusesNul: true })
+  if (!reading.ok) return fail(reading.code, shownPath(reading.path))
+  const fitting = fit(form, reading.value)
+  return fitting.ok ? fitting : { ...fitting, code }
 }
 
 const unless = <T>(holds: (value: Json) => boolean, expected: string, code: Code = "FIELD_TYPE"): Form<T> => {
-  return (value, at) => (holds(value) ? undefined : { code, at, expected, actual: value })
+  return (value, at) => (holds(value) ? undefined : fail(code, at, expected, value))
 }
 
 export const text: Form<string> = unless((value) => typeof value === "string", "TEXT")
@@ -50,12 +51,16 @@ export const id = (kind: string): Form<string> => {
   return unless((value) => typeof value === "string" && form.test(value), "ID")
 }
 
-export const word = <const W extends string | boolean>(...words: ReadonlyArray<W>): Form<W> =>
-  unless((value) => (words as ReadonlyArray<Json>).includes(value), "KNOWN_WORD")
+export const word = <const W extends string | boolean>(...words: ReadonlyArray<W>): Form<W> => {
+  for (const one of words) knownWords.add(`${one}`)
+  return unless((value) => (words as ReadonlyArray<Json>).includes(value), "KNOWN_WORD")
+}
 
 /** A schema name of another version is a document this verifier must not interpret. */
-export const version = <const S extends string>(schema: S): Form<S> =>
-  unless((value) => value === schema, schema, "VERSION")
+export const version = <const S extends string>(schema: S): Form<S> => {
+  knownWords.add(schema)
+  return unless((value) => value === schema, schema, "VERSION")
+}
 
 /** One of two objects, told apart by the word in a member. */
 export const either =
@@ -69,8 +74,8 @@ export const orNull = <T>(form: Form<T>): Form<T | null> => {
 
 export const listOf = <T>(form: Form<T>, lengthMax = Number.POSITIVE_INFINITY): Form<ReadonlyArray<T>> => {
   return (value, at) => {
-    if (!Array.isArray(value)) return { code: "FIELD_TYPE", at, expected: "LIST", actual: value }
-    if (value.length > lengthMax) return { code: "LIMIT_SIZE", at, expected: "SHORTER_LIST", actual: value }
+    if (!Array.isArray(value)) return fail("FIELD_TYPE", at, "LIST", value)
+    if (value.length > lengthMax) return fail("LIMIT_SIZE", at, "SHORTER_LIST", value)
     for (const [index, item] of value.entries()) {
       const misfit = form(item, `${at}[${index}]`)
       if (misfit !== undefined) return misfit
@@ -96,11 +101,12 @@ const membersOf = <M extends Members, O extends Members>(
   isOpen: boolean
 ): Form<Whole<M> & Partial<Whole<O>>> => {
   const required = Object.entries(members)
+  for (const member of Object.keys({ ...members, ...optional })) knownWords.add(member)
   return (value, at) => {
-    if (!isObject(value)) return { code: "FIELD_TYPE", at, expected: "OBJECT", actual: value }
+    if (!isObject(value)) return fail("FIELD_TYPE", at, "OBJECT", value)
     const place = at === "" ? "" : `${at}.`
     for (const [member, form] of required) {
-      if (!Object.hasOwn(value, member)) return { code: "MISSING_MEMBER", at: place + member, expected: "PRESENT" }
+      if (!Object.hasOwn(value, member)) return fail("MISSING_MEMBER", place + member, "PRESENT")
       const misfit = form(value[member] as Json, place + member)
       if (misfit !== undefined) return misfit
     }
@@ -110,7 +116,7 @@ const membersOf = <M extends Members, O extends Members>(
       if (Object.hasOwn(members, member)) continue
       const form = optional !== undefined && Object.hasOwn(optional, member) ? optional[member] : undefined
       if (form === undefined && isOpen) continue
-      if (form === undefined) return { code: "UNKNOWN_MEMBER", at: place + shownName(member), expected: "ABSENT" }
+      if (form === undefined) return fail("UNKNOWN_MEMBER", place + shownName(member), "ABSENT")
       const misfit = form(value[member] as Json, place + member)
       if (misfit !== undefined) return misfit
     }

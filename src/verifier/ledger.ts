@@ -5,7 +5,7 @@
  * A check receives only what earlier checks have proven, so nothing can be read from a part that failed.
  */
 import type { Code } from "./codes.ts"
-import { shown, type Shown } from "./shown.ts"
+import { type Shown, shown, shownWish } from "./shown.ts"
 
 export interface Check {
   readonly id: string
@@ -19,35 +19,39 @@ export interface Check {
 }
 
 export interface Evidence {
-  /** The member concerned, in the words of the format: `payload.items[0].files`. */
+  /** The member concerned, in the words of the format: `payload.items[0].files`; empty for the object itself. */
   readonly at?: string
   readonly expected?: unknown
   readonly actual?: unknown
 }
 
-export type Finding<T> =
-  | ({ readonly ok: true; readonly value: T } & Evidence)
-  | ({ readonly ok: false; readonly code: Code } & Evidence)
+export type Failure = Evidence & { readonly ok: false; readonly code: Code }
+export type Finding<T> = { readonly ok: true; readonly value: T; readonly actual?: unknown } | Failure
 
-export const pass = <T>(value: T, evidence: Evidence = {}): Finding<T> => ({ ok: true, value, ...evidence })
+export const pass = <T>(value: T, actual?: unknown): Finding<T> => ({ ok: true, value, actual })
 
-export const fail = (code: Code, evidence: Evidence = {}): { readonly ok: false; readonly code: Code } & Evidence => ({
-  ...evidence,
+export const fail = (code: Code, at = "", expected?: unknown, actual?: unknown): Failure => ({
   ok: false,
-  code
+  code,
+  at,
+  expected,
+  actual
 })
 
 /** Passes when both sides are the same text, number or null. */
 export const same = (code: Code, at: string, expected: unknown, actual: unknown): Finding<null> =>
-  expected === actual ? pass(null, { actual }) : fail(code, { at, expected, actual })
+  expected === actual ? pass(null, actual) : fail(code, at, expected, actual)
+
+export const sameDigest = (at: string, expected: unknown, actual: unknown): Finding<null> =>
+  same("DIGEST_MISMATCH", at, expected, actual)
 
 export const andThen = <A, B>(finding: Finding<A>, next: (value: A) => Finding<B>): Finding<B> =>
   finding.ok ? next(finding.value) : finding
 
 /** The first failure among several findings, else the value. */
-export const allOf = <T>(value: T, findings: ReadonlyArray<Finding<unknown>>, evidence: Evidence = {}): Finding<T> => {
+export const allOf = <T>(value: T, findings: ReadonlyArray<Finding<unknown>>, actual?: unknown): Finding<T> => {
   for (const finding of findings) if (!finding.ok) return finding
-  return pass(value, evidence)
+  return pass(value, actual)
 }
 
 /** What a check left behind: a value to build on, or the id of the check that failed. */
@@ -71,6 +75,16 @@ export const together = <T>(provens: ReadonlyArray<Proven<T>>): Proven<ReadonlyA
 
 type Needs = Readonly<Record<string, Proven<unknown>>>
 type Values<N extends Needs> = { readonly [K in keyof N]: N[K] extends Proven<infer T> ? T : never }
+
+/** The same under their names; what is not proven is so because of the first of them. */
+export const gathered = <N extends Needs>(needs: N): Proven<Values<N>> => {
+  const values: Record<string, unknown> = {}
+  for (const [name, need] of Object.entries(needs)) {
+    if (!need.known) return need
+    values[name] = need.value
+  }
+  return { known: true, value: values as Values<N> }
+}
 
 export class Ledger {
   readonly checks: Array<Check> = []
@@ -104,8 +118,8 @@ export class Ledger {
   }
 
   /** Enters something that this verifier leaves to its reader. */
-  leave(id: string, object: string, code: Code, evidence: Evidence = {}): void {
-    this.checks.push({ id, object, outcome: "not-checked", code, ...printed(evidence) })
+  leave(id: string, object: string, code: Code, actual?: unknown): void {
+    this.checks.push({ id, object, outcome: "not-checked", code, ...printed({ actual }) })
   }
 
   get hasFailure(): boolean {
@@ -113,15 +127,9 @@ export class Ledger {
   }
 
   #values<N extends Needs>(id: string, object: string, needs: N): Proven<Values<N>> {
-    const values: Record<string, unknown> = {}
-    for (const [name, need] of Object.entries(needs)) {
-      if (!need.known) {
-        this.checks.push({ id, object, outcome: "not-checked", code: null, because: need.because })
-        return need
-      }
-      values[name] = need.value
-    }
-    return { known: true, value: values as Values<N> }
+    const values = gathered(needs)
+    if (!values.known) this.checks.push({ id, object, outcome: "not-checked", code: null, because: values.because })
+    return values
   }
 
   #enter<T>(id: string, object: string, finding: Finding<T>): Proven<T> {
@@ -134,8 +142,10 @@ export class Ledger {
   }
 }
 
-const printed = (evidence: Evidence) => ({
-  ...(evidence.at === undefined ? {} : { at: evidence.at }),
-  ...(evidence.expected === undefined ? {} : { expected: shown(evidence.expected) }),
-  ...(evidence.actual === undefined ? {} : { actual: shown(evidence.actual) })
-})
+const printed = ({ at, expected, actual }: Evidence): Pick<Check, "at" | "expected" | "actual"> => {
+  const found: { at?: string; expected?: Shown; actual?: Shown } = {}
+  if (at) found.at = at
+  if (expected !== undefined) found.expected = shownWish(expected)
+  if (actual !== undefined) found.actual = shown(actual)
+  return found
+}

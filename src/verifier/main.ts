@@ -1,40 +1,35 @@
 #!/usr/bin/env node
 /**
- * verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
+ * verify-result, the offline verifier: it opens each file once, asks no network and reads no clock. Imported, it is the
+ * functions at its end. src/verifier/ is the same program for reading.
  *
- * Exit 0: verified, with the limits the report lists. Exit 1: refused. Exit 2: unreadable, or wrong usage. It opens each
- * file once, asks no network and reads no clock.
- *
- * @license Apache-2.0. The one-file build holds canonicalize 5 (Apache-2.0) too, and has the names of its source squeezed
- * out; src/verifier/ is the same program for reading.
+ * @license Apache-2.0, with canonicalize 5 (Apache-2.0) inside.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { printReport } from "./report.ts"
 import { printText } from "./text.ts"
 import { verifierLimits } from "./verifier-limits.ts"
-import { verifyResultFiles } from "./verify.ts"
+import { verifyResultArtifact, verifyResultFiles } from "./verify.ts"
 
-const usage = `usage: verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
-  <time>  UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z
-`
+const misuse = (): Refused =>
+  new Refused(`usage: verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
+  <time>  UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z`)
 
 class Refused extends Error {}
 
 const main = (given: ReadonlyArray<string>): number => {
   try {
     const command = readArguments(given)
-    const artifact = readFile("artifact", command.artifact, verifierLimits.artifactBytesMax)
-    const trust = readFile("key file", command.trust, verifierLimits.trustBytesMax)
-    const { status, authority } = command
+    const { status, authority, checkedAt } = command
     const report = verifyResultFiles({
-      artifact,
-      trust,
-      checkedAt: command.checkedAt,
-      ...(status === undefined ? {} : { status: readFile("status", status, verifierLimits.statusBytesMax) }),
-      ...(authority === undefined
-        ? {}
-        : { authority: readFile("authority policy", authority, verifierLimits.authorityBytesMax) })
+      artifact: readFile("artifact", command.artifact, verifierLimits.artifactBytesMax),
+      trust: readFile("key file", command.trust, verifierLimits.trustBytesMax),
+      checkedAt,
+      status: readOption("status", status, verifierLimits.statusBytesMax),
+      authority: readOption("authority policy", authority, verifierLimits.authorityBytesMax)
     })
+    // What cannot be written is told later: the pipe was closed, or the disk is full.
+    process.stdout.on("error", () => process.exit(2))
     process.stdout.write(command.isText ? printText(report) : printReport(report))
     return report.exit
   } catch (thrown) {
@@ -60,17 +55,20 @@ const readArguments = (given: ReadonlyArray<string>): Command => {
     const [, isText, option = isText, value = ""] = optionForm.exec(argument) ?? []
     if (!argument.startsWith("-")) places.push(argument)
     else if (option !== undefined && !options.has(option)) options.set(option, value)
-    else throw new Refused(usage.trimEnd())
+    else throw misuse()
   }
   const [artifact, trust, checkedAt] = places
   if (artifact === undefined || trust === undefined || checkedAt === undefined || places.length > 3) {
-    throw new Refused(usage.trimEnd())
+    throw misuse()
   }
   const [status, authority] = [options.get("status"), options.get("authority")]
   return { artifact, trust, checkedAt, status, authority, isText: options.has("text") }
 }
 
 const optionForm = /^--(?:(text)|(status|authority)=(.+))$/s
+
+const readOption = (what: string, path: string | undefined, bytesMax: number): Uint8Array | undefined =>
+  path === undefined ? undefined : readFile(what, path, bytesMax)
 
 /** One descriptor, opened once without waiting: the file that was looked at is the file that is read. */
 const readFile = (what: string, path: string, bytesMax: number): Uint8Array => {
@@ -94,4 +92,7 @@ const readFile = (what: string, path: string, bytesMax: number): Uint8Array => {
   }
 }
 
-process.exitCode = main(process.argv.slice(2))
+export { printReport, printText, verifyResultArtifact, verifyResultFiles }
+
+// Whoever imports this file calls its functions; where Node cannot tell, it is the command that runs.
+if (import.meta.main !== false) process.exitCode = main(process.argv.slice(2))

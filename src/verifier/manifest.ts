@@ -14,14 +14,14 @@ export interface Entry {
 /** What the manifest of a package with these objects must be. */
 export const expectedManifest = (objects: {
   readonly agreement: Enclosed<Agreement>
-  readonly events: ReadonlyArray<Linked<ProjectEvent>>
+  readonly history: ReadonlyArray<Linked<ProjectEvent>>
   readonly submission: Enclosed<Submission>
   readonly review: Enclosed<Acceptance>
   readonly record: Opened<ResultRecord>
   readonly chains: ReadonlyArray<AuthorityChain>
 }): ReadonlyArray<Entry> => [
   entry(objects.agreement.content.projectId, "agreement", objects.agreement),
-  ...objects.events.map((event) => entry(event.hash, "event", event.signed)),
+  ...objects.history.map((event) => entry(event.hash, "event", event.signed)),
   entry(objects.submission.content.submissionId, "submission", objects.submission),
   entry(objects.review.content.reviewId, "review", objects.review),
   entry(objects.record.content.recordId, "record", objects.record.signed),
@@ -34,26 +34,24 @@ export const checkManifestSet = (
   expected: ReadonlyArray<Entry>
 ): Finding<ReadonlyArray<readonly [listed: Entry, held: Entry]>> => {
   if (manifest.length !== expected.length) {
-    return fail("MANIFEST_SET", { expected: expected.length, actual: manifest.length })
+    return fail("MANIFEST_SET", "", expected.length, manifest.length)
   }
   const pairs: Array<readonly [Entry, Entry]> = []
   for (const [index, held] of expected.entries()) {
     const listed = manifest[index] as Entry
-    if (listed.id !== held.id)
-      return fail("MANIFEST_SET", { at: `manifest[${index}].id`, expected: held.id, actual: listed.id })
+    if (listed.id !== held.id) return fail("MANIFEST_SET", `manifest[${index}].id`, held.id, listed.id)
     pairs.push([listed, held])
   }
-  return pass(pairs, { actual: manifest.length })
+  return pass(pairs, manifest.length)
 }
 
 export const checkManifestEntry = ([listed, held]: readonly [Entry, Entry]): Finding<Entry> => {
-  if (listed.kind !== held.kind) return fail("MANIFEST_ENTRY", { at: "kind", expected: held.kind, actual: listed.kind })
-  if (listed.bytes !== held.bytes)
-    return fail("MANIFEST_ENTRY", { at: "bytes", expected: held.bytes, actual: listed.bytes })
+  if (listed.kind !== held.kind) return fail("MANIFEST_ENTRY", "kind", held.kind, listed.kind)
+  if (listed.bytes !== held.bytes) return fail("MANIFEST_ENTRY", "bytes", held.bytes, listed.bytes)
   if (listed.digest !== held.digest) {
-    return fail("DIGEST_MISMATCH", { at: "digest", expected: held.digest, actual: listed.digest })
+    return fail("DIGEST_MISMATCH", "digest", held.digest, listed.digest)
   }
-  return pass(held, { actual: held.digest })
+  return pass(held, held.digest)
 }
 
 const entry = (

@@ -1,40 +1,56 @@
 /** The order of events: the states of a project, the moves between them, and what a hold keeps from moving. */
-import type { History } from "./history.ts"
 import { fail, pass, same, type Finding } from "./ledger.ts"
+import type { Given } from "./parts.ts"
+import { knownWords } from "./shown.ts"
 import type { ProjectEvent } from "./shapes.ts"
 
-const delivering = "LOCKED,CHANGES_REQUESTED,AWAITING_EVIDENCE"
-const deliveringOrReviewed = `${delivering},SUBMITTED`
-const unanswered = "AWAITING_SUPPLIER,AGREEMENT_CHANGES_REQUESTED"
-const unended = `${unanswered},${deliveringOrReviewed},BUYER_CONFIRMED,CONFIRMATION_CONTESTED`
+const awaiting = "AWAITING_SUPPLIER"
+const changing = "AGREEMENT_CHANGES_REQUESTED"
+const submitted = "SUBMITTED"
+const confirmed = "BUYER_CONFIRMED"
+const contested = "CONFIRMATION_CONTESTED"
+const withdrawn = "CONFIRMATION_WITHDRAWN"
+
+const delivering = ["LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"]
+const deliveringOrReviewed = [...delivering, submitted]
+const unended = [awaiting, changing, ...deliveringOrReviewed, confirmed, contested]
 
 /** The states from which each move starts, and the one to which it leads; without that one the state stays. */
-const moves: Readonly<Record<string, readonly [from: string, to?: string]>> = {
-  CREATE: ["NONE", "AWAITING_SUPPLIER"],
-  INVITATION_ACCEPTED: ["AWAITING_SUPPLIER"],
-  "RESPOND ACCEPT": ["AWAITING_SUPPLIER", "LOCKED"],
-  "RESPOND REQUEST_CHANGES": ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED"],
-  "RESPOND DECLINE": ["AWAITING_SUPPLIER", "SUPPLIER_DECLINED"],
-  SIGN: ["LOCKED"],
-  SUBMIT: [delivering, "SUBMITTED"],
-  "REVIEW REQUEST_CHANGES": ["SUBMITTED", "CHANGES_REQUESTED"],
-  "REVIEW REQUEST_EVIDENCE": ["SUBMITTED", "AWAITING_EVIDENCE"],
-  "REVIEW ACCEPT": ["SUBMITTED", "BUYER_CONFIRMED"],
-  "REVIEW REJECT": ["SUBMITTED", "BUYER_REJECTED"],
-  ISSUE: ["BUYER_CONFIRMED"],
+const moves: Readonly<Record<string, readonly [from: ReadonlyArray<string>, to?: string]>> = {
+  CREATE: [["NONE"], awaiting],
+  INVITATION_ACCEPTED: [[awaiting]],
+  "RESPOND ACCEPT": [[awaiting], "LOCKED"],
+  "RESPOND REQUEST_CHANGES": [[awaiting], changing],
+  "RESPOND DECLINE": [[awaiting], "SUPPLIER_DECLINED"],
+  SIGN: [["LOCKED"]],
+  SUBMIT: [delivering, submitted],
+  "REVIEW REQUEST_CHANGES": [[submitted], "CHANGES_REQUESTED"],
+  "REVIEW REQUEST_EVIDENCE": [[submitted], "AWAITING_EVIDENCE"],
+  "REVIEW ACCEPT": [[submitted], confirmed],
+  "REVIEW REJECT": [[submitted], "BUYER_REJECTED"],
+  ISSUE: [[confirmed]],
   "DATE_REVISION DELIVERY": [delivering],
-  "DATE_REVISION REVIEW": ["SUBMITTED"],
+  "DATE_REVISION REVIEW": [[submitted]],
   LIFT_HOLD: [deliveringOrReviewed],
-  CONCERN: ["BUYER_CONFIRMED", "CONFIRMATION_CONTESTED"],
-  "RESOLVE_CONCERN DISMISSED": ["CONFIRMATION_CONTESTED", "BUYER_CONFIRMED"],
-  "RESOLVE_CONCERN UPHELD": ["CONFIRMATION_CONTESTED", "CONFIRMATION_WITHDRAWN"],
-  WITHDRAW_CONFIRMATION: ["BUYER_CONFIRMED", "CONFIRMATION_WITHDRAWN"],
+  CONCERN: [[confirmed], contested],
+  "RESOLVE_CONCERN DISMISSED": [[contested], confirmed],
+  "RESOLVE_CONCERN UPHELD": [[contested], withdrawn],
+  WITHDRAW_CONFIRMATION: [[confirmed], withdrawn],
   CHANGE_REPRESENTATIVE: [unended],
   SUPERSEDE: [unended, "SUPERSEDED"]
 }
 
+/** How far a confirmation can be relied on in that state; in every other one there is none to rely on. */
+export const reliances: ReadonlyMap<string, string> = new Map([
+  [confirmed, "CURRENT"],
+  [contested, "PAUSED"],
+  [withdrawn, "STOPPED"],
+  ["SUPERSEDED", "STOPPED"]
+])
+
 /** Every state is one to which some move leads. Another word must not be interpreted. */
 export const knownStates: ReadonlySet<string> = new Set(Object.values(moves).flatMap(([, to]) => to ?? []))
+for (const state of knownStates) knownWords.add(state)
 
 const moveOf = ({ kind, payload }: ProjectEvent): string => {
   switch (kind) {
@@ -50,19 +66,19 @@ const moveOf = ({ kind, payload }: ProjectEvent): string => {
   }
 }
 
-/** The events happened in an order that states and holds allow. */
-export const checkMoves = (history: History): Finding<null> => {
+/** The events happened in an order that states and holds allow; the state that they led to. */
+export const checkMoves = ({ history }: Given<"history">): Finding<string> => {
   let state = "NONE"
   let hold: string | null = null
   let confirmationId: string | null = null
   for (const [index, { content: event }] of history.entries()) {
     const at = `events[${index}]`
-    const [from, to = state]: readonly [string, string?] = moves[moveOf(event)]!
-    if (!from.split(",").includes(state)) return fail("JOURNAL_MOVE", { at, expected: from, actual: state })
+    const [from, to = state]: readonly [ReadonlyArray<string>, string?] = moves[moveOf(event)]!
+    if (!from.includes(state)) return fail("JOURNAL_MOVE", at, from.join(), state)
     const { kind, payload } = event
     // Delivery, review and a further date wait while a date is asked for; only the hold that stands is lifted.
     const free: string | null = kind === "LIFT_HOLD" ? payload.purpose : isHeld(kind) ? null : hold
-    if (hold !== free) return fail("JOURNAL_MOVE", { at, expected: free, actual: hold })
+    if (hold !== free) return fail("JOURNAL_MOVE", at, free, hold)
     if (kind === "DATE_REVISION") hold = payload.purpose
     if (kind === "LIFT_HOLD") hold = null
     if (kind === "REVIEW" && payload.action === "ACCEPT") confirmationId = payload.confirmationId
@@ -73,7 +89,7 @@ export const checkMoves = (history: History): Finding<null> => {
     }
     state = to
   }
-  return pass(null, { actual: state })
+  return pass(state, state)
 }
 
 const isHeld = (kind: string): boolean => kind === "SUBMIT" || kind === "REVIEW" || kind === "DATE_REVISION"

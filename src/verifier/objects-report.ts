@@ -3,6 +3,7 @@ import type { Opened } from "./objects.ts"
 import type { VerifiedPackage } from "./package.ts"
 import type { ResultRecord } from "./shapes.ts"
 import type { Signed } from "./signed.ts"
+import type { VerifiedStatus } from "./status.ts"
 import type { TrustedKey } from "./trust.ts"
 
 export interface DescribedObject {
@@ -17,25 +18,39 @@ export interface DescribedObject {
   readonly keyStatusNow: "VALID" | "EXPIRED" | "REVOKED" | null
 }
 
-export const describeObjects = (verified: VerifiedPackage, checkedAt: string): ReadonlyArray<DescribedObject> => {
-  const signatures = new Map<string, Signed>()
-  if (verified.history.known) for (const one of verified.history.value) signatures.set(one.hash, one.signed)
-  if (verified.chains.known) {
-    for (const chain of verified.chains.value) for (const one of chain.events) signatures.set(one.hash, one.signed)
-  }
-  const record = verified.record.known ? verified.record.value : undefined
-  if (record !== undefined) signatures.set(record.content.recordId, record.signed)
-  const outer = verified.package.known ? [describe("package", "package", verified.package.value.signed, checkedAt)] : []
-  if (verified.entries.known) {
-    const inner = verified.entries.value.map(({ id, kind, digest, bytes }) => {
-      const signed = signatures.get(id)
-      return signed === undefined ? { id, kind, digest, bytes, ...unsigned } : describe(id, kind, signed, checkedAt)
-    })
-    return [...outer, ...inner]
-  }
-  return record === undefined
-    ? outer
-    : [...outer, describe(record.content.recordId, "record", record.signed, checkedAt)]
+interface Verified {
+  readonly verified: VerifiedPackage
+  readonly verifiedStatus: VerifiedStatus
+}
+
+/** The package, the objects that it holds in order, or the record alone; and a status that is proven or stands alone. */
+export const describeObjects = (
+  { verified, verifiedStatus: { opened, isProven } }: Verified,
+  checkedAt: string
+): ReadonlyArray<DescribedObject> => {
+  const { package: outer, entries, record } = verified
+  const found: Array<DescribedObject> = []
+  const add = (id: string, kind: string, { signed }: Opened<unknown>) =>
+    found.push(describe(id, kind, signed, checkedAt))
+  if (outer.known) add("package", "package", outer.value)
+  if (entries.known) {
+    const opened = openedParts(verified)
+    for (const { id, kind, digest, bytes } of entries.value) {
+      const part = opened.get(id)
+      if (part === undefined) found.push({ id, kind, digest, bytes, ...unsigned })
+      else add(id, kind, part)
+    }
+  } else if (record.known) add(record.value.content.recordId, "record", record.value)
+  if (opened.known && (isProven || !record.known)) add("status", "status", opened.value)
+  return found
+}
+
+const openedParts = ({ history, chains, record }: VerifiedPackage): ReadonlyMap<string, Opened<unknown>> => {
+  const parts = new Map<string, Opened<unknown>>()
+  if (history.known) for (const one of history.value) parts.set(one.hash, one)
+  if (chains.known) for (const chain of chains.value) for (const one of chain.events) parts.set(one.hash, one)
+  if (record.known) parts.set(record.value.content.recordId, record.value)
+  return parts
 }
 
 /** What the record states, for a reader. */

@@ -32,7 +32,7 @@ export const openLinked = <T>(form: Form<T>, signed: Signed): Finding<Linked<T>>
   const opened = openAs(form, signed)
   if (!opened.ok) return opened
   const hash = chainHashOf(signed.texts)
-  return pass({ ...opened.value, hash }, { actual: hash })
+  return pass({ ...opened.value, hash }, hash)
 }
 
 /** A member as it stands in the signed bytes. */

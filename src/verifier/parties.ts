@@ -1,6 +1,6 @@
 /** Who acted was the party whose move it was, in person where only people move. */
-import type { History } from "./history.ts"
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
+import type { Given } from "./parts.ts"
 import type { Agreement, ProjectEvent, Role } from "./shapes.ts"
 
 /** What the events so far say about the parties. */
@@ -19,7 +19,10 @@ interface Known {
  * acceptance of an invitation; a representative is followed by another one alone whom the supplier's organization named;
  * the buyer's organization stays; and nobody acts on both sides.
  */
-export const checkParties = (history: History, agreement: Agreement): Finding<string> => {
+export const checkParties = ({
+  history,
+  agreement: { content: agreement }
+}: Given<"history" | "agreement">): Finding<string> => {
   const { buyer, supplier } = agreement
   const known: Known = {
     sides: new Map([[buyer.actorId, "BUYER"]]),
@@ -45,7 +48,7 @@ export const checkParties = (history: History, agreement: Agreement): Finding<st
     if (kind === "ISSUE") certified = known.representative
   }
   const named = certified ?? known.representative
-  return named === null || !known.isAgreed ? fail(code, { expected: "RESPOND" }) : pass(named, { actual: named })
+  return named === null || !known.isAgreed ? fail(code, "", "RESPOND") : pass(named, named)
 }
 
 const code = "PARTY_MISMATCH"
@@ -74,7 +77,7 @@ const checkParty = (event: ProjectEvent, known: Known, agreement: Agreement, at:
       agreement.previous === null
         ? same(code, `${at}.actor.organizationId`, organizationId, actor.organizationId)
         : pass(null),
-      isFree ? pass(null) : fail(code, { at: `${at}.payload.supplierActorId`, actual: supplierActorId })
+      isFree ? pass(null) : fail(code, `${at}.payload.supplierActorId`, "SOMEBODY_ELSE", supplierActorId)
     )
   }
   return allOf(null, found)

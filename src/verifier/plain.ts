@@ -3,6 +3,7 @@ import { types } from "node:util"
 import { canonicalBytes } from "../canonical/jcs.ts"
 import type { Json } from "../canonical/json.ts"
 import { fail, pass, type Finding } from "./ledger.ts"
+import { verifierLimits } from "./verifier-limits.ts"
 
 /**
  * The bytes of a plain value; a text is taken as the text of a file. What could answer differently the second time it is
@@ -10,35 +11,54 @@ import { fail, pass, type Finding } from "./ledger.ts"
  */
 export const plainBytes = (value: unknown): Finding<Uint8Array> => {
   try {
-    return pass(typeof value === "string" ? new TextEncoder().encode(value) : canonicalBytes(plainCopy(value, 0)))
+    if (typeof value !== "string")
+      return pass(canonicalBytes(plainCopy(value, 0, { valuesLeft: verifierLimits.valuesMax })))
+    if (value.isWellFormed()) return pass(new TextEncoder().encode(value))
   } catch {
-    return fail("INPUT_NOT_PLAIN")
+    // It is not plain, or reading it failed.
   }
+  return fail("INPUT_NOT_PLAIN")
 }
 
-/** The bytes of a file as handed over. */
-export const fileBytes = (value: unknown): Finding<Uint8Array> =>
-  value instanceof Uint8Array ? pass(value) : fail("INPUT_NOT_PLAIN")
+/** A copy of the bytes handed over, which nobody can change while they are read; a proxy of bytes is none. */
+export const fileBytes = (value: unknown): Finding<Uint8Array> => {
+  try {
+    if (types.isUint8Array(value)) return pass(new Uint8Array(value))
+  } catch {
+    // The memory behind them is gone.
+  }
+  return fail("INPUT_NOT_PLAIN")
+}
 
 const depthMax = 64
 
 class NotPlain extends Error {}
 
-const plainCopy = (value: unknown, depth: number): Json => {
+/** Counts what was read, so that a value that holds one other many times ends too. */
+const plainCopy = (value: unknown, depth: number, count: { valuesLeft: number }): Json => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value
   if (typeof value === "number" && Number.isSafeInteger(value) && !Object.is(value, -0)) return value
   if (typeof value !== "object" || types.isProxy(value) || depth > depthMax) throw new NotPlain()
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (Array.isArray(value)) {
-    if (prototype !== Array.prototype || Reflect.ownKeys(value).length !== value.length + 1) throw new NotPlain()
-    return Array.from({ length: value.length }, (_, index) => plainCopy(ownValue(value, String(index)), depth + 1))
+  const isList = Array.isArray(value)
+  if (isList ? prototype !== Array.prototype : prototype !== Object.prototype && prototype !== null)
+    throw new NotPlain()
+  // The length of a list is known without listing its names.
+  if (isList && value.length > count.valuesLeft) throw new NotPlain()
+  const names = Reflect.ownKeys(value)
+  count.valuesLeft -= names.length
+  if (count.valuesLeft < 0) throw new NotPlain()
+  if (isList) {
+    if (names.length !== value.length + 1) throw new NotPlain()
+    return Array.from({ length: value.length }, (_, index) =>
+      plainCopy(ownValue(value, String(index)), depth + 1, count)
+    )
   }
-  if (prototype !== Object.prototype && prototype !== null) throw new NotPlain()
-  const copy: { [member: string]: Json } = {}
-  for (const name of Reflect.ownKeys(value)) {
+  // Without a prototype, `__proto__` is a member like any other.
+  const copy: { [member: string]: Json } = Object.create(null)
+  for (const name of names) {
     if (typeof name !== "string") throw new NotPlain()
-    const member = plainCopy(ownValue(value, name), depth + 1)
-    Object.defineProperty(copy, name, { value: member, enumerable: true, configurable: true, writable: true })
+    copy[name] = plainCopy(ownValue(value, name), depth + 1, count)
   }
   return copy
 }

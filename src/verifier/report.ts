@@ -26,7 +26,7 @@ export interface Report {
     readonly issuer: string | null
     readonly environment: string | null
   }
-  readonly artifact: FileSummary & { readonly kind: Artifact["kind"] | null }
+  readonly artifact: FileSummary & { readonly kind: Artifact["kind"] | null; readonly schema: string | null }
   readonly historicalValidity: "VERIFIED" | "REFUSED" | "NOT_CHECKED"
   readonly currentStatus: CurrentStatus
   readonly recordedAuthority: RecordedAuthority
@@ -88,7 +88,8 @@ export const report = (run: Verification): Report => {
       : "VERIFIED_WITH_LIMITATIONS"
   const isVerified = verdict === "VERIFIED_WITH_LIMITATIONS"
   const trust = run.trust.known ? run.trust.value : undefined
-  const objects = isVerified && run.checkedAt.known ? describeObjects(run.verified, run.checkedAt.value) : []
+  const artifact = run.artifact.known ? run.artifact.value : undefined
+  const objects = isVerified && run.checkedAt.known ? describeObjects(run, run.checkedAt.value) : []
   return {
     report: 1,
     checkedAt: run.checkedAt.known ? run.checkedAt.value : null,
@@ -100,8 +101,14 @@ export const report = (run: Verification): Report => {
       issuer: trust?.issuer ?? null,
       environment: trust?.environment ?? null
     },
-    artifact: { kind: run.artifact.known ? run.artifact.value.kind : null, ...summarize(run.files.artifact) },
-    historicalValidity: run.inputs.hasFailure ? "NOT_CHECKED" : run.history.hasFailure ? "REFUSED" : "VERIFIED",
+    artifact: { kind: artifact?.kind ?? null, schema: artifact?.schema ?? null, ...summarize(run.files.artifact) },
+    historicalValidity: run.inputs.hasFailure
+      ? "NOT_CHECKED"
+      : run.history.hasFailure
+        ? "REFUSED"
+        : run.verified.record.known
+          ? "VERIFIED"
+          : "NOT_CHECKED",
     currentStatus: describeStatus(run, isVerified),
     recordedAuthority: describeAuthority(run, isVerified),
     record: isVerified && run.verified.record.known ? describeRecord(run.verified.record.value) : null,
@@ -143,13 +150,14 @@ const describeFreshness = ({ verifiedStatus, statusSource, checkedAt, status }: 
   if (statusSource === undefined) return { outcome: "absent", ageMs: null, boundMs }
   if (!verifiedStatus.opened.known || !checkedAt.known) return { ...unchecked, boundMs }
   const ageMs = Date.parse(checkedAt.value) - Date.parse(verifiedStatus.opened.value.content.issuedAt)
-  const isFresh = status.checks.some((check) => check.id === "status-fresh" && check.outcome === "pass")
-  return { outcome: isFresh ? "fresh" : "stale", ageMs, boundMs }
+  const isStale = status.checks.some((check) => check.code === "STATUS_STALE")
+  return { outcome: isStale ? "stale" : verifiedStatus.isProven ? "fresh" : "not-checked", ageMs, boundMs }
 }
 
 const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<Limit> => {
   const { verified } = run
-  const bundle = run.artifact.known ? run.artifact.value.bundle : undefined
+  const artifact = run.artifact.known ? run.artifact.value : undefined
+  const bundle = artifact?.bundle
   const completeness = describeCompleteness(verified)
   const found: ReadonlyArray<readonly [Limit, boolean]> = [
     ["DELIVERY_QUALITY_NOT_PROVEN", true],
@@ -160,12 +168,15 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["OMITTED_EVENTS_NOT_EXCLUDED", true],
     ["SIGNING_TIME_STATED_BY_ISSUER", true],
     ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
-    ["AUTHORITY_POLICY_NOT_APPLIED", run.authority.checks.some((check) => check.code === "AUTHORITY_NOT_ENCLOSED")],
+    ["RECORDED_AUTHORITY_NOT_ENCLOSED", verified.history.known && !verified.chains.known],
     ["HISTORY_NOT_ENCLOSED", completeness.journal === "declared"],
+    ["RECORD_NOT_ENCLOSED", !verified.record.known],
+    ["METADATA_NOT_USED", artifact?.kind === "standard-record"],
     ["LATER_EVENTS_STATED_BY_PACKAGE", (completeness.laterEvents ?? 0) > 0],
     ["EMBEDDED_KEYS_NOT_USED", bundle !== undefined],
     ["EMBEDDED_KEYS_DIFFER", bundle !== undefined && run.trust.known && !isSameKeys(bundle, run.trust.value)],
     ["KEY_REVOKED_SINCE", objects.some((one) => one.keyStatusNow === "REVOKED")],
+    ["KEY_TIME_UNPROVEN", objects.some((one) => one.keyStatusNow !== null && one.keyStatusNow !== "VALID")],
     [
       "AUTHORITY_REVOKED_SINCE",
       describeAuthority(run, true).grants.some((grant) => grant.revokedAt !== null || grant.anchor?.revokedAt != null)
@@ -178,4 +189,4 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
 
 /** A bundle has another schema than a trust file, and is to have the same members else. */
 const isSameKeys = (bundle: Json, { file }: Trust): boolean =>
-  isObject(bundle) && isObject(file) && isDeepStrictEqual({ ...bundle, schema: null }, { ...file, schema: null })
+  isObject(bundle) && isDeepStrictEqual({ ...bundle, schema: null }, { ...file, schema: null })

@@ -24,6 +24,8 @@ import { verifierLimits } from "./verifier-limits.ts"
 export const schemas = {
   review: "service.result-review/v1",
   package: "service.result-package/v2",
+  packageV1: "service.result-package/v1",
+  standardRecord: "service.standard-record/v1",
   record: "service.result-record/v1",
   event: "service.project-event/v1",
   authority: "service.authority-event/v1",
@@ -34,6 +36,16 @@ export const schemas = {
   authorityPolicy: "service.authority-policy/v1"
 } as const
 
+const personId = id("person")
+const organizationId = id("organization")
+const projectId = id("delivery")
+const submissionId = id("submission")
+const reviewId = id("review")
+const confirmationId = id("confirmation")
+const recordId = id("record")
+const grantId = id("grant")
+const agentId = id("agent")
+
 const signed = <const S extends string>(schema: S) => ({ schema: version(schema), issuedAt: instant })
 
 export const resultReview = object({
@@ -43,6 +55,9 @@ export const resultReview = object({
   status: anyValue
 })
 
+/** The record in a file; what stands beside it is signed by nobody. */
+export const standardRecord = object({ schema: version(schemas.standardRecord), record: text, metadata: anyValue })
+
 /** The terms are the parties' own; only what the other objects refer to has a form here. */
 const terms = openObject(
   { buyerName: name, supplierName: name, criteria: listOf(openObject({ id: name })) },
@@ -51,23 +66,23 @@ const terms = openObject(
     signing: openObject(
       {
         method: word("NATIVE", "EXTERNAL"),
-        principal: id("person"),
+        principal: personId,
         agreementSignBy: instant,
         acceptanceSignBy: instant
       },
-      { counterparty: id("person") }
+      { counterparty: personId }
     )
   }
 )
 
 export const agreement = object({
   schema: version(schemas.agreement),
-  projectId: id("delivery"),
+  projectId,
   version: integer(1),
-  previous: orNull(object({ projectId: id("delivery"), digest })),
+  previous: orNull(object({ projectId, digest })),
   terms,
-  buyer: object({ organizationId: id("organization"), actorId: id("person") }),
-  supplier: object({ actorId: orNull(id("person")) })
+  buyer: object({ organizationId, actorId: personId }),
+  supplier: object({ actorId: orNull(personId) })
 })
 export type Agreement = Fitting<typeof agreement>
 
@@ -76,24 +91,24 @@ export type Role = Fitting<typeof role>
 
 const eventMembers = {
   ...signed(schemas.event),
-  projectId: id("delivery"),
+  projectId,
   sequence: integer(1),
   previous: digest,
   requestId: name,
   actor: object({
-    id: id("person"),
-    organizationId: id("organization"),
+    id: personId,
+    organizationId,
     role,
-    execution: orNull(object({ grantId: id("grant"), agentId: id("agent"), authorityHead: digest }))
+    execution: orNull(object({ grantId, agentId, authorityHead: digest }))
   }),
   occurredAt: instant
 }
 
 export const submission = object({
-  submissionId: id("submission"),
+  submissionId,
   agreementDigest: digest,
-  previousSubmissionId: orNull(id("submission")),
-  respondsToReviewId: orNull(id("review")),
+  previousSubmissionId: orNull(submissionId),
+  respondsToReviewId: orNull(reviewId),
   summary: text,
   items: listOf(
     object({
@@ -107,9 +122,9 @@ export const submission = object({
 export type Submission = Fitting<typeof submission>
 
 const reviewMembers = {
-  reviewId: id("review"),
+  reviewId,
   agreementDigest: digest,
-  submissionId: id("submission"),
+  submissionId,
   submissionDigest: digest,
   reason: text,
   nextAction: text,
@@ -121,7 +136,7 @@ const otherReview = object({ ...reviewMembers, action: word("REQUEST_CHANGES", "
 const signature = either(
   "method",
   "NATIVE",
-  object({ method: word("NATIVE"), personId: id("person"), digest, statement: text }),
+  object({ method: word("NATIVE"), personId, digest, statement: text }),
   object({
     method: word("EXTERNAL"),
     digest,
@@ -136,20 +151,20 @@ export const acceptance = object(
     ...reviewMembers,
     action: word("ACCEPT"),
     checkedFiles: listOf(object({ criterionId: name, name, sha256: digest })),
-    confirmationId: id("confirmation")
+    confirmationId
   },
   { confirmationDigest: digest, signature }
 )
 export type Acceptance = Fitting<typeof acceptance>
 
 const reasoned = { agreementDigest: digest, reason: text }
-const onConfirmation = { ...reasoned, confirmationId: id("confirmation") }
+const onConfirmation = { ...reasoned, confirmationId }
 const dated = object({ ...reasoned, purpose: word("DELIVERY", "REVIEW") })
 
 const payloads = {
   CREATE: object(
     { agreementDigest: digest, confirmationDigest: digest },
-    { proposalDigest: digest, supplierOrganizationId: id("organization") }
+    { proposalDigest: digest, supplierOrganizationId: organizationId }
   ),
   RESPOND: object(
     {
@@ -163,15 +178,15 @@ const payloads = {
   SUBMIT: submission,
   REVIEW: either("action", "ACCEPT", acceptance, otherReview),
   ISSUE: object({
-    recordId: id("record"),
+    recordId,
     recordDigest: digest,
-    confirmationId: id("confirmation"),
+    confirmationId,
     agreementDigest: digest
   }),
   INVITATION_ACCEPTED: object({
     agreementDigest: digest,
     invitationId: id("invitation"),
-    supplierActorId: id("person")
+    supplierActorId: personId
   }),
   SIGN: object({ agreementDigest: digest, party: role, signature }),
   DATE_REVISION: dated,
@@ -179,8 +194,8 @@ const payloads = {
   CONCERN: object({ ...onConfirmation, kind: word("AUTHORITY", "MATERIALS", "CRITERIA", "OTHER") }),
   RESOLVE_CONCERN: object({ ...onConfirmation, resolution: word("DISMISSED", "UPHELD") }),
   WITHDRAW_CONFIRMATION: object(onConfirmation),
-  CHANGE_REPRESENTATIVE: object({ ...reasoned, previousActorId: id("person"), supplierActorId: id("person") }),
-  SUPERSEDE: object({ ...reasoned, successor: object({ projectId: id("delivery"), digest }) })
+  CHANGE_REPRESENTATIVE: object({ ...reasoned, previousActorId: personId, supplierActorId: personId }),
+  SUPERSEDE: object({ ...reasoned, successor: object({ projectId, digest }) })
 } as const satisfies Record<string, Form<unknown>>
 
 export type EventKind = keyof typeof payloads
@@ -201,9 +216,9 @@ export const projectEvent: Form<ProjectEvent> = (value, at) => {
 
 const changes = {
   GRANT: object({
-    agentId: id("agent"),
-    organizationId: id("organization"),
-    subjectId: id("person"),
+    agentId,
+    organizationId,
+    subjectId: personId,
     role,
     actions: listOf(name),
     subjectRequirements: listOf(anyValue),
@@ -218,7 +233,7 @@ const changes = {
 export type AuthorityKind = keyof typeof changes
 const authorityMembers = {
   ...signed(schemas.authority),
-  grantId: id("grant"),
+  grantId,
   sequence: integer(1),
   previous: orNull(digest),
   occurredAt: instant
@@ -245,23 +260,37 @@ export const resultRecord = object({
   ...signed(schemas.record),
   issuer: name,
   environment: name,
-  recordId: id("record"),
-  projectId: id("delivery"),
+  recordId,
+  projectId,
   agreement: object({ digest, version: integer(1) }),
   parties: object({
-    buyer: object({ organizationId: id("organization"), actorId: id("person"), name }),
-    supplier: object({ actorId: id("person"), name })
+    buyer: object({ organizationId, actorId: personId, name }),
+    supplier: object({ actorId: personId, name })
   }),
-  submission: object({ id: id("submission"), digest }),
-  review: object({ id: id("review"), digest }),
-  confirmation: object({ id: id("confirmation") }),
+  submission: object({ id: submissionId, digest }),
+  review: object({ id: reviewId, digest }),
+  confirmation: object({ id: confirmationId }),
   acceptedAt: instant,
   head: object({ eventHash: digest, count: integer(1) })
 })
 export type ResultRecord = Fitting<typeof resultRecord>
 
+const packageMembers = {
+  agreement,
+  events: listOf(text, verifierLimits.eventsMax),
+  submission,
+  review: acceptance,
+  record: text
+}
+
+/** The first version has no manifest and no authority. */
+export const resultPackageV1 = object({ ...signed(schemas.packageV1), ...packageMembers })
+/** What both versions hold. */
+export type PackageContent = Omit<Fitting<typeof resultPackageV1>, "schema">
+
 export const resultPackage = object({
   ...signed(schemas.package),
+  ...packageMembers,
   manifest: listOf(
     object({
       id: name,
@@ -270,16 +299,11 @@ export const resultPackage = object({
       bytes: integer(1)
     })
   ),
-  agreement,
-  events: listOf(text, verifierLimits.eventsMax),
-  submission,
-  review: acceptance,
-  record: text,
   authority: listOf(
     object({
-      grantId: id("grant"),
-      events: listOf(text),
-      salts: listOf(object({ sequence: integer(1), salt: digest }))
+      grantId,
+      events: listOf(text, verifierLimits.authorityEventsMax),
+      salts: listOf(object({ sequence: integer(1), salt: digest }), verifierLimits.authorityEventsMax)
     })
   )
 })
@@ -289,11 +313,11 @@ export const agentStatus = object({
   ...signed(schemas.status),
   expiresAt: instant,
   environment: name,
-  projectId: id("delivery"),
+  projectId,
   agreementDigest: digest,
   headEventHash: digest,
   state: name,
-  recordId: orNull(id("record")),
+  recordId: orNull(recordId),
   recordDigest: orNull(digest),
   reliance: word("NONE", "CURRENT", "PAUSED", "STOPPED"),
   nonce: name

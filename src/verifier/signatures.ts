@@ -1,8 +1,7 @@
 /** Signatures under the agreement and its acceptance: exactly those that the terms ask for, and in time. */
-import type { History } from "./history.ts"
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
-import type { Enclosed } from "./objects.ts"
-import type { Agreement, ProjectEvent, Signature } from "./shapes.ts"
+import type { Given } from "./parts.ts"
+import type { ProjectEvent, Signature } from "./shapes.ts"
 
 const code = "SIGNING_MISMATCH"
 
@@ -10,7 +9,7 @@ const code = "SIGNING_MISMATCH"
  * Where the terms ask for signatures, each side signs the agreement once, both before anything is submitted, and the
  * acceptance carries the buyer's; where they do not, nothing is signed.
  */
-export const checkSignatures = (history: History, agreement: Enclosed<Agreement>): Finding<null> => {
+export const checkSignatures = ({ history, agreement }: Given<"history" | "agreement">): Finding<null> => {
   const { signing } = agreement.content.terms
   const parties = new Set<string>()
   for (const [index, { content: event }] of history.entries()) {
@@ -19,7 +18,7 @@ export const checkSignatures = (history: History, agreement: Enclosed<Agreement>
     let found: Finding<null> = pass(null)
     if (kind === "SIGN") {
       found = parties.has(payload.party)
-        ? fail(code, { at: `${at}.party`, actual: payload.party })
+        ? fail(code, `${at}.party`, "ONCE", payload.party)
         : checkSignature(event, payload.signature, signing?.method, agreement.digest, signing?.agreementSignBy, at)
       parties.add(payload.party)
     }
@@ -30,7 +29,7 @@ export const checkSignatures = (history: History, agreement: Enclosed<Agreement>
     }
     if (!found.ok) return found
   }
-  return pass(null, { actual: signing?.method ?? null })
+  return pass(null, signing?.method ?? null)
 }
 
 /** By the method of the terms, over what was shown, by who acts, no later than agreed, and not signed in the future. */
@@ -44,14 +43,14 @@ const checkSignature = (
 ): Finding<null> => {
   const path = `${at}.signature`
   if (signature?.method !== method) {
-    return fail(code, { at: path, expected: method ?? null, actual: signature?.method ?? null })
+    return fail(code, path, method ?? null, signature?.method ?? null)
   }
   if (signature === undefined) return pass(null)
   const signedAt = signature.method === "EXTERNAL" ? signature.evidence.signedAt : occurredAt
   return allOf(null, [
     same(code, `${path}.digest`, digest, signature.digest),
     same(code, `${path}.personId`, actor.id, signature.method === "NATIVE" ? signature.personId : actor.id),
-    signedAt > occurredAt ? fail(code, { at: `${path}.evidence`, expected: occurredAt, actual: signedAt }) : pass(null),
-    occurredAt > signBy! ? fail(code, { at: path, expected: signBy, actual: occurredAt }) : pass(null)
+    signedAt > occurredAt ? fail(code, `${path}.evidence`, occurredAt, signedAt) : pass(null),
+    occurredAt > signBy! ? fail(code, path, signBy, occurredAt) : pass(null)
   ])
 }

@@ -5,6 +5,7 @@ import { readCanonicalJson, type Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { isInstant, isObject } from "./forms.ts"
 import { fail, pass, type Finding, type Proven } from "./ledger.ts"
+import { shownPath } from "./shown.ts"
 import type { Purpose, Trust, TrustedKey } from "./trust.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
@@ -20,32 +21,43 @@ export interface Signed {
   readonly key: TrustedKey
 }
 
-export interface Expected {
-  readonly schema: string
-  readonly purpose: Purpose
-}
-
 /** What every signature is held against: the independent keys and the time of the check. */
 export interface Under {
   readonly trust: Proven<Trust>
   readonly checkedAt: Proven<string>
 }
 
+interface Against {
+  readonly trust: Trust
+  readonly checkedAt: string
+}
+
 /** Proves form, kind, key, purpose, signature, canonical bytes, and that the key was valid when it signed. */
-export const openSigned = (jws: string, expected: Expected, trust: Trust, checkedAt: string): Finding<Signed> => {
+export const signedAs =
+  (schema: string, purpose: Purpose) =>
+  (jws: string, { trust, checkedAt }: Against): Finding<Signed> =>
+    openSigned(jws, schema, purpose, trust, checkedAt)
+
+const openSigned = (
+  jws: string,
+  schema: string,
+  purpose: Purpose,
+  trust: Trust,
+  checkedAt: string
+): Finding<Signed> => {
   const reading = readJws(jws)
   if (!reading.ok) return fail(reading.code)
   const { header } = reading
-  if (header.typ !== expected.schema) {
-    return fail("JWS_TYPE", { at: "header.typ", expected: expected.schema, actual: header.typ })
+  if (header.typ !== schema) {
+    return fail("JWS_TYPE", "header.typ", schema, header.typ)
   }
   const key = trust.keys.get(header.kid)
-  if (key === undefined) return fail("ISSUER_NOT_TRUSTED", { at: "header.kid", actual: header.kid })
-  if (!key.purposes.includes(expected.purpose)) {
-    return fail("KEY_ROLE", { expected: expected.purpose, actual: key.purposes.join() })
+  if (key === undefined) return fail("ISSUER_NOT_TRUSTED", "header.kid", "TRUSTED_KEY", header.kid)
+  if (!key.purposes.includes(purpose)) {
+    return fail("KEY_ROLE", "", purpose, key.purposes.join())
   }
   if (!verifyEd25519(key.key, reading.signingInput, reading.signature)) return fail("SIGNATURE_INVALID")
-  const payload = readPayload(reading.payload, expected.schema)
+  const payload = readPayload(reading.payload, schema)
   if (!payload.ok) return payload
   const { issuedAt } = payload.value
   const inTime = isKeyValid(key, issuedAt, checkedAt)
@@ -59,7 +71,7 @@ export const openSigned = (jws: string, expected: Expected, trust: Trust, checke
       issuedAt,
       key
     },
-    { actual: issuedAt }
+    issuedAt
   )
 }
 
@@ -67,29 +79,33 @@ const readPayload = (
   bytes: Uint8Array,
   schema: string
 ): Finding<Pick<Signed, "issuedAt" | "texts"> & { readonly members: Signed["payload"] }> => {
-  const reading = readCanonicalJson(bytes, { bytesMax: verifierLimits.artifactBytesMax, refusesNul: true })
-  if (!reading.ok) return fail("PAYLOAD_NOT_CANONICAL", { at: reading.path, actual: reading.code })
+  const reading = readCanonicalJson(bytes, {
+    bytesMax: verifierLimits.artifactBytesMax,
+    valuesMax: verifierLimits.valuesMax,
+    refusesNul: true
+  })
+  if (!reading.ok) return fail("PAYLOAD_NOT_CANONICAL", shownPath(reading.path), "STRICT_JSON", reading.code)
   const members = reading.value
-  if (!isObject(members)) return fail("FIELD_TYPE", { expected: "OBJECT", actual: members })
+  if (!isObject(members)) return fail("FIELD_TYPE", "", "OBJECT", members)
   if (!reading.isCanonical) return fail("PAYLOAD_NOT_CANONICAL")
   const own = (member: string): Json | undefined => (Object.hasOwn(members, member) ? members[member] : undefined)
-  if (own("schema") !== schema) return fail("JWS_TYPE", { at: "schema", expected: schema, actual: own("schema") })
+  if (own("schema") !== schema) return fail("JWS_TYPE", "schema", schema, own("schema"))
   const issuedAt = own("issuedAt")
-  if (!isInstant(issuedAt)) return fail("FIELD_TYPE", { at: "issuedAt", expected: "INSTANT", actual: issuedAt })
+  if (!isInstant(issuedAt)) return fail("FIELD_TYPE", "issuedAt", "INSTANT", issuedAt)
   return pass({ members, texts: reading.texts, issuedAt })
 }
 
 const isKeyValid = (key: TrustedKey, issuedAt: string, checkedAt: string): Finding<null> => {
   const at = "issuedAt"
-  if (issuedAt > checkedAt) return fail("TIME_FUTURE", { at, expected: checkedAt, actual: issuedAt })
+  if (issuedAt > checkedAt) return fail("TIME_FUTURE", at, checkedAt, issuedAt)
   if (issuedAt < key.validFrom) {
-    return fail("KEY_NOT_VALID_AT_SIGNING", { at, expected: key.validFrom, actual: issuedAt })
+    return fail("KEY_NOT_VALID_AT_SIGNING", at, key.validFrom, issuedAt)
   }
   if (issuedAt >= key.validUntil) {
-    return fail("KEY_NOT_VALID_AT_SIGNING", { at, expected: key.validUntil, actual: issuedAt })
+    return fail("KEY_NOT_VALID_AT_SIGNING", at, key.validUntil, issuedAt)
   }
   if (key.revokedAt !== null && issuedAt >= key.revokedAt) {
-    return fail("KEY_REVOKED", { at, expected: key.revokedAt, actual: issuedAt })
+    return fail("KEY_REVOKED", at, key.revokedAt, issuedAt)
   }
   return pass(null)
 }

@@ -34,22 +34,13 @@ const file = ({ bytes, sha256 }: FileSummary): string =>
   sha256 === null ? "no file" : `${bytes} bytes, SHA-256 ${sha256}`
 
 const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
-  record === null
-    ? []
-    : [
-        "Record",
-        `  record       ${record.recordId}, issued ${record.issuedAt}`,
-        `  digest       ${record.recordDigest}`,
-        `  project      ${record.projectId}`,
-        `  agreement    version ${record.agreement.version}, ${record.agreement.digest}`,
-        `  buyer        ${record.parties.buyer.name} (${record.parties.buyer.organizationId})`,
-        `  supplier     ${record.parties.supplier.name} (${record.parties.supplier.actorId})`,
-        `  submission   ${record.submission.id}, ${record.submission.digest}`,
-        `  review       ${record.review.id}, ${record.review.digest}`,
-        `  accepted at  ${record.acceptedAt}`,
-        `  history      ${completeness.journal}, ${completeness.count} events before issuance, ${completeness.laterEvents ?? "unknown"} after it`,
-        ""
-      ]
+  record === null ? [] : ["Record", ...members({ ...record, history: completeness }), ""]
+
+/** Each member on a line of its own, under the names that it has in the report. */
+const members = (value: unknown, place = ""): ReadonlyArray<string> =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => members(member, place === "" ? name : `${place}.${name}`))
+    : [`  ${place.padEnd(31)}  ${value ?? "not stated"}`]
 
 interface Group {
   readonly check: Check
@@ -84,23 +75,12 @@ const printGroup = ({ check, count }: Group): string => {
 }
 
 const currentStatus = ({ currentStatus, freshness }: Report): ReadonlyArray<string> => [
-  `Current status: ${currentStatus.outcome}${currentStatus.state === null ? "" : `, ${currentStatus.state}, reliance ${currentStatus.reliance}`}`,
-  `  ${freshness.outcome}${freshness.ageMs === null ? "" : `, ${freshness.ageMs} ms old`}; a status holds for ${freshness.boundMs} ms`,
+  "Current status",
+  ...members({ ...currentStatus, freshness }),
   ""
 ]
 
 const authority = ({ recordedAuthority: { policy, grants } }: Report): ReadonlyArray<string> =>
   policy.outcome === "NOT_GIVEN" && grants.length === 0
     ? []
-    : [
-        `Recorded authority, policy ${policy.outcome}${policy.sha256 === null ? "" : `, ${file(policy)}`}`,
-        ...grants.map(
-          ({ anchor, ...grant }) =>
-            `  ${grant.grantId}: agent ${grant.agentId} for ${grant.subjectId} of ${grant.organizationId}` +
-            (grant.revokedAt === null ? "" : `, revoked ${grant.revokedAt}`) +
-            (anchor === null
-              ? ""
-              : `; by the policy from ${anchor.validFrom} to ${anchor.revokedAt ?? anchor.validUntil}`)
-        ),
-        ""
-      ]
+    : ["Recorded authority", ...members({ policy }), ...grants.flatMap((grant) => members(grant)), ""]

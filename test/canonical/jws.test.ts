@@ -4,7 +4,8 @@ import { assert, describe, expect, it } from "vitest"
 import { canonicalBytes, canonicalText } from "../../src/canonical/jcs.ts"
 import { compactJws, importEd25519, readJws, signingInput, verifyEd25519 } from "../../src/canonical/jws.ts"
 import { base64url, keyPair, signBytes } from "../verifier/signing.ts"
-import { corpusFile, describeCorpus } from "./corpora.ts"
+import { corpusFile } from "../corpora/foreign-files.ts"
+import { describeCorpus } from "./corpora.ts"
 
 const key = keyPair(7)
 const typ = "service.result-record/v1"
@@ -104,6 +105,7 @@ const hostile: ReadonlyArray<readonly [shape: string, compact: string, code: str
   ["another order", signedWith(`{"kid":"k1","alg":"EdDSA","typ":"${typ}"}`), "JWS_HEADER_FORM"],
   ["white space", signedWith(header.replace(":", ": ")), "JWS_HEADER_FORM"],
   ["an escape", signedWith(header.replace("k1", "\\u006b1")), "JWS_HEADER_FORM"],
+  ["U+0000 in the kid", withMembers({ kid: "k\u0000" }), "JWS_HEADER_FORM"],
   ["a header that is a list", signedWith("[]"), "JWS_HEADER_FORM"],
   ["no kid", signedWith(canonicalText({ alg: "EdDSA", typ })), "JWS_HEADER_FORM"],
   ["no typ", signedWith(canonicalText({ alg: "EdDSA", kid: "k1" })), "JWS_HEADER_FORM"],

@@ -13,6 +13,7 @@ import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { ratesLayer } from "../../src/http/rates.ts"
 import { Transport, transportRules } from "../../src/http/transport.ts"
 import { Signer } from "../../src/ports/signer.ts"
+import { formatNames, schemaDocument } from "../../src/records/schemas.ts"
 import { HttpApp, Service, Supplies } from "../../src/service.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { tokenFrom } from "../../src/vocabulary/token.ts"
@@ -92,6 +93,35 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
       assert.notInclude(text, '"d"')
       const legal = yield* send("GET", "/api/acceptance/legal-config")
       assert.match(legal.body.issuer.keysUrl, /\/\.well-known\/service-issuer-keys\.json$/)
+    })
+  )
+
+  it.effect.each(formatNames)("publishes the schema %s for everybody, to be kept for a day", (name) =>
+    Effect.gen(function* () {
+      const { status, headers, text } = yield* send("GET", `/.well-known/${name}.schema.json`, { from: "203.0.113.9" })
+      assert.deepStrictEqual(
+        [status, headers["content-type"], headers["cache-control"]],
+        [200, "application/schema+json", "public, max-age=86400"]
+      )
+      assert.deepStrictEqual(JSON.parse(text), schemaDocument(name))
+    })
+  )
+
+  it.effect("publishes a schema for every kind of file that its documentation names", () =>
+    Effect.gen(function* () {
+      const names = [
+        "service-agent-status-v1",
+        "service-authority-event-v1",
+        "service-authority-policy-v1",
+        "service-issuer-keys-v1",
+        "service-project-event-v1",
+        "service-result-package-v2",
+        "service-result-record-v1",
+        "service-result-review-v1",
+        "service-standard-record-v1"
+      ]
+      assert.deepStrictEqual(formatNames.toSorted(), names)
+      assert.strictEqual((yield* send("GET", "/.well-known/service-result-package-v3.schema.json")).status, 404)
     })
   )
 

@@ -1,6 +1,6 @@
 /**
- * The long form of the tests on real processes: `node test/soak/main.ts <name>`. Each runs on a Postgres of its own,
- * prints what it measured, and ends with 1 where anything was wrong.
+ * The long form of the tests on real processes: `node test/soak/main.ts <name>`. Each that needs a Postgres runs on its
+ * own, prints what it measured, and ends with 1 where anything was wrong.
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
@@ -9,13 +9,15 @@ import { callbacks } from "./callbacks.ts"
 import { crash } from "./crash.ts"
 import { lostCommit } from "./lost-commit.ts"
 import { twoServers } from "./two-servers.ts"
+import { verifier } from "./verifier.ts"
 
 const soaks = {
   "answered-means-over": answeredMeansOver,
   "two-servers": twoServers,
   "lost-commit": lostCommit,
   crash,
-  callbacks
+  callbacks,
+  verifier
 }
 
 const name = process.argv[2] ?? ""

@@ -41,7 +41,7 @@ export const flawsOf = (
   origin: string | null
 ): ReadonlyArray<string> => {
   const imported = importEd25519({ kty: publicJwk.kty, crv: publicJwk.crv, x: publicJwk.x })
-  if (!imported.ok) return [imported.message]
+  if (!imported.ok) return [imported.code]
   return events.flatMap(({ sequence, hash, jws, payload }, index) => {
     const read = readJws(jws)
     const isSigned = read.ok && verifyEd25519(imported.key, read.signingInput, read.signature)

@@ -67,6 +67,9 @@ export const recordRequests = Effect.fnUntraced(function* (buyer: SignedInPerson
     ["listShares", supplier, { ids: { id } }],
     ["revokeShare", buyer, { ids: { id, shareId: revoked }, body: { requestId: uuid() } }],
     ["listSharedRecords", supplier],
-    ["openSharedRecord", supplier, { ids: { shareId: opened } }]
+    ["openSharedRecord", supplier, { ids: { shareId: opened } }],
+    ["downloadBuyerPackage", buyer, { ids: { id } }],
+    ["downloadSupplierPackage", supplier, { ids: { id } }],
+    ["downloadPackage", supplier, { ids: { id } }]
   ] as const
 })

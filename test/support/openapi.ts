@@ -57,7 +57,7 @@ export const validator = (document: any) => {
 
 export const operationAt = (document: any, template: string, method = "post") => document.paths[template]?.[method]
 
-/** Asserts that an answer has a documented status, and the body of that status. */
+/** Asserts that an answer has a documented status, and the media type and the body of that status. */
 export const documented = (document: any) => {
   const problemsWith = validator(document)
   return (template: string, method: string, answer: Answer): void => {
@@ -65,7 +65,9 @@ export const documented = (document: any) => {
     assert.property(responses, String(answer.status), `${template} ${answer.text}`)
     const content = responses[answer.status].content
     if (content === undefined) return assert.strictEqual(answer.text, "", template)
-    const { schema } = content["application/json"]
-    assert.deepStrictEqual(problemsWith(schema, answer.body), [], `${template} ${answer.status}`)
+    const type = answer.headers["content-type"] ?? ""
+    assert.property(content, type, template)
+    const value = type === "application/json" ? answer.body : answer.text
+    assert.deepStrictEqual(problemsWith(content[type].schema, value), [], `${template} ${answer.status}`)
   }
 }

@@ -59,7 +59,11 @@ export const actorOf = ({ personId, side, isPerson }: Acting): Actor => ({
   role: side,
   execution: isPerson
     ? null
-    : { grantId: `grant_${personId}`, agentId: `agent_${personId}`, authorityHead: digestOfLetter("f") }
+    : {
+        grantId: personId.replace("person", "grant"),
+        agentId: personId.replace("person", "agent"),
+        authorityHead: digestOfLetter("f")
+      }
 })
 
 const keys: IssuerKeys = { schema: "service.issuer-keys/v1", issuer: "test", environment: "test", keys: [] }

@@ -24,6 +24,7 @@ import { HttpApp, Service, Supplies, type Ports } from "../../src/service.ts"
 import { rootTables, tables } from "../../src/tables.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { migratedDatabase } from "./postgres.ts"
+import { describedSigner } from "./published-schemas.ts"
 
 export const siteUrl = "https://countersign.test"
 
@@ -33,20 +34,23 @@ export const legalDocument = { kind: "TERMS", version: "1", digest: sha256Hex(le
 /** One issuer key for a whole test file, so that two services of one database sign alike. */
 const privateKey = generateKeyPairSync("ed25519").privateKey
 
+/** Whatever is signed here must be what the published schemas describe. */
 export const testSigner = Layer.sync(Signer, () =>
-  signerFrom({
-    issuer: "countersign-test",
-    environment: "test",
-    keys: [
-      {
-        privateKey,
-        validFrom: "2020-01-01T00:00:00.000Z" as Instant,
-        validUntil: "2120-01-01T00:00:00.000Z" as Instant,
-        revokedAt: null,
-        purposes: keyPurposes
-      }
-    ]
-  })
+  describedSigner(
+    signerFrom({
+      issuer: "countersign-test",
+      environment: "test",
+      keys: [
+        {
+          privateKey,
+          validFrom: "2020-01-01T00:00:00.000Z" as Instant,
+          validUntil: "2120-01-01T00:00:00.000Z" as Instant,
+          revokedAt: null,
+          purposes: keyPurposes
+        }
+      ]
+    })
+  )
 )
 
 export const testSecrets = Layer.sync(Secrets, () => secretsFrom([new Uint8Array(32).fill(7)]))

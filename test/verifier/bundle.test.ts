@@ -1,6 +1,6 @@
 /** The shipped verifier: one file that anyone can build again, small enough to keep beside the records. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,22 +8,15 @@ import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { printReport } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { buildVerifier } from "./built.ts"
 import { policyFor } from "./policy.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 
-const root = join(import.meta.dirname, "../..")
 const sample = makeSample()
 const policy = sample.bytes(policyFor(sample.package))
 let folder: string
 
-/** Builds as `npm run build:verifier` does, into another file. */
-const build = (file: string): Buffer => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const [tool, ...words] = (scripts["build:verifier"] as string).split(" ")
-  const placed = words.map((word) => (word === "dist/verify-result.mjs" ? join(folder, file) : word))
-  execFileSync(join(root, "node_modules/.bin", tool!), placed, { cwd: root, stdio: "ignore", timeout: 60_000 })
-  return readFileSync(join(folder, file))
-}
+const build = (file: string): Buffer => buildVerifier(join(folder, file))
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "bundle-"))
@@ -66,6 +59,22 @@ describe("the one-file verifier", () => {
       /\bimport\s*\(|\brequire\s*\(|\bgetBuiltinModule\b|\bfetch\s*\(|\bWebSocket\b|\bEventSource\b/
     )
     expect(text).not.toMatch(new RegExp(`["'\`](?:node:)?(?:${builtinModules.filter(reachesOut).join("|")})["'\`]`))
+  })
+
+  it("is a module of four functions, and runs as the command through a link", () => {
+    const node = (...words: ReadonlyArray<string>): string =>
+      execFileSync(process.execPath, words, { cwd: folder, timeout: 20_000, encoding: "utf8" })
+    const program = `console.log(JSON.stringify(Object.entries(await import("./verify-result.mjs"))
+      .map(([name, value]) => [name, typeof value])), process.exitCode)`
+    const functions = ["printReport", "printText", "verifyResultArtifact", "verifyResultFiles"]
+    const expected = JSON.stringify(functions.map((name) => [name, "function"]))
+    assert.strictEqual(node("--input-type=module", "--eval", program), `${expected} undefined\n`)
+    symlinkSync("verify-result.mjs", join(folder, "link.mjs"))
+    const files = { artifact: sample.bytes(sample.review), trust: sample.bytes(sample.trust), checkedAt }
+    const words = ["artifact.json", "keys.json", checkedAt]
+    for (const link of [["link.mjs"], ["--preserve-symlinks-main", "link.mjs"]]) {
+      assert.strictEqual(node(...link, ...words), printReport(verifyResultFiles(files)))
+    }
   })
 
   it("prints in an empty folder, with no right to write, what its source prints", () => {

@@ -1,9 +1,10 @@
 /** Lies about the authority of an agent. */
-import { assert, describe, it } from "vitest"
+import { assert, describe, expect, it } from "vitest"
 import {
   editAgreement,
   editAuthority,
   editContent,
+  failures,
   hex,
   refuseEach,
   refuseEachAlone,
@@ -251,6 +252,30 @@ const kept: ReadonlyArray<Row> = [
   ["an agent's acceptance where acceptances are kept for people", keptReviews("ACCEPT"), ...human],
   ["an agent's acceptance where reviews are kept for people", keptReviews("REVIEW"), ...human]
 ]
+
+/** The buyer's agent names the head before the last event of its grant, which happened `ms` before its last act. */
+const leftBehind = (ms: number, last: Forgery): Forgery => ({
+  ...last,
+  head: 2,
+  history: (events) => events.map((event) => ({ ...event, actor: { ...event["actor"], execution: null } })),
+  authority: (event, grant, index) => {
+    if (grant !== "buyer" || index !== 3) return
+    event["occurredAt"] = event["issuedAt"] = at(18, -ms)
+    last.authority?.(event, grant, index)
+  }
+})
+const revoke = editAuthority(3, (event) => Object.assign(event, { kind: "REVOKE", change: {} }))
+const shorten = editAuthority(3, (event) => (event["change"].expiresAt = at(18)))
+
+describe("an act under the head that its grant had left", () => {
+  it.each([
+    ["a revocation", revoke],
+    ["a renewal that ends the grant earlier", shorten]
+  ])("is refused once %s is more than five seconds old", (_, last) => {
+    expect(failures(verify(leftBehind(5_001, last)))).toEqual(["event-authority AUTHORITY_HEAD"])
+    expect(failures(verify(leftBehind(5_000, last)))).toEqual([])
+  })
+})
 
 describe("a decision kept for people", () => {
   refuseEachAlone(kept)

@@ -132,6 +132,31 @@ const agreements: ReadonlyArray<Row> = [
     "JOURNAL_PREV"
   ],
   [
+    "a second version without a first",
+    {
+      agreement: (agreement) => void (agreement["version"] = 2),
+      record: (record) => void (record["agreement"].version = 2)
+    },
+    "agreement-version",
+    "AGREEMENT_MISMATCH"
+  ],
+  [
+    "a first version that replaces another",
+    editAgreement((agreement) => (agreement["previous"] = { projectId: ids.successor, digest: hex("1") })),
+    "agreement-version",
+    "AGREEMENT_MISMATCH"
+  ],
+  [
+    "a version that replaces itself",
+    {
+      agreement: (agreement) =>
+        void Object.assign(agreement, { version: 2, previous: { projectId: ids.project, digest: hex("1") } }),
+      record: (record) => void (record["agreement"].version = 2)
+    },
+    "agreement-version",
+    "AGREEMENT_MISMATCH"
+  ],
+  [
     "a response to another agreement",
     editEvent("RESPOND", (event) => (event["payload"].agreementDigest = hex("1"))),
     "event-agreement",

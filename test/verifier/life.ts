@@ -19,7 +19,7 @@ export const dan = { ...buyer, id: `person_${uuid(16)}` }
 export type By = Members | Grant
 export type Step = readonly [by: By, kind: string, payload: Members]
 
-const stepAt = (time: string, created: Members, agents: Agents, [by, kind, payload]: Step): Members => ({
+export const stepAt = (time: string, created: Members, agents: Agents, [by, kind, payload]: Step): Members => ({
   schema: "service.project-event/v1",
   projectId: ids.project,
   kind,

@@ -1,6 +1,6 @@
 /** The command, run as a process: arguments, files, exits. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
@@ -26,6 +26,10 @@ beforeAll(() => {
   writeFileSync(join(folder, "policy.json"), sample.bytes(policyFor(sample.package)))
   writeFileSync(join(folder, "refused.json"), sample.bytes({ ...sample.review, record: sample.status }))
   execFileSync("mkfifo", [join(folder, "fifo")])
+  symlinkSync("artifact.json", join(folder, "link-to-artifact"))
+  symlinkSync("fifo", join(folder, "link-to-fifo"))
+  symlinkSync("/dev/zero", join(folder, "link-to-zero"))
+  symlinkSync("link-to-itself", join(folder, "link-to-itself"))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -37,6 +41,9 @@ describe("verify-result", () => {
       err: ""
     })
   })
+
+  it("reads the file that a link leads to", () =>
+    assert.strictEqual(run("link-to-artifact", "keys.json", checkedAt).out, printReport(verify({}))))
 
   it("prints the same report as text", () => {
     assert.strictEqual(run("--text", "artifact.json", "keys.json", checkedAt).out, printText(verify({})))
@@ -66,6 +73,21 @@ describe("verify-result", () => {
     const { exit, out } = run("artifact.json", "keys.json", "2026-11-21")
     assert.strictEqual(exit, 2)
     assert.strictEqual(JSON.parse(out).verdict, "UNREADABLE")
+  })
+
+  it.each([
+    // The reader's end of the pipe is closed before anything is written to the other one.
+    ["a closed pipe", 'exec 3<>fifo 4>fifo 3<&-; "$@" >&4'],
+    ["a full disk", '"$@" >/dev/full']
+  ])("exits 2, and says nothing of its insides, where it writes to %s", (_, script) => {
+    const command = [process.execPath, main, "artifact.json", "keys.json", checkedAt]
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", script, "bash", ...command], {
+      cwd: folder,
+      timeout: 20_000,
+      encoding: "utf8"
+    })
+    assert.strictEqual(status, 2)
+    expect(`${stdout}${stderr}`).not.toMatch(/\bat |Error|EPIPE|ENOSPC|\.ts/)
   })
 
   it.each([
@@ -100,5 +122,11 @@ describe("verify-result", () => {
       expect([exit, out]).toEqual([2, ""])
       expect(err).toMatch(/^INPUT_FILE: the (?:artifact|key file|status|authority policy) [a-z ]+\n$/)
     }
+  })
+
+  it.each(["", "link-to-fifo", "link-to-zero", "link-to-itself"])("exits 2 for what %j leads to", (path) => {
+    const { exit, out, err } = run(path, "keys.json", checkedAt)
+    expect([exit, out]).toEqual([2, ""])
+    expect(err).toMatch(/^INPUT_FILE: the artifact [a-z ]+\n$/)
   })
 })

@@ -59,7 +59,9 @@ const events: Readonly<Record<Exclude<MoveName, "OFFER_REVISION">, Happened>> = 
 }
 
 const check = (happened: ReadonlyArray<Happened>) =>
-  checkMoves(happened.map(([kind, payload = {}]) => ({ content: { kind, payload } })) as unknown as History)
+  checkMoves({
+    history: happened.map(([kind, payload = {}]) => ({ content: { kind, payload } })) as unknown as History
+  })
 
 /** Both moves leave the same event, so that one may start where only the other does. */
 const twins: Partial<Record<MoveName, MoveName>> = { REPLACE_TERMS: "SUPERSEDE", SUPERSEDE: "REPLACE_TERMS" }

@@ -62,11 +62,11 @@ describe("after any commands of anybody", () => {
   it("every event has its form, every move its state, every signature its place, every party its part", () => {
     for (const project of lives) {
       const { agreement, history } = read(project)
-      for (const { content } of history) proven(checkAgreementReference(content, agreement), project)
-      assert.strictEqual(checkMoves(history).actual, project.state)
-      proven(checkMoves(history), project)
-      proven(checkSignatures(history, agreement), project)
-      const found = checkParties(history, agreement.content)
+      for (const event of history) proven(checkAgreementReference(event, { agreement }), project)
+      assert.strictEqual(checkMoves({ history }).actual, project.state)
+      proven(checkMoves({ history }), project)
+      proven(checkSignatures({ history, agreement }), project)
+      const found = checkParties({ history, agreement })
       const isAgreed = project.events.some(({ kind, payload }) => kind === "RESPOND" && payload.action === "ACCEPT")
       // A history without an agreement is no result; nothing else may be missing.
       if (isAgreed) proven(found, project)

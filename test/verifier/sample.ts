@@ -78,6 +78,22 @@ const makeAgreement = (): Members => ({
   supplier: { actorId: ids.supplier }
 })
 
+/** What the service says of a confirmation after these events. */
+const standingAfter = (events: ReadonlyArray<Members>): Members => {
+  let standing = { state: "BUYER_CONFIRMED", reliance: "CURRENT" }
+  for (const { kind, payload } of events) {
+    if (kind === "CONCERN") standing = { state: "CONFIRMATION_CONTESTED", reliance: "PAUSED" }
+    if (kind === "RESOLVE_CONCERN" && payload.resolution === "DISMISSED") {
+      standing = { state: "BUYER_CONFIRMED", reliance: "CURRENT" }
+    }
+    if (kind === "WITHDRAW_CONFIRMATION" || payload.resolution === "UPHELD") {
+      standing = { state: "CONFIRMATION_WITHDRAWN", reliance: "STOPPED" }
+    }
+    if (kind === "SUPERSEDE") standing = { state: "SUPERSEDED", reliance: "STOPPED" }
+  }
+  return standing
+}
+
 export interface Sample {
   readonly trust: Members
   readonly review: Members
@@ -181,10 +197,9 @@ export const makeSample = (forgery: Forgery = {}): Sample => {
       projectId: ids.project,
       agreementDigest,
       headEventHash: events.at(-1)!.hash,
-      state: "BUYER_CONFIRMED",
+      ...standingAfter(events.map(({ payload }) => payload)),
       recordId: record["recordId"],
       recordDigest: digest(record),
-      reliance: "CURRENT",
       nonce: uuid(90)
     },
     forgery.status

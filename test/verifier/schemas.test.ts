@@ -1,71 +1,127 @@
-/** The published schemas hold what the verifier holds, as far as a schema can. */
-import { Ajv2020 } from "ajv/dist/2020.js"
-import { assert, describe, expect, it } from "vitest"
-import { resultPackageSchema, resultReviewSchema } from "../../src/records/schemas.ts"
-import { failures, verify } from "./forging.ts"
-import { acceptanceSigned, buyer, signing, signs, supplier, together } from "./life.ts"
-import { type Forgery, makeSample } from "./sample.ts"
+/** The published schemas hold exactly what the verifier holds, as far as a schema can: on one corpus and its neighbours. */
+import { assert, describe, it } from "vitest"
+import type { Json } from "../../src/canonical/json.ts"
+import { formatNames, type FormatName } from "../../src/records/schemas.ts"
+import { schemas } from "../corpora/schemas.ts"
+import { everyObject } from "./every-object.ts"
+import { changesOf } from "./neighbours.ts"
+import { compare, reasonsToDiffer } from "./schema-and-verifier.ts"
 import type { Members } from "./signing.ts"
 
-const ajv = new Ajv2020({ ownProperties: true, strict: true, strictRequired: true })
-const isPackage = ajv.compile(resultPackageSchema)
-const isReview = ajv.compile(resultReviewSchema)
+const objects = everyObject()
 
-const signed = (method: "NATIVE" | "EXTERNAL"): Forgery =>
-  together(signing(method), acceptanceSigned(method), signs(buyer, method), signs(supplier, method))
+const examples: ReadonlyArray<readonly [reason: string, format: FormatName, edit: (value: Members) => void]> = [
+  [
+    "a day that its month does not have",
+    "service-agent-status-v1",
+    (status) => void (status["issuedAt"] = "2026-02-30T00:00:00.000Z")
+  ],
+  [
+    "a key or a grant that is named twice",
+    "service-issuer-keys-v1",
+    (file) => void (file["keys"][1].kid = file["keys"][0].kid)
+  ],
+  [
+    "a key or a grant that is named twice",
+    "service-issuer-keys-v1",
+    (file) => void (file["keys"][1].jwk = file["keys"][0].jwk)
+  ],
+  [
+    "a key or a grant that is named twice",
+    "service-authority-policy-v1",
+    (policy) => void policy["authorityAnchors"].push(policy["authorityAnchors"][0])
+  ],
+  [
+    "a validity that ends before it begins",
+    "service-issuer-keys-v1",
+    (file) => void (file["keys"][0].validUntil = file["keys"][0].validFrom)
+  ],
+  [
+    "a validity that ends before it begins",
+    "service-authority-policy-v1",
+    (policy) => void (policy["authorityAnchors"][0].validFrom = policy["authorityAnchors"][0].validUntil)
+  ],
+  [
+    "bytes that are no key of Ed25519",
+    "service-issuer-keys-v1",
+    (file) => void (file["keys"][0].jwk.x = Buffer.alloc(32).toString("base64url"))
+  ],
+  [
+    "a text that is no JWS, which is refused where its signature is checked",
+    "service-result-package-v2",
+    (content) => void (content["events"][0] += "A")
+  ],
+  [
+    "keys that travel with an artifact, which are never used",
+    "service-result-review-v1",
+    (file) => void delete file["trust"].keys
+  ],
+  [
+    "a status that travels with an artifact, which is looked at by itself",
+    "service-result-review-v1",
+    (file) => void (file["status"] = null)
+  ],
+  [
+    "what stands beside a record, which nobody signed",
+    "service-standard-record-v1",
+    (file) => void (file["metadata"].state = "PAID")
+  ]
+]
 
-describe("the published schemas", () => {
-  it("take the package and the file of a verified result", () => {
-    const sample = makeSample()
-    assert.isTrue(isPackage(sample.package), ajv.errorsText(isPackage.errors))
-    assert.isTrue(isReview(sample.review), ajv.errorsText(isReview.errors))
-    assert.strictEqual(resultPackageSchema.$id, "service-result-package-v2.schema.json")
-    assert.strictEqual(resultReviewSchema.$id, "service-result-review-v1.schema.json")
+describe("schema and verifier", () => {
+  it("take one object of every format and kind", () => {
+    for (const { place, format, value } of objects) {
+      assert.deepStrictEqual(compare(format, value), { outcome: "TAKEN" }, `${format} at ${place}`)
+    }
+    assert.deepStrictEqual([...new Set(objects.map(({ format }) => format))].toSorted(), formatNames.toSorted())
+    const kinds = new Set(objects.flatMap(({ value }) => (value as Members).kind ?? []))
+    assert.strictEqual(kinds.size, 14 + 5, [...kinds].join())
   })
 
-  it.each(["NATIVE", "EXTERNAL"] as const)("take a package with %s signatures", (method) => {
-    const sample = makeSample(signed(method))
-    assert.isTrue(isPackage(sample.package), ajv.errorsText(isPackage.errors))
-    assert.strictEqual(verify(signed(method)).exit, 0)
+  it.each(objects.map(({ format, value }) => [format, (value as Members).kind ?? "", value] as const))(
+    "agree on every small change of %s %s",
+    (format, _, value) => {
+      const outcomes = new Set<string>()
+      for (const { change, changed } of changesOf(value)) {
+        const comparison = compare(format, changed)
+        if (comparison.outcome === "SURPRISE") assert.fail(`${change}: ${comparison.what}`)
+        outcomes.add(comparison.outcome)
+      }
+      assert.isTrue(outcomes.has("REFUSED"), "some change is refused by both")
+    }
+  )
+
+  it.each(examples)("differ where an object has %s", (reason, format, edit) => {
+    const value = structuredClone(objects.find((part) => part.format === format)!.value) as Members
+    edit(value)
+    assert.deepStrictEqual(compare(format, value as Json), { outcome: "EXPLAINED", reasons: [reason] })
   })
 
   it.each([
-    ["signature with more in it", (content: Members) => (content["review"].signature.note = "x")],
-    ["signature by no known method", (content: Members) => (content["review"].signature.method = "FAX")],
-    ["signature without its digest", (content: Members) => delete content["review"].signature.digest],
-    ["method that is none", (content: Members) => (content["agreement"].terms.signing.method = "FAX")],
-    ["principal that is no person", (content: Members) => (content["agreement"].terms.signing.principal = "Dana")],
-    ["date that is none", (content: Members) => (content["agreement"].terms.signing.agreementSignBy = "soon")]
-  ])("and the verifier both refuse a %s", (_, edit) => {
-    const edited = together(signed("NATIVE"), { content: (content) => void edit(content) })
-    assert.isFalse(isPackage(structuredClone(makeSample(edited).package)))
-    expect(failures(verify(edited))[0]).toMatch(/^package-form /)
+    ["events", 100, (content: Members) => content["events"]],
+    ["events of a grant", 200, (content: Members) => content["authority"][0].events],
+    ["salts of a grant", 200, (content: Members) => content["authority"][0].salts]
+  ])("bound the %s of a package at %i", (_, most, listIn) => {
+    const outcomes = [most, most + 1].map((count) => {
+      const value = structuredClone(objects.find(({ format }) => format === "service-result-package-v2")!.value)
+      const list = listIn(value as Members) as Array<unknown>
+      list.push(...Array.from({ length: count - list.length }, () => list[0]))
+      return compare("service-result-package-v2", value).outcome
+    })
+    assert.deepStrictEqual(outcomes, ["TAKEN", "REFUSED"])
   })
 
-  const faults: ReadonlyArray<readonly [fault: string, edit: (content: Members) => unknown]> = [
-    ["an unknown member", (content) => (content["extra"] = 1)],
-    ["a missing member", (content) => delete content["authority"]],
-    ["a member of an inner object", (content) => (content["submission"].items[0].extra = 1)],
-    ["an action that does not accept", (content) => (content["review"].action = "REJECT")],
-    ["a digest in capitals", (content) => (content["manifest"][0].digest = "A".repeat(64))],
-    ["an instant without milliseconds", (content) => (content["issuedAt"] = "2026-11-21T09:20:00Z")],
-    ["null in place of a text", (content) => (content["review"].reason = null)],
-    ["a size that is a text", (content) => (content["submission"].items[0].files[0].size = "10")],
-    ["another version", (content) => (content["schema"] = "service.result-package/v3")],
-    ["an id of another kind", (content) => (content["agreement"].projectId = content["submission"].submissionId)]
-  ]
-  it.each(faults)("and the verifier both refuse %s", (_, edit) => {
-    const edited = (content: Members): void => void edit(content)
-    assert.isFalse(isPackage(structuredClone(makeSample({ package: edited }).package)))
-    const [failure] = failures(verify({ package: edited }))
-    expect(failure).toMatch(/^package-(?:form|signature) /)
+  it("differ for no other reason", () => {
+    const shown = new Set(examples.map(([reason]) => reason))
+    assert.deepStrictEqual(
+      reasonsToDiffer.filter((reason) => !shown.has(reason)),
+      []
+    )
   })
 
-  it.each(["schema", "record", "trust", "status"])("need the member %s of the file", (member) => {
-    const { review } = makeSample()
-    delete review[member]
-    assert.isFalse(isReview(review))
-    const report = verify({ review: (file) => void delete file[member] })
-    expect(failures(report)).toEqual(["artifact-envelope MISSING_MEMBER"])
+  it("agree on every object in the corpus", () => {
+    const { cases, surprises } = schemas.run()
+    assert.deepStrictEqual(surprises, [])
+    assert.isAbove(cases, 1_000)
   })
 })

@@ -3,6 +3,7 @@ import { assert, describe, expect, it } from "vitest"
 import type { Report } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { failures, hex, verify } from "./forging.ts"
+import { afterwards, buyer, supersede, supplier, withdraw } from "./life.ts"
 import { checkedAt, type Forgery, makeSample } from "./sample.ts"
 import { ids } from "./sample-ids.ts"
 import { at, digest, jcs, keys, kid, type Members, signBytes, signPayload, uuid } from "./signing.ts"
@@ -25,8 +26,20 @@ const faults: ReadonlyArray<readonly [fault: string, forgery: Forgery, check: st
     "STATUS_SUBJECT"
   ],
   ["of no record", edit((one) => (one["recordId"] = one["recordDigest"] = null)), "status-subject", "STATUS_SUBJECT"],
-  ["of the live environment", edit((one) => (one["environment"] = "LIVE")), "status-subject", "ENVIRONMENT_MISMATCH"],
-  ["with an unknown state", edit((one) => (one["state"] = "ARCHIVED")), "status-subject", "STATUS_VALUE"],
+  ["of the live environment", edit((one) => (one["environment"] = "LIVE")), "status-issuer", "ENVIRONMENT_MISMATCH"],
+  ["with an unknown state", edit((one) => (one["state"] = "ARCHIVED")), "status-issuer", "STATUS_VALUE"],
+  [
+    "of a state that the history has not",
+    edit((one) => Object.assign(one, { state: "LOCKED", reliance: "NONE" })),
+    "status-head",
+    "STATUS_VALUE"
+  ],
+  [
+    "with a reliance that its state does not allow",
+    edit((one) => (one["reliance"] = "STOPPED")),
+    "status-issuer",
+    "STATUS_VALUE"
+  ],
   ["with an unknown reliance", edit((one) => (one["reliance"] = "MAYBE")), "status-form", "FIELD_TYPE"],
   ["with an unknown member", edit((one) => (one["note"] = "x")), "status-form", "UNKNOWN_MEMBER"],
   ["at another head", edit((one) => (one["headEventHash"] = hex("1"))), "status-head", "STATUS_ROLLBACK"],
@@ -70,6 +83,7 @@ describe("a status that proves nothing", () => {
     assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
     assert.strictEqual(report.historicalValidity, "VERIFIED")
     assert.deepStrictEqual(report.currentStatus, { outcome: "FAILED", source: "artifact", state: null, reliance: null })
+    assert.notStrictEqual(report.freshness.outcome, "fresh")
     expect(report.limits).toContain("STATUS_NOT_PROVEN")
   })
 })
@@ -143,6 +157,27 @@ describe("a status in a file of its own", () => {
     const report = withStatus(given((one) => (one["headEventHash"] = digest(event))))
     expect(failures(report)).toEqual(["status-head STATUS_ROLLBACK"])
     assert.strictEqual(report.currentStatus.outcome, "FAILED")
+  })
+
+  it.each([
+    ["was withdrawn", withdraw(buyer)],
+    ["was superseded", supersede(supplier)]
+  ])("says nothing later of a confirmation that %s", (_, step) => {
+    const sample = makeSample(afterwards(step))
+    const { status } = makeSample({
+      ...afterwards(step),
+      status: (one) =>
+        void Object.assign(one, { headEventHash: hex("1"), state: "BUYER_CONFIRMED", reliance: "CURRENT" })
+    })
+    const report = verifyResultFiles({
+      artifact: sample.bytes(sample.review),
+      trust: sample.bytes(sample.trust),
+      status: Buffer.from(status),
+      checkedAt
+    })
+    expect(failures(report)).toEqual(["status-head STATUS_ROLLBACK"])
+    assert.deepStrictEqual(report.currentStatus, { outcome: "FAILED", source: "file", state: null, reliance: null })
+    expect([report.freshness.outcome, report.limits.includes("STATUS_NOT_PROVEN")]).toEqual(["not-checked", true])
   })
 
   it.each(["", "nonsense", "{}", '{"status":1}', '{"status":"a","status":"b"}', "\ufeff{}"])(

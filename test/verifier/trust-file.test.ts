@@ -36,6 +36,11 @@ const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) =
     (file) => void (file["keys"][0].validFrom = "2026-01-01T00:00:00.000+00:00"),
     "TRUST_FILE"
   ],
+  [
+    "the schema of a bundle in the place of an instant",
+    (file) => void (file["keys"][0].validFrom = "service.issuer-key-bundle/v1"),
+    "TRUST_FILE"
+  ],
   ["no revokedAt", (file) => void delete file["keys"][0].revokedAt, "TRUST_FILE"]
 ]
 

@@ -118,19 +118,14 @@ describe("what is no artifact", () => {
     assert.strictEqual(report.checks.find((check) => check.id === "record-head")?.because, "artifact-file")
   })
 
-  it.each([
-    "[]",
-    "null",
-    '"text"',
-    "{}",
-    jcs({ schema: "service.result-review/v1" }),
-    sample.status,
-    jcs(sample.trust)
-  ])("%j is refused by its envelope", (artifact) => {
-    const report = verifyBytes(artifact)
-    assert.strictEqual(report.exit, 1)
-    assert.strictEqual(report.checks.find((check) => check.outcome === "fail")?.id, "artifact-envelope")
-  })
+  it.each(["[]", "null", '"text"', "{}", jcs({ schema: "service.result-review/v1" }), jcs(sample.trust)])(
+    "%j is refused by its envelope",
+    (artifact) => {
+      const report = verifyBytes(artifact)
+      assert.strictEqual(report.exit, 1)
+      assert.strictEqual(report.checks.find((check) => check.outcome === "fail")?.id, "artifact-envelope")
+    }
+  )
 
   it.each([
     "",
@@ -246,9 +241,12 @@ describe("what a verified package says of itself", () => {
       head: 2,
       authority: (event, grant, index) =>
         void (
-          grant === "supplier" &&
           index === 3 &&
-          Object.assign(event, { kind: "REVOKE", change: {}, occurredAt: at(19), issuedAt: at(19) })
+          Object.assign(event, {
+            occurredAt: at(19),
+            issuedAt: at(19),
+            ...(grant === "supplier" ? { kind: "REVOKE", change: {} } : {})
+          })
         )
     })
     assert.strictEqual(report.exit, 0)
@@ -285,9 +283,7 @@ describe("the report", () => {
 
   it("shows marks that have no shape, and forges no line", () => {
     const text = printText(hostile())
-    expect(text).toContain(
-      "Buyer<U+000A><U+001B>[2K<U+202E>VERIFIED<U+200B><U+2028><U+00A0><U+0085><U+E0041><U+FEFF> (organization_"
-    )
+    expect(text).toContain("Buyer<U+000A><U+001B>[2K<U+202E>VERIFIED<U+200B><U+2028><U+00A0><U+0085><U+E0041><U+FEFF>")
     expect(text.split("\n").filter((line) => line.startsWith("VERIFIED"))).toEqual(["VERIFIED_WITH_LIMITATIONS"])
   })
 

@@ -10,7 +10,7 @@ import {
   type Decision,
   type Given
 } from "../requirements.ts"
-import type { CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
+import type { AcceptancePayload, CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
 import type { Project, Submission } from "../project.ts"
 import { signatureOf, type SignatureInput } from "../signing.ts"
 import { answersEachCriterion } from "./submit.ts"
@@ -41,31 +41,41 @@ export const decideReview = (project: Project, input: ReviewInput, given: Given)
     if (!answersEachCriterion(project, input.decisions) || !fits(input)) {
       return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
     }
-    const isAcceptance = input.action === "ACCEPT"
-    if (isAcceptance && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
+    const { action } = input
+    if (action === "ACCEPT" && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
       return yield* Result.fail(refusal("CHECKED_FILES_MISMATCH"))
     }
     yield* requirePerson(project, move, given)
-    if (!isAcceptance) return { event: { kind: "REVIEW", payload: reviewPayload(input, submission, given) } }
+    if (action !== "ACCEPT") {
+      return { event: { kind: "REVIEW", payload: { ...contentOf(input, submission, given), action } } }
+    }
     const { digest } = confirmAcceptance(project, submission)
     yield* requireSignature(project, input.signature, digest, given)
     yield* requireConfirmation(input.confirmationDigest, digest)
     return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, given) } }
   })
 
-const reviewPayload = (input: ReviewInput, submission: Submission, given: Given): ReviewPayload => {
-  const { requestId: _, expectedEventHash: __, signature: ___, ...content } = input
-  return { reviewId: given.newId("review"), submissionDigest: submission.digest, ...content }
-}
+const contentOf = (input: ReviewInput, submission: Submission, given: Given) => ({
+  reviewId: given.newId("review"),
+  agreementDigest: input.agreementDigest,
+  submissionId: input.submissionId,
+  submissionDigest: submission.digest,
+  reason: input.reason,
+  nextAction: input.nextAction,
+  decisions: input.decisions
+})
 
 const acceptancePayload = (
   input: ReviewInput,
   submission: Submission,
   digest: string,
   given: Given
-): ReviewPayload => ({
-  ...reviewPayload(input, submission, given),
+): AcceptancePayload => ({
+  ...contentOf(input, submission, given),
+  action: "ACCEPT",
+  checkedFiles: input.checkedFiles ?? [],
   confirmationId: given.newId("confirmation"),
+  confirmationDigest: digest,
   ...(input.signature === undefined
     ? {}
     : { signature: signatureOf("ACCEPTANCE", input.signature, given.by.personId, digest) })

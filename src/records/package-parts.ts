@@ -1,0 +1,52 @@
+/** What a package of a project encloses, read from the store: the same for whoever asks. */
+import { Effect } from "effect"
+import { readChain } from "../access/operations.ts"
+import type { Reader } from "../ports/storage.ts"
+import { readEvents, type Stored } from "../projects/history.ts"
+import type { Project } from "../projects/project.ts"
+import type { PackageParts } from "./package.ts"
+import type { IssuedRecord } from "./status.ts"
+
+export const readPackageParts = Effect.fnUntraced(function* (
+  reader: Reader,
+  { project }: Stored,
+  record: IssuedRecord & { readonly jws: string }
+) {
+  const { projectId } = project.agreement
+  const grantIds = new Set(project.events.flatMap(({ actor }) => actor.execution?.grantId ?? []))
+  const [events, authority] = yield* Effect.all(
+    [
+      readEvents(reader, projectId),
+      Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, reachedBy(project, grantId)), {
+        concurrency: "unbounded"
+      })
+    ],
+    { concurrency: "unbounded" }
+  )
+  return {
+    agreement: project.agreement,
+    events: events.map(({ hash, jws }) => ({ id: hash, jws })),
+    ...acceptedPayloads(project),
+    record: { id: record.recordId, jws: record.jws },
+    authority
+  } satisfies PackageParts
+})
+
+/** This project, and the successor for the grant under which the supplier accepted it: such a grant may reach it alone. */
+const reachedBy = ({ agreement, events }: Project, grantId: string): ReadonlyArray<string> => [
+  agreement.projectId,
+  ...events.flatMap((one) =>
+    one.kind === "SUPERSEDE" && one.actor.execution?.grantId === grantId ? one.payload.successor.projectId : []
+  )
+]
+
+/** The payloads of the accepted submission and its review, as they were signed. */
+const acceptedPayloads = ({ events, confirmation }: Project) => {
+  const { submissionId, reviewId } = confirmation!
+  const submission = events.flatMap((one) => (one.kind === "SUBMIT" ? one.payload : []))
+  const review = events.flatMap((one) => (one.kind === "REVIEW" && one.payload.action === "ACCEPT" ? one.payload : []))
+  return {
+    submission: submission.find((one) => one.submissionId === submissionId)!,
+    review: review.find((one) => one.reviewId === reviewId)!
+  }
+}

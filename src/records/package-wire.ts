@@ -1,0 +1,61 @@
+/** The signed package as people download it (4.7): from the side on which they stand, or from whichever it is. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import type { Role } from "../access/actions.ts"
+import { StrictBody } from "../http/body.ts"
+import { exportErrors } from "../http/errors.ts"
+import { HumanSession } from "../people/session.ts"
+import { ProjectPath } from "../projects/wire.ts"
+
+export const packageMediaType = "application/jose"
+
+/** Where a person of that side downloads it. */
+export const packagePathOf = (side: Role, projectId: string): string => paths[side].replace(":id", projectId)
+
+const paths = {
+  BUYER: "/api/acceptance/tasks/:id/result/package",
+  SUPPLIER: "/api/acceptance/provider-tasks/:id/result/package"
+} as const
+
+const SignedPackage = Schema.String.annotate({
+  identifier: "SignedPackage",
+  description: "A Result Package v2 as compact JWS: a file that `verify-result` takes as it is, without keys or status."
+}).pipe(HttpApiSchema.asText({ contentType: packageMediaType }))
+
+const download = <const Name extends string, const Path extends `/api/${string}`>(
+  name: Name,
+  path: Path,
+  summary: string,
+  description: string
+) =>
+  HttpApiEndpoint.get(name, path, {
+    params: ProjectPath,
+    success: SignedPackage,
+    error: exportErrors
+  }).annotateMerge(OpenApi.annotations({ summary, description }))
+
+const unchanging = "Changes nothing and spends nothing. `id` is the project's."
+
+export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLevel: true })
+  .add(
+    download(
+      "downloadBuyerPackage",
+      paths.BUYER,
+      "The issued result as a signed package, for a person of the buyer",
+      unchanging
+    ),
+    download(
+      "downloadSupplierPackage",
+      paths.SUPPLIER,
+      "The issued result as a signed package, for the supplier's named representative",
+      unchanging
+    ),
+    download(
+      "downloadPackage",
+      "/api/transactions/:id/result/package",
+      "The issued result as a signed package, for whichever side the person stands on",
+      `${unchanging} For the supplier its named representative alone takes it.`
+    )
+  )
+  .middleware(StrictBody)
+  .middleware(HumanSession) {}

@@ -1,0 +1,51 @@
+/**
+ * The forms that the members of signed and exported objects take (docs/records.md): wider than what the wire accepts
+ * today where a format has to outlive it, and each with a name in the published schemas.
+ */
+import { Schema } from "effect"
+import { Digest, type IdKind } from "./ids.ts"
+import { Instant } from "./instant.ts"
+
+export const digest = Digest.annotate({
+  identifier: "Digest",
+  description: "SHA-256 as 64 lower-case hexadecimal digits."
+})
+
+export const instant = Instant.annotate({
+  identifier: "Instant",
+  description: "UTC with exactly three fraction digits; a day that exists."
+})
+
+/** An id as the format knows it: any version of UUID. */
+const id = (kind: IdKind, identifier: string) =>
+  Schema.String.check(Schema.isPattern(new RegExp(`^${kind}_[a-f0-9-]{36}$`, "u"))).annotate({ identifier })
+
+export const projectId = id("delivery", "ProjectId")
+export const organizationId = id("organization", "OrganizationId")
+export const personId = id("person", "PersonId")
+export const agentId = id("agent", "AgentId")
+export const grantId = id("grant", "GrantId")
+export const invitationId = id("invitation", "InvitationId")
+export const submissionId = id("submission", "SubmissionId")
+export const reviewId = id("review", "ReviewId")
+export const confirmationId = id("confirmation", "ConfirmationId")
+export const recordId = id("record", "RecordId")
+
+export const compactJws = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/u)
+).annotate({ identifier: "CompactJws", description: "A compact JWS signed with Ed25519." })
+
+export const text = Schema.String
+
+/** A text that says something. */
+export const name = Schema.NonEmptyString
+
+/** Counts from one: a place in a chain, a version. */
+export const ordinal = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** What every signed payload begins with. */
+export const signed = <const S extends string>(schema: S) => ({ schema: Schema.Literal(schema), issuedAt: instant })
+
+/** An object whose authors may say more than these members. */
+export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])

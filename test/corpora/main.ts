@@ -1,0 +1,45 @@
+/**
+ * `npm run corpora`: every corpus with its cases and verdicts. It fails on one surprise and names it. `--report <file>`
+ * writes the counts of the cases as JSON.
+ */
+import { writeFileSync } from "node:fs"
+import { parseArgs } from "node:util"
+import { cases } from "./cases.ts"
+import type { Corpus, Outcome } from "./corpus.ts"
+import { ed25519 } from "./ed25519.ts"
+import { jcs } from "./jcs.ts"
+import { jsonParsing } from "./json-parsing.ts"
+import { schemas } from "./schemas.ts"
+import { second } from "./second.ts"
+
+const corpora: ReadonlyArray<Corpus> = [jsonParsing, jcs, ed25519, cases, second, schemas]
+
+const { values: flags } = parseArgs({ options: { report: { type: "string" } } })
+const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+
+/** A corpus that comes to no end says so in its own name, and the others still run. */
+const outcomeOf = ({ absent, run }: Corpus): Outcome | string => {
+  try {
+    return absent() ?? run()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { cases: 0, verdicts: "none", surprises: [`it came to no end: ${why}`] }
+  }
+}
+
+for (const corpus of corpora) {
+  const outcome = outcomeOf(corpus)
+  if (typeof outcome === "string") {
+    process.stdout.write(`${corpus.name}: skipped, ${outcome}\n`)
+    counts.numPendingTests++
+    continue
+  }
+  const { cases, verdicts, surprises } = outcome
+  process.stdout.write(`${corpus.name}: ${cases} cases: ${verdicts}\n`)
+  for (const surprise of surprises) process.stdout.write(`  SURPRISE ${corpus.name}: ${surprise}\n`)
+  counts.numPassedTests += Math.max(0, cases - surprises.length)
+  counts.numFailedTests += surprises.length
+}
+
+if (flags.report !== undefined) writeFileSync(flags.report, JSON.stringify(counts))
+process.exitCode = counts.numFailedTests === 0 ? 0 : 1

@@ -1,0 +1,12 @@
+/** Our own cases that should be on the disk and are not: without them a corpus would pass for having nothing to do. */
+import { cases } from "../verifier/corpus/all.ts"
+import { caseNames } from "../verifier/corpus/folder.ts"
+
+export const missingCases = (): ReadonlyArray<string> => {
+  const made = new Set(cases.map(({ name }) => name))
+  const found = new Set(caseNames())
+  return [
+    ...[...made].filter((name) => !found.has(name)).map((name) => `${name}: the case is not there`),
+    ...[...found].filter((name) => !made.has(name)).map((name) => `${name}: nobody makes this case`)
+  ]
+}

@@ -1,0 +1,57 @@
+/** Every object in our own cases, held against its published schema and against the verifier: both take it, or neither. */
+import { compare, type Comparison } from "../verifier/schema-and-verifier.ts"
+import { caseNames, readCase } from "../verifier/corpus/folder.ts"
+import { takeApart } from "../verifier/taken-apart.ts"
+import type { Corpus } from "./corpus.ts"
+import { missingCases } from "./missing-cases.ts"
+
+export const schemas: Corpus = {
+  name: "schemas",
+  absent: () => undefined,
+  run: () => {
+    const judge = remembering()
+    const apart = caseNames().map((name) => ({ name, ...takeApart(readCase(name)) }))
+    const compared = apart.flatMap(({ name, parts }) =>
+      parts.map(({ place, format, value }) => ({ at: `${name}: ${place}`, comparison: judge(format, value) }))
+    )
+    const unread = apart.flatMap((one) => one.unread.map(({ why }) => why))
+    return {
+      cases: compared.length,
+      verdicts: verdictsOf(
+        compared.map(({ comparison }) => comparison),
+        unread
+      ),
+      surprises: [
+        ...missingCases(),
+        ...compared.flatMap(({ at, comparison }) =>
+          comparison.outcome === "SURPRISE" ? [`${at}: ${comparison.what}`] : []
+        )
+      ]
+    }
+  }
+}
+
+/** Most cases share most of their objects. */
+const remembering = (): typeof compare => {
+  const known = new Map<string, Comparison>()
+  return (format, value) => {
+    const key = `${format} ${JSON.stringify(value)}`
+    const comparison = known.get(key) ?? compare(format, value)
+    known.set(key, comparison)
+    return comparison
+  }
+}
+
+const verdictsOf = (all: ReadonlyArray<Comparison>, unread: ReadonlyArray<string>): string => {
+  const count = (outcome: Comparison["outcome"]) => all.filter((one) => one.outcome === outcome).length
+  const reasons = all.flatMap((one) => (one.outcome === "EXPLAINED" ? one.reasons : []))
+  return [
+    `${count("TAKEN")} taken by both`,
+    `${count("REFUSED")} refused by both`,
+    ...countEach(reasons).map((line) => `only one refuses ${line}`),
+    ...countEach(unread).map((line) => `not compared: objects ${line}`)
+  ].join("; ")
+}
+
+const countEach = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(words)].toSorted().map((word) => `${word} (${words.filter((one) => one === word).length})`)

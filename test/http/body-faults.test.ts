@@ -1,0 +1,22 @@
+/** What the strict reader finds wrong with a body is what its sender is told. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { jsonFaults } from "../../src/canonical/json-faults.ts"
+import { faultyDocuments } from "../canonical/faulty-documents.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { makeAgent } from "../support/parties.ts"
+import { send } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+
+layer(memoryTestService, { excludeTestServices: true })("a body that is no strict JSON", (it) => {
+  it.effect.each(Object.entries(faultyDocuments))("is refused with the sentence of %s", ([fault, raw]) =>
+    Effect.gen(function* () {
+      const { token } = yield* makeAgent(yield* signInAnew("Dana"), "BUYER", ["CREATE_PROJECT"])
+      const answer = yield* send("POST", "/api/agents/v1/projects", { token, raw })
+      assert.strictEqual(answer.status, 400)
+      assertRefusal(answer)
+      assert.strictEqual(answer.body.issues[0].message, jsonFaults[fault as keyof typeof jsonFaults])
+    })
+  )
+})

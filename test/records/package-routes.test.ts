@@ -1,0 +1,285 @@
+/** The three ways by which a person downloads the signed package: who gets it, who does not, and that it verifies. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { endMembership } from "../../src/people/memberships.ts"
+import { factsOf } from "../../src/records/issued-record.ts"
+import type { HttpApp } from "../../src/service.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { issued, join } from "../support/issued.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
+import {
+  aboutConfirmation,
+  accepted,
+  act,
+  answerOf,
+  concernOf,
+  decided,
+  see,
+  termsOf
+} from "../support/person-commands.ts"
+import { everyRow } from "../support/rows.ts"
+import { send, type Answer, type SendOptions } from "../support/service.ts"
+import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { at } from "../support/time.ts"
+import { made, options, outcome, post } from "../support/workspace.ts"
+import { accept, delivered, giveCredits, makeBuyer, recordService, SignerFaults } from "./world.ts"
+
+const paths = {
+  buyer: (id: string) => `/api/acceptance/tasks/${id}/result/package`,
+  supplier: (id: string) => `/api/acceptance/provider-tasks/${id}/result/package`,
+  either: (id: string) => `/api/transactions/${id}/result/package`
+}
+
+type Way = keyof typeof paths
+const ways: ReadonlyArray<Way> = ["buyer", "supplier", "either"]
+
+const download = (by: Pick<SignedInPerson, "token">, way: Way, id: string, more: SendOptions = {}) =>
+  send("GET", paths[way](id), options(by, more))
+
+const makeWorld = Effect.gen(function* () {
+  const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+  return { ...pair, projectId: yield* issued(pair) }
+})
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** As a stranger reads the file: with the keys that the site publishes, and the time. */
+const verified = Effect.fnUntraced(function* ({ text }: Answer) {
+  const keys = yield* send("GET", "/.well-known/service-issuer-keys.json")
+  return verifyResultFiles({ artifact: bytes(text), trust: bytes(keys.text), checkedAt: yield* now })
+})
+
+/** What the package says, without the moment at which this copy was signed. */
+const enclosed = (jws: string) => {
+  const { issuedAt: _, ...payload } = factsOf(jws)
+  return payload
+}
+
+layer(recordService, { excludeTestServices: true })("a person's download of the signed package", (it) => {
+  it.effect("is the same result for both sides, as a file that verifies, and leaves no trace", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const before = yield* everyRow
+      const answers = [
+        yield* download(buyer, "buyer", projectId),
+        yield* download(supplier, "supplier", projectId),
+        yield* download(buyer, "either", projectId),
+        yield* download(supplier, "either", projectId)
+      ]
+      assert.deepStrictEqual(yield* everyRow, before)
+      for (const answer of answers) {
+        assert.strictEqual(answer.status, 200)
+        assert.deepInclude(answer.headers, {
+          "content-type": "application/jose",
+          "content-disposition": `attachment; filename="result-package-${projectId}.jws"`,
+          "cache-control": "no-store"
+        })
+        const report = yield* verified(answer)
+        assert.deepInclude(report, { verdict: "VERIFIED_WITH_LIMITATIONS", exit: 0, historicalValidity: "VERIFIED" })
+        assert.strictEqual(report.artifact?.kind, "result-package")
+        assert.strictEqual(report.currentStatus.outcome, "UNKNOWN")
+        assert.deepStrictEqual(enclosed(answer.text), enclosed(answers[0]!.text))
+      }
+      const [first] = answers
+      const at = first!.text.indexOf(".") + 10
+      const changed = `${first!.text.slice(0, at)}${first!.text[at] === "A" ? "B" : "A"}${first!.text.slice(at + 1)}`
+      assert.strictEqual((yield* verified({ ...first!, text: changed })).exit, 1)
+    })
+  )
+
+  it.effect("is what agents export, with the chains of their grants", () =>
+    Effect.gen(function* () {
+      const owner = yield* makeBuyer
+      yield* giveCredits(owner, 1)
+      const project = yield* delivered(owner)
+      const { projectId, supplier } = project
+      const view = yield* accept(project, owner.agent.token)
+      const body = {
+        expectedAgreementDigest: view.project.agreement.digest,
+        expectedEventHash: view.project.headEventHash,
+        nonce: uuid()
+      }
+      const address = `/api/agents/v1/projects/${projectId}/exports/result-package`
+      const { record } = made(yield* send("POST", address, { token: owner.agent.token, body }))
+      const answer = yield* download(supplier, "supplier", projectId)
+      assert.deepStrictEqual(enclosed(answer.text), enclosed(record))
+      assert.lengthOf((yield* verified(answer)).recordedAuthority.grants, 2)
+    })
+  )
+
+  it.effect("stays through a pause, a concern, a withdrawal, and goes on telling the history", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const holds = Effect.fnUntraced(function* (events: number) {
+        const answer = yield* download(supplier, "supplier", projectId)
+        assert.lengthOf((factsOf(answer.text) as any).events, events)
+        assert.strictEqual((yield* verified(answer)).exit, 0)
+      })
+      yield* holds(5)
+      made(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
+      yield* holds(5)
+      made(yield* act(buyer, projectId, "concern", concernOf(yield* see(buyer, projectId))))
+      yield* holds(6)
+      const upheld = aboutConfirmation(yield* see(buyer, projectId), { resolution: "UPHELD" })
+      made(yield* act(buyer, projectId, "resolve-concern", upheld))
+      yield* holds(7)
+    })
+  )
+
+  it.effect("stays once revised terms have taken the agreement's place, which has no result of its own", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const terms = yield* termsOf(supplier)
+      const offer = decided(yield* see(buyer, projectId), { reason: "Other dates.", terms })
+      const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
+      made(yield* act(supplier, revision, "respond", answerOf(yield* see(supplier, revision), supplier)))
+      assert.strictEqual((yield* verified(yield* download(buyer, "buyer", projectId))).exit, 0)
+      assert.deepStrictEqual(outcome(yield* download(buyer, "buyer", revision)), [409, "RESULT_NOT_ISSUED"])
+    })
+  )
+})
+
+layer(recordService, { excludeTestServices: true })("a copy by a clock that is behind the last event", (it) => {
+  it.effect("is dated at that event, whoever takes it, and verifies", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
+      made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
+      const path = `/api/agents/v1/projects/${projectId}`
+      const { project } = made(yield* send("GET", path, { token }))
+      const expected = { expectedAgreementDigest: project.agreement.digest, expectedEventHash: project.headEventHash }
+      const body = { ...expected, nonce: uuid() }
+      const last = project.events.at(-1).occurredAt
+      const behind = at(addMilliseconds(last, -1))
+      const review = made(yield* behind(send("POST", `${path}/exports/result-package`, { token, body })))
+      const { status } = made(yield* behind(send("POST", `${path}/status`, { token, body: { nonce: uuid() } })))
+      const own = yield* behind(download(supplier, "supplier", projectId))
+      const copies = [review.record, review.status, status, own.text]
+      assert.deepStrictEqual(
+        copies.map((jws) => factsOf(jws).issuedAt),
+        copies.map(() => last)
+      )
+      for (const text of [JSON.stringify(review), own.text, status]) {
+        const report = yield* verified({ ...own, text })
+        assert.strictEqual(report.exit, 0)
+        const outcome = text === own.text ? "UNKNOWN" : "PROVEN"
+        assert.strictEqual(report.currentStatus.outcome, outcome)
+      }
+      // By a clock that is ahead, a copy is dated by that clock.
+      const ahead = at(addMilliseconds(last, 1_000))
+      const after = yield* ahead(download(buyer, "buyer", projectId))
+      assert.strictEqual(factsOf(after.text).issuedAt, addMilliseconds(last, 1_000))
+    })
+  )
+})
+
+layer(recordService, { excludeTestServices: true })("who downloads the package", (it) => {
+  it.effect("any member of the buyer; whoever stands elsewhere is told what nobody's project tells", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const mia = yield* join(buyer, "Mia", [])
+      const eve = yield* signInAnew("Eve")
+      const other = yield* issued({ buyer: eve, supplier: yield* signInAnew("Max") })
+      for (const way of ["buyer", "either"] as const) {
+        assert.strictEqual((yield* download(mia, way, projectId)).status, 200)
+      }
+      const nowhere = yield* download(buyer, "buyer", `delivery_${uuid()}`)
+      assert.deepStrictEqual(outcome(nowhere), [403, "FORBIDDEN"])
+      assertRefusal(nowhere)
+      const refused = [
+        yield* download(supplier, "buyer", projectId),
+        yield* download(buyer, "supplier", projectId),
+        yield* download(mia, "supplier", projectId),
+        ...(yield* Effect.forEach(ways, (way) => download(eve, way, projectId))),
+        ...(yield* Effect.forEach(ways, (way) => download(buyer, way, other)))
+      ]
+      for (const answer of refused) assert.deepStrictEqual(answer.body, nowhere.body)
+    })
+  )
+
+  it.effect("for the supplier its representative alone, whoever that is now", () =>
+    Effect.gen(function* () {
+      const { supplier, projectId } = yield* makeWorld
+      const mia = yield* join(supplier, "Mia")
+      const isFor = Effect.fnUntraced(function* (representative: SignedInPerson, colleague: SignedInPerson) {
+        for (const way of ["supplier", "either"] as const) {
+          assert.strictEqual((yield* download(representative, way, projectId)).status, 200)
+          assert.deepStrictEqual(outcome(yield* download(colleague, way, projectId)), [403, "FORBIDDEN"])
+        }
+      })
+      yield* isFor(supplier, mia)
+      const body = decided(yield* see(mia, projectId), { reason: "Mia goes on.", supplierActorId: mia.personId })
+      made(yield* act(mia, projectId, "change-representative", body))
+      yield* isFor(mia, supplier)
+    })
+  )
+
+  it.effect("nobody whose membership or session has ended", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const mia = yield* join(buyer, "Mia")
+      for (const [person, way] of [
+        [mia, "buyer"],
+        [supplier, "supplier"]
+      ] as const) {
+        for (const each of [way, "either"] as const) {
+          assert.strictEqual((yield* download(person, each, projectId)).status, 200)
+        }
+        yield* endMembership("OPERATOR", person)
+        for (const each of [way, "either"] as const) {
+          assert.deepStrictEqual(outcome(yield* download(person, each, projectId)), [403, "FORBIDDEN"])
+        }
+      }
+      yield* post(buyer, "/session/sign-out")
+      for (const way of ways) {
+        assert.deepStrictEqual(outcome(yield* download(buyer, way, projectId)), [401, "SIGN_IN_REQUIRED"])
+      }
+    })
+  )
+
+  it.effect("no agent, not even one that may export", () =>
+    Effect.gen(function* () {
+      const { buyer, projectId } = yield* makeWorld
+      const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
+      for (const way of ways) {
+        for (const sent of [{ token }, {}]) {
+          const answer = yield* send("GET", paths[way](projectId), sent)
+          assert.deepStrictEqual(outcome(answer), [401, "SIGN_IN_REQUIRED"])
+        }
+      }
+    })
+  )
+
+  it.effect("in the order of checks of every operation", () =>
+    Effect.gen(function* () {
+      const { failNext } = yield* SignerFaults
+      const { buyer, supplier, projectId } = yield* makeWorld
+      const early = yield* accepted({ buyer, supplier })
+      const nobody = { token: "none" }
+      for (const way of ways) {
+        const own = way === "supplier" ? supplier : buyer
+        const steps: ReadonlyArray<readonly [ReadonlyArray<unknown>, Effect.Effect<Answer, never, HttpApp>]> = [
+          [[404, "NOT_FOUND"], send("GET", `${paths[way]("delivery_1")}s`, options(nobody, {}))],
+          [[404, "NOT_FOUND"], send("POST", paths[way]("delivery_1"), options(nobody, {}))],
+          [[401, "SIGN_IN_REQUIRED"], download(nobody, way, "delivery_1")],
+          [[404, "NOT_FOUND"], download(own, way, "delivery_1", { raw: "{}" })],
+          [[400, "INVALID_REQUEST"], download(own, way, `delivery_${uuid()}`, { raw: "{}" })],
+          [[403, "FORBIDDEN"], download(yield* signInAnew("Eve"), way, early)],
+          [[409, "RESULT_NOT_ISSUED"], download(own, way, early)]
+        ]
+        for (const [expected, sending] of steps) {
+          const answer = yield* sending
+          assert.deepStrictEqual(outcome(answer), expected, way)
+          assertRefusal(answer)
+        }
+        yield* failNext("PACKAGE", "NO_KEY")
+        assert.deepStrictEqual(outcome(yield* download(own, way, projectId)), [503, "ISSUER_NOT_CONFIGURED"])
+        assert.strictEqual((yield* download(own, way, projectId)).status, 200)
+        // What no operation has asked for in an address is passed over, here as everywhere.
+        assert.strictEqual((yield* send("GET", `${paths[way](projectId)}?more=1`, options(own, {}))).status, 200)
+      }
+    })
+  )
+})

@@ -1,0 +1,91 @@
+/**
+ * What the issuer makes fits the published schemas. The signer of every test signs nothing else (`describedSigner`); here
+ * are the lives that no test lives through, and the files that nobody signs.
+ */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { canonicalText } from "../../src/canonical/jcs.ts"
+import { Signer } from "../../src/ports/signer.ts"
+import type { ProjectEvent } from "../../src/projects/event.ts"
+import { formatNames, schemaDocument, type FormatName } from "../../src/records/schemas.ts"
+import { issued } from "../support/issued.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { makeAgent, uuid } from "../support/parties.ts"
+import { faultsOf, payloadOf, validatorOf } from "../support/published-schemas.ts"
+import { anyWalk } from "../support/random-walk.ts"
+import { send } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { made } from "../support/workspace.ts"
+
+const asJson = (value: object): unknown => JSON.parse(canonicalText(value))
+
+const signed = (happened: ProjectEvent): unknown => {
+  const { hash: _, ...event } = happened
+  return asJson(event)
+}
+
+describe("after any commands of anybody", () => {
+  const lives = fc.sample(anyWalk, { numRuns: 240, seed: 20260102 }).map(({ world }) => world.project)
+
+  it("every agreement and every event fits its schema", () => {
+    const isEvent = validatorOf("service-project-event-v1")
+    const isAgreement = validatorOf("service-result-package-v2", "Agreement")
+    for (const { agreement, events } of lives) {
+      assert.strictEqual(faultsOf(isAgreement, asJson(agreement)), "")
+      for (const event of events) assert.strictEqual(faultsOf(isEvent, signed(event)), "", event.kind)
+    }
+  })
+
+  it("which are of every kind but the invitation's", () => {
+    const kinds = new Set(lives.flatMap(({ events }) => events.map(({ kind }) => kind)))
+    assert.strictEqual(kinds.size, 13, [...kinds].join())
+  })
+})
+
+const assertFits = (format: FormatName, value: unknown) =>
+  assert.strictEqual(faultsOf(validatorOf(format), value), "", format)
+
+layer(memoryTestService, { excludeTestServices: true })("an issued result", (it) => {
+  it.effect("leaves in files that fit their schemas, and so do the issuer's keys", () =>
+    Effect.gen(function* () {
+      const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+      const projectId = yield* issued(pair)
+      const { token } = yield* makeAgent(pair.buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+      const path = `/api/agents/v1/projects/${projectId}`
+      const { project } = made(yield* send("GET", path, { token }))
+      const expected = { expectedAgreementDigest: project.agreement.digest, expectedEventHash: project.headEventHash }
+      const body = { ...expected, nonce: uuid() }
+      const review = made(yield* send("POST", `${path}/exports/result-package`, { token, body }))
+      assertFits("service-result-review-v1", review)
+      assertFits("service-result-package-v2", payloadOf(review.record))
+      assertFits("service-result-record-v1", payloadOf(payloadOf(review.record).record))
+      assertFits("service-agent-status-v1", payloadOf(review.status))
+      const standard = made(yield* send("POST", `${path}/exports/standard-record`, { token }))
+      assertFits("service-standard-record-v1", standard)
+      assertFits("service-issuer-keys-v1", (yield* Signer).keys)
+    })
+  )
+})
+
+describe("the published schemas", () => {
+  it.each(formatNames)("%s says what it is, and that nothing may be added but where it says so", (name) => {
+    const document = schemaDocument(name)
+    assert.strictEqual(document.$schema, "https://json-schema.org/draft/2020-12/schema")
+    assert.strictEqual(document.$id, `${name}.schema.json`)
+    assert.isNotEmpty(document.title)
+    const open = openObjectsIn(document)
+    assert.deepStrictEqual(open, name === "service-result-package-v2" ? termsAndWhatIsInThem : [])
+  })
+})
+
+const termsAndWhatIsInThem = ["terms", "criteria.items", "subjectRequirements.items", "signing"]
+
+/** The objects that may have members which their schema does not name, by where they stand. */
+const openObjectsIn = (value: unknown, at: ReadonlyArray<string> = []): ReadonlyArray<string> => {
+  if (typeof value !== "object" || value === null) return []
+  const isOpen = Reflect.get(value, "type") === "object" && Reflect.get(value, "additionalProperties") !== false
+  const isRest = at.at(-2) === "allOf"
+  const inner = Object.entries(value).flatMap(([name, one]) => openObjectsIn(one, [...at, name]))
+  return isOpen && !isRest ? [at.slice(at.lastIndexOf("properties") + 1).join("."), ...inner] : inner
+}

@@ -1,0 +1,108 @@
+/**
+ * A million mutations of what the verifier is given, and every bit of every byte of each of its files: it never throws,
+ * and proves nothing that was changed. `MUTATIONS` and `FROM` choose others; `MUTATIONS=0` leaves the bits alone.
+ */
+import { Console, Effect } from "effect"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { partOfReview, plainLife, wrongInKeys, wrongInPolicy, wrongInReview } from "../verifier/flipped-life.ts"
+import { everyBitOf, flipEach, partsOf, type Tally } from "../verifier/flips.ts"
+import { judge } from "../verifier/mutations/judge.ts"
+import { life, policy } from "../verifier/mutations/life.ts"
+import { mutationAt } from "../verifier/mutations/mutation.ts"
+import { checkedAt, makeSample } from "../verifier/sample.ts"
+import { policyFor } from "../verifier/policy.ts"
+
+const count = Number(process.env["MUTATIONS"] ?? 1_000_000)
+const from = Number(process.env["FROM"] ?? 0)
+
+export const verifier = Effect.gen(function* () {
+  const wrong: Array<string> = []
+  for (const flip of [flipReview, flipKeys, flipStatus, flipPolicy]) {
+    const { what, tallies, wrong: found } = flip()
+    yield* Console.log(`every bit of every byte of ${what}\n${rows(tallies)}`)
+    wrong.push(...found)
+  }
+  if (count > 0) wrong.push(...(yield* mutate))
+  return wrong
+})
+
+const rows = (tallies: { readonly [part: string]: Tally }): string =>
+  Object.entries(tallies)
+    .map(([part, { flips, verified }]) => `  ${part.padEnd(28)} ${padded(flips)} flips, ${padded(verified)} verified`)
+    .join("\n")
+
+const padded = (value: number): string => value.toLocaleString("en").padStart(9)
+
+const agents = makeSample()
+const compact = (value: unknown): Uint8Array => Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
+const agentsFiles = { artifact: compact(agents.review), trust: compact(agents.trust), checkedAt }
+const plainFiles = { artifact: compact(plainLife.review), trust: compact(plainLife.trust), checkedAt }
+
+const allBits = (bytes: Uint8Array) => everyBitOf(Array.from(bytes.keys()))
+
+const flipReview = () => {
+  const parts = partsOf(JSON.stringify(agents.review)).map(partOfReview)
+  const verify = (artifact: Uint8Array) => verifyResultFiles({ ...agentsFiles, artifact })
+  const { artifact } = agentsFiles
+  const wrongIn = wrongInReview(verify(artifact))
+  return { what: "the artifact", ...flipEach(artifact, allBits(artifact), (place) => parts[place]!, verify, wrongIn) }
+}
+
+const flipKeys = () => {
+  const text = JSON.stringify(plainLife.trust, null, "\t")
+  const parts = partsOf(text)
+  const verify = (trust: Uint8Array) => verifyResultFiles({ ...plainFiles, trust })
+  const bytes = compact(text)
+  const wrongIn = wrongInKeys(verify(bytes))
+  return { what: "the keys", ...flipEach(bytes, allBits(bytes), (place) => parts[place]!, verify, wrongIn) }
+}
+
+const flipStatus = () => {
+  const verify = (status: Uint8Array) => verifyResultFiles({ ...plainFiles, status })
+  const bytes = compact(plainLife.status)
+  const wrongIn = ({ currentStatus }: ReturnType<typeof verify>) =>
+    currentStatus.outcome === "PROVEN" ? "a changed status is proven" : undefined
+  return { what: "the status", ...flipEach(bytes, allBits(bytes), () => "status", verify, wrongIn) }
+}
+
+const flipPolicy = () => {
+  const text = JSON.stringify(policyFor(agents.package), null, "\t")
+  const parts = partsOf(text)
+  const verify = (authority: Uint8Array) => verifyResultFiles({ ...agentsFiles, authority })
+  const bytes = compact(text)
+  const wrongIn = wrongInPolicy(verify(bytes))
+  return { what: "the policy", ...flipEach(bytes, allBits(bytes), (place) => parts[place]!, verify, wrongIn) }
+}
+
+const mutate = Effect.gen(function* () {
+  const { record } = verifyResultFiles({
+    artifact: compact(life.review),
+    trust: compact(life.trust),
+    authority: compact(policy),
+    checkedAt
+  })
+  const tallies = { kind: new Map<string, number>(), "first code": new Map(), verdict: new Map() }
+  const wrong: Array<string> = []
+  const began = performance.now()
+  for (let number = from; number < from + count; number++) {
+    const mutation = mutationAt(number)
+    const judged = judge(mutation, record)
+    add(tallies.kind, mutation.kind)
+    add(tallies["first code"], judged.firstCode)
+    add(tallies.verdict, judged.verdict)
+    wrong.push(...judged.wrong.map((what) => `mutation ${number} (${mutation.kind}): ${what}`))
+    if ((number + 1) % 50_000 === 0)
+      yield* Console.log(`  ${padded(number + 1 - from)} mutations, ${wrong.length} wrong`)
+  }
+  const perSecond = (1000 * count) / (performance.now() - began)
+  yield* Console.log(
+    `mutations ${from} to ${from + count - 1}: ${perSecond.toFixed(0)} a second, ${tallies.verdict.get("THROWN") ?? 0} throws`
+  )
+  for (const [what, counts] of Object.entries(tallies)) {
+    const sorted = [...counts].sort(([, one], [, other]) => other - one)
+    yield* Console.log(`by ${what}\n${sorted.map(([name, times]) => `  ${padded(times)}  ${name}`).join("\n")}`)
+  }
+  return wrong
+})
+
+const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -1,0 +1,130 @@
+/** The corpus on the disk: it is what its makers make, each case has its verdict here, and no code is without a case. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, expect, it } from "vitest"
+import { type Code, codes, limits } from "../../src/verifier/codes.ts"
+import { printReport, type Report } from "../../src/verifier/report.ts"
+import { cases } from "./corpus/all.ts"
+import { exits } from "./corpus/case.ts"
+import { contentsOf } from "./corpus/contents.ts"
+import { caseNames, casesFolder, filesIn, filesOf, readCase } from "./corpus/folder.ts"
+import { textsIn } from "./corpus/texts.ts"
+import { firstFailed, reportOf } from "./corpus/verdict.ts"
+
+const remedy = "run node test/verifier/corpus/write.ts"
+const names = caseNames()
+const reports = new Map(names.map((name) => [name, reportOf(readCase(name))]))
+
+describe("the folder of cases", () => {
+  it("holds exactly the cases that are made", () => {
+    assert.deepStrictEqual(names, cases.map(({ name }) => name).toSorted(), remedy)
+    assert.strictEqual(readFileSync(join(casesFolder, "README.md"), "utf8"), contentsOf(cases), remedy)
+  })
+
+  it("holds each with exactly its bytes", () => {
+    const differing = cases.filter((one) => !isSame(filesOf(one), filesIn(one.name))).map(({ name }) => name)
+    assert.deepStrictEqual(differing, [], remedy)
+  })
+
+  it("says in each name whether a check fails, and in one line why", () => {
+    const wrong = cases.filter(
+      ({ name, why, expected }) =>
+        !/^[a-z0-9]+(?:-[a-z0-9]+)+_(?:ok|fail)$/.test(name) ||
+        name.endsWith("_ok") !== (expected.first === null) ||
+        !/^[^\n]{20,}\.$/.test(why)
+    )
+    assert.deepStrictEqual(
+      wrong.map(({ name }) => name),
+      []
+    )
+  })
+})
+
+const isSame = (one: ReadonlyMap<string, Uint8Array>, other: ReadonlyMap<string, Uint8Array>): boolean =>
+  one.size === other.size &&
+  [...one].every(([name, bytes]) => other.has(name) && Buffer.compare(bytes, other.get(name)!) === 0)
+
+describe("this verifier", () => {
+  it.each(names)("says of %s what is expected", (name) => {
+    const { expected } = readCase(name)
+    const report = reports.get(name)!
+    expect({ verdict: report.verdict, exit: report.exit, first: firstFailed(report) }).toEqual({
+      verdict: expected.verdict,
+      exit: exits[expected.verdict],
+      first: expected.first
+    })
+  })
+
+  it("repeats no words of what it refused", () => {
+    const repeating = names.filter((name) => {
+      const { artifact, trust } = readCase(name)
+      const report = reports.get(name)!
+      const printed = printReport(report)
+      const known = textsIn(trust)
+      return report.exit !== 0 && [...textsIn(artifact)].some((text) => !known.has(text) && printed.includes(text))
+    })
+    assert.deepStrictEqual(repeating, [])
+  })
+})
+
+/** Given to a check that was left to the reader, and so never the reason of a failure. */
+const leftToReader: ReadonlyArray<Code> = [
+  "MANIFEST_NOT_ENCLOSED",
+  "METADATA_NOT_SIGNED",
+  "RECORD_NOT_ENCLOSED",
+  "TRUST_NOT_INDEPENDENT",
+  "STATUS_ABSENT",
+  "STATUS_HEAD_NOT_REPLAYED",
+  "STATUS_NONCE"
+]
+/** A file is bytes; only a value in memory can be something else than plain JSON. */
+const inMemoryOnly: ReadonlyArray<Code> = ["INPUT_NOT_PLAIN"]
+
+/** In the first column of the tables in section 4.1: `one`, or `one`, `two`, each */
+const checksOfPage = Array.from(
+  readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
+    .split(/^### /m)
+    .find((section) => section.startsWith("4.1 "))!
+    .matchAll(/^\| (`.*?) \|/gm),
+  ([, cell]) => Array.from(cell!.matchAll(/`([a-z-]+)`/g), ([, id]) => id!)
+).flat()
+/** These are always left to the reader. */
+const neverFailing: ReadonlyArray<string> = ["artifact-keys", "status-nonce"]
+
+describe("the cases", () => {
+  it("begin with each code that can fail a check", () => {
+    const first = new Set(cases.map(({ expected }) => expected.first?.code))
+    const lacking = (Object.keys(codes) as ReadonlyArray<Code>).filter(
+      (code) => !first.has(code) && !leftToReader.includes(code) && !inMemoryOnly.includes(code)
+    )
+    assert.deepStrictEqual(lacking, [])
+  })
+
+  it("begin with each check that can fail", () => {
+    const first = new Set(cases.map(({ expected }) => expected.first?.check))
+    const lacking = checksOfPage.filter((id) => !first.has(id) && !neverFailing.includes(id))
+    assert.deepStrictEqual(lacking, [])
+    assert.deepStrictEqual(
+      neverFailing.filter((id) => !checksOfPage.includes(id) || first.has(id)),
+      []
+    )
+  })
+
+  it("show each code that is left to the reader", () => {
+    const left = new Set([...reports.values()].flatMap(({ checks }) => checks.filter(isLeft).map(({ code }) => code)))
+    assert.deepStrictEqual(
+      leftToReader.filter((code) => !left.has(code)),
+      []
+    )
+  })
+
+  it("show each limit", () => {
+    const shown = new Set([...reports].flatMap(([name, report]) => (name.endsWith("_ok") ? report.limits : [])))
+    assert.deepStrictEqual(
+      Object.keys(limits).filter((limit) => !(shown as ReadonlySet<string>).has(limit)),
+      []
+    )
+  })
+})
+
+const isLeft = (check: Report["checks"][number]): boolean => check.outcome === "not-checked"

@@ -1,0 +1,59 @@
+/** Every case of the corpus, topic by topic: the bytes, who signed them and when, and then what they say. */
+import type { Case } from "./case.ts"
+import { acceptanceCases } from "./acceptance-cases.ts"
+import { agreementCases } from "./agreement-cases.ts"
+import { authorityCases } from "./authority-cases.ts"
+import { bytesCases } from "./bytes-cases.ts"
+import { chainsCases } from "./chains-cases.ts"
+import { eventCases } from "./event-cases.ts"
+import { fileFormCases } from "./file-form-cases.ts"
+import { formCases } from "./form-cases.ts"
+import { headerCases } from "./header-cases.ts"
+import { historyCases } from "./history-cases.ts"
+import { issuanceCases } from "./issuance-cases.ts"
+import { jwsCases } from "./jws-cases.ts"
+import { keysCases } from "./keys-cases.ts"
+import { manifestCases } from "./manifest-cases.ts"
+import { movesCases } from "./moves-cases.ts"
+import { partiesCases } from "./parties-cases.ts"
+import { payloadCases } from "./payload-cases.ts"
+import { policyCases } from "./policy-cases.ts"
+import { recordCases } from "./record-cases.ts"
+import { signatureCases } from "./signature-cases.ts"
+import { statusAloneCases } from "./status-alone-cases.ts"
+import { statusCases } from "./status-cases.ts"
+import { strictnessCases } from "./strictness-cases.ts"
+import { textCases } from "./text-cases.ts"
+import { timesCases } from "./times-cases.ts"
+import { trustCases } from "./trust-cases.ts"
+import { versionsCases } from "./versions-cases.ts"
+
+export const cases: ReadonlyArray<Case> = [
+  bytesCases,
+  strictnessCases,
+  headerCases,
+  jwsCases,
+  signatureCases,
+  keysCases,
+  trustCases,
+  timesCases,
+  payloadCases,
+  formCases,
+  fileFormCases,
+  textCases,
+  historyCases,
+  eventCases,
+  movesCases,
+  partiesCases,
+  agreementCases,
+  acceptanceCases,
+  recordCases,
+  issuanceCases,
+  manifestCases,
+  authorityCases,
+  chainsCases,
+  policyCases,
+  statusCases,
+  statusAloneCases,
+  versionsCases
+].flat()

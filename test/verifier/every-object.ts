@@ -1,0 +1,99 @@
+/** One object of every kind that a record consists of, in every form that it takes. */
+
+import { payloadOf } from "../support/published-schemas.ts"
+import {
+  acceptanceSigned,
+  before,
+  buyer,
+  concern,
+  hold,
+  lift,
+  mia,
+  rename,
+  signing,
+  signs,
+  supersede,
+  supplier,
+  afterwards,
+  together,
+  uphold,
+  withdraw
+} from "./life.ts"
+import { policyFor } from "./policy.ts"
+import { ids, salt } from "./sample-ids.ts"
+import { type Forgery, makeSample } from "./sample.ts"
+import { at, type Members } from "./signing.ts"
+import { takeApart, type Part } from "./taken-apart.ts"
+
+/** No life has all of this; each event by itself is one that some life has. */
+const everything: Forgery = {
+  ...together(
+    signing("NATIVE", { counterparty: ids.supplier }),
+    acceptanceSigned("NATIVE"),
+    signs(buyer, "NATIVE"),
+    signs(supplier, "EXTERNAL"),
+    before("RESPOND", [
+      mia,
+      "INVITATION_ACCEPTED",
+      { invitationId: `invitation_${ids.project.slice(9)}`, supplierActorId: mia.id }
+    ]),
+    before("SUBMIT_AGAIN", hold("buyer", "DELIVERY"), lift(supplier, "DELIVERY")),
+    afterwards(concern(supplier), uphold(buyer), withdraw(buyer), rename(mia, mia.id), supersede("successor")),
+    {
+      agreement: (agreement) => {
+        agreement["previous"] = { projectId: ids.successor, digest: salt(40) }
+        agreement["terms"].subjectRequirements = [{ id: "r1", statement: "By people", humanDecisions: ["ISSUE"] }]
+      },
+      history: (events) =>
+        void Object.assign(events[0]!["payload"], {
+          proposalDigest: salt(41),
+          supplierOrganizationId: ids.supplierOrganization
+        })
+    }
+  ),
+  authority: (event, grant, index) => {
+    if (grant === "buyer" && index === 1)
+      Object.assign(event, { kind: "LINK_PROPOSAL", change: { proposalDigest: salt(42) } })
+    if (grant === "supplier" && index === 3) Object.assign(event, { kind: "REVOKE", change: {} })
+  },
+  trust: (file) => void (file["keys"][0].revokedAt = at(50))
+}
+
+/** Each kind of event once, and everything else as often as a case has it. */
+export const everyObject = (): ReadonlyArray<Part> => {
+  const sample = makeSample(everything)
+  const policy = policyFor(sample.package)
+  policy["authorityRevocations"] = [{ grantDigest: salt(43), revokedAt: at(30) }]
+  policy["authorityAnchors"][0].revokedAt = at(40)
+  const given = { trust: sample.bytes(sample.trust), checkedAt: at(21) }
+  const all = [
+    ...takeApart({ ...given, artifact: sample.bytes(sample.review), policy: sample.bytes(policy) }).parts,
+    ...takeApart({ ...given, artifact: sample.bytes(standardRecord(sample.record)) }).parts
+  ]
+  return [...new Map(all.map((part) => [kindOf(part), part])).values()]
+}
+
+const kindOf = ({ format, value }: Part): string => {
+  const { kind, payload, actor } = value as Members
+  return [format, kind, payload?.action, payload?.signature?.method, actor?.execution === null].join()
+}
+
+const standardRecord = (record: string): Members => {
+  const { recordId, projectId, agreement, confirmation, issuedAt } = payloadOf(record)
+  return {
+    schema: "service.standard-record/v1",
+    record,
+    metadata: {
+      label: "UNSIGNED_AGENT_METADATA_NOT_VERIFIED",
+      projectId,
+      agreementDigest: agreement.digest,
+      agreementVersion: agreement.version,
+      confirmationId: confirmation.id,
+      recordId,
+      recordDigest: salt(44),
+      issuedAt,
+      state: "BUYER_CONFIRMED",
+      reliance: "CURRENT"
+    }
+  }
+}

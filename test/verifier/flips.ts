@@ -1,0 +1,71 @@
+/** Single bits of a file flipped, and what the verifier says then, counted by the part of the file they are in. */
+import { type Node, parseTree } from "jsonc-parser"
+import type { Report } from "../../src/verifier/report.ts"
+
+/**
+ * For every byte of a JSON text the innermost value it belongs to, such as `keys.0.validFrom`, or `white space` between
+ * values. Names and punctuation belong to their object; those of the outermost object have the name "".
+ */
+export const partsOf = (text: string): ReadonlyArray<string> => {
+  if (Buffer.byteLength(text) !== text.length) throw new Error("the text has characters of several bytes")
+  const parts = Array.from({ length: text.length }, () => "white space")
+  const fill = (node: Node, path: ReadonlyArray<string>): void => {
+    parts.fill(path.join("."), node.offset, node.offset + node.length)
+    for (const [index, child] of (node.children ?? []).entries()) {
+      const [name, value] = child.type === "property" ? child.children! : [{ value: index }, child]
+      fill(value!, [...path, String(name!.value)])
+    }
+  }
+  fill(parseTree(text)!, [])
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|\s+/g)) {
+    if (!token.startsWith('"')) parts.fill("white space", index, index + token.length)
+  }
+  return parts
+}
+
+export interface Flip {
+  readonly place: number
+  readonly bit: number
+}
+
+/** One bit of every nth byte, which one depends on the place alone; or all of them. */
+export const oneBitOfEach = (length: number, step = 1): ReadonlyArray<Flip> =>
+  Array.from({ length: Math.ceil(length / step) }, (_, at) => ({ place: at * step, bit: bitAt(at * step) }))
+export const everyBitOf = (places: ReadonlyArray<number>): ReadonlyArray<Flip> =>
+  places.flatMap((place) => Array.from({ length: 8 }, (_, bit) => ({ place, bit })))
+
+const bitAt = (place: number): number => Math.imul(place + 1, 0x9e3779b1) >>> 29
+
+export interface Tally {
+  flips: number
+  verified: number
+}
+
+/** What a report states of the record and its history; a status that was changed is an object no longer. */
+export const stated = ({ record, objects, completeness }: Report): string =>
+  JSON.stringify({ record, objects: objects.filter(({ kind }) => kind !== "status"), completeness })
+
+/** Flips each bit, one at a time, and returns the counts of each part, and what was wrong about any. */
+export const flipEach = (
+  bytes: Uint8Array,
+  flips: ReadonlyArray<Flip>,
+  partAt: (place: number) => string,
+  verify: (bytes: Uint8Array) => Report,
+  wrongIn: (verified: Report, part: string) => string | undefined
+) => {
+  const tallies: { [part: string]: Tally } = {}
+  const wrong: Array<string> = []
+  for (const { place, bit } of flips) {
+    const part = partAt(place)
+    const tally = (tallies[part] ??= { flips: 0, verified: 0 })
+    tally.flips++
+    const flipped = Uint8Array.from(bytes)
+    flipped[place]! ^= 1 << bit
+    const report = verify(flipped)
+    if (report.verdict !== "VERIFIED_WITH_LIMITATIONS") continue
+    tally.verified++
+    const what = wrongIn(report, part)
+    if (what !== undefined) wrong.push(`bit ${bit} of byte ${place}, in ${part}: ${what}`)
+  }
+  return { tallies, wrong }
+}

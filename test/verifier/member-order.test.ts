@@ -1,0 +1,106 @@
+/** Where several members of an object are wrong, the fault is that of the one which docs/records.md lists first. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, expect, it } from "vitest"
+import type { Json } from "../../src/canonical/json.ts"
+import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
+import { fit, type Form } from "../../src/verifier/forms.ts"
+import type { Finding } from "../../src/verifier/ledger.ts"
+import {
+  agentStatus,
+  agreement,
+  authorityEvent,
+  projectEvent,
+  resultPackage,
+  resultRecord,
+  resultReview,
+  standardRecord
+} from "../../src/verifier/shapes.ts"
+import { readTrust } from "../../src/verifier/trust.ts"
+import { everyObject } from "./every-object.ts"
+import { jcs, type Members } from "./signing.ts"
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
+
+/** The members that the object at this place of the page must have, in the order of the page. */
+const membersListed = (from: number): ReadonlyArray<string> => {
+  let depth = 0
+  let own = ""
+  for (const mark of page.slice(from)) {
+    if ("}])".includes(mark)) depth--
+    if (depth === 0 && own !== "") break
+    if (depth === 1) own += mark
+    if ("{[(".includes(mark)) depth++
+  }
+  // A word in capitals is one of several that a member may hold.
+  return Array.from(own.matchAll(/(?:^|,)\s*([a-z]\w*)(?=[:,]|$)/g), ([, name]) => name!)
+}
+
+const read =
+  (form: Form<unknown>) =>
+  (value: Members): Finding<unknown> =>
+    fit(form, value as Json)
+
+const schemas: ReadonlyArray<readonly [schema: string, read: (value: Members) => Finding<unknown>]> = [
+  ["service.issuer-keys/v1", (value) => readTrust(Buffer.from(jcs(value)))],
+  ["service.agreement/v1", read(agreement)],
+  ["service.project-event/v1", read(projectEvent)],
+  ["service.result-record/v1", read(resultRecord)],
+  ["service.result-package/v2", read(resultPackage)],
+  ["service.authority-event/v1", read(authorityEvent)],
+  ["service.agent-status/v1", read(agentStatus)],
+  ["service.result-review/v1", read(resultReview)],
+  ["service.standard-record/v1", read(standardRecord)],
+  ["service.authority-policy/v1", (value) => readAuthorityPolicy(Buffer.from(jcs(value)))]
+]
+
+/** The kinds of events in the two tables of the page, each with the place of what it carries. */
+const kinds = Array.from(page.matchAll(/^\| (`[A-Z_`, ]+`) \| `\{/gm), (row) =>
+  row[1]!.match(/[A-Z_]+/g)!.map((kind) => [kind, row.index + row[0].length - 1] as const)
+).flat()
+
+const objects = everyObject().map(({ value }) => value as Members)
+const whole = (member: string, word: string): Members =>
+  objects.flatMap((one) => [one, one["agreement"] ?? {}]).find((one) => one[member] === word)!
+
+const failsAt = (finding: Finding<unknown>): string | undefined => (finding.ok ? undefined : finding.at)
+
+const assertOrder = (
+  listed: ReadonlyArray<string>,
+  faultOf: (spoil: (object: Members) => void) => string | undefined
+): void => {
+  for (const [index, name] of listed.entries()) {
+    const next = listed[index + 1]
+    const second = (object: Members) => (next === undefined ? (object["another"] = 1) : delete object[next])
+    const isAbsent = (object: Members) => void (delete object[name], second(object))
+    const isWrong = (object: Members) => void (second(object), (object[name] = false))
+    assert.strictEqual(faultOf(isAbsent), name, `${name} is absent, ${next} too`)
+    // Some members take any value.
+    const isRight = faultOf((object) => void (object[name] = false)) === undefined
+    if (!isRight) assert.strictEqual(faultOf(isWrong), name, `${name} is wrong, ${next} absent`)
+  }
+}
+
+describe("the first fault in the order of the page counts", () => {
+  it.each(schemas)("in %s", (schema, read) => {
+    const listed = membersListed(page.indexOf(`{schema: "${schema}"`))
+    expect(Object.keys(whole("schema", schema)).toSorted()).toEqual([...listed].toSorted())
+    assertOrder(listed, (spoil) => {
+      const value = structuredClone(whole("schema", schema))
+      spoil(value)
+      return failsAt(read(value))
+    })
+  })
+
+  it.each(kinds)("in what %s carries", (kind, from) => {
+    const member = "payload" in whole("kind", kind) ? "payload" : "change"
+    const readKind = member === "payload" ? read(projectEvent) : read(authorityEvent)
+    assertOrder(membersListed(from), (spoil) => {
+      const value = structuredClone(whole("kind", kind))
+      spoil(value[member])
+      return failsAt(readKind(value))?.replace(`${member}.`, "")
+    })
+  })
+
+  it("which lists every kind", () => assert.strictEqual(kinds.length, 14 + 5))
+})

@@ -1,0 +1,67 @@
+/** The same report, to the byte, whichever version of Node runs the verifier. */
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { buildVerifier, bundle } from "./built.ts"
+import { caseNames, casesFolder } from "./corpus/folder.ts"
+
+const root = join(import.meta.dirname, "../..")
+/** The same package as the Node that runs everything else, under another name. */
+const other = join(root, "node_modules/node-26/bin/node")
+
+let folder: string
+
+beforeAll(() => {
+  assert.isTrue(existsSync(other), `there is no second Node at ${other}: npm ci installs it`)
+  folder = mkdtempSync(join(tmpdir(), "node-versions-"))
+  buildVerifier(join(folder, "verify-result.mjs"))
+  bundle("test/verifier/all-reports.ts", join(folder, "all-reports.mjs"))
+})
+afterAll(() => folder === undefined || rmSync(folder, { recursive: true }))
+
+const majorOf = (node: string): number =>
+  Number(execFileSync(node, ["--version"], { encoding: "utf8", timeout: 20_000 }).split(".")[0]!.slice(1))
+
+describe("the verifier on two major versions of Node", () => {
+  it("runs on the lowest one that the package supports and on a later one", () => {
+    const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    assert.strictEqual(`>=${majorOf(process.execPath)}`, engines.node)
+    assert.isAbove(majorOf(other), majorOf(process.execPath))
+  })
+
+  it("prints the same bytes for every case, as JSON and as text", () => {
+    const [here, there] = [process.execPath, other].map((node) =>
+      execFileSync(node, [join(folder, "all-reports.mjs"), casesFolder], { encoding: "utf8", timeout: 60_000 })
+    )
+    expect(there!.split("\n")).toEqual(here!.split("\n"))
+    assert.strictEqual(here!.split("\n").length, caseNames().length + 2)
+  })
+
+  it.each(someCases())("and its command line, for %s", (name) => {
+    const path = join(casesFolder, name)
+    const { artifact, keys, checkedAt, exit } = JSON.parse(readFileSync(join(path, "case.json"), "utf8"))
+    for (const form of [[], ["--text"]]) {
+      const words = [join(folder, "verify-result.mjs"), artifact, keys, checkedAt, ...form]
+      const [here, there] = [process.execPath, other].map((node) => {
+        const { status, stdout, stderr } = spawnSync(node, words, { cwd: path, encoding: "utf8", timeout: 20_000 })
+        return { status, stdout, stderr }
+      })
+      expect(there).toEqual(here)
+      expect([here!.status, here!.stderr]).toEqual([exit, ""])
+    }
+  })
+})
+
+/** One of each verdict, without options. */
+function someCases(): ReadonlyArray<string> {
+  const cases = caseNames().map((name) => ({
+    name,
+    ...JSON.parse(readFileSync(join(casesFolder, name, "case.json"), "utf8"))
+  }))
+  return [0, 1, 2].flatMap((exit) => {
+    const found = cases.find((one) => one.exit === exit && one.status === undefined && one.policy === undefined)
+    return found === undefined ? [] : [found.name]
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * Schema and verifier, asked about the same object. Where only one of the two can refuse, the reason is in a list here;
+ * every other difference is a mistake in one of them.
+ */
+import type { Json } from "../../src/canonical/json.ts"
+import { readJws } from "../../src/canonical/jws.ts"
+import type { FormatName } from "../../src/records/schemas.ts"
+import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
+import type { Code } from "../../src/verifier/codes.ts"
+import { fit, type Form } from "../../src/verifier/forms.ts"
+import type { Failure, Finding } from "../../src/verifier/ledger.ts"
+import {
+  agentStatus,
+  authorityEvent,
+  projectEvent,
+  resultPackage,
+  resultRecord,
+  resultReview,
+  standardRecord
+} from "../../src/verifier/shapes.ts"
+import { readTrust } from "../../src/verifier/trust.ts"
+import { faultFinderOf, validatorOf } from "../support/published-schemas.ts"
+
+/** What both say, why only one of them can, or a surprise. */
+export type Comparison =
+  | { readonly outcome: "TAKEN" | "REFUSED" }
+  | { readonly outcome: "EXPLAINED"; readonly reasons: ReadonlyArray<string> }
+  | { readonly outcome: "SURPRISE"; readonly what: string }
+
+export const compare = (name: FormatName, value: Json): Comparison => {
+  const failure = verifierSays[name](value)
+  const isTaken = validatorOf(name)(value)
+  if (failure !== undefined && !formCodes.has(failure.code)) return surprise(`the verifier says ${failure.code}`)
+  if (isTaken) return failure === undefined ? { outcome: "TAKEN" } : explainVerifier(value, failure)
+  if (failure !== undefined) return { outcome: "REFUSED" }
+  const findFaults = faultFinderOf(name)
+  findFaults(value)
+  const reasons = (findFaults.errors ?? []).map(({ instancePath, message }) => {
+    const rule = schemaOnly.find((one) => one.in === name && one.at.test(instancePath))
+    const holds = rule?.holds?.(valueAt(value, instancePath.split("/").slice(1))) ?? true
+    return rule !== undefined && holds ? rule.reason : surprise(`only the schema refuses: ${instancePath} ${message}`)
+  })
+  const unexplained = reasons.find((reason) => typeof reason === "object")
+  return unexplained ?? explained(reasons.filter((reason) => typeof reason === "string"))
+}
+
+const surprise = (what: string) => ({ outcome: "SURPRISE", what }) as const
+const explained = (reasons: ReadonlyArray<string>) =>
+  ({ outcome: "EXPLAINED", reasons: [...new Set(reasons)] }) as const
+
+const formed =
+  <T>(form: Form<T>) =>
+  (value: Json): Failure | undefined =>
+    failureOf(fit(form, value))
+
+const read =
+  (reader: (bytes: Uint8Array) => Finding<unknown>) =>
+  (value: Json): Failure | undefined =>
+    failureOf(reader(Buffer.from(JSON.stringify(value))))
+
+const failureOf = (finding: Finding<unknown>): Failure | undefined => (finding.ok ? undefined : finding)
+
+const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | undefined } = {
+  "service-result-package-v2": formed(resultPackage),
+  "service-result-review-v1": formed(resultReview),
+  "service-result-record-v1": formed(resultRecord),
+  "service-project-event-v1": formed(projectEvent),
+  "service-authority-event-v1": formed(authorityEvent),
+  "service-agent-status-v1": formed(agentStatus),
+  "service-standard-record-v1": formed(standardRecord),
+  "service-issuer-keys-v1": read(readTrust),
+  "service-authority-policy-v1": read(readAuthorityPolicy)
+}
+
+const formCodes: ReadonlySet<Code> = new Set<Code>([
+  "UNKNOWN_MEMBER",
+  "MISSING_MEMBER",
+  "FIELD_TYPE",
+  "DIGEST_FORM",
+  "VERSION",
+  "LIMIT_SIZE",
+  "TRUST_FILE",
+  "TRUST_BUNDLE",
+  "KEY_WEAK",
+  "AUTHORITY_POLICY"
+])
+
+interface VerifierRule {
+  readonly reason: string
+  readonly expected?: string
+  readonly at: RegExp
+  /** Whether the member is as right as a schema can ask for. */
+  readonly holds: (member: Json) => boolean
+}
+
+/** What no schema can say. */
+const verifierOnly: ReadonlyArray<VerifierRule> = [
+  {
+    reason: "a day that its month does not have",
+    expected: "INSTANT",
+    at: /./,
+    holds: (member) => matches(member, instantOfAnyMonth) && /-(?:0[2469]|11)-(?:29|3[01])T/.test(String(member))
+  },
+  {
+    reason: "a key or a grant that is named twice",
+    expected: "UNIQUE",
+    at: /\.(?:kid|jwk\.x|grantDigest)$/,
+    holds: (member) => typeof member === "string"
+  },
+  {
+    reason: "a validity that ends before it begins",
+    expected: "LATER",
+    at: /\.validUntil$/,
+    holds: (member) => matches(member, instantOfAnyMonth)
+  },
+  {
+    reason: "bytes that are no key of Ed25519",
+    at: /^keys\[\d+\]\.jwk$/,
+    holds: (jwk) => matches(valueAt(jwk, ["x"]), /^[\w-]{43}$/) && isItsOwnBase64url(String(valueAt(jwk, ["x"])))
+  }
+]
+
+const instantOfAnyMonth =
+  /^(?:19[7-9]|[2-9]\d\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
+const matches = (value: Json, pattern: RegExp): boolean => typeof value === "string" && pattern.test(value)
+
+const isItsOwnBase64url = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text
+
+const explainVerifier = (value: Json, { code, at = "", expected }: Failure): Comparison => {
+  const member = valueAt(
+    value,
+    at.split(/[.[\]]+/).filter((step) => step !== "")
+  )
+  const rule = verifierOnly.find(
+    (one) => one.at.test(at) && (one.expected ?? expected) === expected && one.holds(member)
+  )
+  return rule === undefined ? surprise(`only the verifier refuses: ${code} at ${at}`) : explained([rule.reason])
+}
+
+interface SchemaRule {
+  readonly in: FormatName
+  readonly at: RegExp
+  readonly reason: string
+  readonly holds?: (value: Json) => boolean
+}
+
+const notSigned = {
+  reason: "a text that is no JWS, which is refused where its signature is checked",
+  holds: (value: Json) => typeof value === "string" && !readJws(value).ok
+}
+
+/** What the verifier does not refuse by the form of the object. */
+const schemaOnly: ReadonlyArray<SchemaRule> = [
+  { in: "service-result-package-v2", at: /^\/(?:events|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
+  { in: "service-result-review-v1", at: /^\/record$/, ...notSigned },
+  { in: "service-standard-record-v1", at: /^\/record$/, ...notSigned },
+  {
+    in: "service-result-review-v1",
+    at: /^\/trust(?:\/|$)/,
+    reason: "keys that travel with an artifact, which are never used"
+  },
+  {
+    in: "service-result-review-v1",
+    at: /^\/status$/,
+    reason: "a status that travels with an artifact, which is looked at by itself"
+  },
+  {
+    in: "service-standard-record-v1",
+    at: /^\/metadata(?:\/|$)/,
+    reason: "what stands beside a record, which nobody signed"
+  }
+]
+
+/** Every reason for which schema and verifier may differ. */
+export const reasonsToDiffer: ReadonlyArray<string> = [
+  ...new Set([...verifierOnly, ...schemaOnly].map(({ reason }) => reason))
+]
+
+const valueAt = (value: Json, path: ReadonlyArray<string>): Json =>
+  path.reduce((place, step) => Reflect.get(Object(place), step) as Json, value)

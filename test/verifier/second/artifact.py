@@ -1,0 +1,77 @@
+"""The artifact's file and its envelope, 3.7: which object it is, and the JWS of it."""
+
+import re
+from dataclasses import dataclass
+
+import jws
+import strict_json
+from faults import Fault, check, demand
+from forms import anything, exactly, schema, text
+
+LONGEST = 8_388_608
+JWS_FILE = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]*)+(\n|\r|\r\n)?")
+
+PACKAGE_V1 = "service.result-package/v1"
+PACKAGE_V2 = "service.result-package/v2"
+RECORD = "service.result-record/v1"
+STATUS = "service.agent-status/v1"
+
+REVIEW_FILE = exactly(
+    {"schema": schema("service.result-review/v1"), "record": text, "trust": anything, "status": anything}
+)
+STANDARD_RECORD = exactly({"schema": schema("service.standard-record/v1"), "record": text, "metadata": anything})
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """What is in the file: the JWS `text`, to be of this schema, and what lies beside it."""
+
+    schema: str
+    text: str
+    has_status: bool = False
+    status: object = None
+
+
+def read_document(data, longest):
+    """The text of a file that is a JWS, or the value of one that is JSON."""
+    demand(len(data) <= longest, "LIMIT_SIZE")
+    if JWS_FILE.fullmatch(data):
+        return data.decode("ascii").rstrip("\r\n"), True
+    return strict_json.read(data, most=strict_json.MOST_VALUES), False
+
+
+def holds_status(value):
+    """Whether a JSON value is the service's answer with a status."""
+    return isinstance(value, dict) and set(value) == {"status"} and isinstance(value["status"], str)
+
+
+def is_status(document):
+    """Whether a document is a status that stands alone."""
+    value, alone = document
+    return typ_of(value) == STATUS if alone else holds_status(value)
+
+
+def open_envelope(document):
+    """`artifact-envelope`: the artifact in a document."""
+    value, alone = document
+    with check("artifact-envelope"):
+        if alone:
+            header, _payload, _signature = jws.split(value)
+            demand(header["typ"] in (PACKAGE_V1, PACKAGE_V2, RECORD, STATUS), "KIND")
+            return Artifact(header["typ"], value)
+        if holds_status(value):
+            return Artifact(STATUS, value["status"])
+        if isinstance(value, dict) and value.get("schema") == "service.standard-record/v1":
+            STANDARD_RECORD(value)
+            return Artifact(RECORD, value["record"])
+        REVIEW_FILE(value)
+        version = PACKAGE_V1 if typ_of(value["record"]) == PACKAGE_V1 else PACKAGE_V2
+        return Artifact(version, value["record"], has_status=True, status=value["status"])
+
+
+def typ_of(text):
+    """The `typ` of a JWS that can be read, or None."""
+    try:
+        return jws.split(text)[0]["typ"]
+    except Fault:
+        return None

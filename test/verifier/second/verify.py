@@ -1,0 +1,88 @@
+"""The verdict on one artifact: section 4, from the time of the check to the status."""
+
+from dataclasses import dataclass
+
+import artifact
+from faults import Failed, check, demand
+from forms import is_instant
+from package import Reader, open_record, verify_package
+from policy import check_without_authority, read_policy
+from status import check_fresh, check_head, check_subject, open_status, read_status_file
+from trust import read_trust
+
+EXITS = {"VERIFIED_WITH_LIMITATIONS": 0, "REFUSED": 1, "UNREADABLE": 2}
+UNREADABLE = ("checked-at", "trust-file", "authority-policy", "artifact-file", "status-file")
+
+
+@dataclass(frozen=True)
+class Input:
+    """The bytes that are handed over, and the time as it was written."""
+
+    checked_at: str
+    artifact: bytes
+    keys: bytes
+    status: bytes | None = None
+    policy: bytes | None = None
+
+
+def verify(given):
+    """The verdict, its exit code, and the first check that failed."""
+    try:
+        after_history = verify_history(given)
+    except Failed as failed:
+        verdict = "UNREADABLE" if failed.check in UNREADABLE else "REFUSED"
+        return answer(verdict, failed)
+    try:
+        after_history()
+    except Failed as failed:
+        return answer("VERIFIED_WITH_LIMITATIONS", failed)
+    return answer("VERIFIED_WITH_LIMITATIONS", None)
+
+
+def answer(verdict, failed):
+    """What is printed."""
+    first = {"check": failed.check, "code": failed.code} if failed else None
+    return {"verdict": verdict, "exit": EXITS[verdict], "first": first}
+
+
+def verify_history(given):
+    """Raises the first failure that decides the verdict. Returns the checks of the status, still to be made."""
+    with check("checked-at"):
+        demand(is_instant(given.checked_at), "USAGE")
+    with check("trust-file"):
+        trust = read_trust(given.keys)
+    anchors = None
+    if given.policy is not None:
+        with check("authority-policy"):
+            anchors = read_policy(given.policy)
+    with check("artifact-file"):
+        document = artifact.read_document(given.artifact, artifact.LONGEST)
+    with check("status-file"):
+        demand(given.status is None or not artifact.is_status(document), "USAGE")
+    envelope = artifact.open_envelope(document)
+    if envelope.schema == artifact.STATUS:
+        status = open_status(envelope.text, trust, given.checked_at)
+        check_without_authority(anchors)
+        return lambda: check_fresh(status, given.checked_at)
+    reader = Reader(trust, given.checked_at)
+    if envelope.schema == artifact.RECORD:
+        record, history = open_record(envelope.text, reader), None
+    else:
+        record, history = verify_package(envelope.text, envelope.schema, reader, anchors)
+    if envelope.schema != artifact.PACKAGE_V2:
+        check_without_authority(anchors)
+    return lambda: verify_status(given, envelope, trust, record, history)
+
+
+def verify_status(given, envelope, trust, record, history):
+    """The status that was given, or else the enclosed one, if there is one."""
+    enclosed = given.status is None
+    if enclosed and not envelope.has_status:
+        return
+    with check("status-signature"):
+        text = envelope.status if enclosed else read_status_file(given.status)
+    status = open_status(text, trust, given.checked_at)
+    check_subject(status, record)
+    if history is not None:
+        check_head(status, history, enclosed)
+    check_fresh(status, given.checked_at)
