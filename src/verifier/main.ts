@@ -29,7 +29,10 @@ const main = (given: ReadonlyArray<string>): number => {
       authority: readOption("authority policy", authority, verifierLimits.authorityBytesMax)
     })
     // What cannot be written is told later: the pipe was closed, or the disk is full.
-    process.stdout.on("error", () => process.exit(2))
+    process.stdout.on("error", () => {
+      process.stderr.write("OUTPUT: the report could not be written\n")
+      process.exit(2)
+    })
     process.stdout.write(command.isText ? printText(report) : printReport(report))
     return report.exit
   } catch (thrown) {

@@ -65,7 +65,7 @@ const trailingBits = (segment: string): string => {
 }
 const signatureOf = (bytes: Uint8Array): string => `${headerPart}.${payloadPart}.${base64url(bytes)}`
 
-/** Rows 21 to 31 of the threat table; each is signed with the right key where that is possible at all. */
+/** What an attacker tries with a header or a spelling; each is signed with the right key where that is possible. */
 const hostile: ReadonlyArray<readonly [shape: string, compact: string, code: string]> = [
   ["alg none", withMembers({ alg: "none" }), "JWS_ALG"],
   [

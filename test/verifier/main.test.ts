@@ -88,6 +88,7 @@ describe("verify-result", () => {
     })
     assert.strictEqual(status, 2)
     expect(`${stdout}${stderr}`).not.toMatch(/\bat |Error|EPIPE|ENOSPC|\.ts/)
+    assert.strictEqual(stderr, "OUTPUT: the report could not be written\n")
   })
 
   it.each([
