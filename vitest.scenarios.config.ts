@@ -1,11 +1,10 @@
-/** The scenarios on Postgres and in separate processes: a suite of its own beside `npm test`, which has them in memory. */
+/** The commands over all scenarios, and what starts many processes: a suite of its own beside `npm test`. */
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["test/simulator/scenarios.whole.ts"],
-    globalSetup: ["test/support/postgres.ts"],
+    include: ["test/simulator/*.whole.ts"],
     testTimeout: 60_000,
-    hookTimeout: 120_000
+    maxWorkers: 1
   }
 })

@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { Signer } from "../src/ports/signer.ts"
+import { StorageUnavailable } from "../src/ports/storage.ts"
 import { now } from "../src/vocabulary/instant.ts"
 import { refusals } from "../src/vocabulary/refusal-rules.ts"
-import { errorBody } from "../src/vocabulary/refusals.ts"
+import { errorBody, refuse } from "../src/vocabulary/refusals.ts"
 import type { Directory } from "./directory.ts"
 import { type Doing, type Journey, type Sent, type StepEnded, unusable, usable } from "./journey.ts"
-import { Meanwhile } from "./meanwhile.ts"
 import { apiOperations, publicOperations, type ApiOperation } from "./operations/api.ts"
 import { verifyOffline } from "./operations/verify.ts"
 import { words, type Meant } from "./operations/words.ts"
@@ -15,7 +15,7 @@ import { workspaceOperations } from "./operations/workspace.ts"
 import { acts } from "./people.ts"
 import { planRequest } from "./request.ts"
 import { asJson, isObject, type JsonObject } from "./script/json.ts"
-import { resolve, Unresolved } from "./script/references.ts"
+import { resolve, resolveText } from "./script/references.ts"
 import type { Act, Step } from "./script/scenario.ts"
 import { send } from "./send.ts"
 
@@ -25,19 +25,21 @@ type RunStep = (step: Step, journey: Journey) => Effect.Effect<void, StepEnded, 
 export const act = (step: Act & Step, journey: Journey, runStep: RunStep): Doing =>
   Effect.gen(function* () {
     const { directory } = journey
-    const on = yield* usable(() => resolveText(step.on, directory))
+    const on = yield* usable(() => (step.on === undefined ? undefined : resolveText(step.on, directory.names)))
     const input = yield* usable(() => resolveObject(step.input ?? {}, directory))
     const meant = meaningOf(step, on, input, directory)
     if (meant === undefined) return yield* actDirectly(step, on, input, journey)
     const sent = yield* usable(() => sentBy(step, meant, directory))
     if (step.id !== undefined) journey.sent.set(step.id, sent)
-    if (step.meanwhile.length === 0) return yield* send(sent, step.inject, journey)
+    const held = journey.heldBack(step)
+    if (step.meanwhile.length === 0 && held === undefined) return yield* send(sent, step.inject, journey)
     const { number, as: actor, operation } = step
-    const steps = Effect.forEach(step.meanwhile, (inner) => runStep(inner, journey), { discard: true })
+    const steps =
+      step.meanwhile.length === 0
+        ? undefined
+        : Effect.forEach(step.meanwhile, (inner) => runStep(inner, journey), { discard: true })
     const resumed = Effect.sync(() => journey.recorder.observe({ kind: "resumed", step: number, actor, operation }))
-    const random = yield* Effect.context<SecureRandom.SecureRandom>()
-    const meanwhile = new Meanwhile(Effect.andThen(steps, resumed).pipe(Effect.provide(random)))
-    return yield* send(sent, step.inject, journey, meanwhile)
+    return yield* send(sent, step.inject, journey, { steps, held, resumed })
   })
 
 interface Meaning extends Meant {
@@ -61,11 +63,17 @@ const meaningOf = (
 const formOf = (operation: string): ApiOperation | undefined =>
   apiOperations[operation] ?? publicOperations[operation] ?? workspaceOperations[operation]
 
-const sentBy = (step: Act, { operation, form, on, input, handsTo }: Meaning, directory: Directory): Sent => {
+const sentBy = (step: Act & Step, { operation, form, on, input, handsTo }: Meaning, directory: Directory): Sent => {
   const envelope = resolveObject(step.envelope, directory)
-  const shows = resolveText(step.with, directory)
+  const shows = step.with === undefined ? undefined : resolveText(step.with, directory.names)
   const request = planRequest(form, { actor: step.as, on, given: input, envelope, shows }, directory)
-  return { operation, request, ...(handsTo === undefined ? {} : { handsTo }) }
+  return {
+    operation,
+    request,
+    step: step.number,
+    isBeside: step.isBeside,
+    ...(handsTo === undefined ? {} : { handsTo })
+  }
 }
 
 const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journey: Journey): Doing =>
@@ -87,6 +95,10 @@ const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journ
     if (doing === undefined) return yield* unusable(`nobody can do ${operation} yet`)
     const { refused, body } = yield* world.act(actor, doing({ actor, on, input }, journey)).pipe(
       Effect.map((body) => ({ refused: undefined, body })),
+      // A command line tells of a database that cannot serve as the API does.
+      Effect.catchDefect((defect) =>
+        defect instanceof StorageUnavailable ? refuse("TEMPORARILY_UNAVAILABLE") : Effect.die(defect)
+      ),
       Effect.catchTag("Refused", (refused) =>
         Effect.succeed({ refused: refused.code, body: asJson(errorBody(refused)) })
       )
@@ -94,13 +106,6 @@ const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journ
     recorder.observe({ kind: "answer", actor, refused, body })
     return { status: refused === undefined ? 200 : refusals[refused].status, body }
   })
-
-const resolveText = (text: string | undefined, directory: Directory): string | undefined => {
-  if (text === undefined) return undefined
-  const resolved = resolve(text, directory.names)
-  if (typeof resolved === "string") return resolved
-  throw new Unresolved(`${text} is not a text`)
-}
 
 const resolveObject = (given: JsonObject, directory: Directory): JsonObject => {
   const resolved = resolve(given, directory.names)

@@ -15,20 +15,31 @@ export const renderRun = (
   complaints: ReadonlyArray<string> = []
 ): string => {
   const lines = [scenario.title, ...(scenario.say === undefined ? [] : paragraph(scenario.say, "  ")), ""]
-  const steps = everyStep(scenario.steps)
-  const widths = widthsOf(steps, observations)
-  for (const observed of stretchesOf(observations)) {
-    const step = steps[observed.step - 1]
-    if (step?.say !== undefined && !observed.goesOn) lines.push(...paragraph(step.say, "  # "))
-    if (step !== undefined && step.kind !== "say") lines.push(stepLine(step, observed, widths))
-    lines.push(...letters(observed, widths))
-    lines.push(...besideSteps(observed.seen).map((beside) => columns(beside, widths)))
-    lines.push(...failure(file, step, observed))
-  }
+  lines.push(...renderSteps(file, scenario, observations))
   if (!isPassed(observations)) {
     lines.push(...complaints.flatMap((complaint) => indented(complaint, "    ! ")))
   }
   return [...lines, ...conclusion(scenario, observations), ""].join("\n")
+}
+
+/** The lines of the steps alone, of all that were observed or of some. */
+export const renderSteps = (
+  file: string,
+  scenario: Scenario,
+  observations: ReadonlyArray<Observed>
+): ReadonlyArray<string> => {
+  const steps = everyStep(scenario.steps)
+  const widths = widthsOf(steps, observations)
+  return stretchesOf(observations).flatMap((observed) => {
+    const step = steps[observed.step - 1]
+    return [
+      ...(step?.say !== undefined && !observed.goesOn ? paragraph(step.say, "  # ") : []),
+      ...(step !== undefined && step.kind !== "say" ? [stepLine(step, observed, widths)] : []),
+      ...letters(observed, widths),
+      ...beside(observed.seen).map((line) => columns(line, widths)),
+      ...failure(file, step, observed)
+    ]
+  })
 }
 
 const isPassed = (observations: ReadonlyArray<Observed>): boolean => {
@@ -48,14 +59,37 @@ interface Stretch {
   readonly seen: ReadonlyArray<Observed>
 }
 
-/** Each with everything observed until the next one. */
-const stretchesOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<Stretch> =>
-  observations.flatMap((observed, index) => {
-    if (!beginsStretch(observed)) return []
-    const next = observations.findIndex((later, position) => position > index && beginsStretch(later))
-    const seen = observations.slice(index + 1, next < 0 ? undefined : next)
-    return [{ repeats: undefined, ...observed, goesOn: observed.kind === "resumed", seen }]
-  })
+/** Each with what is observed until the next one, but for what belongs to a step that goes on beside it. */
+const stretchesOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<Stretch> => {
+  const stretches: Array<Stretch & { readonly seen: Array<Observed> }> = []
+  for (const observed of observations) {
+    if (beginsStretch(observed)) {
+      stretches.push({ repeats: undefined, ...observed, goesOn: observed.kind === "resumed", seen: [] })
+    } else {
+      const owner = stretches.findLast((stretch) => isPartOf(stretch, observed)) ?? stretches.at(-1)
+      owner?.seen.push(observed)
+    }
+  }
+  return stretches
+}
+
+/** A run ends with the step whose answer is another, whichever began last. */
+const isPartOf = (stretch: Stretch, observed: Observed): boolean => {
+  switch (observed.kind) {
+    case "request":
+    case "response":
+      return observed.step === undefined ? stretch.actor === observed.actor : stretch.step === observed.step
+    case "act":
+    case "answer":
+      return stretch.actor === observed.actor
+    case "expectation":
+      return stretch.step === observed.step
+    case "verdict":
+      return stretch.seen.some((seen) => seen.kind === "expectation" && seen.differences.length > 0)
+    default:
+      return true
+  }
+}
 
 const beginsStretch = (observed: Observed): observed is Extract<Observed, { readonly kind: "step" | "resumed" }> =>
   observed.kind === "step" || observed.kind === "resumed"
@@ -72,7 +106,10 @@ const columns = ({ at, actor, operation, text }: StoryLine, widths: Widths): str
 const goingOn = "goes on"
 
 const happened = (step: Step, { seen, goesOn }: Stretch): string => {
-  for (const observed of seen) {
+  if (step.kind === "inject") return `${Object.values(step.injection.fault).join(" ")} will strike ${step.injection.of}`
+  // What is asked for again and again is told by its last answer.
+  const isRepeated = step.kind === "act" && step.within !== undefined
+  for (const observed of isRepeated ? seen.toReversed() : seen) {
     if (observed.kind === "time") return `until ${clock(observed.to)}`
     if (observed.kind === "request" && observed.lost) return "the request is lost"
     if (observed.kind === "response") {
@@ -84,6 +121,28 @@ const happened = (step: Step, { seen, goesOn }: Stretch): string => {
   }
   const isHeld = step.kind === "act" && step.meanwhile.length > 0 && !goesOn
   return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is let in, and meanwhile" : ""
+}
+
+/** What goes on beside the steps, as it came: faults that strike, processes, and receivers that are called back. */
+const beside = (seen: ReadonlyArray<Observed>): ReadonlyArray<StoryLine> => {
+  const lines: Array<StoryLine> = []
+  let told = 0
+  for (const [index, observed] of seen.entries()) {
+    const line = strikeOrProcess(observed)
+    if (line === undefined) continue
+    lines.push(...besideSteps(seen.slice(told, index)), line)
+    told = index + 1
+  }
+  return [...lines, ...besideSteps(seen.slice(told))]
+}
+
+const strikeOrProcess = (observed: Observed): StoryLine | undefined => {
+  const { at, kind } = observed
+  if (kind === "fault") {
+    return { at, actor: observed.actor, operation: "fault", text: `${observed.fault} at ${observed.where}` }
+  }
+  if (kind !== "process") return undefined
+  return { at, actor: observed.process, operation: observed.did === "STARTED" ? "starts" : "crashes", text: "" }
 }
 
 /** What went to a mail server meanwhile, and whether it took it. */
@@ -161,7 +220,7 @@ const failure = (file: string, step: Step | undefined, { seen }: Stretch): Reado
     observed.kind === "response" || observed.kind === "answer" ? [observed.body ?? null] : []
   )
   return [
-    `  ${file}:${step?.line ?? 1}: ${verdict.reason ?? verdict.verdict}`,
+    `  ${step?.file ?? file}:${step?.line ?? 1}: ${verdict.reason ?? verdict.verdict}`,
     ...differences.map(differenceLine),
     ...answer.flatMap((body) => ["    the answer was", ...indented(JSON.stringify(body, undefined, 2), "      ")])
   ]
@@ -195,15 +254,15 @@ interface Widths {
 }
 
 const widthsOf = (steps: ReadonlyArray<Step>, observations: ReadonlyArray<Observed>): Widths => {
-  const beside = besideSteps(observations.slice(observations.findIndex(beginsStretch)))
+  const lines = beside(observations.slice(observations.findIndex(beginsStretch)))
   return {
     actor: Math.max(
       ...steps.map((step) => (step.kind === "act" ? step.as.length : 0)),
-      ...beside.map(({ actor }) => actor.length)
+      ...lines.map(({ actor }) => actor.length)
     ),
     operation: Math.max(
       ...steps.map((step) => operationText(step).length),
-      ...beside.map(({ operation }) => operation.length)
+      ...lines.map(({ operation }) => operation.length)
     )
   }
 }

@@ -8,6 +8,8 @@ export interface Person {
   readonly id: string
   /** As the provider of sign-ins would prove it. */
   readonly identity: Omit<Identity, "authenticatedAt">
+  /** Who signs this person in, where that is not the world's own. */
+  readonly provider: string | undefined
   /** Membership ids by the name of the organization. */
   readonly memberships: Map<string, string>
   /** The token in the cookie of this person's browser; it stays there when the session has ended. */
@@ -41,8 +43,8 @@ export class Directory {
     this.names.set(name, { id })
   }
 
-  addPerson(name: string, id: string, identity: Person["identity"]): void {
-    this.people.set(name, { id, identity, memberships: new Map(), session: undefined })
+  addPerson(name: string, id: string, identity: Person["identity"], provider?: string): void {
+    this.people.set(name, { id, identity, provider, memberships: new Map(), session: undefined })
     this.names.set(name, { id })
   }
 

@@ -2,28 +2,24 @@
  * Lets something happen to a request that was let in: after its credential was accepted, before the transaction that
  * would commit it begins. It stands around the Storage port, so that it is the same moment on either store.
  */
-import { Context, Effect } from "effect"
-import type { StepEnded } from "./journey.ts"
+import { Context, Deferred, Effect } from "effect"
 import type { Plan, Storage } from "../src/ports/storage.ts"
 
-/** What happens at that moment, once. */
+/** The moment, once: the request waits there, and whoever runs the steps lets it go on. */
 export class Meanwhile {
-  hasHappened = false
-  /** Why it did not go as expected: then the scenario ends, and the request that it happened to is not looked at. */
-  ended: StepEnded | undefined
-  readonly #steps: Effect.Effect<void, StepEnded>
+  readonly #reached = Deferred.makeUnsafe<void>()
+  readonly #goesOn = Deferred.makeUnsafe<void>()
+  #hasHappened = false
 
-  constructor(steps: Effect.Effect<void, StepEnded>) {
-    this.#steps = steps
-  }
+  /** Comes back when the request is there. */
+  readonly reached: Effect.Effect<void> = Deferred.await(this.#reached)
 
-  readonly happen: Effect.Effect<void> = Effect.suspend(() => {
-    if (this.hasHappened) return Effect.void
-    this.hasHappened = true
-    return this.#steps.pipe(
-      Effect.catchTag("StepEnded", (ended) => Effect.sync(() => void (this.ended = ended))),
-      Effect.provideService(InRequest, undefined)
-    )
+  readonly goOn: Effect.Effect<void> = Effect.asVoid(Deferred.succeed(this.#goesOn, undefined))
+
+  readonly wait: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.#hasHappened) return Effect.void
+    this.#hasHappened = true
+    return Effect.andThen(Deferred.succeed(this.#reached, undefined), Deferred.await(this.#goesOn))
   })
 }
 
@@ -37,10 +33,10 @@ export const holdForMeanwhile = (storage: Storage["Service"]): Storage["Service"
   transaction: (plan, body) =>
     Effect.flatMap(Effect.service(InRequest), (meanwhile) => {
       const transaction = storage.transaction(plan, body)
-      return meanwhile === undefined || isNote(plan) ? transaction : Effect.andThen(meanwhile.happen, transaction)
+      return meanwhile === undefined || isNote(plan) ? transaction : Effect.andThen(meanwhile.wait, transaction)
     })
 })
 
-// That a credential or a session was used is noted before the request itself begins, under that root alone.
-const isNote = ({ roots }: Plan): boolean =>
+/** That a credential or a session was used is noted before the request itself begins, under that root alone. */
+export const isNote = ({ roots }: Plan): boolean =>
   roots.every(({ kind, mode }) => mode === "exclusive" && (kind === "credential" || kind === "person"))

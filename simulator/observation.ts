@@ -23,16 +23,21 @@ export type Observation =
   | { readonly kind: "resumed"; readonly step: number; readonly actor: string; readonly operation: string }
   | {
       readonly kind: "request"
+      /** The number of its step, where several go on beside each other. */
+      readonly step?: number | undefined
       readonly actor: string
       readonly method: string
       readonly path: string
       /** A token other than the actor's own. */
       readonly with: string | undefined
+      /** Those of a request that is sent to the letter. */
+      readonly headers?: { readonly [name: string]: string } | undefined
       readonly body: Json | undefined
       readonly lost: boolean
     }
   | {
       readonly kind: "response"
+      readonly step?: number | undefined
       readonly actor: string
       readonly status: number
       readonly body: Json | undefined
@@ -57,6 +62,18 @@ export type Observation =
       readonly server: MailServerState
     }
   | OfCallbacks
+  /** An injected fault struck, for whom and at which point of a transaction. */
+  | {
+      readonly kind: "fault"
+      readonly actor: string
+      readonly fault: string
+      readonly where: string
+      readonly what: ReadonlyArray<string>
+    }
+  /** A process that answers requests is gone, or another has taken its place. */
+  | { readonly kind: "process"; readonly process: string; readonly did: "STARTED" | "CRASHED" }
+  /** What was chosen where a script says what goes first. */
+  | { readonly kind: "choice"; readonly options: ReadonlyArray<string>; readonly chosen: string }
   | { readonly kind: "time"; readonly to: Instant }
   | { readonly kind: "expectation"; readonly step: number; readonly differences: ReadonlyArray<Difference> }
   | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }
@@ -71,6 +88,13 @@ export type OfCallbacks =
       readonly host: string
       readonly answers: ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE"
       readonly refused: string | undefined
+    }
+  /** A connection that never came to be. */
+  | {
+      readonly kind: "unconnected"
+      readonly actor: string
+      readonly receiver: string
+      readonly why: "REFUSED" | "UNTRUSTED"
     }
   | { readonly kind: "connection"; readonly actor: string; readonly receiver: string; readonly address: string }
   /** A request that left. Its body is canonical: the line holds the exact bytes that were signed. */

@@ -34,12 +34,16 @@ import {
   GrantCredits,
   Pause,
   RevokeGrant,
-  SetMailServer
+  SetClock,
+  SetKeys,
+  SetMailServer,
+  SetProvider
 } from "./operations/forms.ts"
 import type { Ports } from "./ports.ts"
-import type { Recorder } from "./recorder.ts"
+import { roles } from "./processes/process.ts"
+import { offsetInMilliseconds } from "./script/duration.ts"
 import { asJson, type JsonObject } from "./script/json.ts"
-import type { Scenario } from "./script/scenario.ts"
+import type { Opening } from "./script/scenario.ts"
 
 /** One act: who, on what, with which words. References are resolved. */
 export interface Act {
@@ -54,11 +58,8 @@ type Place = Pick<Journey, "directory" | "recorder" | "world">
 type Doing<A> = Effect.Effect<A, Refused, Ports | SecureRandom.SecureRandom>
 
 /** Makes the world that the scenario starts from. */
-export const arrange = Effect.fnUntraced(function* (
-  { given, start }: Scenario,
-  directory: Directory,
-  recorder: Recorder
-) {
+export const arrange = Effect.fnUntraced(function* ({ given, start }: Opening, journey: Journey) {
+  const { directory, recorder, world } = journey
   const made = (name: string, is: string, answer: JsonObject) => recorder.observe({ kind: "given", name, is, answer })
   for (const [name, title] of Object.entries(given.organizations ?? {})) {
     const answer = yield* createOrganization({ name: title })
@@ -67,9 +68,10 @@ export const arrange = Effect.fnUntraced(function* (
   }
   const validUntil = addMilliseconds(start, membershipLifetime)
   for (const [name, person] of Object.entries(given.people ?? {})) {
-    const identity = { issuer: directoryIssuer, subject: name, name: person.name, email: person.email ?? null }
-    const answer = yield* createPerson({ issuer: directoryIssuer, subject: name, name: person.name })
-    directory.addPerson(name, answer.personId, identity)
+    const issuer = given.providers?.[person.provider ?? ""]?.issuer ?? directoryIssuer
+    const identity = { issuer, subject: name, name: person.name, email: person.email ?? null }
+    const answer = yield* createPerson({ issuer, subject: name, name: person.name })
+    directory.addPerson(name, answer.personId, identity, person.provider)
     made(name, "person", answer)
     for (const [organization, authorities] of Object.entries(person.member ?? {})) {
       const organizationId = directory.organizations.get(organization) ?? ""
@@ -86,18 +88,58 @@ export const arrange = Effect.fnUntraced(function* (
     const organizationId = directory.organizations.get(name) ?? ""
     made(name, "credits", yield* grantCredits({ organizationId, credits, reference: "given" }))
   }
+  for (const [name, { for: actor, ...granted }] of Object.entries(given.agents ?? {})) {
+    made(
+      name,
+      `agent of ${actor}`,
+      yield* grantDirectly({ actor, on: undefined, input: { agent: name, ...granted } }, journey)
+    )
+  }
+  for (const role of roles) world.clocks.set(role, offsetInMilliseconds(given.clocks?.[role] ?? "0s"))
 })
 
 const directoryIssuer = "https://people.countersign.test"
 const membershipLifetime = 365 * 86_400_000
 
+/** A person lets an agent act, without a session. */
+const grantDirectly = (act: Act, { directory, recorder }: Place): Doing<JsonObject> =>
+  Effect.gen(function* () {
+    const input = Schema.decodeUnknownSync(GrantAgent)(act.input)
+    const person = directory.people.get(act.actor)
+    const organization = input.organization ?? [...(person?.memberships.keys() ?? [])][0] ?? ""
+    const personId = person?.id ?? ""
+    const granted = yield* createGrant(onBehalfOf(personId), yield* unrepeated(personId), {
+      organizationId: directory.organizations.get(organization) ?? "",
+      role: input.role,
+      agentName: input.agent,
+      actions: input.actions,
+      consents: input.actions.filter(isGuarded),
+      projectIds: input.projects ?? [],
+      proposalIds: input.proposals ?? [],
+      subjectRequirements: input.subjectRequirements ?? [],
+      ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt as Instant })
+    })
+    recorder.hide(granted.token, `token of ${input.agent}`)
+    directory.addAgent(input.agent, {
+      id: granted.agentId,
+      grantId: granted.grantId,
+      token: granted.token,
+      role: input.role,
+      personId: person?.id ?? ""
+    })
+    return { ...granted }
+  }).pipe(Effect.provide([projectParties, proposalParties]))
+
 export const acts: {
   readonly [name: string]: (act: Act, place: Place) => Doing<JsonObject>
 } = {
-  signIn: ({ actor }, { directory, recorder }) =>
+  signIn: ({ actor }, { directory, recorder, world }) =>
     Effect.gen(function* () {
       const person = directory.people.get(actor)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
+      const state = world.surroundings.providers.get(person.provider ?? "")
+      if (state === "DOWN") return yield* refuse("TEMPORARILY_UNAVAILABLE")
+      if (state === "DENYING") return yield* refuse("SIGN_IN_FAILED")
       const current = person.session === undefined ? {} : { current: person.session }
       const started = yield* signIn(
         { ...person.identity, authenticatedAt: yield* now },
@@ -107,33 +149,7 @@ export const acts: {
       person.session = started.token
       return { ...started }
     }),
-  grantAgent: (act, { directory, recorder }) =>
-    Effect.gen(function* () {
-      const input = Schema.decodeUnknownSync(GrantAgent)(act.input)
-      const person = directory.people.get(act.actor)
-      const organization = input.organization ?? [...(person?.memberships.keys() ?? [])][0] ?? ""
-      const personId = person?.id ?? ""
-      const granted = yield* createGrant(onBehalfOf(personId), yield* unrepeated(personId), {
-        organizationId: directory.organizations.get(organization) ?? "",
-        role: input.role,
-        agentName: input.agent,
-        actions: input.actions,
-        consents: input.actions.filter(isGuarded),
-        projectIds: input.projects ?? [],
-        proposalIds: input.proposals ?? [],
-        subjectRequirements: input.subjectRequirements ?? [],
-        ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt as Instant })
-      })
-      recorder.hide(granted.token, `token of ${input.agent}`)
-      directory.addAgent(input.agent, {
-        id: granted.agentId,
-        grantId: granted.grantId,
-        token: granted.token,
-        role: input.role,
-        personId: person?.id ?? ""
-      })
-      return { ...granted }
-    }).pipe(Effect.provide([projectParties, proposalParties])),
+  grantAgent: grantDirectly,
   revokeGrant: ({ input }, { directory }) => {
     const { agent } = Schema.decodeUnknownSync(RevokeGrant)(input)
     return revokeGrant("OPERATOR", { grantId: directory.agents.get(agent)?.grantId ?? "" })
@@ -154,6 +170,23 @@ export const acts: {
   setMailServer: ({ input }, { world }) =>
     Effect.sync(() => {
       world.surroundings.mailServer = Schema.decodeUnknownSync(SetMailServer)(input).state
+      return {}
+    }),
+  setProvider: ({ input }, { world }) =>
+    Effect.sync(() => {
+      const { provider, state } = Schema.decodeUnknownSync(SetProvider)(input)
+      world.surroundings.providers.set(provider, state)
+      return {}
+    }),
+  setClock: ({ input }, { world }) =>
+    Effect.sync(() => {
+      const { process, offset } = Schema.decodeUnknownSync(SetClock)(input)
+      world.clocks.set(process, offsetInMilliseconds(offset))
+      return {}
+    }),
+  setKeys: ({ input }, { world }) =>
+    Effect.sync(() => {
+      world.surroundings.keyPurposes = Schema.decodeUnknownSync(SetKeys)(input).purposes
       return {}
     }),
   publishSpecification: ({ input }) => publishSpecification(Schema.decodeUnknownSync(SpecificationContent)(input)),

@@ -23,7 +23,7 @@ export const seededPorts = (
   wakeup: CallbackWakeup["Service"]
 ): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
-    Layer.sync(Signer, () => seededSigner(kernel.streams)),
+    Layer.sync(Signer, () => seededSigner(kernel.streams, () => surroundings.keyPurposes)),
     Layer.sync(Secrets, () => secretsFrom([kernel.streams.bytes("secret key", 32)])),
     // The people of a scenario are signed in by an operation: there is no provider to go to.
     Layer.succeed(SignIn, { kind: "NONE" }),

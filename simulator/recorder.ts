@@ -1,5 +1,5 @@
 /** Collects what is observed in one world, and keeps its secrets out of everything that is shown. */
-import { Cause, Logger, LogLevel } from "effect"
+import { Cause, Effect, Logger, LogLevel } from "effect"
 import type { Instant } from "../src/vocabulary/instant.ts"
 import type { Observation, Observed } from "./observation.ts"
 
@@ -10,14 +10,28 @@ export class Recorder {
   readonly #now: () => Instant
   readonly #secrets = new Map<string, string>()
   readonly #shown = new Map<string, number>()
+  readonly #waiting = new Set<() => void>()
 
   constructor(now: () => Instant) {
     this.#now = now
   }
 
-  observe(observation: Observation): void {
-    this.observations.push({ ...observation, at: this.#now() })
+  observe(observation: Observation): Observed {
+    const observed = { ...observation, at: this.#now() }
+    this.observations.push(observed)
+    if (asking.has(observation.kind)) return observed
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const goOn of waiting) goOn()
+    return observed
   }
+
+  /** Goes on once something has happened: more than that somebody asked and was answered. */
+  readonly next: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    const goOn = () => resume(Effect.void)
+    this.#waiting.add(goOn)
+    return Effect.sync(() => void this.#waiting.delete(goOn))
+  })
 
   get stepsBegun(): number {
     return this.observations.filter((observed) => observed.kind === "step").length
@@ -46,3 +60,12 @@ export class Recorder {
     return redacted
   }
 }
+
+const asking: ReadonlySet<Observation["kind"]> = new Set([
+  "step",
+  "request",
+  "response",
+  "act",
+  "answer",
+  "expectation"
+])

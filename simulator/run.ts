@@ -1,38 +1,26 @@
-/** Runs a scenario in a world, step by step, and observes what happens. */
+/** Runs the steps of a scenario in its world, one after the other, and observes how it ends. */
 import { Effect, Option } from "effect"
-import { Directory } from "./directory.ts"
-import type { Journey } from "./journey.ts"
-import type { Kernel } from "./kernel/kernel.ts"
 import type { Verdict } from "./observation.ts"
-import { arrange } from "./people.ts"
-import type { Recorder } from "./recorder.ts"
 import { everyStep, type Scenario } from "./script/scenario.ts"
+import type { Stage } from "./stage.ts"
 import { runStep } from "./step.ts"
-import type { World } from "./world.ts"
 
 /** The first step that does not go as expected ends the run: what follows would be told about another world. */
-export const runScenario = Effect.fnUntraced(function* (
-  scenario: Scenario,
-  kernel: Kernel,
-  world: World,
-  recorder: Recorder
-) {
+export const runScenario = Effect.fnUntraced(function* (scenario: Scenario, { open, recorder }: Stage) {
   const conclude = (verdict: Verdict, steps: number, reason?: string): Verdict => {
     recorder.observe({ kind: "verdict", verdict, steps, reason })
     return verdict
   }
-  recorder.observe({ kind: "scenario", title: scenario.title, seed: scenario.seed })
-  const directory = new Directory(kernel)
-  const arranged = yield* Effect.flip(world.act("operator", arrange(scenario, directory, recorder))).pipe(Effect.option)
-  if (Option.isSome(arranged)) return conclude("UNUSABLE", 0, `the world cannot be made: ${arranged.value.code}`)
-
-  if (world.network.receivers.size > 0) yield* world.startWorker
-  yield* world.settled
-
-  const journey: Journey = { world, recorder, directory, sent: new Map() }
+  const opened = yield* Effect.result(open)
+  if (opened._tag === "Failure") return conclude("UNUSABLE", 0, opened.failure.reason)
   for (const step of scenario.steps) {
-    const reason = yield* Effect.flip(runStep(step, journey)).pipe(Effect.option)
-    if (Option.isSome(reason)) return conclude(reason.value.verdict, recorder.stepsBegun, reason.value.reason)
+    opened.success.world.nextProcess()
+    const ended = yield* Effect.flip(runStep(step, opened.success)).pipe(Effect.option)
+    if (Option.isSome(ended)) return conclude(ended.value.verdict, recorder.stepsBegun, ended.value.reason)
+  }
+  const [untouched] = opened.success.world.faults.untouched
+  if (untouched !== undefined) {
+    return conclude("UNUSABLE", recorder.stepsBegun, `what was injected for ${untouched} never happened`)
   }
   return conclude("PASSED", everyStep(scenario.steps).length)
 })

@@ -1,30 +1,129 @@
 /** Sends a request of a step, and gives each party what it learns from the answer. */
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import type { Directory } from "./directory.ts"
-import { type Doing, type Journey, type Sent, unusable } from "./journey.ts"
-import type { Meanwhile } from "./meanwhile.ts"
+import {
+  type Answer,
+  type Doing,
+  type HeldBack,
+  type Journey,
+  type Sent,
+  type StepEnded,
+  unusable,
+  usable
+} from "./journey.ts"
+import { Meanwhile } from "./meanwhile.ts"
 import { isObject, valueAt, type Json } from "./script/json.ts"
-import type { Act } from "./script/scenario.ts"
+import { resolve, resolveText } from "./script/references.ts"
+import type { Mishap, Send, Step } from "./script/scenario.ts"
 import { secretsIn } from "./secrets.ts"
 
+/** What happens while a request is held where it was let in. */
+export interface Happening {
+  /** What a script says; the request has to come to where it happens. */
+  readonly steps: Effect.Effect<void, StepEnded, SecureRandom.SecureRandom> | undefined
+  readonly held: HeldBack | undefined
+  readonly resumed: Effect.Effect<unknown>
+}
+
 /** A request that is lost never arrives; where the answer is lost it did, and its sender cannot know. */
-export const send = (sent: Sent, inject: Act["inject"], journey: Journey, meanwhile?: Meanwhile): Doing =>
+export const send = (sent: Sent, mishap: Mishap | undefined, journey: Journey, happening?: Happening): Doing =>
   Effect.gen(function* () {
-    const { world, recorder, directory } = journey
-    const { actor, method, path, shows, body } = sent.request
-    recorder.observe({ kind: "request", actor, method, path, with: shows, body, lost: inject === "lost-request" })
-    if (inject === "lost-request") return undefined
-    const answer = yield* world.send(sent.request, meanwhile)
-    if (meanwhile?.ended !== undefined) return yield* meanwhile.ended
+    const { step } = sent
+    const disarm =
+      mishap === undefined ? undefined : journey.world.faults.arm({ ...mishap, of: sent.request.actor, step })
+    const answer = yield* happening === undefined ? exchange(sent, journey) : exchangeDuring(sent, journey, happening)
+    if (disarm?.() === false) return yield* unusable("what was injected never happened")
+    return answer
+  })
+
+/** Others act while the request waits; they go on even where the process that answers it ends meanwhile. */
+const exchangeDuring = Effect.fnUntraced(function* (sent: Sent, journey: Journey, { steps, held, resumed }: Happening) {
+  const meanwhile = new Meanwhile()
+  const exchanging = yield* Effect.forkDetach(exchange(sent, journey, meanwhile))
+  if (held !== undefined) exchanging.addObserver(held.isOver)
+  const isHeld = yield* Effect.raceFirst(Effect.as(meanwhile.reached, true), Effect.as(Fiber.await(exchanging), false))
+  if (!isHeld && steps !== undefined) return yield* unusable("it ended before anything could happen meanwhile")
+  if (isHeld && steps !== undefined) yield* steps
+  if (isHeld && held !== undefined) yield* held.wait
+  if (isHeld && (steps !== undefined || held?.hasHappened() === true)) yield* resumed
+  yield* meanwhile.goOn
+  return yield* Fiber.join(exchanging)
+})
+
+/** One request and its answer; undefined where none comes to whoever asked. */
+export const exchange = (
+  sent: Sent,
+  { world, recorder, directory, answered }: Journey,
+  meanwhile?: Meanwhile
+): Effect.Effect<Answer | undefined, never, SecureRandom.SecureRandom> =>
+  Effect.gen(function* () {
+    const { actor, method, path, shows, body, raw } = sent.request
+    const step = sent.isBeside ? sent.step : undefined
+    const loss = world.faults.loss({ actor, called: actor, step: sent.step })
+    const text = raw?.text
+    const headers = raw === undefined || Object.keys(raw.headers).length === 0 ? undefined : raw.headers
+    recorder.observe({
+      kind: "request",
+      step,
+      actor,
+      method,
+      path,
+      with: shows,
+      headers,
+      body: text ?? body,
+      lost: loss === "request"
+    })
+    if (loss === "request") {
+      answered(sent.step, "LOST_REQUEST")
+      return undefined
+    }
+    const answer = yield* world.send(sent.request, { step: sent.step, meanwhile })
+    if (answer === undefined) {
+      answered(sent.step, "GONE")
+      return undefined
+    }
     for (const { secret, kind } of secretsIn(answer.body ?? null)) {
       recorder.hide(secret, `${kind} of ${kind === "token" ? (sent.handsTo ?? actor) : actor}`)
     }
-    const lost = inject === "lost-answer"
-    recorder.observe({ kind: "response", actor, status: answer.status, body: answer.body, lost })
-    if (meanwhile?.hasHappened === false) return yield* unusable("it ended before anything could happen meanwhile")
+    const lost = loss === "answer"
+    recorder.observe({ kind: "response", step, actor, status: answer.status, body: answer.body, lost })
+    answered(sent.step, lost ? "LOST_ANSWER" : answer)
     if (lost) return undefined
     if (answer.status < 300) learn(sent, answer.body ?? null, directory)
     return answer
+  })
+
+/** A request to the letter: what a careful client would never send, too. */
+export const sendRaw = (step: Send & Step, journey: Journey): Doing =>
+  Effect.gen(function* () {
+    const { directory } = journey
+    const sent = yield* usable((): Sent => {
+      const { names } = directory
+      const headers = Object.entries(step.headers).map(([name, value]) => [
+        name.toLowerCase(),
+        resolveText(value, names)
+      ])
+      const text = step.body !== undefined && "text" in step.body ? resolveText(step.body.text, names) : undefined
+      const json = step.body !== undefined && "json" in step.body ? resolve(step.body.json, names) : undefined
+      return {
+        operation: `${step.method} ${step.path}`,
+        step: step.number,
+        isBeside: step.isBeside,
+        request: {
+          actor: step.as,
+          method: step.method,
+          path: resolveText(step.path, names),
+          token: directory.agents.get(step.as)?.token,
+          shows: undefined,
+          session: directory.people.get(step.as)?.session,
+          body: json,
+          raw: { headers: Object.fromEntries(headers), ...(text === undefined ? {} : { text }) }
+        }
+      }
+    })
+    if (step.id !== undefined) journey.sent.set(step.id, sent)
+    return yield* send(sent, step.inject, journey)
   })
 
 /** An agent keeps its new token, whether it collected it or a person handed it over. */

@@ -1,23 +1,37 @@
 /** The issuer keys of a simulated world: made from its seed, and marked as the simulator's in every trust file. */
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import { signerFrom } from "../src/adapters/ed25519.ts"
-import { keyPurposes, type Signer } from "../src/ports/signer.ts"
+import { type KeyPurpose, keyPurposes, type Signer } from "../src/ports/signer.ts"
 import { fromMilliseconds } from "../src/vocabulary/instant.ts"
 import type { Streams } from "./kernel/random.ts"
 
-/** One key for each purpose, so that a signature under the wrong key is seen. */
-export const seededSigner = (streams: Streams): Signer["Service"] =>
-  signerFrom({
-    issuer: "https://countersign.test",
-    environment: "simulator",
-    keys: keyPurposes.map((purpose) => ({
-      privateKey: privateKeyFrom(streams.bytes(`issuer key ${purpose}`, 32)),
-      validFrom: fromMilliseconds(0),
-      validUntil: fromMilliseconds(Date.UTC(2100)),
-      revokedAt: null,
-      purposes: [purpose]
-    }))
-  })
+/** One key for each purpose, so that a signature under the wrong key is seen; `held` are those it has at the moment. */
+export const seededSigner = (
+  streams: Streams,
+  held: () => ReadonlyArray<KeyPurpose> = () => keyPurposes
+): Signer["Service"] => {
+  const keys = keyPurposes.map((purpose) => ({
+    privateKey: privateKeyFrom(streams.bytes(`issuer key ${purpose}`, 32)),
+    validFrom: fromMilliseconds(0),
+    validUntil: fromMilliseconds(Date.UTC(2100)),
+    revokedAt: null,
+    purposes: [purpose]
+  }))
+  const whole = signerFrom({ ...issuer, keys })
+  const current = () => {
+    const purposes = held()
+    if (purposes === keyPurposes) return whole
+    return signerFrom({ ...issuer, keys: keys.filter((key) => key.purposes.every((one) => purposes.includes(one))) })
+  }
+  return {
+    sign: (purpose, payload) => current().sign(purpose, payload),
+    get keys() {
+      return current().keys
+    }
+  }
+}
+
+const issuer = { issuer: "https://countersign.test", environment: "simulator" }
 
 /** An Ed25519 private key is 32 bytes; PKCS #8 puts this fixed header before them (RFC 8410). */
 const privateKeyFrom = (seed: Uint8Array): KeyObject =>

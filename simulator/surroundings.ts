@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import type { LegalText } from "../src/ports/installation.ts"
+import { keyPurposes, type KeyPurpose } from "../src/ports/signer.ts"
 import { MailFailed, type Letter, type Mail } from "../src/ports/mail.ts"
 import type { Recorder } from "./recorder.ts"
 
@@ -13,6 +14,10 @@ export const siteUrl = "https://countersign.test"
 /** A server that is `SILENT` takes the letter and never says so. */
 export const mailServers = ["WORKING", "REFUSING", "SILENT"] as const
 export type MailServerState = (typeof mailServers)[number]
+
+/** One that is `DOWN` cannot be reached; a `DENYING` one lets nobody in. */
+export const providerStates = ["WORKING", "DOWN", "DENYING"] as const
+export type ProviderState = (typeof providerStates)[number]
 
 export interface LegalDocument {
   readonly kind: string
@@ -23,6 +28,10 @@ export interface LegalDocument {
 export class Surroundings {
   legalTexts: ReadonlyArray<LegalText> = [legalText(terms)]
   mailServer: MailServerState
+  /** How those stand that sign people in, where that is not as it should be. */
+  readonly providers = new Map<string, ProviderState>()
+  /** The purposes for which the issuer has a key. */
+  keyPurposes: ReadonlyArray<KeyPurpose> = keyPurposes
   /** What the service gets as its mail: no server at all where the scenario gives none. */
   readonly mail: Mail["Service"]
   readonly #recorder: Recorder

@@ -4,29 +4,40 @@
  */
 import { Context, Effect, Layer, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse, type HttpMethod } from "effect/http"
+import {
+  HttpClientRequest,
+  type HttpClientResponse,
+  HttpServerRequest,
+  HttpServerResponse,
+  type HttpMethod
+} from "effect/http"
 import { cookieNames } from "../src/http/cookies.ts"
 import { Storage } from "../src/ports/storage.ts"
-import { HttpApp, Service } from "../src/service.ts"
 import type { Network } from "./callbacks/network.ts"
-import { Workers } from "./callbacks/workers.ts"
-import { Actor } from "./kernel/actor.ts"
+import { ArmedFaults, InStep } from "./faults/armed.ts"
+import { withFaults, type Strikes } from "./faults/storage-faults.ts"
+import { Actor, Owner } from "./kernel/actor.ts"
 import type { Kernel } from "./kernel/kernel.ts"
-import { RandomStream } from "./kernel/random.ts"
-import { Names } from "./kernel/choice.ts"
+import { RandomStream, StreamNames } from "./kernel/random.ts"
 import { Turnstile } from "./kernel/turnstile.ts"
 import { holdForMeanwhile, InRequest, type Meanwhile } from "./meanwhile.ts"
 import { type Ports, seededPorts } from "./ports.ts"
+import { Clocks, operatorProcess, Process, storageFor } from "./processes/process.ts"
+import { Services } from "./processes/services.ts"
+import type { Task } from "./processes/tasks.ts"
+import { Workers } from "./processes/workers.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Json } from "./script/json.ts"
 import { siteUrl, type Surroundings } from "./surroundings.ts"
-import { inTurn } from "./storage-in-turn.ts"
-import { watchCommits } from "./watched-storage.ts"
 
 /** What is around the service in a world. */
 export interface Around {
   readonly surroundings: Surroundings
   readonly network: Network
+  /** What the worker does; there is none where it is nothing. */
+  readonly tasks: ReadonlyArray<Task>
+  /** One for each instance of the service; their commits are observed. */
+  readonly storages: ReadonlyArray<Storage["Service"]>
 }
 
 export interface Request {
@@ -40,24 +51,40 @@ export interface Request {
   /** The token in the cookie of a person's browser. */
   readonly session: string | undefined
   readonly body: Json | undefined
+  /** What is sent to the letter: headers that win over all others, and a text in place of the body. */
+  readonly raw?: { readonly headers: { readonly [name: string]: string }; readonly text?: string }
 }
 
 export interface Response {
   readonly status: number
   /** Undefined where the answer is empty; a text that is not JSON stays a text. */
   readonly body: Json | undefined
+  /** As it was sent. */
+  readonly text: string
+  readonly headers: { readonly [name: string]: string }
 }
 
 export interface World {
+  readonly kernel: Kernel
   readonly surroundings: Surroundings
   readonly network: Network
   readonly workers: Workers
-  /** Starts a process that sends callbacks. */
+  readonly faults: ArmedFaults
+  readonly clocks: Clocks
+  /** Starts a process that works. */
   readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
+  /** Requests of the steps from here on go to the next instance of the service. */
+  readonly nextProcess: () => void
   /** Lets whatever runs beside the steps of a script come as far as it can at this moment. */
   readonly settled: Effect.Effect<void>
-  /** An HTTP request, answered by the real handlers in this process; `meanwhile` happens once it was let in. */
-  readonly send: (request: Request, meanwhile?: Meanwhile) => Effect.Effect<Response>
+  /**
+   * An HTTP request, answered by the real handlers in this process; `meanwhile` happens once it was let in. Undefined
+   * where the process that would have answered is gone.
+   */
+  readonly send: (
+    request: Request,
+    during: { readonly step: number; readonly meanwhile: Meanwhile | undefined }
+  ) => Effect.Effect<Response | undefined, never, SecureRandom.SecureRandom>
   /** Runs an operation on behalf of someone. */
   readonly act: <A, E>(
     actor: string,
@@ -68,66 +95,97 @@ export interface World {
 export const makeWorld = Effect.fnUntraced(function* (
   kernel: Kernel,
   recorder: Recorder,
-  { surroundings, network }: Around,
-  storage: Layer.Layer<Storage>
+  { surroundings, network, tasks, storages }: Around
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
-  const hasReceivers = network.receivers.size > 0
-  const workers = new Workers(network, recorder)
-  const watched = Layer.effect(
-    Storage,
-    Effect.map(Storage, (storage) =>
-      holdForMeanwhile(
-        watchCommits(hasReceivers ? inTurn(new Turnstile(kernel), storage) : storage, (actor, writes) =>
-          recorder.observe({ kind: "commit", actor, writes })
-        )
-      )
-    )
-  ).pipe(Layer.provide(storage))
+  const workers = new Workers(network, recorder, tasks)
+  const faults = new ArmedFaults()
+  const clocks = new Clocks()
+  const turnstile = new Turnstile(kernel)
   const scope = yield* Effect.service(Scope.Scope)
-  const ports = yield* Layer.buildWithScope(
-    Layer.merge(watched, seededPorts(kernel, surroundings, workers.wakeup)),
-    scope
-  )
-  const service = Layer.provide(Service, HttpServer.layerServices)
-  const app = Context.get(yield* Layer.buildWithScope(service, scope).pipe(Effect.provide(ports)), HttpApp)
-  const streams = new Names()
+  const ports = yield* Layer.buildWithScope(seededPorts(kernel, surroundings, workers.wakeup), scope)
+  const strikes = strikesOf(faults, recorder)
+  let places = 0
+  const portsOf = (process: Process): Context.Context<Ports> => {
+    const storage = storages[process.role === "service" ? places++ % storages.length : 0]
+    if (storage === undefined) throw new RangeError("a world has a store")
+    const own = storageFor(process, clocks, turnstile, withFaults(storage, process, strikes))
+    return Context.add(ports, Storage, holdForMeanwhile(own))
+  }
+  const streams = new StreamNames()
   const onBehalfOf =
-    (actor: string) =>
+    (actor: string, role: Process["role"] = "service") =>
     <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         Effect.provideService(Actor, actor),
-        Effect.provideService(RandomStream, streams.number(`for ${actor}`))
+        Effect.provideService(RandomStream, streams.number(`for ${actor}`)),
+        clocks.by(role)
       )
+  const services = new Services(
+    {
+      portsOf,
+      changed: (process, did) => recorder.observe({ kind: "process", process: process.role, did })
+    },
+    yield* clocks.by("service")(Effect.context<SecureRandom.SecureRandom | Scope.Scope>()),
+    storages.length
+  )
+  const operator = portsOf(new Process(operatorProcess, "service"))
+  places = 0
+  yield* services.start()
   const world: World = {
+    kernel,
     surroundings,
     network,
     workers,
-    startWorker: workers.start(ports, onBehalfOf),
-    settled: hasReceivers ? kernel.settled : Effect.void,
-    send: (request, meanwhile) => {
-      const asked = clientRequest(request)
-      return app.pipe(
-        Effect.flatMap((answer) =>
-          readAnswer(HttpServerResponse.toClientResponse(answer, { request: asked }).text, answer.status)
-        ),
-        Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(asked)),
-        Effect.scoped,
-        Effect.orDie,
-        Effect.provideService(InRequest, meanwhile),
-        onBehalfOf(request.actor)
+    faults,
+    clocks,
+    startWorker: Effect.suspend(() =>
+      workers.start(
+        portsOf,
+        (process) => (effect) => onBehalfOf(process.name, "worker")(Effect.provideService(effect, Owner, process))
       )
-    },
-    act: (actor, doing) => doing.pipe(Effect.provide(ports), onBehalfOf(actor))
+    ),
+    nextProcess: () => services.next(),
+    settled: kernel.settled,
+    send: (request, { step, meanwhile }) =>
+      answerOf(services, request).pipe(
+        Effect.provideService(Scope.Scope, scope),
+        Effect.provideService(InRequest, meanwhile),
+        Effect.provideService(InStep, step),
+        onBehalfOf(request.actor)
+      ),
+    act: (actor, doing) => doing.pipe(Effect.provideContext(operator), onBehalfOf(actor))
   }
   return world
 })
 
-const clientRequest = (request: Request): HttpClientRequest.HttpClientRequest =>
-  HttpClientRequest.make(request.method)(`${siteUrl}${request.path}`, { headers: headersOf(request) }).pipe(
-    request.body === undefined
-      ? (asked) => asked
-      : HttpClientRequest.bodyText(JSON.stringify(request.body), "application/json")
+const answerOf = (services: Services, request: Request) => {
+  const asked = clientRequest(request)
+  const answered = services.answer((answer) => read(HttpServerResponse.toClientResponse(answer, { request: asked })))
+  return Effect.map(answered, (answer) => (answer === "GONE" ? undefined : answer)).pipe(
+    Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(asked)),
+    Effect.orDie
   )
+}
+
+/** What an injected fault does is seen where it strikes. */
+const strikesOf = (faults: ArmedFaults, recorder: Recorder): Strikes => ({
+  waitsFor: (victim) => faults.waitsFor(victim),
+  strike: (victim, point) => {
+    const { actor } = victim
+    const fault = faults.strike(victim, point)
+    if (fault !== undefined) recorder.observe({ kind: "fault", actor, fault, where: point.at, what: point.what })
+    return fault
+  }
+})
+
+const clientRequest = (request: Request): HttpClientRequest.HttpClientRequest => {
+  const { raw, body } = request
+  const text = raw?.text ?? (body === undefined ? undefined : JSON.stringify(body))
+  const type = raw?.headers["content-type"] ?? "application/json"
+  const headers = { ...headersOf(request), ...raw?.headers }
+  const asked = HttpClientRequest.make(request.method)(`${siteUrl}${request.path}`, { headers })
+  return text === undefined ? asked : HttpClientRequest.bodyText(asked, text, type)
+}
 
 /** A browser sends its cookie, and says from which site it asks for a change. */
 const headersOf = ({ method, token, shows = token, session }: Request): { readonly [name: string]: string } => ({
@@ -136,8 +194,13 @@ const headersOf = ({ method, token, shows = token, session }: Request): { readon
   ...(session === undefined || method === "GET" ? {} : { origin: siteUrl })
 })
 
-const readAnswer = <E>(text: Effect.Effect<string, E>, status: number): Effect.Effect<Response, E> =>
-  Effect.map(text, (text) => ({ status, body: text === "" ? undefined : jsonOrText(text) }))
+const read = (answer: HttpClientResponse.HttpClientResponse) =>
+  Effect.map(answer.text, (text): Response => ({
+    status: answer.status,
+    body: text === "" ? undefined : jsonOrText(text),
+    text,
+    headers: answer.headers
+  }))
 
 const jsonOrText = (text: string): Json => {
   try {

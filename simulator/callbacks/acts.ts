@@ -1,7 +1,8 @@
 /** What a script does around callbacks: receivers and their network, and the processes that send. */
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { GoOn, SetReceiver, TakeSecret } from "../operations/forms.ts"
+import { AttachProgram, GoOn, SetReceiver, SetZone, SignBytes, TakeSecret } from "../operations/forms.ts"
+import { offsetInMilliseconds } from "../script/duration.ts"
 import type { JsonObject } from "../script/json.ts"
 import type { World } from "../world.ts"
 
@@ -18,11 +19,23 @@ export const callbackActs: {
 } = {
   setReceiver: ({ input }, { world: { network } }) =>
     Effect.sync(() => {
-      const { receiver, next = [], otherwise = {} } = Schema.decodeUnknownSync(SetReceiver)(input)
+      const { receiver, next = [], otherwise = {}, clock } = Schema.decodeUnknownSync(SetReceiver)(input)
       const set = network.receivers.get(receiver)
       if (set === undefined) return {}
       set.visits = next
       set.otherwise = otherwise
+      if (clock !== undefined) set.clock = offsetInMilliseconds(clock)
+      return {}
+    }),
+  setZone: ({ input }, { world: { network } }) =>
+    Effect.sync(() => {
+      const { name, answers } = Schema.decodeUnknownSync(SetZone)(input)
+      network.zones.set(name, answers)
+      return {}
+    }),
+  attachProgram: ({ input }, { world: { network } }) =>
+    Effect.sync(() => {
+      network.attach(Schema.decodeUnknownSync(AttachProgram)(input).receiver)
       return {}
     }),
   goOn: ({ input }, { world: { network } }) =>
@@ -31,6 +44,11 @@ export const callbackActs: {
     Effect.sync(() => {
       network.receivers.get(actor)?.take(Schema.decodeUnknownSync(TakeSecret)(input).secret)
       return {}
+    }),
+  signBytes: ({ actor, input }, { world: { network } }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const { rawBody } = Schema.decodeUnknownSync(SignBytes)(input)
+      return network.receivers.get(actor)?.sign(rawBody, now) ?? {}
     }),
   received: ({ actor }, { world: { network } }) => Effect.sync(() => network.receivers.get(actor)?.told ?? {}),
   startWorker: (_, { world }) => Effect.as(world.workers.isRunning ? Effect.void : world.startWorker, {}),

@@ -8,11 +8,30 @@ import {
   type OpenCallback
 } from "../../src/ports/callback-sender.ts"
 import { checkAnswers } from "../../src/webhooks/addresses.ts"
+import type { Kernel } from "../kernel/kernel.ts"
 import type { Recorder } from "../recorder.ts"
 import { durationInMilliseconds } from "../script/duration.ts"
 import { Receiver, type Arrival, type GivenReceiver } from "./receiver.ts"
 import type { Visit } from "./visit.ts"
 import { WaitingRoom } from "./waiting-room.ts"
+
+type Answers = ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE"
+
+/** What a program behind a receiver does with a request. */
+export type ProgramAnswer = number | "RESET" | "NOTHING"
+
+/** A request that a program has to answer. */
+export interface Asked {
+  readonly receiver: string
+  readonly request: CallbackRequest
+  /** What it has answered, until that comes back into the world. */
+  answers: ProgramAnswer | undefined
+  readonly resume: (answers: ProgramAnswer) => void
+}
+
+interface Givens {
+  readonly [name: string]: GivenReceiver
+}
 
 /** Who calls: a process, which may be gone by the time something comes back to it. */
 export interface Caller {
@@ -26,8 +45,17 @@ export class Network {
   readonly #stalled = new Map<string, WaitingRoom>()
   readonly #late = new Map<string, WaitingRoom>()
 
-  constructor(recorder: Recorder, given: { readonly [name: string]: GivenReceiver }) {
+  /** What the public DNS says, for names that it knows something about. */
+  readonly zones: Map<string, Answers>
+  /** Told of every request that a program has to answer. */
+  asked: (asked: Asked) => void = () => {}
+  readonly #asked: Array<Asked> = []
+  readonly #kernel: Kernel
+
+  constructor(recorder: Recorder, kernel: Kernel, given: Givens, zones: { readonly [host: string]: Answers }) {
     this.#recorder = recorder
+    this.#kernel = kernel
+    this.zones = new Map(Object.entries(zones))
     this.receivers = new Map(Object.entries(given).map(([name, one]) => [name, new Receiver(name, one)]))
     for (const name of this.receivers.keys()) {
       this.#stalled.set(name, new WaitingRoom())
@@ -49,7 +77,7 @@ export class Network {
     const { name: actor } = caller
     const receiver = [...this.receivers.values()].find((one) => one.host === host)
     const visit = receiver?.nextVisit() ?? {}
-    const answers = visit.finds ?? receiver?.addresses ?? "NXDOMAIN"
+    const answers = visit.finds ?? this.zones.get(host) ?? receiver?.addresses ?? "NXDOMAIN"
     const checked = typeof answers === "string" ? undefined : checkAnswers(answers, [])
     const refused = checked !== undefined && Result.isFailure(checked) ? checked.failure : undefined
     this.#recorder.observe({ kind: "lookup", actor, host, answers, refused })
@@ -57,6 +85,10 @@ export class Network {
     if (checked === undefined || receiver === undefined) return yield* new CallbackFailed({ fault: "DNS_FAILURE" })
     if (Result.isFailure(checked)) return yield* new CallbackFailed({ fault: "DNS_REJECTED" })
     const [address = ""] = checked.success
+    if (visit.connects !== undefined) {
+      this.#recorder.observe({ kind: "unconnected", actor, receiver: receiver.name, why: visit.connects })
+      return yield* new CallbackFailed({ fault: visit.connects === "REFUSED" ? "CONNECTION" : "TLS" })
+    }
     if (visit.stalls === "HANDSHAKE") {
       yield* this.#heldBy(caller, receiver, this.#stall(receiver, "HANDSHAKE", caller))
     }
@@ -90,18 +122,69 @@ export class Network {
     const arrival = yield* this.#arrive(request, receiver, isRead)
     if (visit.arrives === "TWICE") yield* this.#arrive(request, receiver, isRead)
     this.#late.get(receiver.name)?.empty()
-    if (visit.answers === "NOTHING") return yield* Effect.never
+    const told = yield* this.#askProgram(request, receiver, visit)
+    if (told === "NOTHING") return yield* Effect.never
+    if (told === "RESET") {
+      reply("RESET")
+      return yield* new CallbackFailed({ fault: "CONNECTION" })
+    }
     if (visit.after !== undefined) yield* Effect.sleep(durationInMilliseconds(visit.after))
     if (visit.stalls === "ANSWER") yield* this.#stall(receiver, "ANSWER", caller)
     if (caller.isGone) return yield* Effect.never
-    if (visit.answers === "LOST") {
+    if (told === "LOST") {
       reply("LOST")
       return yield* new CallbackFailed({ fault: "CONNECTION" })
     }
-    const statusCode = visit.answers ?? statusOf(arrival)
+    const statusCode = told ?? statusOf(arrival)
     reply(statusCode)
     return { statusCode }
   })
+
+  /** From now on a program of somebody's own answers what this receiver is asked. */
+  attach(receiver: string): void {
+    const attached = this.receivers.get(receiver)
+    if (attached !== undefined) attached.hasProgram = true
+  }
+
+  /** Requests that programs have not answered, the longest wait first. */
+  get waiting(): ReadonlyArray<Asked> {
+    return this.#asked
+  }
+
+  /** What a program answers to whoever waits longest at its receiver; false where nobody does. */
+  answer(receiver: string, answers: ProgramAnswer): boolean {
+    const waiting = this.#asked.find((one) => one.receiver === receiver)
+    if (waiting === undefined) return false
+    this.#asked.splice(this.#asked.indexOf(waiting), 1)
+    waiting.resume(answers)
+    return true
+  }
+
+  /** What is answered without a look, or by the program that stands behind a receiver; undefined where it looks itself. */
+  #askProgram(
+    request: CallbackRequest,
+    { name: receiver, hasProgram }: Receiver,
+    { answers }: Visit
+  ): Effect.Effect<Visit["answers"]> {
+    if (!hasProgram || (answers !== undefined && answers !== "LOST")) return Effect.succeed(answers)
+    const delivery = request.headers["service-delivery-id"] ?? ""
+    const told = Effect.callback<ProgramAnswer>((resume) => {
+      const asked: Asked = {
+        receiver,
+        request,
+        answers: undefined,
+        resume: (answers) => resume(Effect.succeed(answers))
+      }
+      this.#asked.push(asked)
+      this.asked(asked)
+      return Effect.sync(() => {
+        const position = this.#asked.indexOf(asked)
+        if (position >= 0) this.#asked.splice(position, 1)
+      })
+    })
+    const name = `the answer of ${receiver} to ${delivery}`
+    return Effect.map(this.#kernel.outside(name, told), (told) => answers ?? told)
+  }
 
   readonly #arrive = Effect.fnUntraced(function* (
     this: Network,
@@ -131,7 +214,6 @@ export class Network {
   })
 
   /** Whoever hangs up is seen to. */
-
   #heldBy<A, E, R>(caller: Caller, receiver: Receiver, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.onInterrupt(effect, () =>
       Effect.sync(() => {

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { CallbackRequest } from "../../src/ports/callback-sender.ts"
+import { offsetInMilliseconds } from "../script/duration.ts"
 import { asJson, isObject, type Json, type JsonObject } from "../script/json.ts"
 import type { Visit } from "./visit.ts"
 
@@ -27,15 +28,20 @@ export class Receiver {
   /** What becomes of the next attempts, and of all after them. */
   visits: ReadonlyArray<Visit> = []
   otherwise: Visit = {}
+  /** How far its clock is ahead, in milliseconds. */
+  clock: number
+  /** What it answers is a program's to say, who is asked by `asked`. */
+  hasProgram = false
   readonly arrivals: Array<Arrival> = []
   #secret: string | undefined
   readonly #events = new Set<string>()
   readonly #newest = new Map<string, number>()
 
-  constructor(name: string, { host, addresses = [somePublicAddress] }: GivenReceiver) {
+  constructor(name: string, { host, addresses = [somePublicAddress], clock = "0s" }: GivenReceiver) {
     this.name = name
     this.host = host
     this.addresses = addresses
+    this.clock = offsetInMilliseconds(clock)
   }
 
   nextVisit(): Visit {
@@ -49,12 +55,18 @@ export class Receiver {
     this.#secret = secret
   }
 
+  /** Bytes of its own making, signed as callbacks are: whoever has a secret can sign anything. */
+  sign(rawBody: string, now: number): JsonObject {
+    const timestamp = String(Math.floor((now + this.clock) / 1000))
+    return { rawBody, timestamp, signature: this.#signatureOf(`${timestamp}.${rawBody}`) }
+  }
+
   /** Notes what arrives; `isRead` where it looks at it. */
   receive(request: CallbackRequest, isRead: boolean, now: number): Arrival {
     const delivery = request.headers["service-delivery-id"]
     const before = this.arrivals.filter((one) => one.request.headers["service-delivery-id"] === delivery)
     const event = eventIn(request.body)
-    const made = isRead ? this.#make(request, event, now) : undefined
+    const made = isRead ? this.#make(request, event, now + this.clock) : undefined
     const arrival = { time: before.length + 1, request, event, made }
     this.arrivals.push(arrival)
     return arrival
@@ -96,9 +108,15 @@ export class Receiver {
 
   #isSigned(signed: string, signature: string): boolean {
     if (this.#secret === undefined) return false
-    const expected = Buffer.from(`v1=${createHmac("sha256", this.#secret).update(signed, "utf8").digest("hex")}`)
+    const expected = Buffer.from(this.#signatureOf(signed))
     const found = Buffer.from(signature)
     return found.length === expected.length && timingSafeEqual(found, expected)
+  }
+
+  #signatureOf(signed: string): string {
+    return `v1=${createHmac("sha256", this.#secret ?? "")
+      .update(signed, "utf8")
+      .digest("hex")}`
   }
 }
 
@@ -106,6 +124,7 @@ export class Receiver {
 export interface GivenReceiver {
   readonly host: string
   readonly addresses?: ReadonlyArray<string>
+  readonly clock?: string
 }
 
 /** Where it wants to be called back. */

@@ -21,6 +21,7 @@ const kinds: { readonly [K in OfCallbacks["kind"]]: true } = {
   worker: true,
   lookup: true,
   connection: true,
+  unconnected: true,
   callback: true,
   received: true,
   reply: true,
@@ -43,6 +44,8 @@ const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): 
     }
     case "connection":
       return []
+    case "unconnected":
+      return line(seen.actor, `to ${seen.receiver}: ${connectWords[seen.why]}`)
     case "callback":
       return after?.kind === "received" || after?.kind === "reply"
         ? []
@@ -78,3 +81,5 @@ const madeWords: { readonly [M in Made]: string } = {
 
 const answerWords = (answer: number | "RESET" | "LOST"): string =>
   answer === "RESET" ? "resets the connection" : answer === "LOST" ? "the answer is lost" : String(answer)
+
+const connectWords = { REFUSED: "no connection", UNTRUSTED: "its certificate is not its own" } as const

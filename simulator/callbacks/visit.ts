@@ -1,6 +1,7 @@
 /** What becomes of one attempt to call a receiver back: at its name, on the way, and at the receiver, as scripts say it. */
 import { Schema } from "effect"
 import { isDuration } from "../script/duration.ts"
+import { Answers } from "../script/words.ts"
 
 /** `HANDSHAKE`: the connection is not open before the script lets it go on. `ANSWER`: it is given and has not arrived. */
 export const stalls = ["HANDSHAKE", "ANSWER"] as const
@@ -8,13 +9,13 @@ export const stalls = ["HANDSHAKE", "ANSWER"] as const
 /** `NOTHING` takes the request and never answers; `RESET` ends the connection unread; `LOST` is an answer lost on the way. */
 export const failures = ["NOTHING", "RESET", "LOST"] as const
 
+/** `REFUSED` takes no connection; the certificate of an `UNTRUSTED` one is not its own. */
+export const connects = ["REFUSED", "UNTRUSTED"] as const
+
 export const Visit = Schema.Struct({
   /** What a look-up of its name brings; the addresses that were given where absent. */
-  finds: Schema.optionalKey(
-    Schema.Union([Schema.Array(Schema.String), Schema.Literals(["NXDOMAIN", "UNREACHABLE"])]).annotate({
-      expected: "addresses, NXDOMAIN or UNREACHABLE"
-    })
-  ),
+  finds: Schema.optionalKey(Answers),
+  connects: Schema.optionalKey(Schema.Literals(connects)),
   /** A status that it answers without looking; what it makes of the request itself where absent. */
   answers: Schema.optionalKey(
     Schema.Union([

@@ -1,6 +1,6 @@
 /**
- * What decides between things that could happen next. Every option has a name that says what it is and which of its
- * kind (`scout:storage.commit#2`), so that a saved schedule survives a refactoring that adds options elsewhere.
+ * What decides between things that could happen next. Every option has a name that says who waits for what
+ * (`scout:transaction`), so that a saved schedule survives a refactoring that adds options elsewhere.
  */
 import { Data } from "effect"
 
@@ -33,13 +33,12 @@ export const following = (schedule: ReadonlyArray<string>): Choose => {
   }
 }
 
-/** Numbers the occurrences of each name: the second `timer` is `timer#2`. */
-export class Names {
-  readonly #seen = new Map<string, number>()
-
-  number(name: string): string {
-    const occurrence = (this.#seen.get(name) ?? 0) + 1
-    this.#seen.set(name, occurrence)
-    return `${name}#${occurrence}`
-  }
+/** Tells options of one choice apart that are called alike: the one that waits longest keeps the name, the next is `#2`. */
+export const namesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const seen = new Map<string, number>()
+  return names.map((name) => {
+    const occurrence = (seen.get(name) ?? 0) + 1
+    seen.set(name, occurrence)
+    return occurrence === 1 ? name : `${name}#${occurrence}`
+  })
 }

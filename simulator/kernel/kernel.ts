@@ -4,12 +4,13 @@
  * Everything that can run runs first. Then one thing that could happen next happens: a parked call is let go, or a
  * timer that is due fires; where there are several, `choose` decides between their names. When nothing is left,
  * whoever waits for that goes on, and only then does time move, straight to the next timer. Quiescence is therefore
- * computed: no lock counts, no polling, no wall clock.
+ * computed: no polling, no wall clock. What a real program outside has been asked and has not answered is known by
+ * name, and time stands still for it.
  */
 import { Clock, Context, Duration, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Actor } from "./actor.ts"
-import { type Choose, inOrder, Names } from "./choice.ts"
+import { Actor, Owner } from "./actor.ts"
+import { type Choose, inOrder, namesOf } from "./choice.ts"
 import { Deadlock, notingPromises } from "./deadlock.ts"
 import { Flights } from "./flights.ts"
 import { Streams } from "./random.ts"
@@ -20,31 +21,47 @@ export interface KernelOptions {
   /** Milliseconds since 1970. */
   readonly startsAt: number
   readonly choose?: Choose
+  /** Called when something from outside made work while no loop runs. */
+  readonly awake?: () => void
+}
+
+/** Lets one through at a time. */
+export interface Gate {
+  readonly isOpen: boolean
+  /** Called as somebody goes through. */
+  enter(): void
 }
 
 export class Kernel {
   readonly streams: Streams
-  /** Names of what was chosen wherever there was a choice; `following` replays them. */
-  readonly schedule: Array<string> = []
   /** Effect's own services for one world; every fiber of that world runs with them. */
   readonly context: Context.Context<SecureRandom.SecureRandom>
   /** Runs an effect whose answer comes from outside the simulator; `runAsync` waits for it. */
   readonly external: Flights["external"]
 
   #now: number
+  #fired = 0
   #wake: (() => void) | undefined
+  #isSettling = false
   readonly #choose: Choose
+  readonly #awake: () => void
   readonly #tasks: Array<Task> = []
-  readonly #parked = new Set<Option>()
+  readonly #parked = new Set<Parked>()
+  readonly #landed: Array<() => void> = []
   readonly #resting: Array<() => void> = []
+  readonly #idling: Array<() => void> = []
+  readonly #away = new Set<string>()
+  readonly #held = new Set<string>()
+  #happenings = 0
+  #horizon = Number.POSITIVE_INFINITY
   readonly #timers = new Timers()
-  readonly #names = new Names()
   readonly #flights = new Flights(() => this.#wake?.())
   readonly #started = new Map<Fiber.Fiber<unknown, unknown>, string>()
 
   constructor(options: KernelOptions) {
     this.#now = options.startsAt
     this.#choose = options.choose ?? inOrder
+    this.#awake = options.awake ?? (() => {})
     this.streams = new Streams(options.seed)
     this.external = this.#flights.external
     this.context = Context.make(SecureRandom.SecureRandom, this.streams.secureRandom).pipe(
@@ -59,6 +76,26 @@ export class Kernel {
     return this.#now
   }
 
+  /** How many timers have fired so far. */
+  get fired(): number {
+    return this.#fired
+  }
+
+  /** The moment at which the next timer is due; undefined where none waits. */
+  get nextTimer(): number | undefined {
+    return this.#timers.next
+  }
+
+  /** What real programs outside were asked and have not answered, by name. Time stands still for it. */
+  get away(): ReadonlyArray<string> {
+    return [...this.#away]
+  }
+
+  /** What somebody outside holds back, by name. */
+  get held(): ReadonlyArray<string> {
+    return [...this.#held]
+  }
+
   /**
    * Runs an effect to its end without ever returning to the event loop. A Promise inside can never settle; it is
    * reported as a deadlock that names it.
@@ -66,12 +103,12 @@ export class Kernel {
   run<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Exit.Exit<A, E | Deadlock> {
     const promises = new Set<string>()
     return notingPromises(promises, () => {
-      const main = this.#start(effect)
+      const main = this.start(effect)
       for (;;) {
         this.#drain()
         const exit = main.pollUnsafe()
         if (exit !== undefined) return exit
-        if (!this.#happenNext()) return Exits.fail(this.#deadlock([...promises]))
+        if (!this.#happenNext() && !this.moveTime()) return Exits.fail(this.deadlock([...promises]))
       }
     })
   }
@@ -81,24 +118,64 @@ export class Kernel {
    * calls go on in the order in which they left, however fast each came back.
    */
   async runAsync<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Promise<Exit.Exit<A, E | Deadlock>> {
-    const main = this.#start(effect)
+    const main = this.start(effect)
     for (;;) {
       this.#drain()
       const exit = main.pollUnsafe()
       if (exit !== undefined) return exit
       if (this.#flights.outside > 0) await this.#somethingFromOutside()
-      else if (!this.#happenNext()) return Exits.fail(this.#deadlock([]))
+      else if (!this.#happenNext() && !this.moveTime()) return Exits.fail(this.deadlock([]))
     }
   }
 
-  /** A choice point: the fiber stops here until the driver lets it go. */
-  readonly park = (what: string): Effect.Effect<void> =>
-    Effect.flatMap(Effect.service(Actor), (actor) =>
+  /** Begins an effect; `settle` and `moveTime` bring it on. */
+  start<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Fiber.Fiber<A, E> {
+    const fiber = Effect.runForkWith(this.context)(effect)
+    this.#started.set(fiber, "the scenario")
+    fiber.addObserver(() => this.#started.delete(fiber))
+    return fiber
+  }
+
+  /** Lets everything happen that can at this moment of virtual time. */
+  settle(): void {
+    this.#isSettling = true
+    try {
+      do this.#drain()
+      while (this.#happenNext())
+    } finally {
+      this.#isSettling = false
+    }
+  }
+
+  /** Nothing that is begun now needs time beyond this moment: where only later timers wait, it never ends. */
+  expectBy(moment: number): void {
+    this.#happenings = 0
+    this.#horizon = this.#horizon === Number.POSITIVE_INFINITY ? moment : Math.max(this.#horizon, moment)
+  }
+
+  /** Moves time to the next timer; false where none waits that matters, or a program outside has to answer first. */
+  moveTime(): boolean {
+    const next = this.#timers.next
+    if (next === undefined || this.#away.size > 0 || next > this.#horizon) return false
+    this.#now = next
+    this.#happenings = 0
+    return true
+  }
+
+  /**
+   * A choice point: the fiber stops here until the driver lets it go, which it does while the gate is open. What it is
+   * called says who waits for what: `scout:transaction`.
+   */
+  readonly park = (what: string, gate: Gate = alwaysOpen): Effect.Effect<void> =>
+    Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(Owner)]), ([actor, owner]) =>
       Effect.callback<void>((resume) => {
-        const parked: Option = {
-          label: this.#names.number(`${actor}:${what}`),
+        const parked: Parked = {
+          name: `${actor}:${what}`,
+          gate,
+          owner,
           happen: () => {
             this.#parked.delete(parked)
+            gate.enter()
             resume(Effect.void)
           }
         }
@@ -106,6 +183,29 @@ export class Kernel {
         return Effect.sync(() => this.#parked.delete(parked))
       })
     )
+
+  /** Goes on once everything else that runs at this moment has come as far as it can: no choice, first come first. */
+  readonly land: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    this.#landed.push(() => resume(Effect.void))
+  })
+
+  /** Asks a real program outside. Everything else goes on meanwhile, but nothing has settled, and time does not move. */
+  readonly outside = <A, E, R>(name: string, asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    standing(this.#away, name, asked)
+
+  /** Waits for somebody outside to let it go on. Everything else settles meanwhile; whoever drives decides on time. */
+  readonly hold = <A, E, R>(name: string, waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    standing(this.#held, name, waiting)
+
+  /** Waits until nothing more can happen before a real program outside has answered. */
+  readonly idle: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    const goOn = () => resume(Effect.void)
+    this.#idling.push(goOn)
+    return Effect.sync(() => {
+      const position = this.#idling.indexOf(goOn)
+      if (position >= 0) this.#idling.splice(position, 1)
+    })
+  })
 
   /** Waits until nothing more can happen at this moment of virtual time. Of several, who came last goes on first. */
   readonly settled: Effect.Effect<void> = Effect.callback<void>((resume) => {
@@ -117,50 +217,45 @@ export class Kernel {
     })
   })
 
-  #start<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Fiber.Fiber<A, E> {
-    const fiber = Effect.runForkWith(this.context)(effect)
-    this.#started.set(fiber, "the scenario")
-    return fiber
-  }
-
   /** Runs everything that can run. */
   #drain(): void {
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) task.run()
   }
 
-  /** Lets one thing happen; false where there is nothing that could. */
+  /** Lets one thing happen at this moment; false where there is nothing that could. */
   #happenNext(): boolean {
     if (this.#flights.releaseOne()) return true
+    const landed = this.#landed.shift()
+    if (landed !== undefined) {
+      landed()
+      return true
+    }
     const options = this.#options()
     const [only] = options
-    if (only === undefined) return this.#goOnAtRest() || this.#moveTime()
+    if (only === undefined) return this.#goOnAtRest()
+    if (this.#happenings++ > spinMax) throw new Spinning(this.#now, namesOf(options.map(({ name }) => name)))
     if (options.length === 1) only.happen()
     else this.#chosen(options).happen()
     return true
   }
 
   #options(): ReadonlyArray<Option> {
-    return [...this.#parked, ...this.#timers.dueBy(this.#now)]
+    const due = this.#timers.dueBy(this.#now)
+    if (this.#parked.size === 0) return due
+    return [...[...this.#parked].filter(({ gate, owner }) => gate.isOpen && !owner.isGone), ...due]
   }
 
   #chosen(options: ReadonlyArray<Option>): Option {
-    const chosen = options[this.#choose(options.map((option) => option.label))]
+    const names = namesOf(options.map(({ name }) => name))
+    const chosen = options[this.#choose(names)]
     if (chosen === undefined) throw new RangeError("a choice outside the options")
-    this.schedule.push(chosen.label)
     return chosen
   }
 
   #goOnAtRest(): boolean {
-    const goOn = this.#resting.pop()
+    const goOn = this.#away.size > 0 ? this.#idling.shift() : this.#resting.pop()
     goOn?.()
     return goOn !== undefined
-  }
-
-  #moveTime(): boolean {
-    const next = this.#timers.next
-    if (next === undefined) return false
-    this.#now = next
-    return true
   }
 
   #somethingFromOutside(): Promise<void> {
@@ -172,12 +267,13 @@ export class Kernel {
     })
   }
 
-  #deadlock(promises: ReadonlyArray<string>): Deadlock {
+  /** Why nothing goes on. */
+  deadlock(promises: ReadonlyArray<string> = []): Deadlock {
     const unfinished = [...this.#started].filter(([fiber]) => fiber.pollUnsafe() === undefined)
     return new Deadlock({
       at: this.#now,
       unfinished: unfinished.map(([, name]) => name),
-      external: this.#flights.labels,
+      external: [...this.#flights.labels, ...this.#away, ...this.#held],
       promises
     })
   }
@@ -188,6 +284,7 @@ export class Kernel {
       while (position > 0 && (this.#tasks[position - 1]?.priority ?? priority) > priority) position--
       this.#tasks.splice(position, 0, { run, priority })
       this.#wake?.()
+      if (!this.#isSettling && this.#tasks.length === 1) this.#awake()
     },
     flush: () => this.#drain()
   }
@@ -213,16 +310,13 @@ export class Kernel {
   #sleep(milliseconds: number): Effect.Effect<void> {
     if (milliseconds <= 0) return Effect.yieldNow
     if (!Number.isFinite(milliseconds)) return Effect.never
-    return Effect.flatMap(Effect.service(Actor), (actor) =>
+    return Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(Owner)]), ([actor, owner]) =>
       Effect.callback<void>((resume) => {
-        const timer = this.#timers.insert(
-          this.#now + Math.ceil(milliseconds),
-          this.#names.number(`${actor}:timer`),
-          () => {
-            this.#timers.remove(timer)
-            resume(Effect.void)
-          }
-        )
+        const timer = this.#timers.insert(this.#now + Math.ceil(milliseconds), `${actor}:timer`, owner, () => {
+          this.#fired += 1
+          this.#timers.remove(timer)
+          resume(Effect.void)
+        })
         return Effect.sync(() => this.#timers.remove(timer))
       })
     )
@@ -236,8 +330,36 @@ interface Task {
 
 /** Something that could happen next. */
 interface Option {
-  readonly label: string
+  readonly name: string
   readonly happen: () => void
 }
+
+interface Parked extends Option {
+  readonly owner: Owner
+  readonly gate: Gate
+}
+
+/** Far more than any step needs at one moment: beyond it something asks again and again without waiting. */
+const spinMax = 1_000_000
+
+/** Something never comes to rest: time could never move. */
+export class Spinning extends Error {
+  override readonly name = "Spinning"
+
+  constructor(at: number, options: ReadonlyArray<string>) {
+    super(
+      `at ${at} something happens again and again without waiting; next would be ${options.join(", ") || "nothing"}`
+    )
+  }
+}
+
+/** Names what time stands still for, as long as it does. */
+const standing = <A, E, R>(names: Set<string>, name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    names.add(name)
+    return Effect.onExit(effect, () => Effect.sync(() => names.delete(name)))
+  })
+
+const alwaysOpen: Gate = { isOpen: true, enter: () => {} }
 
 const nanosecondsPerMillisecond = 1_000_000n

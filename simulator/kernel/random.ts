@@ -15,6 +15,7 @@ export const RandomStream: Context.Reference<string> = Context.Reference("counte
 export class Streams {
   readonly #seed: number
   readonly #drawn = new Map<string, number>()
+  #last: { readonly name: string; readonly block: Uint8Array } = { name: "", block: new Uint8Array() }
 
   constructor(seed: number) {
     this.#seed = seed
@@ -57,10 +58,24 @@ export class Streams {
   )
 
   #block(stream: string, index: number): Uint8Array {
-    return hash("sha256", `${this.#seed}\n${stream}\n${index}`, "buffer")
+    const name = `${this.#seed}\n${stream}\n${index}`
+    // Two ids in a row share a block.
+    if (this.#last.name !== name) this.#last = { name, block: hash("sha256", name, "buffer") }
+    return this.#last.block
   }
 }
 
 const blockSize = 32
 
 const currentStream = (): string => Fiber.getCurrent()?.getRef(RandomStream) ?? "world"
+
+/** Numbers what has the same name: the second stream for `scout` is `for scout#2`. */
+export class StreamNames {
+  readonly #seen = new Map<string, number>()
+
+  number(name: string): string {
+    const occurrence = (this.#seen.get(name) ?? 0) + 1
+    this.#seen.set(name, occurrence)
+    return `${name}#${occurrence}`
+  }
+}

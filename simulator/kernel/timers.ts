@@ -1,8 +1,12 @@
 /** What waits for a moment of virtual time, in the order of those moments. */
 
+import type { Owner } from "./actor.ts"
+
 export interface Timer {
   readonly at: number
-  readonly label: string
+  readonly name: string
+  /** Whose it is: it never fires once that is gone. */
+  readonly owner: Owner
   readonly happen: () => void
   /** Breaks ties for the order of insertion; the driver offers equal moments as a choice. */
   readonly order: number
@@ -13,8 +17,8 @@ export class Timers {
   readonly #waiting: Array<Timer> = []
   #inserted = 0
 
-  insert(at: number, label: string, happen: () => void): Timer {
-    const timer = { at, label, happen, order: this.#inserted++ }
+  insert(at: number, name: string, owner: Owner, happen: () => void): Timer {
+    const timer = { at, name, owner, happen, order: this.#inserted++ }
     this.#waiting.splice(this.#position(timer), 0, timer)
     return timer
   }
@@ -26,6 +30,7 @@ export class Timers {
 
   /** When the next timer is due. */
   get next(): number | undefined {
+    for (let last = this.#waiting.at(-1); last?.owner.isGone === true; last = this.#waiting.at(-1)) this.#waiting.pop()
     return this.#waiting.at(-1)?.at
   }
 
@@ -35,7 +40,7 @@ export class Timers {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       const timer = this.#waiting[index]
       if (timer === undefined || timer.at > moment) break
-      due.push(timer)
+      if (!timer.owner.isGone) due.push(timer)
     }
     return due
   }

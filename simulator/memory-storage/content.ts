@@ -64,6 +64,16 @@ export const rowsIn = (content: Content, table: AnyTable, index: string, range: 
   return rows.slice(Math.max(from, end - range.limit), Math.max(from, end)).reverse()
 }
 
+/** The rows that have come due: from an index of moments where the table has one, so that nobody looks at all of them. */
+export const rowsDue = (content: Content, table: AnyTable, dueAt: string, dueBy: string): ReadonlyArray<StoredRow> => {
+  const index = Object.keys(table.ordered).find((name) => table.ordered[name]?.[0] === dueAt)
+  if (index !== undefined) {
+    const rows = content.get(table.name)?.get(index) ?? []
+    return rows.slice(0, firstPast(rows, [dueAt], [dueBy]))
+  }
+  return allRows(content, table).filter((row) => row[dueAt] !== null && String(row[dueAt]) <= dueBy)
+}
+
 /** Every row of a table in the order of its key. */
 export const allRows = (content: Content, table: AnyTable): ReadonlyArray<StoredRow> =>
   content.get(table.name)?.get("key") ?? []

@@ -8,7 +8,7 @@ import type { Claim, Root } from "../../src/ports/storage.ts"
 import { canBeShared, type AnyTable, type RootKind, type RowOf, type SharedRootKind } from "../../src/ports/table.ts"
 import { StorageMisuse } from "../../src/ports/held-roots.ts"
 import {
-  allRows,
+  rowsDue,
   emptyContent,
   hashOf,
   isViolation,
@@ -69,9 +69,9 @@ export class MemoryStore {
   claim<T extends AnyTable>(table: T, claim: Claim): ReadonlyArray<RowOf<T>> {
     if (table.lease === undefined) throw new StorageMisuse(`${table.name} declares no lease`)
     const { dueAt, leasedUntil, token } = table.lease
-    const due = allRows(this.#content, table).filter((row) => {
-      const [from, until] = [row[dueAt] as string | null, row[leasedUntil] as string | null]
-      return from !== null && from <= claim.dueBy && (until === null || until <= claim.dueBy)
+    const due = rowsDue(this.#content, table, dueAt, claim.dueBy).filter((row) => {
+      const until = row[leasedUntil] as string | null
+      return until === null || until <= claim.dueBy
     })
     const chosen = inDueOrder(table, due as ReadonlyArray<RowOf<T>>).slice(0, claim.limit)
     return chosen.map((row) => {

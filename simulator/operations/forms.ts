@@ -2,9 +2,11 @@
 import { Schema } from "effect"
 import { SpecificationContent } from "../../src/discovery/input.ts"
 import { actions, humanDecisions, roles } from "../../src/access/actions.ts"
-import { Name } from "../script/format.ts"
+import { keyPurposes } from "../../src/ports/signer.ts"
+import { roles as processRoles } from "../processes/process.ts"
+import { Answers, Name, Offset } from "../script/words.ts"
 import { Visit } from "../callbacks/visit.ts"
-import { mailServers } from "../surroundings.ts"
+import { mailServers, providerStates } from "../surroundings.ts"
 import { apiOperations, parametersOf, publicOperations, type ApiOperation } from "./api.ts"
 import { workspaceOperations } from "./workspace.ts"
 
@@ -15,7 +17,7 @@ export interface OperationForm {
   /** How many things a step names as what it acts on. */
   readonly actsOn: number
   /** Keys of a step that only some operations understand. */
-  readonly understands: ReadonlyArray<"envelope" | "inject" | "with" | "meanwhile">
+  readonly understands: ReadonlyArray<"envelope" | "inject" | "with" | "meanwhile" | "within">
   /** True where a request is sent that can be sent again. */
   readonly isRequest: boolean
   /** Undefined where the input is sent as it stands, so that a script can also send what is wrong. */
@@ -61,10 +63,21 @@ export const SetMailServer = Schema.Struct({ state: Schema.Literals(mailServers)
 export const SetReceiver = Schema.Struct({
   receiver: Schema.String,
   next: Schema.optionalKey(Schema.Array(Visit)),
-  otherwise: Schema.optionalKey(Visit)
+  otherwise: Schema.optionalKey(Visit),
+  clock: Schema.optionalKey(Offset)
 })
+/** What the public DNS says from now on. */
+export const SetZone = Schema.Struct({ name: Schema.String, answers: Answers })
+export const SetProvider = Schema.Struct({ provider: Schema.String, state: Schema.Literals(providerStates) })
+export const SetClock = Schema.Struct({ process: Schema.Literals(processRoles), offset: Offset })
+/** The purposes for which the issuer has a key from now on. */
+export const SetKeys = Schema.Struct({ purposes: Schema.Array(Schema.Literals(keyPurposes)) })
 /** Lets go on what stalls there. */
 export const GoOn = Schema.Struct({ receiver: Schema.String })
+/** A program of one's own answers in the place of a receiver. */
+export const AttachProgram = Schema.Struct({ receiver: Schema.String })
+/** A receiver signs bytes of its own with the secret it has, as if the service had sent them. */
+export const SignBytes = Schema.Struct({ rawBody: Schema.String })
 export const TakeSecret = Schema.Struct({ secret: Schema.String })
 export const ChangeLegalDocuments = Schema.Struct({
   documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
@@ -123,13 +136,19 @@ const ownWords: { readonly [name: string]: OperationForm } = {
   grantCredits: byOperator(GrantCredits),
   changeLegalDocuments: byOperator(ChangeLegalDocuments),
   setMailServer: byOperator(SetMailServer),
+  setProvider: byOperator(SetProvider),
+  setClock: byOperator(SetClock),
+  setKeys: byOperator(SetKeys),
+  setZone: byOperator(SetZone),
   setReceiver: byOperator(SetReceiver),
   goOn: byOperator(GoOn),
+  attachProgram: byOperator(AttachProgram),
   startWorker: byOperator(Nothing),
   stopWorker: byOperator(Nothing),
   crashWorker: byOperator(Nothing),
   takeSecret: byReceiver(TakeSecret),
-  received: byReceiver(Nothing),
+  signBytes: byReceiver(SignBytes),
+  received: { ...byReceiver(Nothing), understands: ["within"] },
   publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }
@@ -147,7 +166,7 @@ const formsOf = (
       understands: [
         ...ofRequest,
         ...(operation.body === "envelope" || operation.body === "decision" ? ["envelope" as const] : []),
-        ...(operation.method === "GET" ? [] : ["meanwhile" as const])
+        operation.method === "GET" ? ("within" as const) : ("meanwhile" as const)
       ],
       isRequest: true,
       input: undefined

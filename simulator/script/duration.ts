@@ -19,3 +19,11 @@ export const durationInMilliseconds = (text: string): number => {
   }
   return total
 }
+
+const signedForm = /^[+-]?\d+(ms|s|m|h|d)( ?\d+(ms|s|m|h|d))*$/
+
+/** How far a clock is off: `+400ms` is ahead, `-10m` behind. */
+export const isOffset = (text: string): boolean => signedForm.test(text)
+
+export const offsetInMilliseconds = (text: string): number =>
+  durationInMilliseconds(text) * (text.startsWith("-") ? -1 : 1)

@@ -1,11 +1,13 @@
 /** Turns what a schema says about a value into problems of a script: one for each place, in words of the script. */
 import { type Schema, SchemaAST, SchemaIssue } from "effect"
 import type { Path, Problem } from "./problem.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean, nearest } from "./suggest.ts"
 
 export const problemsOf = (issue: SchemaIssue.Issue, value: unknown, above: Path = []): ReadonlyArray<Problem> => {
-  const problems: Array<Problem> = []
+  const found: Array<Found> = []
+  const valueAt = (path: Path): unknown => at(value, path.slice(above.length))
   const visit = (issue: SchemaIssue.Issue, path: Path): void => {
+    const say = (message: string, part: Problem["part"] = "value") => void found.push({ path, part, message })
     switch (issue._tag) {
       case "Composite":
         for (const inner of issue.issues) visit(inner, path)
@@ -14,46 +16,86 @@ export const problemsOf = (issue: SchemaIssue.Issue, value: unknown, above: Path
         return visit(issue.issue, [...path, ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))])
       case "Encoding":
         return visit(issue.issue, path)
-      case "MissingKey":
-        return void problems.push({ path: path.slice(0, -1), part: "key", message: `${path.at(-1)} is missing here` })
+      case "MissingKey": {
+        const key = String(path.at(-1))
+        return void found.push({
+          path: path.slice(0, -1),
+          part: "key",
+          message: `${key} is missing here`,
+          missing: key
+        })
+      }
       case "UnexpectedKey": {
         const key = String(path.at(-1))
-        return void problems.push({ path, part: "key", message: unknownKey(key, keysOf(issue.ast)) })
+        const known = keysOf(issue.ast)
+        return void found.push({ path, part: "key", message: unknownKey(key, known), meant: nearest(key, known) })
       }
       case "Filter":
-        return void problems.push({ path, part: "value", message: expected(expectationOf(issue.filter.annotations)) })
-      case "AnyOf":
-        return void problems.push({
-          path,
-          part: "value",
-          message: notOneOf(issue.ast, at(value, path.slice(above.length)))
-        })
+        return say(expected(expectationOf(issue.filter.annotations), valueAt(path)))
+      case "AnyOf": {
+        const inside = insideOf(issue, valueAt(path))
+        return inside === undefined ? say(notOneOf(issue.ast, valueAt(path))) : visit(inside, path)
+      }
       default:
-        return void problems.push({ path, part: "value", message: expected(wordsOf(issue)) })
+        return say(expected(wordsOf(issue), valueAt(path)))
     }
   }
   visit(issue, above)
-  return problems
+  return found.filter((one) => !isTypo(one, found)).map(({ path, part, message }) => ({ path, part, message }))
 }
 
-export const unknownKey = (key: string, known: ReadonlyArray<string>): string => {
+interface Found extends Problem {
+  readonly missing?: string
+  /** What an unknown key was probably meant to be. */
+  readonly meant?: string | undefined
+}
+
+/** A key that is missing and stands there misspelled is one mistake. */
+const isTypo = ({ missing, path }: Found, all: ReadonlyArray<Found>): boolean =>
+  missing !== undefined &&
+  all.some(({ meant, path: of }) => meant === missing && of.slice(0, -1).join("\n") === path.join("\n"))
+
+const unknownKey = (key: string, known: ReadonlyArray<string>): string => {
   const near = didYouMean(key, known)
   return `${key} means nothing here${near === "" ? `; known are ${known.join(", ")}` : near}`
 }
 
-const expected = (what: string): string => `expected ${what}`
+/** A value that looks like another kind of thing to YAML is told how it is written. */
+const expected = (what: string, value: unknown): string => {
+  if (value === null) return `nothing stands here; expected ${what}`
+  if (!/\btext\b|\baddress/.test(what) || (typeof value !== "number" && typeof value !== "boolean")) {
+    return `expected ${what}`
+  }
+  return `expected ${what}; in quotes it is one: "${value}"`
+}
 
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(ast) ? ast.propertySignatures.map((property) => String(property.name)) : []
 
+/** Of a map or a list, what is wrong inside it, where only one of the alternatives is one. */
+const insideOf = (issue: SchemaIssue.AnyOf, value: unknown): SchemaIssue.Issue | undefined => {
+  if (typeof value !== "object" || value === null) return undefined
+  const isMeant = Array.isArray(value) ? SchemaAST.isArrays : SchemaAST.isObjects
+  if (issue.ast.types.filter(isMeant).length !== 1) return undefined
+  const [inside, ...others] = issue.issues
+  return others.length === 0 ? inside : undefined
+}
+
 /** A closed list of words is shown as such; other unions by their own description. */
 const notOneOf = (union: SchemaAST.Union, value: unknown): string => {
-  const words = union.types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
-  const described = expectationOf(union.annotations)
-  if (words.length < union.types.length) return expected(described)
+  const words = wordsIn(union)
+  if (typeof value === "number" && words.includes(String(value))) return `this is written in quotes: "${value}"`
   const near = typeof value === "string" ? didYouMean(value, words) : ""
-  return near === "" ? expected(`one of ${words.join(", ")}`) : `${String(value)} is not known here${near}`
+  if (near !== "") return `${String(value)} is not known here${near}`
+  if (union.types.every(SchemaAST.isLiteral)) return `expected one of ${words.join(", ")}`
+  return expected(expectationOf(union.annotations), value)
 }
+
+const wordsIn = (union: SchemaAST.Union): ReadonlyArray<string> =>
+  union.types.flatMap((type) => {
+    if (SchemaAST.isUnion(type)) return wordsIn(type)
+    return SchemaAST.isLiteral(type) ? [String(type.literal)] : []
+  })
 
 const expectationOf = (annotations: Schema.Annotations.Annotations | undefined): string => {
   const said = annotations?.["expected"]
@@ -62,10 +104,12 @@ const expectationOf = (annotations: Schema.Annotations.Annotations | undefined):
 
 const wordsOf = (issue: SchemaIssue.Issue): string => {
   const ast = "ast" in issue ? issue.ast : undefined
-  const annotated = ast?.annotations?.["expected"]
-  if (typeof annotated === "string") return annotated
+  const own = ast?.annotations?.["expected"]
+  if (typeof own === "string") return own
   if (ast?._tag === "Objects") return "a map of keys and values"
   if (ast?._tag === "Arrays") return "a list"
+  const checked = ast?.checks?.at(-1)?.annotations?.["expected"]
+  if (typeof checked === "string") return checked
   if (ast?._tag === "String") return "a text"
   return SchemaIssue.makeFormatterDefault()(issue).replace(/^Expected /, "")
 }

@@ -8,6 +8,8 @@ export interface Problem {
   /** Whether the last key itself is meant, or what it holds. */
   readonly part: "key" | "value"
   readonly message: string
+  /** The part that it is in; the script itself where absent. */
+  readonly within?: string
 }
 
 /** A stretch of the text: 0-based offsets. */
@@ -21,12 +23,17 @@ export interface PlacedProblem {
   readonly message: string
 }
 
-/** All problems of one file in the order of their places, each with file, line, column and caret. */
-export const renderProblems = (file: string, text: string, problems: ReadonlyArray<PlacedProblem>): string =>
-  problems
-    .toSorted((a, b) => a.span.from - b.span.from || (a.message < b.message ? -1 : 1))
-    .map((problem) => renderProblem(file, text, problem))
-    .join("\n")
+/** All problems of one file in the order of their places, each once, with file, line, column and caret. */
+export const renderProblems = (file: string, text: string, problems: ReadonlyArray<PlacedProblem>): string => {
+  const once = new Map(problems.map((problem) => [`${problem.span.from} ${problem.message}`, problem]))
+  const sorted = [...once.values()].toSorted((a, b) => a.span.from - b.span.from || (a.message < b.message ? -1 : 1))
+  const shown = sorted.slice(0, problemsShown).map((problem) => renderProblem(file, text, problem))
+  const rest = sorted.length - shown.length
+  return [...shown, ...(rest > 0 ? [`${file}: and ${rest} more\n`] : [])].join("\n")
+}
+
+/** Whoever mends these sees the others. */
+const problemsShown = 50
 
 const renderProblem = (file: string, text: string, { span, message }: PlacedProblem): string => {
   const start = text.lastIndexOf("\n", span.from - 1) + 1

@@ -1,66 +1,101 @@
 /** Reads a script: the scenario it tells, or everything that is wrong with it at once. */
 import { Result, Schema } from "effect"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { checkScenario } from "./check.ts"
-import { durationInMilliseconds } from "./duration.ts"
-import { ScenarioForm, type StepForm } from "./format.ts"
+import { ScriptCheck } from "./check.ts"
+import { type PartForm, ScenarioForm } from "./format.ts"
+import type { Given } from "./given.ts"
 import { problemsOf } from "./issues.ts"
+import { isMembers } from "./members.ts"
+import { type Load, Parts } from "./parts.ts"
 import { type Path, type Problem, renderProblems } from "./problem.ts"
-import type { Act, Pass, Retry, Scenario, Step } from "./scenario.ts"
+import type { Scenario } from "./scenario.ts"
 import { readSource, type Source } from "./source.ts"
+import { stepsOf } from "./steps.ts"
 
-/** `file` is how the reader's errors call the text. */
-export const readScenario = (file: string, text: string): Result.Result<Scenario, string> => {
+/** `file` is how the reader's errors call the text; `load` finds the files that it uses. */
+export const readScenario = (
+  file: string,
+  text: string,
+  load: Load = () => undefined
+): Result.Result<Scenario, string> => {
   const source = readSource(text)
   if (source.problems.length > 0) return Result.fail(renderProblems(file, text, source.problems))
+  const other = whatElse(source.value)
+  if (other !== undefined)
+    return Result.fail(renderProblems(file, text, [source.place({ path: [], part: "value", message: other })]))
   const decoded = Schema.decodeUnknownResult(ScenarioForm)(source.value, { errors: "all", onExcessProperty: "error" })
+  const parts = new Parts(load)
   const problems: ReadonlyArray<Problem> = [
     ...(decoded._tag === "Failure" ? problemsOf(decoded.failure.issue, source.value) : []),
-    ...checkScenario(source.value)
+    ...new ScriptCheck(parts).scenario(source.value)
   ]
-  if (decoded._tag === "Failure" || problems.length > 0) {
-    return Result.fail(renderProblems(file, text, problems.map(source.place)))
+  if (decoded._tag === "Failure" || problems.length > 0 || parts.broken.length > 0) {
+    return Result.fail([...told(problems, { file, text, source }, parts), ...parts.broken].join("\n"))
   }
-  return Result.succeed(scenarioOf(decoded.success, lineOf(source, text)))
+  const form = decoded.success
+  const used = [...new Set(form.steps.flatMap(({ use }) => (use === undefined ? [] : [use])))]
+  return Result.succeed({
+    title: form.scenario,
+    say: form.say,
+    seed: form.seed ?? 1,
+    start: form.start ?? defaultStart,
+    given: givenOf(
+      form,
+      used.flatMap((name) => partOf(parts, name))
+    ),
+    steps: stepsOf(form.steps, lineOf(source, text), (name) => {
+      const part = parts.get(name)
+      return part === undefined || Result.isFailure(part.form)
+        ? undefined
+        : { file: part.file, steps: part.form.success.steps, lineOf: lineOf(part.source, part.text) }
+    })
+  })
+}
+
+/** What plainly is no scenario is told so once. */
+const whatElse = (value: unknown): string | undefined => {
+  if (!isMembers(value)) return "this is no script: one begins with scenario: and its title, and has steps:"
+  if (Object.hasOwn(value, "part") && !Object.hasOwn(value, "scenario")) {
+    return "this is a part, and runs where a scenario has: use, with its path"
+  }
+  return undefined
 }
 
 /** A Monday morning. */
 const defaultStart = "2026-01-05T09:00:00.000Z" as Instant
 
-const scenarioOf = (form: ScenarioForm, lineOf: (path: Path) => number): Scenario => ({
-  title: form.scenario,
-  say: form.say,
-  seed: form.seed ?? 1,
-  start: form.start ?? defaultStart,
-  given: form.given ?? {},
-  steps: stepsOf(form.steps, lineOf)
-})
-
-/** Steps are numbered in the order in which they are read, those that happen meanwhile too. */
-const stepsOf = (forms: ReadonlyArray<StepForm>, lineOf: (path: Path) => number): ReadonlyArray<Step> => {
-  let number = 0
-  const stepOf = (step: StepForm, path: Path): Step => ({
-    number: ++number,
-    ...doingOf(step, (inner, index) => stepOf(inner, [...path, "meanwhile", index])),
-    line: lineOf(path),
-    id: step.id,
-    say: step.say,
-    expect: step.expect ?? {},
-    keep: typeof step.keep === "string" ? [[step.keep, ""]] : Object.entries(step.keep ?? {})
-  })
-  return forms.map((step, index) => stepOf(step, ["steps", index]))
+interface Text {
+  readonly file: string
+  readonly text: string
+  readonly source: Source
 }
 
-const doingOf = (
-  step: StepForm,
-  stepOf: (inner: StepForm, index: number) => Step
-): Act | Retry | Pass | { readonly kind: "say" } => {
-  if (step.retry !== undefined) return { kind: "retry", step: step.retry, inject: step.inject }
-  if (step.advance !== undefined) return { kind: "advance", milliseconds: durationInMilliseconds(step.advance) }
-  if (step.until !== undefined) return { kind: "until", moment: step.until }
-  if (step.as === undefined || step.do === undefined) return { kind: "say" }
-  const { as, do: operation, on, with: token, input, envelope = {}, inject, meanwhile = [] } = step
-  return { kind: "act", as, operation, on, with: token, input, envelope, inject, meanwhile: meanwhile.map(stepOf) }
+/** The problems of the script, then those of each part that it uses. */
+const told = (problems: ReadonlyArray<Problem>, script: Text, parts: Parts): ReadonlyArray<string> => {
+  const names = new Set(problems.map(({ within }) => within))
+  return [...names].map((name) => {
+    const { file, text, source } = (name === undefined ? undefined : parts.get(name)) ?? script
+    const own = problems.filter(({ within }) => within === name)
+    return renderProblems(file, text, own.map(source.place))
+  })
+}
+
+const partOf = (parts: Parts, name: string): ReadonlyArray<PartForm> => {
+  const form = parts.get(name)?.form
+  return form !== undefined && Result.isSuccess(form) ? [form.success] : []
+}
+
+/** What a script gives, with what its parts do. */
+const givenOf = (form: ScenarioForm, parts: ReadonlyArray<PartForm>): Given => {
+  const all = [form.given ?? {}, ...parts.map(({ given }) => given ?? {})]
+  const given: { [key: string]: unknown } = {}
+  for (const one of all) {
+    for (const [key, value] of Object.entries(one)) {
+      const isMap = typeof value === "object" && value !== null && !Array.isArray(value)
+      given[key] = isMap ? { ...(given[key] as object | undefined), ...value } : (given[key] ?? value)
+    }
+  }
+  return given as Given
 }
 
 const lineOf = (source: Source, text: string) => (path: Path) => {

@@ -16,13 +16,20 @@ export const namesIn = (text: string): ReadonlyArray<string | undefined> =>
 
 /** Replaces every reference. A text that is one reference becomes the value itself, else its text. */
 export const resolve = (value: Json, names: ReadonlyMap<string, Json>): Json => {
-  if (typeof value === "string") return resolveText(value, names)
+  if (typeof value === "string") return replaceIn(value, names)
   if (Array.isArray(value)) return value.map((item: Json) => resolve(item, names))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, names)]))
 }
 
-const resolveText = (text: string, names: ReadonlyMap<string, Json>): Json => {
+/** A text whose references stand for texts. */
+export const resolveText = (text: string, names: ReadonlyMap<string, Json>): string => {
+  const resolved = resolve(text, names)
+  if (typeof resolved === "string") return resolved
+  throw new Unresolved(`${text} is not a text`)
+}
+
+const replaceIn = (text: string, names: ReadonlyMap<string, Json>): Json => {
   const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
   if (whole !== undefined) return lookUp(whole, names)
   return text.replace(form, (_, inside: string) => {

@@ -1,16 +1,25 @@
 /** A scenario that makes sense: what a script becomes once nothing is wrong with it. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import type { Expectation, ScenarioForm } from "./format.ts"
-import type { JsonObject } from "./json.ts"
+import type { Injection } from "../faults/armed.ts"
+import type { Expectation } from "./format.ts"
+import type { Given } from "./given.ts"
+import type { Json, JsonObject } from "./json.ts"
 
-export interface Scenario {
+/** What a world is made from. */
+export interface Opening {
   readonly title: string
   readonly say: string | undefined
   readonly seed: number
   readonly start: Instant
-  readonly given: NonNullable<ScenarioForm["given"]>
+  readonly given: Given
+}
+
+export interface Scenario extends Opening {
   readonly steps: ReadonlyArray<Step>
 }
+
+/** What goes wrong with the request of one step. */
+export type Mishap = Omit<Injection, "of">
 
 /** An actor does something. */
 export interface Act {
@@ -22,16 +31,30 @@ export interface Act {
   readonly envelope: JsonObject
   /** A token to show instead of the actor's own. */
   readonly with: string | undefined
-  readonly inject: "lost-request" | "lost-answer" | undefined
+  readonly inject: Mishap | undefined
   /** What happens between the moment its credential is accepted and its transaction. */
   readonly meanwhile: ReadonlyArray<Step>
+  /** How long, in milliseconds, what is asked for may take to be as expected. */
+  readonly within: number | undefined
+}
+
+/** A request to the letter. */
+export interface Send {
+  readonly kind: "send"
+  readonly as: string
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS"
+  readonly path: string
+  readonly headers: { readonly [name: string]: string }
+  /** What is sent: a value as JSON, or a text as it stands. */
+  readonly body: { readonly json: Json } | { readonly text: string } | undefined
+  readonly inject: Mishap | undefined
 }
 
 /** The same actor sends the exact request of an earlier step again. */
 export interface Retry {
   readonly kind: "retry"
   readonly step: string
-  readonly inject: Act["inject"]
+  readonly inject: Mishap | undefined
 }
 
 /** Time moves by a span, or to a moment. */
@@ -39,18 +62,52 @@ export type Pass =
   | { readonly kind: "advance"; readonly milliseconds: number }
   | { readonly kind: "until"; readonly moment: Instant }
 
-/** Every step in the order of the script, those that happen meanwhile too. */
-export const everyStep = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
-  steps.flatMap((step) => [step, ...(step.kind === "act" ? step.meanwhile : [])])
+/** Something will go wrong. */
+export interface Inject {
+  readonly kind: "inject"
+  readonly injection: Injection
+}
 
-export type Step = (Act | Retry | Pass | { readonly kind: "say" }) & {
+/** Several steps at once. */
+export interface Together {
+  readonly kind: "together"
+  readonly steps: ReadonlyArray<Step>
+}
+
+/** A program behind a receiver answers, or somebody acts. */
+export type FromOutside =
+  | { readonly receiver: string; readonly answers: number | "RESET" | "NOTHING" }
+  | { readonly step: Step }
+
+/** Every step in the order of the script, with those that happen beside others. */
+export const everyStep = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+  steps.flatMap((step) => [step, ...innerSteps(step)])
+
+const innerSteps = (step: Step): ReadonlyArray<Step> => {
+  const beside = step.kind === "act" ? step.meanwhile : step.kind === "together" ? step.steps : []
+  return [...beside, ...step.outside.flatMap((came) => ("step" in came ? [came.step] : []))]
+}
+
+export type Doing = Act | Send | Retry | Pass | Inject | Together | { readonly kind: "say" }
+
+export type Step = Doing & {
   /** From 1, as people count. */
   readonly number: number
-  /** The line of the script it begins on. */
+  /** The file that it stands in, where that is a part that the script uses. */
+  readonly file: string | undefined
+  /** The line it begins on. */
   readonly line: number
   readonly id: string | undefined
   readonly say: string | undefined
   readonly expect: Expectation
   /** Names and the paths of what they hold; an empty path is the whole answer. */
   readonly keep: ReadonlyArray<readonly [name: string, path: string]>
+  /** Who goes first at each choice; without one, whoever asked first. */
+  readonly choose: ReadonlyArray<string> | undefined
+  /** True where other steps may go on at the same moment. */
+  readonly isBeside: boolean
+  /** What comes from outside while the world waits for real programs, in order. */
+  readonly outside: ReadonlyArray<FromOutside>
+  /** What names of a loop stand for from here on. */
+  readonly binds: ReadonlyArray<readonly [name: string, value: Json]>
 }

@@ -12,6 +12,7 @@ import {
   type Pair
 } from "yaml"
 import type { Path, PlacedProblem, Problem, Span } from "./problem.ts"
+import { unexpandable, unreadable } from "./unreadable.ts"
 
 export interface Source {
   readonly value: unknown
@@ -22,30 +23,21 @@ export interface Source {
 
 export const readSource = (text: string): Source => {
   const document = parseDocument(text, { merge: true, prettyErrors: false, stringKeys: true })
-  const problems: Array<PlacedProblem> = document.errors.map(({ pos, message }) => ({
-    span: { from: pos[0], to: pos[1] },
-    message: sentences[message] ?? message
-  }))
+  const problems = [...unreadable(document, text)]
+  const value = problems.length > 0 ? undefined : valueOf(document, text, problems)
   return {
-    value: problems.length > 0 ? undefined : valueOf(document, problems),
+    value,
     problems,
     place: ({ path, part, message }) => ({ span: spanOf(document, path, part), message })
   }
 }
 
-/** The reader's own words, where they do not say what to do. */
-const sentences: { readonly [message: string]: string } = {
-  "Map keys must be unique": "this key appears twice; keep one of them",
-  "Source contains multiple documents; please use YAML.parseAllDocuments()":
-    "one file holds one scenario; put what follows --- into a file of its own"
-}
-
 /** Aliases can be nested to expand without bound; the reader gives up on them, and so does the script. */
-const valueOf = (document: Document, problems: Array<PlacedProblem>): unknown => {
+const valueOf = (document: Document, text: string, problems: Array<PlacedProblem>): unknown => {
   try {
     return document.toJS()
   } catch (error) {
-    problems.push({ span: { from: 0, to: 1 }, message: error instanceof Error ? error.message : String(error) })
+    problems.push(unexpandable(document, text, error))
     return undefined
   }
 }
@@ -67,10 +59,26 @@ const spanOf = (document: Document, path: Path, part: "key" | "value"): Span => 
 
 const childOf = (document: Document, node: unknown, key: string | number): Node | Pair | undefined => {
   const parent = isAlias(node) ? node.resolve(document) : node
-  if (isMap(parent)) return parent.items.find((pair) => isScalar(pair.key) && pair.key.value === String(key))
+  if (isMap(parent)) {
+    const own = parent.items.find((pair) => isScalar(pair.key) && pair.key.value === String(key))
+    return own ?? mergedIn(document, parent.items, key)
+  }
   if (!isSeq(parent) || typeof key !== "number") return undefined
   const item = parent.items[key]
   return isNode(item) || isPair(item) ? item : undefined
+}
+
+/** What comes from `<<` stands where it was written. */
+const mergedIn = (document: Document, pairs: ReadonlyArray<Pair>, key: string | number): Node | Pair | undefined => {
+  for (const pair of pairs) {
+    if (!isScalar(pair.key) || pair.key.value !== "<<") continue
+    const sources = isSeq(pair.value) ? pair.value.items : [pair.value]
+    for (const source of sources) {
+      const found = childOf(document, source, key)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
 }
 
 const rangeOf = (node: unknown): Span | undefined => {

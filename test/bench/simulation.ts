@@ -1,13 +1,19 @@
 /** The simulator: steps of a scenario through the whole service in memory, and a year of timers against wall time. */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as v8 from "node:v8"
+import * as vm from "node:vm"
 import { Clock, Duration, Effect, Exit, Result } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
-import { freshStorage } from "../../simulator/databases.ts"
+import { type Database, openDatabase, prepareServer } from "../../simulator/databases.ts"
 import { Kernel } from "../../simulator/kernel/kernel.ts"
+import { findScripts } from "../../simulator/files.ts"
 import { readScenario } from "../../simulator/script/read.ts"
-import type { Scenario } from "../../simulator/script/scenario.ts"
+import { everyStep, type Scenario } from "../../simulator/script/scenario.ts"
+import { runScenario } from "../../simulator/run.ts"
+import { type Stage, stageInMemory } from "../../simulator/stage.ts"
 import { simulate, simulateOn, type Simulated } from "../../simulator/simulate.ts"
+import { toMilliseconds } from "../../src/vocabulary/instant.ts"
 import type { Extent } from "./extent.ts"
 import { readable, renderFigures, type Figure } from "./figure.ts"
 import { median, secondsOf } from "./measure.ts"
@@ -15,6 +21,9 @@ import { median, secondsOf } from "./measure.ts"
 export const measureSimulator = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
   return renderFigures("The simulator", [
     yield* compareSteps(database, extent),
+    catalogue(),
+    timeOfCatalogue(),
+    memoryOfWorlds(),
     yearOfTimers("a year with a timer every 5 minutes", [Duration.minutes(5)]),
     yearOfTimers("a year with timers every 1, 5 and 15 minutes, hour and day", [
       ...[1, 5, 15].map(Duration.minutes),
@@ -32,7 +41,8 @@ const compareSteps = Effect.fnUntraced(function* (database: ConnectionOptions, {
   const scenario = Result.getOrThrow(readScenario(file, text))
   const inMemory = runsFor(seconds * rounds, () => passed(simulate(scenario, { file })))
   const onPostgres: Array<number> = []
-  for (let run = 0; run < 1 + 2 * rounds; run++) onPostgres.push(yield* runOnPostgres(database, scenario, run))
+  const own = yield* openDatabase(yield* prepareServer(database), 1)
+  for (let run = 0; run < 1 + 2 * rounds; run++) onPostgres.push(yield* runOnPostgres(own, scenario))
   const steps = scenario.steps.length
   const [memory, postgres] = [steps / median(inMemory), steps / median(onPostgres)]
   return {
@@ -43,6 +53,78 @@ const compareSteps = Effect.fnUntraced(function* (database: ConnectionOptions, {
   } satisfies Figure
 })
 
+const shipped = (): ReadonlyArray<Scenario> =>
+  Result.getOrThrow(findScripts([path.resolve(import.meta.dirname, "../../scenarios")])).map(({ scenario }) =>
+    Result.getOrThrow(scenario)
+  )
+
+/** Every shipped scenario once, after one round to warm up. */
+const catalogue = (): Figure => {
+  const scenarios = shipped()
+  const round = () => scenarios.forEach((scenario) => passed(simulate(scenario, { file })))
+  round()
+  const seconds = secondsOf(round)
+  const steps = scenarios.reduce((sum, scenario) => sum + everyStep(scenario.steps).length, 0)
+  return {
+    what: `${scenarios.length} shipped scenarios, ${steps} steps, each in a world of its own`,
+    measured: `${readable(scenarios.length / seconds)} scenarios/s`,
+    against: `${readable(steps / seconds)} steps/s`,
+    ratio: steps / scenarios.length
+  }
+}
+
+/** How much virtual time the catalogue passes in a second. */
+const timeOfCatalogue = (): Figure => {
+  const scenarios = shipped()
+  let virtual = 0
+  const wall = secondsOf(() => {
+    for (const scenario of scenarios) {
+      const { observations } = simulate(scenario, { file })
+      virtual += toMilliseconds(observations.at(-1)?.at ?? scenario.start) - toMilliseconds(scenario.start)
+    }
+  })
+  return {
+    what: "virtual time of the shipped scenarios against wall time",
+    measured: `${readable(virtual / 1000)} s`,
+    against: `${readable(wall)} s`,
+    ratio: virtual / 1000 / wall
+  }
+}
+
+/** Worlds that stand beside each other, each with the first scenario behind it, against the first ten of them. */
+const memoryOfWorlds = (): Figure => {
+  const text = fs.readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8")
+  const scenario = Result.getOrThrow(readScenario(file, text))
+  const worlds: Array<Stage> = []
+  const grown = (count: number): number => {
+    collect()
+    const before = process.memoryUsage().heapUsed
+    for (let world = 0; world < count; world++) worlds.push(played(scenario))
+    collect()
+    return (process.memoryUsage().heapUsed - before) / count
+  }
+  const first = grown(10)
+  const next = grown(50)
+  return {
+    what: "memory of a world with the first scenario behind it: of 50 worlds against that of the first 10",
+    measured: `${readable(next / 1024)} KiB`,
+    against: `${readable(first / 1024)} KiB`,
+    ratio: next / first
+  }
+}
+
+const played = (scenario: Scenario): Stage => {
+  const stage = stageInMemory(scenario)
+  stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage))))
+  return stage
+}
+
+/** What is not reachable any more is gone. */
+const collect = (): void => {
+  v8.setFlagsFromString("--expose-gc")
+  vm.runInNewContext("gc")()
+}
+
 const runsFor = (seconds: number, work: () => void): ReadonlyArray<number> => {
   const end = performance.now() + seconds * 1000
   const runs: Array<number> = []
@@ -50,13 +132,12 @@ const runsFor = (seconds: number, work: () => void): ReadonlyArray<number> => {
   return runs
 }
 
-const runOnPostgres = (database: ConnectionOptions, scenario: Scenario, run: number) =>
-  Effect.gen(function* () {
-    const storage = yield* freshStorage(database, `bench_${run}`)
-    const began = performance.now()
-    passed(yield* Effect.promise(() => simulateOn(storage, scenario, { file })))
-    return (performance.now() - began) / 1000
-  }).pipe(Effect.scoped)
+const runOnPostgres = Effect.fnUntraced(function* ({ storages, empty }: Database, scenario: Scenario) {
+  yield* empty
+  const began = performance.now()
+  passed(yield* Effect.promise(() => simulateOn(storages, scenario, { file })))
+  return (performance.now() - began) / 1000
+})
 
 const passed = ({ verdict, story }: Simulated): void => {
   if (verdict !== "PASSED") throw new Error(story)

@@ -2,16 +2,16 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
+import { movesIn } from "../../simulator/coverage/project-moves.ts"
 import { readTrace } from "../../simulator/trace.ts"
 import { expectedOf, movesOfTable } from "../support/move-table.ts"
-import { movesIn, type SeenMove } from "../support/trace-moves.ts"
 
 const scenarios = path.resolve(import.meta.dirname, "../../scenarios")
 
 const traces = fs.readdirSync(scenarios).filter((name) => name.endsWith(".trace.ndjson"))
 const seen = traces.flatMap((name) => movesIn(readTrace(fs.readFileSync(path.join(scenarios, name), "utf8"))))
 
-const nameOf = ({ state, name, caller }: SeenMove): string => `${state} ${name} by the ${caller}`
+const nameOf = ({ state, name, caller }: (typeof movesOfTable)[number]): string => `${state} ${name} by the ${caller}`
 
 it("every move of the table is made in some scenario", () => {
   const made = new Set(seen.map(nameOf))

@@ -2,9 +2,9 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
+import { proposalMovesIn, type SeenProposalMove } from "../../simulator/coverage/proposal-moves.ts"
 import { readTrace } from "../../simulator/trace.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
-import { proposalMovesIn, type SeenProposalMove } from "../support/trace-proposal-moves.ts"
 
 const scenarios = path.resolve(import.meta.dirname, "../../scenarios")
 

@@ -64,6 +64,7 @@ describe("a turnstile", () => {
       const twice = (name: string, inside: Effect.Effect<void>) =>
         Effect.forEach([1, 2], (time) =>
           pass(
+            "turn",
             Effect.sync(() => void seen.push(`${name}${time} in`)).pipe(
               Effect.andThen(inside),
               Effect.andThen(Effect.sync(() => void seen.push(`${name}${time} out`)))
@@ -103,13 +104,14 @@ describe("a turnstile", () => {
       const program = Effect.gen(function* () {
         const rings = yield* Queue.sliding<void>(1)
         const ring = Queue.offer(rings, undefined)
-        yield* Effect.forkDetach(Effect.andThen(Queue.take(rings), pass(say("woken"))))
+        yield* Effect.forkDetach(Effect.andThen(Queue.take(rings), pass("turn", say("woken"))))
         yield* world.settled
         // As on a real store: the wake-up is over before the call is back.
         yield* pass(
+          "turn",
           milliseconds === 0 ? ring : world.external("outside", () => Effect.andThen(wait(milliseconds), ring))
         )
-        yield* pass(say("goes on"))
+        yield* pass("turn", say("goes on"))
       })
       valueOf(await world.runAsync(program))
       assert.deepStrictEqual(seen, ["woken", "goes on"])
@@ -120,12 +122,12 @@ describe("a turnstile", () => {
     const world = kernel()
     const { pass } = new Turnstile(world)
     const program = Effect.gen(function* () {
-      yield* Effect.exit(pass(Effect.die("inside")))
-      const inside = yield* Effect.forkDetach(pass(Effect.sleep(1000)))
-      const inLine = yield* Effect.forkDetach(pass(Effect.die("never begun")))
+      yield* Effect.exit(pass("turn", Effect.die("inside")))
+      const inside = yield* Effect.forkDetach(pass("turn", Effect.sleep(1000)))
+      const inLine = yield* Effect.forkDetach(pass("turn", Effect.die("never begun")))
       yield* world.settled
       yield* Effect.all([Fiber.interrupt(inside), Fiber.interrupt(inLine)], { concurrency: "unbounded" })
-      return yield* pass(Effect.succeed("through"))
+      return yield* pass("turn", Effect.succeed("through"))
     })
     assert.strictEqual(run(world, program), "through")
   })

@@ -31,15 +31,17 @@ const exhaustively = <A>(program: (world: Kernel) => Effect.Effect<A>) => {
   for (let prefix: Array<number> | undefined = []; prefix !== undefined;) {
     const taken: Array<{ index: number; width: number }> = []
     const start: ReadonlyArray<number> = prefix
+    const schedule: Array<string> = []
     const world = kernel({
       choose: (options) => {
         const index = start[taken.length] ?? 0
         taken.push({ index, width: options.length })
+        schedule.push(options[index] ?? "nothing")
         return index
       }
     })
     const result = world.run(program(world))
-    seen.push({ schedule: world.schedule, result })
+    seen.push({ schedule, result })
     const last = taken.findLastIndex(({ index, width }) => index + 1 < width)
     prefix = last < 0 ? undefined : [...taken.slice(0, last).map(({ index }) => index), (taken[last]?.index ?? 0) + 1]
   }
@@ -97,13 +99,9 @@ describe("choices", () => {
     for (const { schedule, result } of exhaustively(lostUpdate)) {
       const world = kernel({ choose: following(schedule) })
       assert.deepStrictEqual(world.run(lostUpdate(world)), result)
-      assert.deepStrictEqual(world.schedule, schedule)
     }
-    const world = kernel({ choose: following(["A:read#1", "C:write#1"]) })
-    assert.throws(
-      () => world.run(lostUpdate(world)),
-      "diverged at choice 2: wanted C:write#1, offered B:read#1, A:write#1"
-    )
+    const world = kernel({ choose: following(["A:read", "C:write"]) })
+    assert.throws(() => world.run(lostUpdate(world)), "diverged at choice 2: wanted C:write, offered B:read, A:write")
   })
 
   it("timers due at the same moment are a choice, and so is a parked call beside them", () => {

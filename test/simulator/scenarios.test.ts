@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs"
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
-import { goldenFiles } from "../../simulator/files.ts"
-import { readScenario } from "../../simulator/script/read.ts"
+import { goldenFiles, readScript } from "../../simulator/files.ts"
 import { simulate } from "../../simulator/simulate.ts"
 import { firstDifference } from "../../simulator/trace.ts"
 
@@ -12,7 +11,7 @@ const scripts = readdirSync("scenarios")
   .toSorted()
   .map((name) => `scenarios/${name}`)
 
-const scenarioOf = (file: string) => Result.getOrThrow(readScenario(file, readFileSync(file, "utf8")))
+const scenarioOf = (file: string) => Result.getOrThrow(readScript(file))
 
 describe.each(scripts)("%s", (file) => {
   it("passes, with the committed trace and story", () => {

@@ -1,60 +1,69 @@
-/** The shipped scenarios on Postgres and in separate processes: the committed bytes, wherever and whenever they run. */
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect, Result } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { freshStorage } from "../../simulator/databases.ts"
-import { goldenFiles } from "../../simulator/files.ts"
-import { readScenario } from "../../simulator/script/read.ts"
-import { simulateOn } from "../../simulator/simulate.ts"
-import { firstDifference } from "../../simulator/trace.ts"
-import { connectionTo } from "../support/postgres.ts"
+/** The shipped scenarios through the commands that hold them: wherever and whenever they run, the committed bytes. */
+import { spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { assert, describe, it } from "vitest"
 
-const scripts = readdirSync("scenarios")
-  .filter((name) => name.endsWith(".yaml"))
-  .toSorted()
-  .map((name) => `scenarios/${name}`)
+const count = readdirSync("scenarios").filter((name) => name.endsWith(".yaml")).length
 
-const scenarioOf = (file: string) => Result.getOrThrow(readScenario(file, readFileSync(file, "utf8")))
+const longest = 300_000
 
-describe.each(scripts)("%s", (file) => {
-  it("leaves the same bytes on Postgres", async () => {
-    const name = file.replaceAll(/\W/g, "_").toLowerCase()
-    const { trace, story } = await Effect.runPromise(
-      Effect.scoped(
-        Effect.flatMap(freshStorage(connectionTo(), name), (storage) =>
-          Effect.promise(() => simulateOn(storage, scenarioOf(file), { file }))
-        )
-      )
-    )
-    assert.isUndefined(firstDifference(readFileSync(goldenFiles(file).trace, "utf8"), trace), `on Postgres: ${story}`)
+const simulate = (...parameters: ReadonlyArray<string>) => {
+  const began = performance.now()
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["simulator/main.ts", ...parameters], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024
   })
-})
+  console.log(`simulate ${parameters.join(" ")}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  return { status, stdout, told: stdout + stderr }
+}
 
-describe("separate processes", () => {
-  let folder = ""
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "countersign-traces-"))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+describe("the shipped scenarios", () => {
+  it(
+    "run as committed",
+    () => {
+      const { status, told } = simulate("run", "scenarios", "--check", "--quiet")
+      assert.strictEqual(status, 0, told)
+    },
+    longest
+  )
 
-  const runIn = (name: string, surroundings: { readonly [variable: string]: string }) => {
-    const trace = join(folder, name)
-    const story = execFileSync(process.execPath, ["simulator/main.ts", "run", "scenarios", "--trace", trace], {
-      env: { ...process.env, ...surroundings },
-      encoding: "utf8"
-    })
-    return { trace: readFileSync(trace, "utf8"), story }
-  }
+  it(
+    "leave the committed bytes on machines that differ in zone, language, Node, memory and hashing",
+    () => {
+      const { status, stdout, told } = simulate("verify", "scenarios")
+      assert.strictEqual(status, 0, told)
+      assert.include(stdout, `${count} scenarios: the same bytes on`)
+    },
+    longest
+  )
 
-  it("in another time zone, locale and heap leave the same bytes", () => {
-    const one = runIn("one", { TZ: "Asia/Kathmandu", LC_ALL: "tr_TR.UTF-8", NODE_OPTIONS: "--max-semi-space-size=1" })
-    const other = runIn("other", { TZ: "America/St_Johns", LC_ALL: "C" })
-    assert.isUndefined(firstDifference(one.trace, other.trace))
-    assert.strictEqual(one.story, other.story)
-    const golden = scripts.map((file) => readFileSync(goldenFiles(file).trace, "utf8")).join("")
-    assert.isUndefined(firstDifference(golden, one.trace))
-  })
+  it(
+    "are run by something that notices real time and randomness",
+    () => {
+      const { status, told } = simulate("verify", "scenarios/01-first-record.yaml", "--canary")
+      assert.strictEqual(status, 1, told)
+    },
+    longest
+  )
+
+  const generated = 20
+
+  it(
+    "leave the same bytes in memory and on Postgres, with one instance and two, as generated ones do",
+    () => {
+      const { status, stdout, told } = simulate("diff", "scenarios", "--generated", String(generated))
+      assert.strictEqual(status, 0, told)
+      assert.match(stdout, new RegExp(`^${count + generated} scenarios in 4 configurations .*: the same bytes$`, "m"))
+    },
+    longest
+  )
+
+  it(
+    "touch everything that is not excepted",
+    () => {
+      const { status, told } = simulate("coverage")
+      assert.strictEqual(status, 0, told)
+    },
+    longest
+  )
 })

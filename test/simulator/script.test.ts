@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { Result } from "effect"
 import { assert, describe, expect, it } from "vitest"
+import { findScripts } from "../../simulator/files.ts"
 import { durationInMilliseconds, isDuration } from "../../simulator/script/duration.ts"
 import { readScenario } from "../../simulator/script/read.ts"
 import { resolve } from "../../simulator/script/references.ts"
@@ -11,14 +12,50 @@ const broken = readdirSync(folder)
   .filter((file) => file.endsWith(".yaml"))
   .toSorted()
 
+/** Parts lie beside the scripts, and are named as a script names them. */
+const load = (name: string) => {
+  const used = new URL(name, folder)
+  return existsSync(used) && name !== "" ? { file: name, text: readFileSync(used, "utf8") } : undefined
+}
+
 const scenario = (text: string) => Result.getOrThrow(readScenario("inline.yaml", text))
 
 describe("a script that cannot be run", () => {
   it.each(broken)("%s is refused with the place of everything that is wrong", async (file) => {
-    const read = readScenario(file, readFileSync(new URL(file, folder), "utf8"))
+    const read = readScenario(file, readFileSync(new URL(file, folder), "utf8"), load)
     const shown = Result.isFailure(read) ? read.failure : assert.fail("it was read without a complaint")
     await expect(shown).toMatchFileSnapshot(`./broken/${file.replace(/yaml$/, "txt")}`)
   })
+})
+
+/** What a step has that says nothing. */
+const bare = {
+  file: undefined,
+  id: undefined,
+  say: undefined,
+  expect: {},
+  keep: [],
+  choose: undefined,
+  isBeside: false,
+  outside: [],
+  binds: []
+} as const
+
+it("mistakes are told in words of scripts", () => {
+  const told = broken.map((file) => readFileSync(new URL(file.replace(/yaml$/, "txt"), folder), "utf8")).join("\n")
+  const sentences = told.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line))
+  const strange = sentences.filter((line) =>
+    /\b(?:Expected|Schema|undefined|null|union|token|scalar|node)\b|\[object/.test(line)
+  )
+  assert.deepStrictEqual(strange, [])
+})
+
+it("what is plainly no script is refused in a line", () => {
+  const trace = "scenarios/01-first-record.trace.ndjson"
+  assert.deepStrictEqual(
+    findScripts(["scenarios/01-first-record.yaml", trace]),
+    Result.fail(`${trace} is no script: the name of one ends with .yaml`)
+  )
 })
 
 describe("a script that can", () => {
@@ -30,17 +67,8 @@ describe("a script that can", () => {
       start: "2026-01-05T09:00:00.000Z" as never,
       given: {},
       steps: [
-        { kind: "say", number: 1, line: 3, id: undefined, say: "hello", expect: {}, keep: [] },
-        {
-          kind: "advance",
-          milliseconds: 108_000_000,
-          number: 2,
-          line: 4,
-          id: undefined,
-          say: undefined,
-          expect: {},
-          keep: []
-        }
+        { ...bare, kind: "say", number: 1, line: 3, say: "hello" },
+        { ...bare, kind: "advance", milliseconds: 108_000_000, number: 2, line: 4 }
       ]
     })
   })

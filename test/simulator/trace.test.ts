@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Observed } from "../../simulator/observation.ts"
 import type { Json, JsonObject } from "../../simulator/script/json.ts"
-import { firstDifference, readTrace, renderTrace } from "../../simulator/trace.ts"
+import { firstDifference, lineOfDifference, readTrace, renderTrace } from "../../simulator/trace.ts"
 
 const at = "2026-01-05T09:00:00.000Z" as Instant
 const scenario: Observed = { kind: "scenario", title: "t", seed: 1, at }
@@ -26,22 +26,73 @@ describe("a trace", () => {
     )
   })
 
-  it("parts from another at the first line, which is told member by member", () => {
-    const one = trace(scenario, response({ same: 1, gone: 2, changed: 3 }))
-    assert.isUndefined(firstDifference(one, one))
-    assert.strictEqual(
-      firstDifference(one, trace(scenario, response({ same: 1, changed: 4, fresh: "new" }))),
-      [
-        "the traces part at line 2 of 2 and 2: response scout 200, response scout 200",
-        "  body.changed: 3 and 4",
-        "  body.gone: 2 and nothing",
-        '  body.fresh: nothing and "new"'
-      ].join("\n")
-    )
-    assert.strictEqual(
-      firstDifference(one, trace(scenario)),
-      "the traces part at line 2 of 2 and 1: response scout 200, the end"
-    )
+  describe("parts from another", () => {
+    const one = trace(scenario, response({ same: 1, gone: 2, changed: 3, list: [1] }))
+
+    it("nowhere where both are equal to the byte", () => assert.isUndefined(firstDifference(one, one)))
+
+    it("at the first line, which is told member by member after what both tell", () => {
+      const other = trace(scenario, response({ same: 1, changed: 4, fresh: "new", list: [1, { deep: true }] }))
+      assert.strictEqual(
+        firstDifference(one, other, ["committed", "now"]),
+        [
+          "the traces part at line 2 of 2 and 2",
+          `             scenario at ${at}`,
+          `  committed: response scout 200 at ${at}`,
+          `  now:       response scout 200 at ${at}`,
+          "    body.changed: 3 and 4",
+          "    body.gone: 2 and nothing",
+          '    body.list.1: nothing and {"deep":true}',
+          '    body.fresh: nothing and "new"'
+        ].join("\n")
+      )
+    })
+
+    it("after two lines at most that both tell", () => {
+      const told = firstDifference(trace(scenario, response(1), response(2), response(3)), trace(scenario, response(1)))
+      const same = trace(scenario, response(1), response(2))
+      assert.strictEqual(told!.split("\n").filter((line) => line.startsWith("         ")).length, 2)
+      assert.strictEqual(firstDifference(same, same + "{}\n")!.split("\n").length, 1 + 2 + 2)
+    })
+
+    it("where one ends", () => {
+      const told = ["the traces part at line 2 of 2 and 1", `         scenario at ${at}`]
+      const sides = [`  one:   response scout 200 at ${at}`, "  other: the end"]
+      assert.strictEqual(firstDifference(one, trace(scenario)), [...told, ...sides].join("\n"))
+      assert.strictEqual(lineOfDifference(one, trace(scenario)), 1)
+      assert.strictEqual(lineOfDifference(trace(scenario), one), 1)
+      assert.strictEqual(firstDifference("", one)?.split("\n").length, 3)
+    })
+
+    it("by what happened, where two events are of two kinds", () => {
+      const wrote: Observed = {
+        kind: "commit",
+        actor: "scout",
+        writes: [{ change: "insert", table: "grants", key: ["one"] }],
+        at
+      }
+      const told = firstDifference(one, trace(scenario, wrote))
+      assert.include(told, `\n  other: commit scout insert grants at ${at}`)
+      assert.notInclude(told, "body")
+    })
+
+    it("far inside a long text, of which the place is shown", () => {
+      const long = (end: string) => trace(response({ text: `${"a".repeat(5000)}${end}${"b".repeat(5000)}` }))
+      const told = firstDifference(long("here"), long("there"))!
+      assert.include(told, "aaahere")
+      assert.include(told, "aaathere")
+      assert.isBelow(told.length, 600)
+    })
+
+    it("in many members, of which some are shown", () => {
+      const many = (value: number) => trace(response(Array.from({ length: 50 }, () => value)))
+      assert.include(firstDifference(many(1), many(2)), "    body.19: 1 and 2\n    and 30 more")
+    })
+
+    it("where a committed file is no trace at all", () => {
+      const told = firstDifference(one.replace('{"actor"', '<<<<<<< ours\n{"actor"'), one)
+      assert.include(told, '  one:   "<<<<<<< ours"')
+    })
   })
 
   describe("shows an event of a project whole once", () => {

@@ -10,6 +10,7 @@ import { crash } from "./crash.ts"
 import { lostCommit } from "./lost-commit.ts"
 import { twoServers } from "./two-servers.ts"
 import { verifier } from "./verifier.ts"
+import { year } from "./year.ts"
 
 const soaks = {
   "answered-means-over": answeredMeansOver,
@@ -17,7 +18,8 @@ const soaks = {
   "lost-commit": lostCommit,
   crash,
   callbacks,
-  verifier
+  verifier,
+  year
 }
 
 const name = process.argv[2] ?? ""

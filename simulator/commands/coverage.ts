@@ -1,0 +1,98 @@
+/** `simulate coverage [file or folder]…`: what scenarios touch of the service, and what they do not. */
+import * as fs from "node:fs"
+import { Effect, Option, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { committedLines } from "../coverage/committed.ts"
+import { readExceptions, type Exception } from "../coverage/exceptions.ts"
+import type { Point } from "../coverage/point.ts"
+import { points } from "../coverage/points.ts"
+import { renderSurvey } from "../coverage/render.ts"
+import { unknownToScripts } from "../coverage/routes.ts"
+import { percentOf, survey, type Run } from "../coverage/survey.ts"
+import { findScripts, readText, type Script } from "../files.ts"
+import { simulate } from "../simulate.ts"
+import { readTrace } from "../trace.ts"
+import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
+
+const defaultExceptions = "scenarios/coverage-exceptions.yml"
+
+const flags = {
+  places: Argument.String("file or folder").pipe(
+    Argument.withDescription("Scripts, and folders of which every script below counts; scenarios where absent"),
+    Argument.variadic()
+  ),
+  traces: Flag.Boolean("traces").pipe(
+    Flag.withDescription("Read the committed traces beside the scripts instead of running them"),
+    Flag.withDefault(false)
+  ),
+  except: Flag.String("except").pipe(
+    Flag.withDescription(`What cannot be touched, each with its reason; ${defaultExceptions} where absent`),
+    Flag.withMetavar("file"),
+    Flag.optional
+  ),
+  min: Flag.Int("min").pipe(
+    Flag.withDescription("Pass with at least this many percent of what can be touched; 100 where absent"),
+    Flag.withMetavar("percent"),
+    Flag.withDefault(100)
+  ),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+}
+
+export const coverage = Command.make(
+  "coverage",
+  flags,
+  Effect.fn(function* ({ places, traces, except, min, json }) {
+    const all = points()
+    const excepted = exceptionsFrom(Option.getOrUndefined(except), all)
+    if (Result.isFailure(excepted)) return yield* end(UNUSABLE, excepted.failure)
+    const runs = runsOf(places.length === 0 ? ["scenarios"] : places, traces ? committedLines : run)
+    if (Result.isFailure(runs)) return yield* end(UNUSABLE, runs.failure)
+
+    const surveyed = survey(all, runs.success, excepted.success)
+    const { unnamed, gone } = unknownToScripts()
+    yield* print(json ? JSON.stringify({ ...surveyed, unnamed, gone }, null, 2) : renderSurvey(surveyed))
+    for (const { operation, method, path } of unnamed) {
+      yield* end(FAILED, `no script can ask for ${operation}: simulator/operations lacks ${method} ${path}`)
+    }
+    for (const name of gone) yield* end(FAILED, `simulator/operations has ${name}, which the service does not`)
+    const lacks = min === 100 ? surveyed.missing.length > 0 : percentOf(surveyed) < min
+    if (lacks || surveyed.needless.length > 0) note(FAILED)
+  })
+).pipe(
+  Command.withDescription(
+    "Tell what scenarios touch of the service, and what is missing. Exits with 0 where nothing is, 1 where something is, " +
+      "2 where a script or a committed trace cannot be read, or is of a run that did not pass."
+  ),
+  Command.withExamples([
+    { command: "simulate coverage", description: "Every shipped scenario, run in memory" },
+    { command: "simulate coverage --traces", description: "The same from the committed traces, in a moment" }
+  ])
+)
+
+const exceptionsFrom = (
+  file: string | undefined,
+  all: ReadonlyArray<Point>
+): Result.Result<ReadonlyArray<Exception>, string> => {
+  const chosen = file ?? defaultExceptions
+  if (fs.existsSync(chosen)) {
+    return Result.flatMap(readText(chosen), (text) =>
+      Result.mapError(readExceptions(text, all), (reason) => `${chosen}: ${reason}`)
+    )
+  }
+  return file === undefined ? Result.succeed([]) : Result.fail(`there is no ${file}`)
+}
+
+const runsOf = (
+  places: ReadonlyArray<string>,
+  linesOf: (script: Script) => Result.Result<Run["lines"], string>
+): Result.Result<ReadonlyArray<Run>, string> =>
+  Result.flatMap(findScripts(places), (scripts) =>
+    Result.all(scripts.map((script) => Result.map(linesOf(script), (lines): Run => ({ name: script.file, lines }))))
+  )
+
+/** What a scenario touches before it goes wrong says nothing. */
+const run = ({ file, scenario }: Script): Result.Result<Run["lines"], string> =>
+  Result.flatMap(scenario, (scenario) => {
+    const { verdict, trace, story } = simulate(scenario, { file })
+    return verdict === "PASSED" ? Result.succeed(readTrace(trace)) : Result.fail(story)
+  })

@@ -1,0 +1,138 @@
+/** `simulate diff [file or folder]…`: the same scenarios on either store, with one and with two instances, byte by byte. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Duration, Effect, Option, Result, type Scope } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { databaseServer, type DatabaseServer } from "../databases.ts"
+import { compareRuns } from "../differential/compare-runs.ts"
+import { type Configuration, inMemory, onPostgres } from "../differential/configurations.ts"
+import { findScripts } from "../files.ts"
+import { generate } from "../generate/generate.ts"
+import type { Scenario } from "../script/scenario.ts"
+import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
+
+const flags = {
+  places: Argument.String("file or folder").pipe(
+    Argument.withDescription("Scripts, and folders of which every script below is run; scenarios where absent"),
+    Argument.variadic({ min: 0 })
+  ),
+  only: Flag.Literals("only", ["memory", "postgres"]).pipe(
+    Flag.withDescription("Compare one and two instances on this store alone"),
+    Flag.optional
+  ),
+  databaseUrl: Flag.String("database-url").pipe(
+    Flag.withDescription("The Postgres to run on, as someone who may create databases; an embedded one where absent"),
+    Flag.withMetavar("url"),
+    Flag.optional
+  ),
+  generated: Flag.Int("generated").pipe(
+    Flag.withDescription("Generate this many scenarios more"),
+    Flag.withMetavar("number"),
+    Flag.withDefault(0)
+  ),
+  seed: Flag.Int("seed").pipe(
+    Flag.withDescription("The seed of the first that is generated; the others follow"),
+    Flag.withMetavar("number"),
+    Flag.withDefault(1)
+  ),
+  out: Flag.String("out").pipe(
+    Flag.withDescription("Write every generated scenario that differs into this folder"),
+    Flag.withMetavar("folder"),
+    Flag.optional
+  )
+}
+
+type Input = Command.Command.Config.Infer<typeof flags>
+
+export const diff = Command.make(
+  "diff",
+  flags,
+  Effect.fn(function* (input) {
+    if (input.generated < 0) return yield* end(UNUSABLE, "--generated is a number of scenarios")
+    const places = input.places.length > 0 || input.generated > 0 ? input.places : ["scenarios"]
+    const found = findScripts(places)
+    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    const unusable = found.success.flatMap(({ scenario }) => (Result.isFailure(scenario) ? [scenario.failure] : []))
+    if (unusable.length > 0) return yield* end(UNUSABLE, unusable.join("\n"))
+
+    const server = Option.getOrUndefined(input.only) === "memory" ? undefined : yield* serverOf(input)
+    if (server !== undefined && Result.isFailure(server)) return yield* end(UNUSABLE, server.failure)
+    const lanes = yield* Effect.forEach([1, 2], () => configurationsFor(input, server?.success))
+    const shipped = found.success.map(({ file, scenario }) => ({ file, scenario: () => Result.getOrThrow(scenario) }))
+    const generated = Array.from({ length: input.generated }, (_, index) => generatedTask(input.seed + index))
+    yield* runAll([...shipped, ...generated], lanes, input)
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Run every scenario on memory and on Postgres, with one and with two instances of the service, under one virtual " +
+      "clock, and compare each byte of the traces. Exits with 0 where nothing differs, 1 where something does or a " +
+      "scenario fails, 2 where the command, a script or the database cannot be used."
+  ),
+  Command.withShortDescription("Compare stores and numbers of instances, byte by byte"),
+  Command.withExamples([
+    { command: "simulate diff", description: "Every shipped scenario in four configurations" },
+    { command: "simulate diff --generated 1000 --seed 7", description: "A thousand generated ones" },
+    { command: "simulate diff scenarios --only memory", description: "One instance and two, in memory" }
+  ])
+)
+
+/** One scenario; made when its turn comes. */
+interface Task {
+  readonly file: string
+  readonly scenario: () => Scenario
+  /** Its script, where it lies in no file. */
+  readonly yaml?: () => string
+}
+
+const generatedTask = (seed: number): Task => ({
+  file: `generated-${seed}.yaml`,
+  scenario: () => generate(seed).scenario,
+  yaml: () => generate(seed).yaml
+})
+
+const serverOf = ({ databaseUrl }: Input): Effect.Effect<Result.Result<DatabaseServer, string>, never, Scope.Scope> =>
+  Effect.match(databaseServer(Option.getOrUndefined(databaseUrl)), {
+    onFailure: ({ message }) => Result.fail(`there is no Postgres to run on: ${message}`),
+    onSuccess: (server) => Result.succeed(server)
+  })
+
+const configurationsFor = Effect.fnUntraced(function* ({ only }: Input, server: DatabaseServer | undefined) {
+  const memory = Option.getOrUndefined(only) === "postgres" ? [] : [inMemory(1), inMemory(2)]
+  if (server === undefined) return memory
+  return [...memory, ...(yield* Effect.forEach([1, 2], (instances) => onPostgres(server, instances)))]
+})
+
+/** Each lane takes the next scenario that is left: while Postgres works for one, this process does for the other. */
+const runAll = Effect.fnUntraced(function* (
+  tasks: ReadonlyArray<Task>,
+  lanes: ReadonlyArray<ReadonlyArray<Configuration>>,
+  input: Input
+) {
+  let wrong = 0
+  const left = tasks[Symbol.iterator]()
+  const work = Effect.fnUntraced(function* (configurations: ReadonlyArray<Configuration>) {
+    for (const task of { [Symbol.iterator]: () => left }) {
+      const divergence = yield* compareRuns(task.file, task.scenario(), configurations)
+      if (divergence === undefined) continue
+      wrong += 1
+      const lines = [`${task.file}: ${divergence.reason}`, ...divergence.told.map((line) => `  ${line}`)]
+      yield* print(lines.join("\n"))
+      yield* saveIn(Option.getOrUndefined(input.out), task)
+    }
+  })
+  const [duration] = yield* Effect.timed(Effect.forEach(lanes, work, { concurrency: "unbounded", discard: true }))
+  const [configurations = []] = lanes
+  const count = `${tasks.length} ${tasks.length === 1 ? "scenario" : "scenarios"}`
+  const where = `${configurations.length} configurations (${configurations.map(({ name }) => name).join("; ")})`
+  const seconds = Duration.toSeconds(duration).toFixed(1)
+  yield* print(`${count} in ${where}, ${seconds} s: ${wrong === 0 ? "the same bytes" : `${wrong} differ or fail`}`)
+  if (wrong > 0) yield* end(FAILED, `${wrong} of ${count} differ or fail`)
+})
+
+const saveIn = (folder: string | undefined, { file, yaml }: Task): Effect.Effect<void> =>
+  folder === undefined || yaml === undefined
+    ? Effect.void
+    : written(folder, () => {
+        fs.mkdirSync(folder, { recursive: true })
+        fs.writeFileSync(path.join(folder, file), yaml())
+      })

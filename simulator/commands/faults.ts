@@ -1,0 +1,24 @@
+/** `simulate faults`: every fault that a script can inject, what it does, how it is written and where it is shown. */
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { faults as catalogue } from "../faults/catalogue.ts"
+
+export const faults = Command.make(
+  "faults",
+  { json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false)) },
+  Effect.fn(function* ({ json }) {
+    yield* Console.log(json ? asJson : asText)
+  })
+).pipe(
+  Command.withDescription("List every fault that a script can inject: what it does, how it is written, who shows it")
+)
+
+const asJson = JSON.stringify(
+  catalogue.map(({ name, what, written, scenario }) => ({ name, what, written, scenario })),
+  null,
+  2
+)
+
+const asText = catalogue
+  .map(({ name, what, written, scenario }) => `${name}\n  ${what}\n  ${written}\n  shown in ${scenario}`)
+  .join("\n\n")

@@ -1,0 +1,23 @@
+/** `simulate schema`: the form of scripts as a JSON Schema, for editors. */
+import * as fs from "node:fs"
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { schemaOfScripts } from "../script/json-schema.ts"
+import { end, UNUSABLE } from "./ending.ts"
+
+export const schema = Command.make(
+  "schema",
+  {
+    out: Flag.String("out").pipe(
+      Flag.withDescription("Write it to this file instead of standard output"),
+      Flag.withMetavar("file"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ out }) {
+    const text = JSON.stringify(schemaOfScripts(), null, 2)
+    if (Option.isNone(out)) return yield* Console.log(text)
+    const written = Effect.try({ try: () => fs.writeFileSync(out.value, `${text}\n`), catch: String })
+    yield* Effect.catch(written, (error) => end(UNUSABLE, `${out.value} cannot be written: ${error}`))
+  })
+).pipe(Command.withDescription("Print the JSON Schema of scripts, which editors check and complete them by"))

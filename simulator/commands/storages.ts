@@ -1,0 +1,39 @@
+/** Where a command runs scenarios: in memory, or on Postgres in a database that is emptied before each. */
+import { Effect, Option, type Scope } from "effect"
+import { Flag } from "effect/cli"
+import { databaseServer, openDatabase } from "../databases.ts"
+import type { Scenario } from "../script/scenario.ts"
+import { simulate, simulateOn, type Simulated } from "../simulate.ts"
+
+export const storageFlags = {
+  storage: Flag.Literals("storage", ["memory", "postgres"]).pipe(
+    Flag.withDescription("Where the service keeps its rows; the trace is the same on both"),
+    Flag.withDefault("memory")
+  ),
+  databaseUrl: Flag.String("database-url").pipe(
+    Flag.withDescription("The Postgres of --storage postgres; an embedded one is started where absent"),
+    Flag.withMetavar("url"),
+    Flag.optional
+  )
+}
+
+/** Runs one scenario in a fresh world; `file` is how failures name its script. */
+export type RunOne = (file: string, scenario: Scenario) => Effect.Effect<Simulated, Error>
+
+export const runnerOn = (chosen: {
+  readonly storage: "memory" | "postgres"
+  readonly databaseUrl: Option.Option<string>
+}): Effect.Effect<RunOne, Error, Scope.Scope> =>
+  chosen.storage === "memory" ? Effect.succeed(onMemory) : onPostgres(Option.getOrUndefined(chosen.databaseUrl))
+
+const onMemory: RunOne = (file, scenario) => Effect.sync(() => simulate(scenario, { file }))
+
+const onPostgres = Effect.fnUntraced(function* (url: string | undefined) {
+  const { storages, empty } = yield* openDatabase(yield* databaseServer(url), 1)
+  const runOne: RunOne = (file, scenario) =>
+    Effect.andThen(
+      empty,
+      Effect.promise(() => simulateOn(storages, scenario, { file }))
+    )
+  return runOne
+})

@@ -1,0 +1,43 @@
+/** What cannot be touched, each with its reason, as a file beside the scenarios says it. */
+import { Result, Schema } from "effect"
+import { parse, YAMLParseError } from "yaml"
+import { sections, type Point, type Section } from "./point.ts"
+
+export interface Exception {
+  readonly section: Section
+  readonly name: string
+  readonly reason: string
+}
+
+const Reason = Schema.String.check(Schema.isMinLength(1, { expected: "a reason" }))
+const Form = Schema.NullOr(
+  Schema.Record(Schema.Literals(sections), Schema.optionalKey(Schema.Record(Schema.String, Reason)))
+)
+
+const decode = Schema.decodeUnknownResult(Form, { errors: "all", onExcessProperty: "error" })
+
+/** Sections with names, and a reason for each; a name that no point has is a mistake. */
+export const readExceptions = (
+  text: string,
+  known: ReadonlyArray<Point>
+): Result.Result<ReadonlyArray<Exception>, string> => {
+  const parsed = parsedFrom(text)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const decoded = decode(parsed.success)
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure.message)
+  const names = new Set(known.map(({ section, name }) => `${section}: ${name}`))
+  const exceptions = sections.flatMap((section) =>
+    Object.entries(decoded.success?.[section] ?? {}).map(([name, reason]): Exception => ({ section, name, reason }))
+  )
+  const unknown = exceptions.map(({ section, name }) => `${section}: ${name}`).filter((name) => !names.has(name))
+  return unknown.length === 0 ? Result.succeed(exceptions) : Result.fail(`there is no ${unknown.join(", no ")}`)
+}
+
+const parsedFrom = (text: string): Result.Result<unknown, string> => {
+  try {
+    return Result.succeed(parse(text))
+  } catch (error) {
+    if (error instanceof YAMLParseError) return Result.fail(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+/** Every move that projects and proposals can make, by everybody who can make it, and those that a trace shows. */
+import type { Role } from "../../src/access/actions.ts"
+import { isForPeople, isForSide, moves, states, type MoveName, type State } from "../../src/projects/project.ts"
+import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
+import type { JsonObject } from "../script/json.ts"
+import { movesIn } from "./project-moves.ts"
+import { proposalMovesIn } from "./proposal-moves.ts"
+
+const sides = ["BUYER", "SUPPLIER"] as const satisfies ReadonlyArray<Role>
+
+/** Somebody else of the supplier's side than its named representative makes the same move. */
+const callers: { readonly [side in Role]: { readonly agent: string; readonly person: string } } = {
+  BUYER: { agent: "buyer's agent", person: "buyer" },
+  SUPPLIER: { agent: "supplier's agent", person: "representative" }
+}
+
+const ofProject = (state: string, move: string, caller: string): string =>
+  `project ${state} ${move} by the ${caller === "member" ? callers.SUPPLIER.person : caller}`
+
+const ofProposal = (state: string, move: string, caller: string): string => `proposal ${state} ${move} by the ${caller}`
+
+/** An invitation is accepted under its code, and shows as an event. */
+const projectMoveNames = (Object.keys(moves) as ReadonlyArray<MoveName>)
+  .filter((move) => move !== "ACCEPT_INVITATION")
+  .flatMap((move) =>
+    sides
+      .filter((side) => isForSide(move, side))
+      .flatMap((side) => {
+        const { agent, person } = callers[side]
+        const name = move === "DISMISS_CONCERN" ? `${move}_OF_${side}` : move
+        const from: ReadonlyArray<State> = moves[move].from
+        return from.flatMap((state) =>
+          (isForPeople(move) ? [person] : [agent, person]).map((caller) => ofProject(state, name, caller))
+        )
+      })
+  )
+
+/** What stands beside the table: it leads nowhere, and is possible in every state. */
+const besideTheTable = states.flatMap((state) =>
+  sides.flatMap((side) => [
+    ofProject(state, "HANDOFF", callers[side].agent),
+    ofProject(state, "PAUSE", callers[side].person),
+    ofProject(state, "RESUME", callers[side].person)
+  ])
+)
+
+/** Whoever of an organization manages proposals writes and answers them. */
+const personOf = (side: Role): string => (side === "BUYER" ? "buyer" : "supplier")
+
+const proposalMoveNames = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>).flatMap((move) => {
+  const { by, from }: { readonly by: Role; readonly from: ReadonlyArray<ProposalState> } = proposalMoves[move]
+  return from.flatMap((state) => [callers[by].agent, personOf(by)].map((caller) => ofProposal(state, move, caller)))
+})
+
+export const moveNames: ReadonlyArray<string> = [...projectMoveNames, ...besideTheTable, ...proposalMoveNames]
+
+export const moveNamesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<string> => [
+  ...movesIn(lines).map(({ state, name, caller }) => ofProject(state, name, caller)),
+  ...proposalMovesIn(lines).map(({ state, move, side, caller }) =>
+    ofProposal(state, move, caller === "agent" ? callers[side].agent : personOf(side))
+  )
+]

@@ -1,0 +1,74 @@
+/** What has states that a client sees: by which ids answers name it, and which commands the APIs have on it. */
+import { connectionStates } from "../../src/access/connection.ts"
+import { draftStates } from "../../src/drafts/draft.ts"
+import { itemStates } from "../../src/participation/item.ts"
+import { states as projectStates } from "../../src/projects/project.ts"
+import { proposalStates } from "../../src/proposals/proposal.ts"
+import type { RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
+import { deliveryStates } from "../../src/webhooks/delivery.ts"
+import { subscriptionStates } from "../../src/webhooks/subscription.ts"
+
+export interface Noun {
+  readonly name: string
+  /** How its ids begin. */
+  readonly prefix: string
+  readonly states: ReadonlyArray<string>
+  /** Absent where no command depends on its state. */
+  readonly commands?: {
+    /** What stands before its id in their paths. */
+    readonly folder: RegExp
+    /** What a command is refused with because of the state alone. */
+    readonly conflict: RefusalCode
+    /** The last part of the paths that are no commands: they ask something, or make something else. */
+    readonly besides: ReadonlyArray<string>
+  }
+}
+
+export const nouns: ReadonlyArray<Noun> = [
+  {
+    name: "project",
+    prefix: "delivery",
+    states: projectStates,
+    commands: {
+      folder: /\/projects$/,
+      conflict: "STATE_CONFLICT",
+      besides: ["status", "record-shares", "representative-invitations", "participation-invitations"]
+    }
+  },
+  {
+    name: "proposal",
+    prefix: "proposal",
+    states: proposalStates,
+    commands: { folder: /\/proposals$/, conflict: "STATE_CONFLICT", besides: [] }
+  },
+  {
+    name: "draft",
+    prefix: "draft",
+    states: draftStates,
+    commands: { folder: /\/drafts$/, conflict: "DRAFT_CHANGED", besides: [] }
+  },
+  {
+    name: "job",
+    prefix: "job",
+    states: ["PREPARED", "SUBMITTED"],
+    commands: { folder: /\/jobs$/, conflict: "STATE_CONFLICT", besides: [] }
+  },
+  {
+    name: "subscription",
+    prefix: "webhook",
+    states: subscriptionStates,
+    commands: { folder: /\/(project-)?webhooks$/, conflict: "STATE_CONFLICT", besides: ["verify"] }
+  },
+  {
+    name: "delivery",
+    prefix: "whd",
+    states: deliveryStates,
+    commands: { folder: /\/deliveries$/, conflict: "STATE_CONFLICT", besides: [] }
+  },
+  { name: "connection", prefix: "connection", states: connectionStates },
+  { name: "grant", prefix: "grant", states: ["ACTIVE", "REVOKED", "EXPIRED"] },
+  { name: "invitation", prefix: "invitation", states: ["OPEN", "ACCEPTED", "REVOKED"] },
+  { name: "item", prefix: "item", states: itemStates }
+]
+
+export const nounOf = (id: string): Noun | undefined => nouns.find(({ prefix }) => id.startsWith(`${prefix}_`))

@@ -1,0 +1,152 @@
+/** The moves of projects that a trace shows: who did what from which state, read from the views and answers in it. */
+import type { Role } from "../../src/access/actions.ts"
+import { projectFrom } from "../../src/projects/evolve.ts"
+import type { Agreement } from "../../src/projects/agreement.ts"
+import type { ProjectEvent } from "../../src/projects/event.ts"
+import type { MoveName, Project, State } from "../../src/projects/project.ts"
+
+/** A move as traces tell it: who raised a concern makes two of one, and pauses and hand-offs are moves as well. */
+export type SeenMoveName =
+  | Exclude<MoveName, "ACCEPT_INVITATION" | "DISMISS_CONCERN">
+  | `DISMISS_CONCERN_OF_${Role}`
+  | "HANDOFF"
+  | "PAUSE"
+  | "RESUME"
+
+/** `member` is somebody else in the supplier's organization. */
+export type SeenCaller = "buyer's agent" | "supplier's agent" | "buyer" | "representative" | "member"
+
+export interface SeenMove {
+  readonly name: SeenMoveName
+  readonly state: State
+  readonly caller: SeenCaller
+}
+
+export interface ProjectView {
+  readonly taskId: string
+  readonly parties: {
+    readonly buyer: { readonly organizationId: string }
+    readonly supplier: { readonly actorId: string | null }
+  }
+  readonly agreement: { readonly supplierActorId?: string; readonly digest: string }
+  readonly events: ReadonlyArray<ProjectEvent>
+}
+
+/** Every move in the lines of one trace. */
+export const movesIn = (lines: ReadonlyArray<any>): ReadonlyArray<SeenMove> => {
+  const reading: Reading = { views: new Map(), pauses: new Map(), people: new Map(), asked: new Map() }
+  const beside = lines.flatMap((line) => {
+    if (line.kind === "given" && line.is === "person") reading.people.set(line.name, line.answer.personId)
+    if (line.kind === "request" || line.kind === "act") reading.asked.set(line.actor, line)
+    if (line.kind !== "response" && line.kind !== "answer") return []
+    const seen = besideEvents(line, reading)
+    for (const view of projectViewsIn(line.body)) {
+      const before = reading.views.get(view.taskId)
+      if (before === undefined || before.events.length <= view.events.length) reading.views.set(view.taskId, view)
+    }
+    return seen
+  })
+  return [...beside, ...[...reading.views.values()].flatMap(movesOf)]
+}
+
+interface Reading {
+  readonly views: Map<string, ProjectView>
+  /** The sides that hold a pause, by project. */
+  readonly pauses: Map<string, ReadonlyArray<string>>
+  /** The ids of the people of a trace, by name. */
+  readonly people: Map<string, string>
+  /** What each actor asked for last. */
+  readonly asked: Map<string, any>
+}
+
+export const projectViewsIn = (value: unknown): ReadonlyArray<ProjectView> => {
+  if (Array.isArray(value)) return value.flatMap(projectViewsIn)
+  if (typeof value !== "object" || value === null) return []
+  const isView = "taskId" in value && "events" in value && Array.isArray(value.events)
+  return isView ? [value as unknown as ProjectView] : Object.values(value).flatMap(projectViewsIn)
+}
+
+const movesOf = (view: ProjectView): ReadonlyArray<SeenMove> =>
+  view.events.flatMap((event, index) => {
+    const before = projectOf(view, index)
+    const name = nameOf(before, event)
+    return name === undefined ? [] : [{ name, state: before.state, caller: callerOf(before, event.actor) }]
+  })
+
+/** The project after that many of its events; only what moves need of its agreement is known. */
+const projectOf = ({ agreement, events }: ProjectView, count: number): Project => {
+  const known = { supplier: { actorId: agreement.supplierActorId ?? null } } as Agreement
+  return projectFrom(known, agreement.digest, events.slice(0, count))
+}
+
+const nameOf = (before: Project, event: ProjectEvent): SeenMoveName | undefined => {
+  switch (event.kind) {
+    case "CREATE":
+    case "INVITATION_ACCEPTED":
+      return undefined
+    case "RESPOND":
+      return `RESPOND_${event.payload.action}`
+    case "REVIEW":
+      return `REVIEW_${event.payload.action}`
+    case "SIGN":
+      return "SIGN_AGREEMENT"
+    case "DATE_REVISION":
+      return `HOLD_${event.payload.purpose}`
+    case "RESOLVE_CONCERN":
+      return event.payload.resolution === "UPHELD" ? "UPHOLD_CONCERN" : `DISMISS_CONCERN_OF_${before.concern!.raisedBy}`
+    case "SUPERSEDE":
+      return event.actor.role === "BUYER" ? "REPLACE_TERMS" : "SUPERSEDE"
+    default:
+      return event.kind
+  }
+}
+
+const callerOf = ({ supplier }: Project, { id, role, execution }: ProjectEvent["actor"]): SeenCaller => {
+  if (role === "BUYER") return execution === null ? "buyer" : "buyer's agent"
+  if (execution !== null) return "supplier's agent"
+  return supplier.actorId === id ? "representative" : "member"
+}
+
+/** Pauses, hand-offs and offered revisions append no event: they are told by what was asked and answered. */
+const besideEvents = (answer: any, { views, pauses, people, asked }: Reading): ReadonlyArray<SeenMove> => {
+  const question = asked.get(answer.actor)
+  const name = besideName(question)
+  const isDone = answer.kind === "answer" ? answer.refused === undefined : answer.status < 300
+  if (name === undefined || !isDone || answer.body?.replayed === true) return []
+  const inPath = /\/projects\/(delivery_[^/]+)\//.exec(question.path ?? "")?.[1]
+  const projectId = inPath ?? answer.body?.projectId
+  const view = views.get(projectId)
+  if (view === undefined) return []
+  const project = projectOf(view, view.events.length)
+  const { state } = project
+  if (name === "OFFER_REVISION") return offeredFrom(state) ? [{ name, state, caller: "buyer" }] : []
+  const before = pauses.get(projectId) ?? []
+  const now: ReadonlyArray<string> = (answer.body.automation?.pausedBy ?? []).map(({ side }: any) => side)
+  pauses.set(projectId, now)
+  const side = [...now.filter((one) => !before.includes(one)), ...before.filter((one) => !now.includes(one))][0]
+  const isRepresentative = people.get(answer.actor) === project.supplier.actorId
+  const agentOf = side === "BUYER" ? "buyer's agent" : "supplier's agent"
+  const personOf = side === "BUYER" ? "buyer" : isRepresentative ? "representative" : "member"
+  return side === undefined ? [] : [{ name, state, caller: name === "HANDOFF" ? agentOf : personOf }]
+}
+
+/** Terms that nobody agreed on are replaced at once, which leaves an event. */
+const offeredFrom = (state: State): boolean => state !== "AWAITING_SUPPLIER" && state !== "AGREEMENT_CHANGES_REQUESTED"
+
+const besideName = (question: any): "PAUSE" | "RESUME" | "HANDOFF" | "OFFER_REVISION" | undefined => {
+  const operation = String(question?.operation ?? /[^/]+$/.exec(question?.path ?? "")?.[0])
+  switch (operation) {
+    case "pause":
+    case "pauseProject":
+      return "PAUSE"
+    case "resume":
+    case "resumeProject":
+      return "RESUME"
+    case "handoff":
+      return "HANDOFF"
+    case "revise":
+      return "OFFER_REVISION"
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,86 @@
+/** A survey for people: a table of each thing that has states, how much of each section is touched, and what is missing. */
+import type { Kind } from "./calls.ts"
+import type { Matrix, MatrixRow } from "./matrix.ts"
+import { nouns, type Noun } from "./nouns.ts"
+import { commands } from "./routes.ts"
+import { percentOf, type Survey } from "./survey.ts"
+
+export const renderSurvey = (survey: Survey): string =>
+  [
+    ...nouns.flatMap((noun) => (noun.commands === undefined ? [] : [...renderNoun(noun, survey.matrix), ""])),
+    "In each cell an agent first, then a person: + accepted, - refused, * both, . never tried, a blank where there is no such operation.",
+    "",
+    ...renderSections(survey),
+    ...renderMissing(survey)
+  ].join("\n")
+
+const renderNoun = (noun: Noun, matrix: Matrix): ReadonlyArray<string> => {
+  const rows = matrix.filter((row) => row.noun === noun.name)
+  const names = [...new Set(commands.flatMap((one) => (one.noun === noun ? one.command : [])))]
+  const width = Math.max(noun.name.length, ...noun.states.map(({ length }) => length)) + 2
+  const line = (first: string, cells: ReadonlyArray<string>) =>
+    `${first.padEnd(width)}${cells.map((cell, index) => cell.padEnd((names[index]?.length ?? 0) + 2)).join("")}`.trimEnd()
+  return [
+    line(noun.name, names),
+    ...noun.states.map((state) =>
+      line(
+        state,
+        names.map((command) => kinds.map((by) => mark(rows, { noun, state, command, by })).join(""))
+      )
+    ),
+    ...names.flatMap((command) => renderRefusals(command, rows))
+  ]
+}
+
+const kinds = ["agent", "person"] as const
+
+const mark = (
+  rows: Matrix,
+  {
+    noun,
+    state,
+    command,
+    by
+  }: Pick<MatrixRow, "state" | "command"> & { readonly noun: Noun; readonly by: "agent" | "person" }
+): string => {
+  const outcomes = rows.find((row) => row.state === state && row.command === command && row.by === by)?.outcomes
+  const hasOperation = commands.some((one) => one.noun === noun && one.command === command && one.by === by)
+  if (outcomes === undefined) return hasOperation ? "." : " "
+  const refused = Object.keys(outcomes).some((outcome) => outcome !== "accepted")
+  if (outcomes["accepted"] === undefined) return "-"
+  return refused ? "*" : "+"
+}
+
+/** Which codes a command was refused with, and whom. */
+const renderRefusals = (command: string, rows: Matrix): ReadonlyArray<string> => {
+  const byKind = new Map<Kind, Set<string>>()
+  for (const row of rows) {
+    if (row.command !== command) continue
+    const codes = byKind.get(row.by) ?? new Set()
+    for (const outcome of Object.keys(row.outcomes)) if (outcome !== "accepted") codes.add(outcome)
+    if (codes.size > 0) byKind.set(row.by, codes)
+  }
+  return [...byKind].map(([by, codes]) => `  ${command} refused to ${article(by)}: ${[...codes].toSorted().join(", ")}`)
+}
+
+const article = (kind: Kind): string => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
+
+const renderSections = (survey: Survey): ReadonlyArray<string> => [
+  ...survey.sections.map(({ section, all, touched, excepted }) => {
+    const apart = excepted === 0 ? "" : `, ${excepted} excepted`
+    return `${section.padEnd(12)}${String(touched).padStart(4)} of ${String(all).padStart(4)}${apart}`
+  }),
+  `${percentOf(survey).toFixed(1)} percent of what can be touched`
+]
+
+const renderMissing = ({ missing, needless }: Survey): ReadonlyArray<string> => [
+  ...(missing.length === 0
+    ? ["nothing is missing"]
+    : ["missing:", ...missing.map(({ section, name, how }) => `  ${section}: ${name} - ${how}`)]),
+  ...(needless.length === 0
+    ? []
+    : [
+        "excepted, and touched all the same:",
+        ...needless.map(({ section, name, by }) => `  ${section}: ${name} - by ${by}; take it out of the exceptions`)
+      ])
+]

@@ -1,0 +1,83 @@
+/** In which state everything is, as far as the lines of a trace have told so far. */
+import { evolve, projectFrom } from "../../src/projects/evolve.ts"
+import type { ProjectEvent } from "../../src/projects/event.ts"
+import type { Project } from "../../src/projects/project.ts"
+import { isObject, type Json, type JsonObject } from "../script/json.ts"
+import { projectViewsIn } from "./project-moves.ts"
+import { nounOf, type Noun } from "./nouns.ts"
+
+export interface Shown {
+  readonly noun: Noun
+  readonly id: string
+  readonly state: string
+}
+
+/** Whatever an answer shows with its id and its state. */
+export const shownIn = (value: Json | undefined): ReadonlyArray<Shown> => {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => shownIn(item))
+  if (!isObject(value)) return []
+  const inside = Object.values(value).flatMap((member: Json) => shownIn(member))
+  const { state } = value
+  const id = ownIds.map((name) => value[name]).find((id) => typeof id === "string")
+  const noun = typeof id === "string" ? nounOf(id) : undefined
+  if (noun === undefined || typeof id !== "string" || typeof state !== "string") return inside
+  return noun.states.includes(state) ? [{ noun, id, state }, ...inside] : inside
+}
+
+/** The members by which a view says which one it shows, before those that name others. */
+const ownIds = ["taskId", "id", "deliveryId", "draftId", "jobId", "connectionId", "invitationId"]
+
+/**
+ * Follows a trace. What is not a project is in the state that was shown last. A project changes by its events alone, and
+ * commits tell how many it has at any moment; what these were is in the longest view of it, wherever that stands.
+ */
+export class ShownStates {
+  readonly #last = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+  readonly #histories: ReadonlyMap<string, ReadonlyArray<string>>
+
+  constructor(lines: ReadonlyArray<JsonObject>) {
+    this.#histories = historiesIn(lines)
+  }
+
+  read(line: JsonObject): void {
+    if (line["kind"] === "commit") this.#count(line["writes"])
+    if (line["kind"] !== "response" && line["kind"] !== "answer") return
+    for (const { id, state } of shownIn(line["body"])) this.#last.set(id, state)
+  }
+
+  of(id: string): string | undefined {
+    const count = this.#counts.get(id)
+    const known = count === undefined ? undefined : this.#histories.get(id)?.[count]
+    return known ?? this.#last.get(id)
+  }
+
+  #count(writes: Json | undefined): void {
+    for (const write of Array.isArray(writes) ? writes : []) {
+      if (!isObject(write) || write["table"] !== "project_events" || !Array.isArray(write["key"])) continue
+      const id = String(write["key"][0])
+      this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
+    }
+  }
+}
+
+/** The states of each project after each number of its events. */
+const historiesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const histories = new Map<string, ReadonlyArray<string>>()
+  for (const line of lines) {
+    for (const { taskId, agreement, events } of projectViewsIn(line["body"])) {
+      if (events.length < (histories.get(taskId)?.length ?? 0)) continue
+      const known = { supplier: { actorId: agreement.supplierActorId ?? null } }
+      const start = projectFrom(known as Project["agreement"], agreement.digest, [])
+      histories.set(taskId, statesAfter(start, events))
+    }
+  }
+  return histories
+}
+
+const statesAfter = (start: Project, events: ReadonlyArray<ProjectEvent>): ReadonlyArray<string> => {
+  const states: Array<string> = [start.state]
+  let project = start
+  for (const event of events) states.push((project = evolve(project, event)).state)
+  return states
+}

@@ -1,0 +1,68 @@
+/** Holds what traces touch against every point, and says what is missing. */
+import type { JsonObject } from "../script/json.ts"
+import { callsIn } from "./calls.ts"
+import type { Exception } from "./exceptions.ts"
+import { matrixOf, type Matrix } from "./matrix.ts"
+import { sections, type Point, type Section, type Touch } from "./point.ts"
+import { touchesIn } from "./points.ts"
+
+export interface Run {
+  /** How the report calls it. */
+  readonly name: string
+  readonly lines: ReadonlyArray<JsonObject>
+}
+
+export interface Survey {
+  readonly sections: ReadonlyArray<SectionSurvey>
+  readonly missing: ReadonlyArray<Point>
+  readonly excepted: ReadonlyArray<Exception>
+  /** Excepted, and touched all the same, with the first run that does. */
+  readonly needless: ReadonlyArray<Exception & { readonly by: string }>
+  readonly matrix: Matrix
+}
+
+interface SectionSurvey {
+  readonly section: Section
+  readonly all: number
+  readonly touched: number
+  readonly excepted: number
+}
+
+export const survey = (
+  points: ReadonlyArray<Point>,
+  runs: ReadonlyArray<Run>,
+  excepted: ReadonlyArray<Exception>
+): Survey => {
+  const touches = new Map<string, string>()
+  for (const { name, lines } of runs) {
+    for (const touch of touchesIn(lines)) {
+      if (!touches.has(keyOf(touch))) touches.set(keyOf(touch), name)
+    }
+  }
+  const isTouched = (point: Touch): boolean => touches.has(keyOf(point))
+  const exceptions = new Set(excepted.map(keyOf))
+  return {
+    sections: sections.map((section) => {
+      const all = points.filter((point) => point.section === section)
+      return {
+        section,
+        all: all.length,
+        touched: all.filter(isTouched).length,
+        excepted: all.filter((point) => exceptions.has(keyOf(point)) && !isTouched(point)).length
+      }
+    }),
+    missing: points.filter((point) => !isTouched(point) && !exceptions.has(keyOf(point))),
+    excepted: excepted.filter((one) => !isTouched(one)),
+    needless: excepted.filter(isTouched).map((one) => ({ ...one, by: touches.get(keyOf(one)) ?? "" })),
+    matrix: matrixOf(runs.flatMap(({ lines }) => callsIn(lines)))
+  }
+}
+
+/** Of a hundred points that could be touched, how many are. */
+export const percentOf = ({ sections }: Survey): number => {
+  const sum = (count: (section: SectionSurvey) => number) => sections.reduce((all, one) => all + count(one), 0)
+  const possible = sum(({ all, excepted }) => all - excepted)
+  return possible === 0 ? 100 : (100 * sum(({ touched }) => touched)) / possible
+}
+
+const keyOf = ({ section, name }: Touch): string => `${section}: ${name}`

@@ -1,0 +1,102 @@
+/** The faults of what surrounds the service: mail, sign-in, keys, clocks and the installation's legal documents. */
+import type { JsonObject } from "../script/json.ts"
+import type { Fault } from "./catalogue.ts"
+
+type Lines = ReadonlyArray<JsonObject>
+
+const letterTo =
+  (server: string): Fault["seenAs"] =>
+  (line) =>
+    line["kind"] === "letter" && line["server"] === server
+
+/** A sign-in that was refused, with this code. */
+const signInRefused =
+  (code: string): Fault["seenAs"] =>
+  (line, earlier) =>
+    line["kind"] === "answer" &&
+    line["refused"] === code &&
+    lastActOf(earlier, line["actor"])?.["operation"] === "signIn"
+
+const lastActOf = (earlier: Lines, actor: unknown): JsonObject | undefined =>
+  earlier.findLast((line) => line["kind"] === "act" && line["actor"] === actor)
+
+const acted =
+  (operation: string): Fault["seenAs"] =>
+  (line) =>
+    line["kind"] === "act" && line["operation"] === operation
+
+const offsetOf =
+  (process: string): Fault["seenAs"] =>
+  (line) => {
+    const { kind, operation, input } = line
+    return (
+      kind === "act" &&
+      operation === "setClock" &&
+      typeof input === "object" &&
+      input !== null &&
+      Reflect.get(input, "process") === process
+    )
+  }
+
+export const faultsOfSurroundings: ReadonlyArray<Fault> = [
+  {
+    name: "mail refusing",
+    what: "The mail server refuses every letter.",
+    written: "{ as: operator, do: setMailServer, input: { state: REFUSING } }",
+    seenAs: letterTo("REFUSING"),
+    scenario: "22-letters"
+  },
+  {
+    name: "mail silent",
+    what: "The mail server takes a letter and never says so.",
+    written: "{ as: operator, do: setMailServer, input: { state: SILENT } }",
+    seenAs: letterTo("SILENT"),
+    scenario: "22-letters"
+  },
+  {
+    name: "provider down",
+    what: "Whoever signs people in cannot be reached.",
+    written: "{ as: operator, do: setProvider, input: { provider: login, state: DOWN } }",
+    seenAs: signInRefused("TEMPORARILY_UNAVAILABLE"),
+    scenario: "79-nobody-is-let-in"
+  },
+  {
+    name: "provider denying",
+    what: "Whoever signs people in lets nobody in.",
+    written: "{ as: operator, do: setProvider, input: { provider: login, state: DENYING } }",
+    seenAs: signInRefused("SIGN_IN_FAILED"),
+    scenario: "79-nobody-is-let-in"
+  },
+  {
+    name: "issuer keys missing",
+    what: "The issuer has no key for a purpose, and what needs one is refused.",
+    written: "{ as: operator, do: setKeys, input: { purposes: [] } }",
+    seenAs: ({ kind, body, refused }) =>
+      (kind === "response" && typeof body === "object" && body !== null
+        ? Reflect.get(body, "error")
+        : kind === "answer" && refused) === "ISSUER_NOT_CONFIGURED",
+    scenario: "78-keys-that-are-not-there"
+  },
+  {
+    name: "clock of the service",
+    what: "The clock of the processes that answer requests is ahead of the world's, or behind it.",
+    written: "{ as: operator, do: setClock, input: { process: service, offset: -2s } }",
+    seenAs: offsetOf("service"),
+    scenario: "101-clocks-that-disagree"
+  },
+  {
+    name: "clock of the worker",
+    what: "The clock of the worker is ahead of the world's, or behind it.",
+    written: "{ as: operator, do: setClock, input: { process: worker, offset: +400ms } }",
+    seenAs: offsetOf("worker"),
+    scenario: "101-clocks-that-disagree"
+  },
+  {
+    name: "legal documents changed",
+    what: "The operator puts other legal documents in force while something is under way.",
+    written:
+      '{ as: operator, do: changeLegalDocuments, input: { documents: [{ kind: TERMS, version: "2", text: … }] } }',
+    seenAs: acted("changeLegalDocuments"),
+    scenario: "18-changed-legal-documents"
+  }
+]

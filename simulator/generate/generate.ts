@@ -1,0 +1,165 @@
+/** One scenario from a seed: mostly steps that lead somewhere, and a good part that do not. */
+import { Result } from "effect"
+import { stringify } from "yaml"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import type { Observed } from "../observation.ts"
+import type { JsonObject } from "../script/json.ts"
+import { readScenario } from "../script/read.ts"
+import type { Scenario } from "../script/scenario.ts"
+import { Author } from "./author.ts"
+import { Dice } from "./dice.ts"
+import { aboutCallbacks } from "./callbacks.ts"
+import { followUps } from "./follow-ups.ts"
+import { inputFor, type Writing } from "./inputs.ts"
+import { givenFor, quick, slow } from "./opening.ts"
+import { Pools } from "./pools.ts"
+import { agentFor, personFor, purposeful } from "./purpose.ts"
+import { anyOperation, canMeet, putWrong, time, withMishap } from "./wild.ts"
+
+export interface Generated {
+  readonly scenario: Scenario
+  readonly yaml: string
+  /** What was observed while it was written. */
+  readonly observations: ReadonlyArray<Observed>
+}
+
+export const generate = (seed: number): Generated => {
+  const dice = new Dice(seed)
+  const pace = dice.chance(0.45) ? quick : slow
+  const given = givenFor(dice, pace)
+  const start = addMilliseconds("2026-01-05T09:00:00.000Z" as Instant, dice.below(90) * 86_400_000)
+  const title = `Generated from seed ${seed}`
+  const author = new Author({ title, say: undefined, seed, start, given }, new Pools(dice))
+  const writing: Writing = { dice, author, pace }
+  const count = stepsMin + dice.below(stepsMax - stepsMin + 1)
+  for (const step of beginning(dice)) author.do(step)
+  const agenda: Array<JsonObject> = []
+  // Not everything that is tried can be done.
+  for (let tries = 0; author.steps.length < count && tries < triesMax; tries++) next(writing, agenda)
+  author.finish()
+  const yaml = stringify(asPlain({ scenario: title, seed, start, given, steps: author.steps }), { lineWidth: 0 })
+  const scenario = Result.getOrThrow(readScenario(`generated-${seed}.yaml`, yaml))
+  return { scenario, yaml, observations: author.session.observations }
+}
+
+const stepsMin = 20
+const stepsMax = 60
+const triesMax = 200
+
+/** Whoever offers terms has read what they stand on. */
+const beginning = (dice: Dice): ReadonlyArray<JsonObject> => [
+  { as: "dana", do: "signIn" },
+  { as: "sam", do: "signIn" },
+  { as: "dana", do: "legalConfig" },
+  { as: "dana", do: "confirmationPreview" },
+  { as: "scout", do: "legalConfig" },
+  { as: "scout", do: "confirmationPreview" },
+  ...(dice.chance(0.6) ? suppliersReady : [])
+]
+
+/** A supplier offers to whom they know. */
+const suppliersReady: ReadonlyArray<JsonObject> = [
+  { as: "sam", do: "legalConfig" },
+  { as: "courier", do: "legalConfig" },
+  {
+    as: "sam",
+    do: "addContact",
+    on: "${lumen.id}",
+    input: { personId: "${dana.id}", name: "Dana", reference: "harbor-museum" }
+  }
+]
+
+const next = (writing: Writing, agenda: Array<JsonObject>): void => {
+  const { dice } = writing
+  const due = dice.chance(0.85) ? agenda.shift() : undefined
+  for (const step of due === undefined ? chosen(writing) : [due]) {
+    const changed = varied(step, writing)
+    if (!writing.author.do(changed)) return
+    agenda.push(...followUps(changed, writing))
+    // Whoever is refused has nothing to go on from.
+    if ((writing.author.cameTo(String(step["as"]))?.status ?? 200) >= 300 && dice.chance(0.9)) return
+  }
+}
+
+const chosen = (writing: Writing): ReadonlyArray<JsonObject> => {
+  const { dice, author } = writing
+  const project = author.pools.pick("project")
+  const proposal = author.pools.pick("proposal")
+  const subscription = author.pools.pick("subscription")
+  const wants = dice.weighted<"PROJECT" | "PROPOSAL" | "CALLBACKS" | "NEW" | "GRANT" | "TIME" | "ANY" | "TOGETHER">([
+    [project === undefined ? 0 : 12, "PROJECT"],
+    [proposal === undefined ? 0 : 4, "PROPOSAL"],
+    [subscription === undefined ? 0 : 3, "CALLBACKS"],
+    [project === undefined ? 8 : 1.2, "NEW"],
+    [1.2, "GRANT"],
+    [2, "TIME"],
+    [7, "ANY"],
+    [project === undefined ? 0 : 1, "TOGETHER"]
+  ])
+  switch (wants) {
+    case "PROJECT":
+      return purposeful(writing, project ?? "")
+    case "PROPOSAL":
+      return purposeful(writing, proposal ?? "")
+    case "CALLBACKS":
+      return aboutCallbacks(writing, subscription ?? "")
+    case "NEW":
+      return [fresh(writing)]
+    case "GRANT":
+      return [operationBy(writing, "grantAgent", dice.pick(["dana", "sam"]))]
+    case "TIME":
+      return [time(writing)]
+    case "TOGETHER":
+      return atOnce(writing, project ?? "")
+    case "ANY": {
+      const step = anyOperation(writing)
+      return step === undefined ? [] : [step]
+    }
+  }
+}
+
+const fresh = (writing: Writing): JsonObject => {
+  const { dice } = writing
+  const operation = dice.weighted([
+    [5, "createProject"],
+    [4, "createOwnProject"],
+    [2, "createProposal"],
+    [1.5, "createOwnProposal"],
+    [1, "createDraft"],
+    [0.5, "prepareDraft"],
+    [0.6, "startConnection"]
+  ])
+  if (operation === "startConnection") return operationBy(writing, operation, "pilot")
+  const side = operation.endsWith("Proposal") ? "SUPPLIER" : "BUYER"
+  const isPersons = operation.includes("Own") || operation === "createDraft"
+  return operationBy(writing, operation, isPersons ? personFor(writing, side) : (agentFor(writing, side) ?? "scout"))
+}
+
+/** What two sides do at once; the readings come before. */
+const atOnce = (writing: Writing, project: string): ReadonlyArray<JsonObject> => {
+  const [one, other] = [purposeful(writing, project), purposeful(writing, project)]
+  const [left, right] = [one.at(-1), other.at(-1)]
+  if (left === undefined || right === undefined || left["as"] === right["as"]) return one
+  return [...one.slice(0, -1), ...other.slice(0, -1), { together: [left, right] }]
+}
+
+const varied = (step: JsonObject, writing: Writing): JsonObject => {
+  const { dice, author } = writing
+  if (step["do"] === undefined || step["inject"] !== undefined) return step
+  const wrong = dice.chance(0.07) ? putWrong(step, writing) : step
+  const named =
+    canMeet(wrong, "inject") && dice.chance(0.4) ? { ...wrong, id: `step${author.session.forms.length}` } : wrong
+  if (canMeet(named, "inject") && dice.chance(0.08)) return withMishap(named, writing)
+  if (!canMeet(named, "meanwhile") || !dice.chance(0.03)) return named
+  const project = author.pools.pick("project")
+  const inner = project === undefined ? undefined : purposeful(writing, project).at(-1)
+  return inner === undefined || inner["as"] === named["as"] ? named : { ...named, meanwhile: [inner] }
+}
+
+const operationBy = (writing: Writing, operation: string, actor: string): JsonObject => {
+  const input = inputFor(writing, operation, actor)
+  return { as: actor, do: operation, ...(input === undefined ? {} : { input }) }
+}
+
+const asPlain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

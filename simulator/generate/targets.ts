@@ -1,0 +1,54 @@
+/** What each operation is done to, by the names in braces of its path. */
+import { apiOperations, parametersOf, publicOperations } from "../operations/api.ts"
+import { operationForms } from "../operations/forms.ts"
+import { workspaceOperations } from "../operations/workspace.ts"
+import type { Dice } from "./dice.ts"
+import type { Kind, Pools } from "./pools.ts"
+
+/** Undefined where there is nothing yet that it could be done to. */
+export const targetFor = (operation: string, pools: Pools, dice: Dice): { readonly on?: string } | undefined => {
+  const count = operationForms.get(operation)?.actsOn ?? 0
+  if (count === 0) return {}
+  const kind = kindFor(operation)
+  if (kind === "organization") return { on: dice.pick(["${harbor.id}", "${harbor.id}", "${lumen.id}"]) }
+  if (kind === "specification") return { on: dice.pick(["sea-chart/1", "sea-chart/1", "sea-chart/2", "globe/1"]) }
+  if (kind === "share") {
+    const share = pools.pick("share")
+    const project = pools.pick("project")
+    if (share === undefined || project === undefined) return undefined
+    return { on: count === 1 ? share : `${project}/${share}` }
+  }
+  const on = pools.pick(kind)
+  return on === undefined ? undefined : { on }
+}
+
+type Target = Kind | "organization" | "specification"
+
+const kindFor = (operation: string): Target => {
+  const form = apiOperations[operation] ?? publicOperations[operation] ?? workspaceOperations[operation]
+  if (form === undefined) return "project"
+  const [parameter = "", another] = parametersOf(form)
+  if (another !== undefined) return composites[another] ?? "project"
+  return byParameter[parameter] ?? kindOfPath(form.path)
+}
+
+const composites: { readonly [parameter: string]: Target } = {
+  "{deliveryId}": "delivery",
+  "{shareId}": "share",
+  "{version}": "specification"
+}
+
+const byParameter: { readonly [parameter: string]: Target } = {
+  "{organizationId}": "organization",
+  "{membershipId}": "membership",
+  "{invitationId}": "invitation",
+  "{connectionId}": "connection",
+  "{grantId}": "grant",
+  "{subscriptionId}": "subscription",
+  "{jobId}": "job",
+  "{itemId}": "item",
+  "{shareId}": "share"
+}
+
+const kindOfPath = (path: string): Target =>
+  path.includes("/proposals/") ? "proposal" : path.includes("/drafts/") ? "draft" : "project"

@@ -1,0 +1,15 @@
+/**
+ * A program of its own: runs every scenario of its arguments in memory and writes one line of JSON for each. `verify`
+ * starts it on several machines and compares.
+ */
+import * as process from "node:process"
+import { Result } from "effect"
+import { findScripts } from "../files.ts"
+import { simulate } from "../simulate.ts"
+import type { RunElsewhere } from "./elsewhere.ts"
+
+for (const { file, scenario } of Result.getOrThrow(findScripts(process.argv.slice(2)))) {
+  const { verdict, trace, story } = simulate(Result.getOrThrow(scenario), { file })
+  const run: RunElsewhere = { file, verdict, trace, story }
+  process.stdout.write(`${JSON.stringify(run)}\n`)
+}

@@ -1,0 +1,130 @@
+/**
+ * One process of the service in a world: it serves requests or works, has a clock of its own, and can be gone from one
+ * moment to the next. What a gone process waits for never comes back to it, and so it releases nothing. Everything that
+ * processes ask of the store happens one thing at a time; who is next where several wait is a choice between names.
+ */
+import { Clock, Effect } from "effect"
+import { InsideTransaction } from "../../src/ports/held-roots.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import type { Turnstile } from "../kernel/turnstile.ts"
+
+/** What a process is there for; each role has one clock offset. */
+export const roles = ["service", "worker"] as const
+export type Role = (typeof roles)[number]
+
+/** The command line, which is no process of the service: what an operator does happens there. */
+export const operatorProcess = "operator"
+
+export class Process {
+  readonly name: string
+  readonly role: Role
+  #isGone = false
+  readonly #crashed: () => void
+  readonly #waiting = new Set<() => void>()
+
+  /** `crashed` is told of it. */
+  constructor(name: string, role: Role, crashed: () => void = () => {}) {
+    this.name = name
+    this.role = role
+    this.#crashed = crashed
+  }
+
+  /** What a script calls whoever acts in it; each by their own name where this is absent. */
+  get called(): string | undefined {
+    if (this.name === operatorProcess) return operatorProcess
+    return this.role === "worker" ? "worker" : undefined
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** As on SIGKILL. */
+  crash(): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    this.#crashed()
+    for (const tell of this.#waiting) tell()
+  }
+
+  /** Comes back once this process is gone. */
+  readonly gone: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    if (this.#isGone) return void resume(Effect.void)
+    const tell = () => resume(Effect.void)
+    this.#waiting.add(tell)
+    return Effect.sync(() => void this.#waiting.delete(tell))
+  })
+
+  /** Asks for nothing, and learns nothing, once it is gone. */
+  readonly living = <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() =>
+      this.#isGone
+        ? Effect.never
+        : Effect.onExit(asked, () => Effect.suspend(() => (this.#isGone ? Effect.never : Effect.void)))
+    )
+}
+
+/** How far the clock of each role is ahead of the world's, in milliseconds. */
+export class Clocks {
+  readonly #offsets = new Map<Role, number>()
+
+  offsetOf(role: Role): number {
+    return this.#offsets.get(role) ?? 0
+  }
+
+  set(role: Role, offset: number): void {
+    this.#offsets.set(role, offset)
+  }
+
+  /** Runs an effect by the clock of a role. */
+  readonly by =
+    (role: Role) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.updateService(effect, Clock.Clock, (clock) => this.#shifted(clock, role))
+
+  #shifted(clock: Clock.Clock, role: Role): Clock.Clock {
+    const milliseconds = () => clock.currentTimeMillisUnsafe() + this.offsetOf(role)
+    const nanoseconds = () => BigInt(milliseconds()) * 1_000_000n
+    return {
+      currentTimeMillisUnsafe: milliseconds,
+      currentTimeMillis: Effect.sync(milliseconds),
+      currentTimeNanosUnsafe: nanoseconds,
+      currentTimeNanos: Effect.sync(nanoseconds),
+      // What only measures spans runs as it did.
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration)
+    }
+  }
+}
+
+/** The store as one process has it: its clock may disagree, and it asks nothing once it is gone. */
+export const storageFor = (
+  process: Process,
+  clocks: Clocks,
+  turnstile: Turnstile,
+  storage: Storage["Service"]
+): Storage["Service"] => {
+  // Somebody may have waited for a turn while the process went: then nothing is done, and nobody is told.
+  const inTurn = <A, E, R>(what: string, asked: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Effect.service(InsideTransaction), (isInside) =>
+      // A store refuses what is asked for from inside a transaction; at the turnstile it would wait for itself.
+      isInside
+        ? asked
+        : process.living(
+            turnstile.pass(
+              what,
+              Effect.suspend(() => (process.isGone ? Effect.die("its process is gone") : asked))
+            )
+          )
+    )
+  return {
+    transaction: (plan, body) => inTurn("transaction", storage.transaction(plan, body)),
+    view: (body) => inTurn("view", storage.view(body)),
+    claim: (table, claim) => inTurn("claim", storage.claim(table, claim)),
+    health: Effect.map(inTurn("health", storage.health), (health) => ({
+      ...health,
+      clockOffset: 0 - clocks.offsetOf(process.role)
+    }))
+  }
+}

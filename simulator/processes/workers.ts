@@ -1,0 +1,108 @@
+/**
+ * The process that works in a world beside those that answer requests: one at a time, from its start to its end. One
+ * that crashes is gone at once: whatever it waits for never comes back to it, and so it releases nothing.
+ */
+import { Effect, Exit, Layer, Queue, Scope, type Context } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { connectionWorker } from "../../src/access/worker.ts"
+import { CallbackSender } from "../../src/ports/callback-sender.ts"
+import { CallbackWakeup } from "../../src/ports/callback-wakeup.ts"
+import { issuanceWorker } from "../../src/records/worker.ts"
+import { committedEvents } from "../../src/webhooks/supply.ts"
+import { callbackWorker } from "../../src/webhooks/worker.ts"
+import type { Network } from "../callbacks/network.ts"
+import type { Ports } from "../ports.ts"
+import type { Recorder } from "../recorder.ts"
+import { Process } from "./process.ts"
+import type { Task } from "./tasks.ts"
+
+const layers = {
+  CALLBACKS: callbackWorker,
+  RECORDS: issuanceWorker.pipe(Layer.provide(committedEvents)),
+  CONNECTIONS: connectionWorker
+} as const satisfies { readonly [T in Task]: Layer.Layer<never, never, unknown> }
+
+interface Running {
+  readonly process: Process
+  readonly rings: Queue.Queue<void>
+  readonly scope: Scope.Closeable
+}
+
+export class Workers {
+  /** Reaches whichever process runs. */
+  readonly wakeup: CallbackWakeup["Service"] = {
+    ring: Effect.suspend(() =>
+      this.#running === undefined ? Effect.void : Effect.asVoid(Queue.offer(this.#running.rings, undefined))
+    ),
+    // Each process waits at its own end: one that is gone takes no ring from the next.
+    rung: Effect.never
+  }
+  readonly #network: Network
+  readonly #recorder: Recorder
+  readonly #tasks: ReadonlyArray<Task>
+  #running: Running | undefined
+  #started = 0
+
+  constructor(network: Network, recorder: Recorder, given: ReadonlyArray<Task>) {
+    this.#network = network
+    this.#recorder = recorder
+    this.#tasks = given
+  }
+
+  /** True where this world has a worker at all. */
+  get areGiven(): boolean {
+    return this.#tasks.length > 0
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** `portsOf` are those of one process, and `as` runs an effect as its own. */
+  readonly start = (
+    portsOf: (process: Process) => Context.Context<Ports>,
+    as: (process: Process) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  ): Effect.Effect<void, never, SecureRandom.SecureRandom> =>
+    Effect.gen({ self: this }, function* () {
+      this.#started += 1
+      const name = this.#started === 1 ? "worker" : `worker-${this.#started}`
+      const process = new Process(name, "worker", () => void this.#end("CRASHED"))
+      const rings = yield* Queue.sliding<void>(1)
+      const scope = yield* Scope.make()
+      const sender = Layer.succeed(CallbackSender, senderFor(process, this.#network))
+      const wakeup = Layer.succeed(CallbackWakeup, { ring: this.wakeup.ring, rung: Queue.take(rings) })
+      const working = Layer.mergeAll(Layer.empty, ...this.#tasks.map((task) => layers[task]))
+      this.#running = { process, rings, scope }
+      this.#recorder.observe({ kind: "worker", actor: process.name, did: "STARTED" })
+      yield* Layer.buildWithScope(Layer.provide(working, [sender, wakeup]), scope).pipe(
+        Effect.provideContext(portsOf(process)),
+        as(process)
+      )
+    })
+
+  /** As on SIGTERM: it gives back what it holds, and ends. */
+  readonly stop: Effect.Effect<void> = Effect.suspend(() => {
+    const running = this.#end("STOPPED")
+    return running === undefined ? Effect.void : Scope.close(running.scope, Exit.void)
+  })
+
+  /** As on SIGKILL. */
+  readonly crash: Effect.Effect<void> = Effect.sync(() => this.#running?.process.crash())
+
+  #end(did: "STOPPED" | "CRASHED"): Running | undefined {
+    const running = this.#running
+    this.#running = undefined
+    if (running !== undefined) this.#recorder.observe({ kind: "worker", actor: running.process.name, did })
+    return running
+  }
+}
+
+const senderFor = (process: Process, network: Network): CallbackSender["Service"] => {
+  const sender = network.senderOf(process)
+  return {
+    open: (target) =>
+      process
+        .living(sender.open(target))
+        .pipe(Effect.map(({ send }) => ({ send: (request) => process.living(send(request)) })))
+  }
+}

@@ -1,0 +1,136 @@
+/** What the reports tell of a run, read from its trace, in which no secret stands. */
+import { toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import type { Difference } from "../compare.ts"
+import { isObject, type JsonObject } from "../script/json.ts"
+import { everyStep, type Scenario } from "../script/scenario.ts"
+import type { Simulated } from "../simulate.ts"
+import { readTrace } from "../trace.ts"
+import type { Failure, FinishedRun } from "./finished-run.ts"
+
+/** What was run, and the command that runs it again. */
+export interface Ran {
+  readonly file: string
+  readonly scenario: Scenario
+  readonly simulated: Simulated
+  readonly replay: string
+  /** Found after the run had ended, where its trace is held against another. */
+  readonly alsoFound: ReadonlyArray<Failure>
+}
+
+export const finish = ({ file, scenario, simulated, replay, alsoFound }: Ran): FinishedRun => {
+  const lines = readTrace(simulated.trace)
+  const of = (kind: string) => lines.filter((line) => line["kind"] === kind)
+  const begun = of("step").length
+  const failures = [...failuresOf(file, scenario, simulated, lines), ...alsoFound]
+  return {
+    file,
+    title: scenario.title,
+    verdict: simulated.verdict === "PASSED" && failures.length > 0 ? "FAILED" : simulated.verdict,
+    seed: scenario.seed,
+    virtualTime: virtualTimeOf(scenario, lines),
+    steps: { begun, planned: Math.max(begun, everyStep(scenario.steps).length) },
+    requests: of("request").length,
+    commits: of("commit").length,
+    callbacks: of("callback").length,
+    faults: of("fault").length,
+    refusals: refusalsMet(lines),
+    replay,
+    failures
+  }
+}
+
+/** A script that cannot be read is in the reports too; `problems` is what its reader says, place first. */
+export const unreadable = (file: string, problems: string, replay: string): FinishedRun => {
+  const [reason = "", ...details] = problems.split("\n")
+  const place = /:(\d+):\d+: /.exec(reason)
+  return {
+    file,
+    title: file,
+    verdict: "UNUSABLE",
+    steps: { begun: 0, planned: 0 },
+    requests: 0,
+    commits: 0,
+    callbacks: 0,
+    faults: 0,
+    refusals: {},
+    replay,
+    failures: [{ file, line: Number(place?.[1] ?? 1), reason, differences: [], details, trace: [] }]
+  }
+}
+
+const virtualTimeOf = (scenario: Scenario, lines: ReadonlyArray<JsonObject>) => {
+  const last = lines.at(-1)?.["at"]
+  const until = typeof last === "string" ? last : scenario.start
+  return {
+    from: scenario.start,
+    until,
+    milliseconds: toMilliseconds(until as Instant) - toMilliseconds(scenario.start)
+  }
+}
+
+const refusalsMet = (lines: ReadonlyArray<JsonObject>): { readonly [code: string]: number } => {
+  const times = new Map<string, number>()
+  for (const { body, refused } of lines) {
+    const code = refused ?? (isObject(body) ? body["error"] : undefined)
+    if (typeof code === "string") times.set(code, (times.get(code) ?? 0) + 1)
+  }
+  return Object.fromEntries([...times].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const failuresOf = (
+  file: string,
+  scenario: Scenario,
+  { verdict, trace }: Simulated,
+  lines: ReadonlyArray<JsonObject>
+): ReadonlyArray<Failure> => {
+  if (verdict === "PASSED") return []
+  const reason = lines.at(-1)?.["reason"]
+  const apart = lines.findLast((line) => differencesIn(line).length > 0)
+  const last = lines.findLast(beginsStep)
+  return [
+    {
+      ...placeOf(scenario, file, (apart ?? last)?.["step"]),
+      reason: typeof reason === "string" ? reason : verdict,
+      differences: lines.flatMap(differencesIn),
+      details: [],
+      trace: sliceAround(trace, lines.findLastIndex(beginsStep))
+    }
+  ]
+}
+
+const differencesIn = ({ kind, differences }: JsonObject): ReadonlyArray<Difference> =>
+  kind === "expectation" && Array.isArray(differences)
+    ? differences.filter(isObject).map(({ path, expected = null, actual }) => ({
+        path: String(path),
+        expected,
+        ...(actual === undefined ? {} : { actual })
+      }))
+    : []
+
+const beginsStep = ({ kind }: JsonObject): boolean => kind === "step" || kind === "resumed"
+
+/** Steps that go on at once can end in another order than they began in. */
+const placeOf = (scenario: Scenario, file: string, number: unknown) => {
+  const step = everyStep(scenario.steps).find((step) => step.number === number)
+  return { file: step?.file ?? file, line: step?.line ?? 1 }
+}
+
+/** From a little before the step that failed to the end, where all else that happened in it stands. */
+const sliceAround = (trace: string, step: number): ReadonlyArray<string> => {
+  const lines = trace.trimEnd().split("\n")
+  return lines.slice(Math.max(step - linesBefore, lines.length - linesMax, 0)).map(excerpt)
+}
+
+/** A few lines on both sides of one: what a difference from a committed trace is told with. */
+export const linesAround = (trace: string, index: number): ReadonlyArray<string> =>
+  trace
+    .trimEnd()
+    .split("\n")
+    .slice(Math.max(index - linesBefore, 0), index + 1 + linesBefore)
+    .map(excerpt)
+
+const linesBefore = 4
+const linesMax = 40
+const lineLengthMax = 4000
+
+const excerpt = (line: string): string => (line.length <= lineLengthMax ? line : `${line.slice(0, lineLengthMax)}…`)

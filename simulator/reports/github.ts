@@ -1,0 +1,26 @@
+/** What failed, as annotations that GitHub's runner shows beside the lines of a change. */
+import * as path from "node:path"
+import type { FinishedRun } from "./finished-run.ts"
+import { failureLines } from "./totals.ts"
+import { visible, visibleLine } from "./visible.ts"
+
+/** One line for each failure; nothing where all passed. */
+export const github = (runs: ReadonlyArray<FinishedRun>): string =>
+  runs
+    .flatMap((run) =>
+      run.failures.map((failure) => {
+        const place = { file: path.normalize(failure.file), line: String(failure.line), title: visibleLine(run.title) }
+        const message = [...failureLines(failure), `replay: ${run.replay}`].join("\n")
+        return `::error ${properties(place)}::${escapeMessage(visible(message))}\n`
+      })
+    )
+    .join("")
+
+const properties = (values: { readonly [name: string]: string }): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${escapeMessage(visible(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`)
+    .join(",")
+
+/** The runner reads one command from each line, so that a line break in a message would begin another. */
+const escapeMessage = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")

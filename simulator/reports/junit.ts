@@ -1,0 +1,69 @@
+/** Runs as JUnit XML: a test suite for each folder, a test case for each scenario. */
+import * as path from "node:path"
+import type { FinishedRun } from "./finished-run.ts"
+import { failureLines, numbersOf, totalsOf } from "./totals.ts"
+import { xmlAttribute, xmlText } from "./xml.ts"
+
+/** The format wants real time, which no run knows: whoever ran it measured it. */
+export interface Timed {
+  readonly run: FinishedRun
+  readonly seconds: number
+}
+
+export const junit = (timed: ReadonlyArray<Timed>): string => {
+  const suites = Map.groupBy(timed, ({ run }) => path.dirname(run.file))
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes({ name: "simulate", ...summary(timed) })}>`,
+    ...[...suites].flatMap(([folder, within]) => suite(folder, within)),
+    "</testsuites>",
+    ""
+  ].join("\n")
+}
+
+const suite = (folder: string, timed: ReadonlyArray<Timed>): ReadonlyArray<string> => [
+  `  <testsuite ${attributes({ name: folder, ...summary(timed) })}>`,
+  ...timed.flatMap(testCase),
+  "  </testsuite>"
+]
+
+const summary = (timed: ReadonlyArray<Timed>) => {
+  const { runs, failed, unusable } = totalsOf(timed.map(({ run }) => run))
+  const seconds = timed.reduce((sum, { seconds }) => sum + seconds, 0)
+  return { tests: runs, failures: failed, errors: unusable, skipped: 0, time: seconds.toFixed(3) }
+}
+
+const testCase = ({ run, seconds }: Timed): ReadonlyArray<string> => {
+  const { file, title, replay, failures } = run
+  const place = { name: title, classname: file.replace(/\.yaml$/, ""), file, line: failures[0]?.line ?? 1 }
+  return [
+    `    <testcase ${attributes({ ...place, time: seconds.toFixed(3) })}>`,
+    "      <properties>",
+    ...Object.entries(numbersOf(run)).map(([name, value]) => `        <property ${attributes({ name, value })}/>`),
+    "      </properties>",
+    ...failure(run),
+    ...(failures.length === 0
+      ? []
+      : [
+          `      <system-out>${xmlText(
+            ["the trace around the failure:", ...failures.flatMap(({ trace }) => trace), "", `replay: ${replay}`].join(
+              "\n"
+            )
+          )}</system-out>`
+        ]),
+    "    </testcase>"
+  ]
+}
+
+/** A test case has one failure or error at most, in which all that was found stands. */
+const failure = ({ verdict, failures }: FinishedRun): ReadonlyArray<string> => {
+  if (verdict === "PASSED") return []
+  const element = verdict === "FAILED" ? "failure" : "error"
+  const told = attributes({ message: failures[0]?.reason ?? verdict, type: verdict })
+  return [`      <${element} ${told}>${xmlText(failures.flatMap(failureLines).join("\n"))}</${element}>`]
+}
+
+const attributes = (values: { readonly [name: string]: string | number }): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${xmlAttribute(String(value))}"`)
+    .join(" ")

@@ -1,0 +1,55 @@
+/** Runs in the Test Anything Protocol, version 14: a test point for each scenario with diagnostics in YAML. */
+import { stringify } from "yaml"
+import type { FinishedRun } from "./finished-run.ts"
+import { numbersOf } from "./totals.ts"
+import { visible, visibleLine } from "./visible.ts"
+
+export const tap = (runs: ReadonlyArray<FinishedRun>): string =>
+  ["TAP version 14", `1..${runs.length}`, ...runs.flatMap((run, index) => testPoint(run, index + 1)), ""].join("\n")
+
+const testPoint = (run: FinishedRun, number: number): ReadonlyArray<string> => [
+  `${run.verdict === "PASSED" ? "ok" : "not ok"} ${number} - ${description(run.title)}`,
+  "  ---",
+  ...stringify(diagnostics(run), plainest)
+    .trimEnd()
+    .split("\n")
+    .map((line) => `  ${line}`),
+  "  ..."
+]
+
+/** Harnesses read a small part of YAML: each text in double quotes on one line, each key a word of ours. */
+const plainest = {
+  lineWidth: 0,
+  aliasDuplicateObjects: false,
+  defaultStringType: "QUOTE_DOUBLE",
+  defaultKeyType: "PLAIN",
+  doubleQuotedAsJSON: true
+} as const
+
+/** A hash would begin a directive such as TODO, which makes a failure none. */
+const description = (title: string): string => visibleLine(title).replace(/[\\#]/g, String.raw`\$&`)
+
+const diagnostics = (run: FinishedRun) => ({
+  file: visible(run.file),
+  verdict: run.verdict,
+  ...Object.fromEntries(Object.entries(numbersOf(run)).map(([name, value]) => [name, readable(value)])),
+  ...(run.failures.length === 0 ? {} : { failures: run.failures.map(failure) }),
+  replay: visible(run.replay)
+})
+
+const failure = ({ file, line, reason, differences, details, trace }: FinishedRun["failures"][number]) => ({
+  at: visible(`${file}:${line}`),
+  message: visible(reason),
+  ...(differences.length === 0 ? {} : { differences: differences.map(difference) }),
+  ...(details.length === 0 ? {} : { details: details.map(visible) }),
+  ...(trace.length === 0 ? {} : { trace: trace.map(visible) })
+})
+
+/** What differs may hold any key, and stands as JSON. */
+const difference = ({ path, expected, actual }: FinishedRun["failures"][number]["differences"][number]) => ({
+  path: visible(path),
+  expected: visible(JSON.stringify(expected)),
+  ...(actual === undefined ? {} : { actual: visible(JSON.stringify(actual)) })
+})
+
+const readable = (value: string | number): string | number => (typeof value === "string" ? visible(value) : value)

@@ -1,0 +1,106 @@
+/** Checks what worlds are made from: names are free, and whatever a party names is there. */
+import type { Known } from "./known.ts"
+import { itemsOf, type Members, membersOf } from "./members.ts"
+import { didYouMean } from "./suggest.ts"
+import { isHostName } from "./words.ts"
+
+/** What a script gives or a part of it: only the parts have a name. */
+export interface GivenIn {
+  readonly within: string | undefined
+  readonly given: Members
+}
+
+/** A script and its parts may name what the others give. */
+export const checkGiven = (all: ReadonlyArray<GivenIn>, known: Known): void => {
+  const around = known.within
+  for (const check of [introduce, checkMentions]) {
+    for (const { within, given } of all) {
+      known.within = within ?? around
+      check(given, known)
+    }
+  }
+  known.within = around
+}
+
+const introduce = (given: Members, known: Known): void => {
+  for (const name of Object.keys(membersOf(given["organizations"]))) {
+    known.introduce(name, ["given", "organizations", name])
+    known.organizations.add(name)
+  }
+  for (const name of Object.keys(membersOf(given["people"]))) {
+    known.introduceActor(name, "person", ["given", "people", name])
+  }
+  for (const name of Object.keys(membersOf(given["visitors"]))) {
+    known.introduceActor(name, "visitor", ["given", "visitors", name])
+  }
+  for (const name of Object.keys(membersOf(given["receivers"]))) {
+    known.introduceActor(name, "receiver", ["given", "receivers", name])
+    known.hasWorker ||= given["worker"] === undefined
+  }
+  for (const name of Object.keys(membersOf(given["agents"]))) {
+    known.introduceActor(name, "agent", ["given", "agents", name])
+  }
+  for (const name of Object.keys(membersOf(given["providers"]))) known.providers.add(name)
+  if (itemsOf(given["worker"]).length > 0) known.hasWorker = true
+}
+
+const checkMentions = (given: Members, known: Known): void => {
+  checkPeople(membersOf(given["people"]), known)
+  checkAgents(membersOf(given["agents"]), membersOf(given["people"]), known)
+  checkReceivers(membersOf(given["receivers"]), known)
+  for (const name of Object.keys(membersOf(given["credits"]))) {
+    known.organization(name, ["given", "credits", name], "key")
+  }
+  for (const name of Object.keys(membersOf(given["zones"]))) {
+    if (isHostName(name)) continue
+    known.say(["given", "zones", name], "a zone is a host name such as hooks.example.com", "key")
+  }
+}
+
+const checkPeople = (people: Members, known: Known): void => {
+  for (const [name, person] of Object.entries(people)) {
+    const { member, provider } = membersOf(person)
+    const path = ["given", "people", name]
+    for (const organization of Object.keys(membersOf(member))) {
+      known.organization(organization, [...path, "member", organization], "key")
+    }
+    if (typeof provider === "string") known.provider(provider, [...path, "provider"])
+  }
+}
+
+const checkAgents = (agents: Members, people: Members, known: Known): void => {
+  for (const [name, agent] of Object.entries(agents)) {
+    const path = ["given", "agents", name]
+    const { for: person, organization } = membersOf(agent)
+    if (typeof person !== "string") continue
+    known.party(person, "person", [...path, "for"])
+    const memberships = Object.keys(membersOf(membersOf(people[person])["member"]))
+    if (typeof organization === "string") {
+      known.organization(organization, [...path, "organization"])
+      if (
+        known.organizations.has(organization) &&
+        people[person] !== undefined &&
+        !memberships.includes(organization)
+      ) {
+        known.say(
+          [...path, "organization"],
+          `${person} is no member of ${organization}${didYouMean(organization, memberships)}`
+        )
+      }
+    } else if (people[person] !== undefined && memberships.length === 0) {
+      known.say([...path, "for"], `${person} is a member of no organization that an agent could act for`)
+    }
+  }
+}
+
+const checkReceivers = (receivers: Members, known: Known): void => {
+  const hosts = new Set<unknown>()
+  for (const [name, receiver] of Object.entries(receivers)) {
+    const { host } = membersOf(receiver)
+    if (host === undefined) continue
+    if (hosts.has(host)) {
+      known.say(["given", "receivers", name, "host"], `another receiver is at ${String(host)} already`)
+    }
+    hosts.add(host)
+  }
+}

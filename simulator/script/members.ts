@@ -1,0 +1,10 @@
+/** Parts of a value that may not have the form that is asked for: then there are none. */
+
+export type Members = { readonly [key: string]: unknown }
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const membersOf = (value: unknown): Members => (isMembers(value) ? value : {})
+
+export const itemsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

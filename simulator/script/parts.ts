@@ -1,0 +1,63 @@
+/** Parts: files that scripts use. Each is read once for a script, however often it is used. */
+import { Result, Schema } from "effect"
+import { PartForm } from "./format.ts"
+import { problemsOf } from "./issues.ts"
+import { isMembers } from "./members.ts"
+import { renderProblems } from "./problem.ts"
+import { readSource, type Source } from "./source.ts"
+
+/** A text that a script names by its path from the script; undefined where there is none. */
+export type Load = (name: string) => { readonly file: string; readonly text: string } | undefined
+
+export interface Part {
+  readonly file: string
+  readonly text: string
+  readonly source: Source
+  /** As far as it is a part; what is wrong with it otherwise. */
+  readonly form: Result.Result<PartForm, string>
+}
+
+export class Parts {
+  readonly #load: Load
+  readonly #read = new Map<string, Part | undefined>()
+
+  constructor(load: Load) {
+    this.#load = load
+  }
+
+  /** Undefined where there is no such file. */
+  get(name: string): Part | undefined {
+    if (!this.#read.has(name)) this.#read.set(name, this.#readPart(name))
+    return this.#read.get(name)
+  }
+
+  /** What does not even decode, each with its own places. */
+  get broken(): ReadonlyArray<string> {
+    return [...this.#read.values()].flatMap((part) =>
+      part !== undefined && Result.isFailure(part.form) ? [part.form.failure] : []
+    )
+  }
+
+  #readPart(name: string): Part | undefined {
+    const loaded = this.#load(name)
+    if (loaded === undefined) return undefined
+    const { file, text } = loaded
+    const source = readSource(text)
+    return { file, text, source, form: formOf(file, text, source) }
+  }
+}
+
+const formOf = (file: string, text: string, source: Source): Result.Result<PartForm, string> => {
+  if (source.problems.length > 0) return Result.fail(renderProblems(file, text, source.problems))
+  const isScenario = isMembers(source.value) && Object.hasOwn(source.value, "scenario")
+  if (!isMembers(source.value) || isScenario) {
+    const message = isScenario ? "this is a scenario; a part begins with part: and its title" : notAPart
+    return Result.fail(renderProblems(file, text, [source.place({ path: [], part: "value", message })]))
+  }
+  const decoded = Schema.decodeUnknownResult(PartForm)(source.value, { errors: "all", onExcessProperty: "error" })
+  if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+  const problems = problemsOf(decoded.failure.issue, source.value)
+  return Result.fail(renderProblems(file, text, problems.map(source.place)))
+}
+
+const notAPart = "this is no part: one begins with part: and its title, and has steps:"

@@ -1,0 +1,134 @@
+/** Steps as they are run, from steps as they are written: loops unrolled, parts put where they are used. */
+import { durationInMilliseconds } from "./duration.ts"
+import type { OuterStepForm, OutsideForm, StepForm } from "./format.ts"
+import type { Json } from "./json.ts"
+import type { Path } from "./problem.ts"
+import type { Doing, FromOutside, Mishap, Step } from "./scenario.ts"
+
+/** A part, where a script uses it. */
+export interface UsedPart {
+  readonly file: string
+  readonly steps: ReadonlyArray<OuterStepForm>
+  readonly lineOf: (path: Path) => number
+}
+
+/** Where a step is written. */
+interface Place {
+  readonly file: string | undefined
+  readonly lineOf: (path: Path) => number
+}
+
+/** Steps are numbered in the order in which they are read, those that happen beside others too. */
+export const stepsOf = (
+  forms: ReadonlyArray<OuterStepForm>,
+  lineOf: (path: Path) => number,
+  partOf: (name: string) => UsedPart | undefined
+): ReadonlyArray<Step> => new Steps(partOf).all(forms, ["steps"], { file: undefined, lineOf })
+
+/** One step that stands alone. */
+export const stepOf = (form: StepForm, number: number, isBeside = false): Step => {
+  const [step] = new Steps(() => undefined, number - 1).all([form], [], { file: undefined, lineOf: () => 1 })
+  if (step === undefined) throw new RangeError("one step was read")
+  return { ...step, isBeside }
+}
+
+class Steps {
+  readonly #partOf: (name: string) => UsedPart | undefined
+  #number: number
+  #binds: Step["binds"] = []
+
+  constructor(partOf: (name: string) => UsedPart | undefined, number = 0) {
+    this.#partOf = partOf
+    this.#number = number
+  }
+
+  all(forms: ReadonlyArray<OuterStepForm>, path: Path, place: Place): ReadonlyArray<Step> {
+    return forms.flatMap((form, index) => this.#outer(form, [...path, index], place))
+  }
+
+  #outer(form: OuterStepForm, path: Path, place: Place): ReadonlyArray<Step> {
+    const told =
+      form.say === undefined || (form.use ?? form.for) === undefined ? [] : [this.#one({ say: form.say }, path, place)]
+    if (form.use !== undefined) {
+      const part = this.#partOf(form.use)
+      return part === undefined ? told : [...told, ...this.all(part.steps, ["steps"], part)]
+    }
+    if (form.for === undefined) return [this.#one(form, path, place)]
+    const rounds = Object.entries(form.for).flatMap(([name, values]) =>
+      values.map((value): [string, Json] => [name, value])
+    )
+    const steps = rounds.flatMap((bind) => {
+      this.#binds = [bind]
+      return this.all(form.steps ?? [], [...path, "steps"], place)
+    })
+    return [...told, ...steps]
+  }
+
+  #outside({ receiver, answers, ...form }: OutsideForm, path: Path, place: Place): FromOutside {
+    if (receiver !== undefined && answers !== undefined) return { receiver, answers }
+    return { step: this.#one(form, path, place, true) }
+  }
+
+  #one(form: StepForm, path: Path, place: Place, isBeside = false): Step {
+    const binds = this.#binds
+    this.#binds = []
+    const inner = (key: string) => (step: StepForm, index: number) =>
+      this.#one(step, [...path, key, index], place, key === "together" || isBeside)
+    return {
+      number: ++this.#number,
+      ...doingOf(form, inner),
+      file: place.file,
+      line: place.lineOf(path),
+      id: form.id,
+      say: form.say,
+      expect: form.expect ?? {},
+      keep: typeof form.keep === "string" ? [[form.keep, ""]] : Object.entries(form.keep ?? {}),
+      choose: form.choose,
+      isBeside,
+      outside: (form.outside ?? []).map((came, index) => this.#outside(came, [...path, "outside", index], place)),
+      binds
+    }
+  }
+}
+
+type Inner = (key: string) => (form: StepForm, index: number) => Step
+
+const doingOf = (form: StepForm, inner: Inner): Doing => {
+  const { as, do: operation, inject } = form
+  const mishap = inject === undefined ? undefined : mishapOf(inject)
+  if (form.retry !== undefined) return { kind: "retry", step: form.retry, inject: mishap }
+  if (form.advance !== undefined) return { kind: "advance", milliseconds: durationInMilliseconds(form.advance) }
+  if (form.until !== undefined) return { kind: "until", moment: form.until }
+  if (form.together !== undefined) return { kind: "together", steps: form.together.map(inner("together")) }
+  if (form.send !== undefined && as !== undefined) {
+    const { method, path, headers = {}, json, text } = form.send
+    const body = text !== undefined ? { text } : json !== undefined ? { json } : undefined
+    return { kind: "send", as, method, path, headers, body, inject: mishap }
+  }
+  if (as !== undefined && operation !== undefined) {
+    const { on, with: token, input, envelope = {}, meanwhile = [], within } = form
+    return {
+      kind: "act",
+      as,
+      operation,
+      on,
+      with: token,
+      input,
+      envelope,
+      inject: mishap,
+      meanwhile: meanwhile.map(inner("meanwhile")),
+      within: within === undefined ? undefined : durationInMilliseconds(within)
+    }
+  }
+  if (mishap === undefined || typeof inject !== "object") return { kind: "say" }
+  return { kind: "inject", injection: { ...mishap, of: inject.of ?? "" } }
+}
+
+/** What goes wrong, as a step says it. */
+const mishapOf = (inject: NonNullable<StepForm["inject"]>): Mishap => {
+  if (inject === "lost-request") return { fault: { lost: "request" } }
+  if (inject === "lost-answer") return { fault: { lost: "answer" } }
+  const { of: _, database, crash, lost = "request", ...where } = inject
+  if (database !== undefined) return { ...where, fault: { database } }
+  return { ...where, fault: crash === undefined ? { lost } : { crash } }
+}

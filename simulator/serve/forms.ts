@@ -1,0 +1,58 @@
+/** The forms of what is sent to the control API. */
+import { Result, Schema } from "effect"
+import { Instant } from "../../src/vocabulary/instant.ts"
+import { isDuration } from "../script/duration.ts"
+import { problemsOf } from "../script/issues.ts"
+import { readScenario } from "../script/read.ts"
+import type { Scenario } from "../script/scenario.ts"
+import { Name } from "../script/words.ts"
+import { ControlRefused } from "./refusals.ts"
+
+const Duration = Schema.String.check(
+  Schema.makeFilter((text) => isDuration(text), { expected: "a span of time such as 15s, 90m or 1d 6h" })
+)
+
+const Seed = Schema.Int
+
+/** How many steps there were. */
+const Step = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number of steps" }))
+
+export const MakeWorld = Schema.Struct({
+  scenario: Schema.optionalKey(Schema.String),
+  seed: Schema.optionalKey(Seed),
+  start: Schema.optionalKey(Instant),
+  play: Schema.optionalKey(Schema.Boolean)
+})
+
+export const Advance = Schema.Struct({ by: Schema.optionalKey(Duration), until: Schema.optionalKey(Instant) })
+
+export const Named = Schema.Struct({ name: Name })
+
+const Place = Schema.Union([Schema.String, Step]).annotate({ expected: "the name of a snapshot, or a number of steps" })
+
+export const At = Schema.Struct({ from: Schema.optionalKey(Place), to: Schema.optionalKey(Place) })
+
+export const Program = Schema.Struct({ url: Schema.String })
+
+export const Of = Schema.Struct({ of: Name })
+
+export const From = Schema.Struct({ from: Schema.optionalKey(Step) })
+
+/** Throws `ControlRefused` with everything that is wrong. */
+export const decode = <S extends Schema.Codec<any, any>>(form: S, value: unknown): S["Type"] => {
+  const decoded = Schema.decodeUnknownResult(form)(value ?? null, { errors: "all", onExcessProperty: "error" })
+  if (Result.isSuccess(decoded)) return decoded.success
+  const problems = problemsOf(decoded.failure.issue, value ?? null).map(({ path, message }) => ({
+    path: path.join("."),
+    message
+  }))
+  const detail = problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+  throw new ControlRefused("INVALID_REQUEST", detail, { problems })
+}
+
+/** A script as it was sent. It can use no other file. */
+export const scenarioIn = (text: string): Scenario => {
+  const read = readScenario("scenario", text)
+  if (Result.isFailure(read)) throw new ControlRefused("INVALID_SCENARIO", read.failure)
+  return read.success
+}

@@ -1,0 +1,37 @@
+// @ts-check
+/** Asks the control API. A refusal is an answer like any other. */
+
+/**
+ * @typedef {{ readonly isRefused: boolean, readonly status: number, readonly text: string, readonly value: any }} Answered
+ */
+
+/**
+ * @param {"GET" | "POST" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<Answered>}
+ */
+export const ask = async (method, path, body) => {
+  const json = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+  try {
+    const response = await fetch(path, { method, ...json })
+    const text = await response.text()
+    return { isRefused: !response.ok, status: response.status, text, value: parsed(text) }
+  } catch {
+    return {
+      isRefused: true,
+      status: 0,
+      text: "",
+      value: { error: "NO_ANSWER", detail: "The simulator does not answer." }
+    }
+  }
+}
+
+/** @param {string} text */
+const parsed = (text) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

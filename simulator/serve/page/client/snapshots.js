@@ -1,0 +1,25 @@
+// @ts-check
+/** The moments of a world that one can go back to, or go on from beside it. */
+import { button, element, part } from "../../../timeline/client/elements.js"
+
+/** @type {{ rewind: (name: string) => void, fork: (name: string) => void }} */
+export const branching = { rewind: () => {}, fork: () => {} }
+
+/** @param {ReadonlyArray<{ readonly name: string, readonly at: string }>} snapshots */
+export const showSnapshots = (snapshots) => {
+  const list = part("snapshots")
+  const shown = JSON.stringify(snapshots)
+  if (list.dataset["shown"] === shown) return
+  list.dataset["shown"] = shown
+  list.replaceChildren(
+    ...snapshots.map(({ name, at }) =>
+      element(
+        "li",
+        {},
+        element("span", {}, `${name}, ${at}`),
+        button(`Rewind to ${name}`, () => branching.rewind(name)),
+        button(`Fork from ${name}`, () => branching.fork(name))
+      )
+    )
+  )
+}

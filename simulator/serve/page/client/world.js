@@ -1,0 +1,80 @@
+// @ts-check
+/** The world that is looked at: how it stands now, and what happened in it since the last look. */
+import { element, part } from "../../../timeline/client/elements.js"
+import { ask } from "./asking.js"
+import { addEvents, offer, say, sayRefusal, showWorld } from "./showing.js"
+import { showSnapshots } from "./snapshots.js"
+
+const world = { id: "", from: 0 }
+
+/** @param {string} [rest] */
+export const here = (rest = "") => `/sim/worlds/${encodeURIComponent(world.id)}${rest}`
+
+/** @param {string} [preferred] */
+export const lookAtWorlds = async (preferred) => {
+  const answered = await ask("GET", "/sim/worlds")
+  if (answered.isRefused) return sayRefusal(answered)
+  const ids = answered.value.worlds.map((/** @type {{ id: string }} */ { id }) => id)
+  offer("world", ids)
+  const wanted = preferred ?? world.id
+  const id = ids.includes(wanted) ? wanted : (ids[0] ?? "")
+  if (id !== "" && id !== world.id) await enter(id)
+}
+
+/** @param {string} id */
+export const enter = async (id) => {
+  world.id = id
+  const select = /** @type {HTMLSelectElement} */ (part("world"))
+  select.value = id
+  history.replaceState(null, "", `#${encodeURIComponent(id)}`)
+  part("links").replaceChildren(
+    ...[
+      ["timeline", "Timeline"],
+      ["trace", "Trace"],
+      ["story", "Story"],
+      ["scenario", "Scenario"]
+    ].map(([path, label]) => element("a", { href: here(`/${path}`) }, label ?? ""))
+  )
+  await begin()
+}
+
+/** From its first event: another world, or one that went back. */
+export const begin = () => {
+  world.from = 0
+  part("events").replaceChildren()
+  return look()
+}
+
+/** One look after the other, so that no event is shown twice. */
+export const look = () => (looking = looking.then(lookOnce).catch(sayFailure))
+
+let looking = Promise.resolve()
+
+/** @param {unknown} error */
+const sayFailure = (error) => say(`What the simulator told cannot be shown: ${String(error)}`, true)
+
+const lookOnce = async () => {
+  const { id, from } = world
+  if (id === "") return
+  const [state, trace] = [await ask("GET", here()), await ask("GET", here(`/trace?from=${from}`))]
+  if (id !== world.id || from !== world.from) return
+  if (state.isRefused || trace.isRefused) return sayRefusal(state.isRefused ? state : trace)
+  showWorld(state.value)
+  showSnapshots(state.value.snapshots)
+  const lines = trace.text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+  world.from += lines.length
+  offer("actors", actorsOf(state.value))
+  addEvents(lines)
+}
+
+/**
+ * Everybody a step can name.
+ * @param {any} state
+ * @returns {ReadonlyArray<string>}
+ */
+const actorsOf = ({ people, agents, visitors, receivers }) => [
+  ...new Set([...[...people, ...agents, ...receivers].map(({ name }) => name), ...visitors, "operator"])
+]

@@ -1,0 +1,36 @@
+/** The page of the simulator: one document that holds its own script and style, and asks the control API for the rest. */
+import { faults } from "../../faults/catalogue.ts"
+import { operationForms } from "../../operations/forms.ts"
+import { contentPolicy, embeddedJson } from "../../timeline/embed.ts"
+import { frame } from "./frame.ts"
+import { pageScript } from "./script.ts"
+import { stepThatInjects } from "./injections.ts"
+import { style } from "./style.ts"
+
+export interface Page {
+  readonly html: string
+  /** As a header: what the page may load, run, and whom it may ask. */
+  readonly contentPolicy: string
+}
+
+/** The same for every world and every visitor. */
+export const renderPage = (): Page => {
+  const script = pageScript()
+  const html = [
+    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">\n`,
+    `<meta name="color-scheme" content="light dark">\n`,
+    `<title>Simulator</title>\n<link rel="icon" href="data:,">\n<style>${style}</style>\n</head>\n<body>\n`,
+    frame,
+    embeddedJson("catalogue", catalogue()),
+    `<script>${script}</script>\n</body>\n</html>\n`
+  ].join("")
+  const policy = `${contentPolicy(script, style)}; connect-src 'self'; img-src data:; frame-ancestors 'none'`
+  return { html, contentPolicy: policy }
+}
+
+/** What can be done and what can go wrong, by name. */
+const catalogue = () => ({
+  operations: [...operationForms].map(([name, { by, actsOn }]) => ({ name, by, actsOn })),
+  faults: faults.map(({ name, what, written }) => ({ name, what, step: stepThatInjects(written) }))
+})

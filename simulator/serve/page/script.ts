@@ -1,0 +1,12 @@
+/** The script of the page: its modules and those that it shares with timelines, as one. */
+import * as path from "node:path"
+import { asOneScript } from "../../timeline/client.ts"
+
+export const pageScript = (): string =>
+  asOneScript([
+    ...["marks", "elements"].map((name) => path.join(import.meta.dirname, "../../timeline/client", `${name}.js`)),
+    ...modules.map((name) => path.join(import.meta.dirname, "client", `${name}.js`))
+  ])
+
+/** Those that others import come first. */
+const modules = ["asking", "words", "showing", "snapshots", "world", "doing", "main"]

@@ -1,0 +1,60 @@
+/**
+ * Real programs behind the receivers of a world. A callback is sent to one for real, with the headers and bytes that
+ * the service signed; its status goes back into the world.
+ */
+import * as http from "node:http"
+import type { Asked, ProgramAnswer } from "../callbacks/network.ts"
+import { isLoopbackName } from "./loopback.ts"
+
+export class Programs {
+  readonly #addresses = new Map<string, URL>()
+  readonly #patience: number
+  readonly #asking = new Set<http.ClientRequest>()
+
+  /** `patience` is how many seconds an answer may take. */
+  constructor(patience: number) {
+    this.#patience = patience
+  }
+
+  /** False for what is no address of a program on this machine. */
+  put(receiver: string, address: string): boolean {
+    const url = URL.parse(address)
+    if (url === null || url.protocol !== "http:" || !isLoopbackName(url.hostname)) return false
+    this.#addresses.set(receiver, url)
+    return true
+  }
+
+  addressOf(receiver: string): string | undefined {
+    return this.#addresses.get(receiver)?.href
+  }
+
+  /** Without an address, nobody is there to take the connection. */
+  readonly ask = ({ receiver, request }: Asked, answer: (answers: ProgramAnswer) => void): void => {
+    const url = this.#addresses.get(receiver)
+    if (url === undefined) return answer("RESET")
+    const body = Buffer.from(request.body, "utf8")
+    const headers = { ...request.headers, "content-length": String(body.length) }
+    const asking = http.request(url, { method: "POST", headers, agent: false }, (response) => {
+      response.resume()
+      answer(statusOf(response.statusCode))
+    })
+    const impatience = setTimeout(() => {
+      answer("NOTHING")
+      asking.destroy()
+    }, this.#patience * 1000)
+    asking.on("error", () => answer("RESET"))
+    asking.on("close", () => {
+      clearTimeout(impatience)
+      this.#asking.delete(asking)
+    })
+    this.#asking.add(asking)
+    asking.end(body)
+  }
+
+  /** Waits for no answer any more. */
+  hangUp(): void {
+    for (const asking of this.#asking) asking.destroy()
+  }
+}
+
+const statusOf = (status = 0): ProgramAnswer => (status >= 200 && status <= 599 ? status : "RESET")

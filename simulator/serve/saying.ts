@@ -1,0 +1,79 @@
+/**
+ * Says a request that came in as a step: in the operation's own words where exactly that request would be planned from
+ * them, else to the letter.
+ */
+import { readJson } from "../../src/canonical/json.ts"
+import { cookieNames } from "../../src/http/cookies.ts"
+import type { StepForm } from "../script/format.ts"
+import type { Json } from "../script/json.ts"
+import type { Session } from "../session.ts"
+import { siteUrl } from "../surroundings.ts"
+import type { Incoming } from "./incoming.ts"
+import { wordsFor } from "./own-words.ts"
+
+/** What it says depends on what its actor knows by then: it is asked for as the step begins. */
+export const stepFor = (incoming: Incoming, actor: string, isNamed: boolean, session: Session): StepForm => {
+  const headers = headersToSay(incoming, actor, isNamed, session)
+  const body = bodyIn(incoming)
+  const json = body === undefined || "json" in body
+  const words = json && Object.keys(headers).length === 0 ? wordsFor(incoming, body?.json, actor, session) : undefined
+  if (words !== undefined) return words
+  const { method, path } = incoming
+  return {
+    as: actor,
+    send: {
+      method: method as "GET",
+      path,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(body === undefined ? {} : body)
+    }
+  }
+}
+
+/** Only what the step's actor would not send by itself. */
+const headersToSay = (
+  { method, headers, text }: Incoming,
+  actor: string,
+  isNamed: boolean,
+  { journey: { directory } }: Session
+): { readonly [name: string]: string } => {
+  const token = directory.agents.get(actor)?.token
+  const cookie = directory.people.get(actor)?.session
+  const own: { readonly [name: string]: string | undefined } = {
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
+    cookie: cookie === undefined ? undefined : `${cookieNames.session}=${cookie}`,
+    origin: cookie === undefined || method === "GET" ? undefined : siteUrl
+  }
+  // Whoever gives nothing but a person's name acts from that person's own browser.
+  const isOwnBrowser = isNamed && cookie !== undefined && headers["cookie"] === undefined
+  const said: { [name: string]: string } = {}
+  for (const name of new Set([...Object.keys(own), ...Object.keys(headers)])) {
+    const value = name === "origin" && isSame(headers["sec-fetch-site"]) ? siteUrl : headers[name]
+    if (value === own[name] || (value === undefined && isOwnBrowser)) continue
+    if (name === "content-type" && (text === undefined || jsonType.test(value ?? ""))) continue
+    if (name === "sec-fetch-site" && isSame(value)) continue
+    said[name] = (value ?? "").replaceAll("${", "$ {")
+  }
+  if (text !== undefined && headers["content-type"] === undefined) said["content-type"] = ""
+  return said
+}
+
+const isSame = (site: string | undefined): boolean => site === "same-origin"
+
+const jsonType = /^application\/json\s*(;|$)/i
+
+/** JSON that any two readers read alike, or else the text. */
+const bodyIn = ({
+  text,
+  headers
+}: Incoming): { readonly json: Json } | { readonly text: string; readonly json?: never } | undefined => {
+  if (text === undefined) return undefined
+  if (!text.includes("${")) {
+    const read = readJson(Buffer.from(text, "utf8"), { bytesMax: text.length * 4 })
+    return read.ok ? { json: read.value } : { text }
+  }
+  // A script would take it for a reference.
+  return { text: text.replaceAll("${", isForm(headers["content-type"]) ? "%24{" : "\\u0024{") }
+}
+
+const isForm = (type = ""): boolean => /^application\/x-www-form-urlencoded/i.test(type)

@@ -1,0 +1,138 @@
+/** A server on this machine: every path is the service of a world, but what is below `/sim/`. */
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
+import { jsonBody } from "./json-body.ts"
+import { type Answered, answerControl, answerWorlds } from "./control.ts"
+import { isLoopbackHost, isOwnOrigin } from "./loopback.ts"
+import { renderPage } from "./page/page.ts"
+import { ControlRefused } from "./refusals.ts"
+import { answerAsService } from "./service.ts"
+import type { ServedWorld } from "./served-world.ts"
+import { defaultWorld, type Worlds } from "./worlds.ts"
+
+export interface Serving {
+  readonly origin: string
+  /** Comes back once somebody has asked the server to stop. */
+  readonly stopped: Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** On 127.0.0.1, on any free port where it is 0. */
+export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  const answering = new Set<Promise<void>>()
+  const server = http.createServer((request, response) => {
+    const answered = route(request, response, worlds, stop).finally(() => answering.delete(answered))
+    answering.add(answered)
+  })
+  // What is not HTTP at all, and whoever hangs up, harms nobody else.
+  server.on("clientError", (_, socket) => void socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", resolve)
+  })
+  const address = server.address() as AddressInfo
+  const close = async () => {
+    worlds.close()
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    // Whoever waits hears that it is over. Whoever is still sending, or was to get no answer, does not keep the server.
+    const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    await Promise.race([closed, Promise.all(answering)])
+    await new Promise((resolve) => setImmediate(resolve))
+    clearTimeout(impatience)
+    server.closeAllConnections()
+    await closed
+  }
+  return { origin: `http://127.0.0.1:${address.port}`, stopped, close }
+}
+
+const graceMilliseconds = 1000
+
+const route = async (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  worlds: Worlds,
+  stop: () => void
+): Promise<void> => {
+  request.on("error", () => {})
+  response.on("error", () => {})
+  try {
+    const { host } = request.headers
+    if (!isLoopbackHost(host)) throw new ControlRefused("FOREIGN_HOST", "This server is for this machine only.")
+    const path = pathOf(request)
+    const inWorld = /^\/sim\/worlds\/([^/]+)\/service(\/.*)$/.exec(path)
+    if (inWorld !== null) {
+      return await answerAsService(request, response, worldAt(worlds, inWorld[1] ?? ""), inWorld[2] ?? "/")
+    }
+    if (path !== "/sim" && !path.startsWith("/sim/")) {
+      const named = request.headers["simulator-world"]
+      return await answerAsService(request, response, worldAt(worlds, String(named ?? defaultWorld)), path)
+    }
+    if (!isOwnOrigin(request.headers["origin"], host)) {
+      throw new ControlRefused("FOREIGN_ORIGIN", "A page of another site asks.")
+    }
+    write(response, await control(request, path, worlds, stop))
+  } catch (error) {
+    refuse(response, error)
+  }
+}
+
+/** Some clients name the whole address. */
+const pathOf = ({ url = "/" }: http.IncomingMessage): string => {
+  if (url.startsWith("/")) return url
+  const parsed = URL.parse(url)
+  return parsed === null ? "/" : `${parsed.pathname}${parsed.search}`
+}
+
+const control = async (
+  request: http.IncomingMessage,
+  path: string,
+  worlds: Worlds,
+  stop: () => void
+): Promise<Answered> => {
+  const { method = "GET" } = request
+  const [place = "", query = ""] = path.split("?", 2)
+  if ((place === "/sim" || place === "/sim/") && method === "GET") {
+    const { html, contentPolicy } = renderPage()
+    return { type: "text/html; charset=utf-8", text: html, headers: { "content-security-policy": contentPolicy } }
+  }
+  const body = await jsonBody(request)
+  if (place === "/sim/worlds") return answerWorlds(method, worlds, body)
+  if (place === "/sim/stop") {
+    if (method !== "POST") throw new ControlRefused("METHOD_NOT_ALLOWED", "/sim/stop has POST.")
+    stop()
+    return { status: 202, json: { stopping: true } }
+  }
+  const found = /^\/sim\/worlds\/([^/]+)(\/.*)?$/.exec(place)
+  if (found === null) throw new ControlRefused("NOT_FOUND", `There is nothing at ${place}.`)
+  const world = worldAt(worlds, found[1] ?? "")
+  return answerControl(method, found[2] ?? "", { world, worlds, query: new URLSearchParams(query), body })
+}
+
+const worldAt = (worlds: Worlds, id: string): ServedWorld => {
+  const world = worlds.get(id)
+  if (world === undefined) throw new ControlRefused("NOT_FOUND", `There is no world ${id}.`)
+  return world
+}
+
+const write = (response: http.ServerResponse, answered: Answered): void => {
+  const [status, type, text] =
+    "json" in answered
+      ? [answered.status ?? 200, "application/json", `${JSON.stringify(answered.json)}\n`]
+      : [200, answered.type, answered.text]
+  const more = "headers" in answered ? answered.headers : {}
+  response.writeHead(status, {
+    "content-type": type,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...more
+  })
+  response.end(text)
+}
+
+const refuse = (response: http.ServerResponse, error: unknown): void => {
+  if (response.headersSent || response.destroyed) return
+  const detail = error instanceof Error ? error.message : String(error)
+  const refused = error instanceof ControlRefused ? error : new ControlRefused("INTERNAL", detail)
+  write(response, { status: refused.status, json: refused.body })
+}

@@ -1,0 +1,9 @@
+/** What the timeline of a world that still goes on is made from. */
+import type { TimelineRun } from "../timeline/run.ts"
+import { readTrace } from "../trace.ts"
+import type { ServedWorld } from "./served-world.ts"
+
+export const timelineOf = (world: ServedWorld): TimelineRun => {
+  const { title, say, seed } = world.live.session.opening
+  return { title, say, seed, file: world.id, verdict: "UNDER WAY", lines: readTrace(world.trace) }
+}

@@ -1,0 +1,312 @@
+/**
+ * A world that is driven from outside, step by step: what a server, a terminal and a generator stand on. What came into
+ * it is kept as steps of a script, and a world is its seed and that list: going back, and another branch from there, are
+ * the same steps once more in a new world.
+ */
+import { Cause, Effect, Exit, type Fiber, Result, Schema, Scope } from "effect"
+import { fromMilliseconds, type Instant } from "../src/vocabulary/instant.ts"
+import { refusals } from "../src/vocabulary/refusal-rules.ts"
+import type { ProgramAnswer } from "./callbacks/network.ts"
+import type { Difference } from "./compare.ts"
+import { renderRun } from "./console.ts"
+import type { Answer, Came, Journey, StepEnded } from "./journey.ts"
+import type { Kernel } from "./kernel/kernel.ts"
+import type { Observed } from "./observation.ts"
+import { describeLeak, guardLeaks } from "./leaks/guard.ts"
+import { ScriptCheck } from "./script/check.ts"
+import { operator } from "./script/known.ts"
+import { type Expectation, StepForm } from "./script/format.ts"
+import { problemsOf } from "./script/issues.ts"
+import { isObject } from "./script/json.ts"
+import { Parts } from "./script/parts.ts"
+import { everyStep, type Opening, type Scenario, type Step } from "./script/scenario.ts"
+import { stepOf } from "./script/steps.ts"
+import { type Stage, stageInMemory, type StageOptions, WorldUnusable } from "./stage.ts"
+import { runStep } from "./step.ts"
+import { renderTrace } from "./trace.ts"
+
+/** What became of a step. */
+export interface Outcome {
+  readonly step: Step
+  /** Undefined where it went as expected. */
+  readonly ended: { readonly verdict: "FAILED" | "UNUSABLE"; readonly reason: string } | undefined
+  /** What its actor was answered, where it was. */
+  readonly answer: Answer | undefined
+  /** In what that is another than expected, where it is. */
+  readonly differences: ReadonlyArray<Difference>
+  /** What was observed meanwhile, in order. */
+  readonly observed: ReadonlyArray<Observed>
+  /** How many timers fired meanwhile. */
+  readonly fired: number
+}
+
+/** A step that is no step: what is wrong with it, one sentence each. */
+export class BadStep extends Error {
+  override readonly name = "BadStep"
+  readonly problems: ReadonlyArray<{ readonly path: string; readonly message: string }>
+
+  constructor(problems: BadStep["problems"]) {
+    super(problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; "))
+    this.problems = problems
+  }
+}
+
+export interface SessionOptions extends StageOptions {
+  /** No answer is wrong: one that was not expected is what the step expects from then on. */
+  readonly takesWhatComes?: boolean
+}
+
+export class Session {
+  readonly stage: Stage
+  readonly journey: Journey
+  readonly #options: SessionOptions
+  readonly #scope: Scope.Closeable
+  #opening: Opening
+  #check: ScriptCheck
+  readonly #steps: Array<Kept> = []
+  /** Those beside others too, in the order in which they began. */
+  readonly #byNumber = new Map<number, Kept>()
+  /** How many steps there are, with those beside others. */
+  #count = 0
+
+  /** Fails with `WorldUnusable` where what is given cannot be made. */
+  constructor(opening: Opening, options: SessionOptions = {}) {
+    this.#opening = opening
+    this.#options = options
+    this.#check = this.#checkSoFar()
+    this.stage = stageInMemory(opening, {
+      ...options,
+      answered: (number, came) => {
+        const kept = this.#byNumber.get(number)
+        if (kept !== undefined) kept.came = came
+        options.answered?.(number, came)
+      },
+      concludes: (step, answer, differences) => this.#concludes(step, answer, differences)
+    })
+    this.#scope = Effect.runSync(Scope.make())
+    const open = this.stage.logged(Effect.provideService(this.stage.open, Scope.Scope, this.#scope))
+    const { result: opened } = guardLeaks(() => this.kernel.run(open))
+    if (Exit.isFailure(opened)) throw reasonOf(opened.cause)
+    this.journey = opened.value
+  }
+
+  get opening(): Opening {
+    return this.#opening
+  }
+
+  get kernel(): Kernel {
+    return this.stage.kernel
+  }
+
+  get now(): Instant {
+    return fromMilliseconds(this.kernel.now)
+  }
+
+  /** Everything that came in so far, as a script says it. */
+  get forms(): ReadonlyArray<StepForm> {
+    return this.#steps.map(formOf)
+  }
+
+  get observations(): ReadonlyArray<Observed> {
+    return this.stage.recorder.observations
+  }
+
+  /** Reads a step; throws `BadStep` with everything that is wrong with it. */
+  read(value: unknown, isBeside = false): Kept {
+    const decoded = Schema.decodeUnknownResult(StepForm)(value, { errors: "all", onExcessProperty: "error" })
+    const problems = [
+      ...(Result.isFailure(decoded) ? problemsOf(decoded.failure.issue, value) : []),
+      ...this.#check.step(value)
+    ]
+    if (Result.isFailure(decoded) || problems.length > 0) {
+      // Nobody is there whom only a wrong step would have introduced.
+      this.#check = this.#checkSoFar()
+      throw new BadStep(problems.map(({ path, message }) => ({ path: path.join("."), message })))
+    }
+    return {
+      form: decoded.success,
+      step: stepOf(decoded.success, this.#count + 1, isBeside),
+      meanwhile: [],
+      outside: []
+    }
+  }
+
+  /** One step, to its end, without returning to the event loop. Throws `BadStep`. */
+  do(value: unknown): Outcome {
+    const kept = this.read(value)
+    this.#steps.push(kept)
+    this.#number(kept)
+    const before = this.before
+    this.journey.world.nextProcess()
+    const running = this.stage.logged(runStep(kept.step, this.journey))
+    const { result, leaks } = guardLeaks(() => this.kernel.run(running))
+    const leaked = Exit.die(new Error(leaks.map(describeLeak).join("; ")))
+    return this.outcome(kept, leaks.length === 0 ? result : leaked, before)
+  }
+
+  /** From now on somebody without any account is there. Throws `BadStep` where something else is called so. */
+  introduceVisitor(name: string, is: string): void {
+    const { visitors, ...given } = this.#opening.given
+    const problems = this.#check.given({ visitors: { [name]: is } })
+    if (problems.length > 0) {
+      this.#check = this.#checkSoFar()
+      throw new BadStep(problems.map(({ message }) => ({ path: "", message })))
+    }
+    this.#opening = { ...this.#opening, given: { ...given, visitors: { ...visitors, [name]: is } } }
+  }
+
+  /** True for whoever can act at this point. */
+  knowsActor(name: string): boolean {
+    const { people = {}, visitors = {}, receivers = {} } = this.#opening.given
+    const isGiven = [people, visitors, receivers].some((parties) => Object.hasOwn(parties, name))
+    return isGiven || name === operator || this.journey.directory.agents.has(name)
+  }
+
+  /** Begins a step, by itself or beside another; whoever drives the kernel brings it on. */
+  begin(kept: Kept, beside?: Array<Kept> | Array<Kept | ProgramAnswered>): Fiber.Fiber<void, StepEnded> {
+    this.#number(kept)
+    const own: Array<Kept> = this.#steps
+    ;(beside ?? own).push(kept)
+    if (beside === undefined) this.journey.world.nextProcess()
+    return this.kernel.start(this.stage.logged(runStep(kept.step, this.journey)))
+  }
+
+  get before(): Before {
+    return { observed: this.observations.length, fired: this.kernel.fired }
+  }
+
+  /** What a step came to, by what was there before it. */
+  outcome(kept: Kept, exit: Exit.Exit<void, unknown>, before: Before): Outcome {
+    const { step, answer, otherwise } = kept
+    kept.hasEnded = true
+    if (Exit.isFailure(exit)) kept.endsScenario = true
+    const ended = Exit.isFailure(exit) ? endOf(exit.cause) : undefined
+    return {
+      step,
+      ended: ended ?? (otherwise === undefined ? undefined : isOtherThanExpected),
+      answer,
+      differences: otherwise?.differences ?? [],
+      observed: this.observations.slice(before.observed),
+      fired: this.kernel.fired - before.fired
+    }
+  }
+
+  /** The same world as it was after so many of its steps, for itself: what happens there is seen nowhere else. */
+  fork(steps: number = this.#steps.length): Session {
+    const forked = new Session(this.opening, this.#options)
+    for (const form of this.forms.slice(0, steps)) forked.do(form)
+    return forked
+  }
+
+  /** What came in so far, in order, with what became of it. */
+  get kept(): ReadonlyArray<Kept> {
+    return this.#steps
+  }
+
+  get trace(): string {
+    return renderTrace(this.observations, this.stage.recorder.redact)
+  }
+
+  get story(): string {
+    const { recorder } = this.stage
+    return recorder.redact(renderRun("", this.scenario, this.observations, recorder.complaints))
+  }
+
+  /** What happened so far, as a scenario. */
+  get scenario(): Scenario {
+    return { ...this.opening, steps: this.#steps.map(stepWith) }
+  }
+
+  #number(kept: Kept): void {
+    this.#byNumber.set(this.#count + 1, kept)
+    this.#count += everyStep([kept.step]).length
+  }
+
+  #checkSoFar(): ScriptCheck {
+    const check = new ScriptCheck(new Parts(() => undefined))
+    check.given(this.#opening.given)
+    for (const { form } of this.#byNumber.values()) check.step(form)
+    return check
+  }
+
+  #concludes(step: Step, answer: Answer, differences: ReadonlyArray<Difference>): boolean {
+    const kept = this.#byNumber.get(step.number)
+    if (kept !== undefined) kept.answer = answer
+    if (differences.length === 0) return true
+    // What may take a while has been asked again and again by now, for what never came.
+    const isFinal = step.kind !== "act" || step.within === undefined
+    if (kept === undefined || this.#options.takesWhatComes !== true || !isFinal) return false
+    kept.otherwise = { differences, expect: expectationOf(answer) }
+    return true
+  }
+}
+
+/** A step that came in, with what came in while it was under way. */
+export interface Kept {
+  readonly form: StepForm
+  readonly step: Step
+  /** What became of its request. */
+  came?: Came
+  answer?: Answer
+  /** Where the answer was not as expected, and was taken as it came. */
+  otherwise?: { readonly differences: ReadonlyArray<Difference>; readonly expect: Expectation }
+  /** Absent while it is under way, and for good where its world was closed meanwhile. */
+  hasEnded?: boolean
+  /** A script would end with it. */
+  endsScenario?: boolean
+  /** Steps while its request was held back. */
+  readonly meanwhile: Array<Kept>
+  readonly outside: Array<Kept | ProgramAnswered>
+}
+
+export interface ProgramAnswered {
+  readonly receiver: string
+  readonly answers: ProgramAnswer
+}
+
+export interface Before {
+  readonly observed: number
+  readonly fired: number
+}
+
+/** As a script says it, with what came in the place of what was expected. */
+const formOf = ({ form, otherwise, meanwhile, outside }: Kept): StepForm => ({
+  ...(otherwise === undefined ? form : expecting(form, otherwise.expect)),
+  ...(meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map(formOf) }),
+  ...(outside.length === 0 ? {} : { outside: outside.map((came) => ("form" in came ? formOf(came) : came)) })
+})
+
+/** Nothing is kept of an answer that is another. */
+const expecting = ({ keep: _keep, ...form }: StepForm, expect: Expectation): StepForm => ({ ...form, expect })
+
+const expectationOf = ({ status, body }: Answer): Expectation => {
+  const code = isObject(body) ? body["error"] : undefined
+  const known = Object.entries(refusals).find(([refusal]) => refusal === code)
+  return known !== undefined && known[1].status === status ? { error: known[0] } : { status }
+}
+
+const isOtherThanExpected = { verdict: "FAILED", reason: "the answer is another" } as const
+
+const stepWith = ({ step, meanwhile, outside }: Kept): Step => ({
+  ...step,
+  ...(step.kind !== "act" || meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map(stepWith) }),
+  outside: [...step.outside, ...outside.map((came) => ("step" in came ? { step: stepWith(came) } : came))]
+})
+
+const endOf = (cause: Cause.Cause<unknown>): Outcome["ended"] => {
+  const [reason] = cause.reasons
+  const ended = reason?._tag === "Fail" ? (reason.error as Partial<StepEnded>) : undefined
+  if (ended?._tag === "StepEnded") return { verdict: ended.verdict ?? "FAILED", reason: ended.reason ?? "" }
+  return { verdict: "FAILED", reason: messagesOf(cause) }
+}
+
+const reasonOf = (cause: Cause.Cause<unknown>): Error => {
+  const [reason] = cause.reasons
+  const error = reason?._tag === "Fail" ? reason.error : undefined
+  return error instanceof WorldUnusable ? error : new Error(messagesOf(cause))
+}
+
+const messagesOf = (cause: Cause.Cause<unknown>): string =>
+  Cause.prettyErrors(cause)
+    .map(({ message }) => message)
+    .join("; ")

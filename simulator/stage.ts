@@ -1,0 +1,126 @@
+/** Makes a world from what a scenario gives, on either store, ready for steps. */
+import { Context, Data, Effect, Layer, Logger, Scope } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { Storage } from "../src/ports/storage.ts"
+import { rootTables } from "../src/tables.ts"
+import { fromMilliseconds, toMilliseconds } from "../src/vocabulary/instant.ts"
+import { Network } from "./callbacks/network.ts"
+import { Choices } from "./choices.ts"
+import { Directory } from "./directory.ts"
+import { announceCalls } from "./external-storage.ts"
+import type { Journey } from "./journey.ts"
+import { type Choose, inOrder } from "./kernel/choice.ts"
+import { Kernel } from "./kernel/kernel.ts"
+import { layer as memoryLayer } from "./memory-storage/layer.ts"
+import { emptyContent } from "./memory-storage/content.ts"
+import { MemoryStore } from "./memory-storage/store.ts"
+import type { Observed, Write } from "./observation.ts"
+import { arrange } from "./people.ts"
+import { Recorder } from "./recorder.ts"
+import type { States } from "./row-changes.ts"
+import type { Opening } from "./script/scenario.ts"
+import { Surroundings } from "./surroundings.ts"
+import { watchCommits } from "./watched-storage.ts"
+import { makeWorld } from "./world.ts"
+
+export interface StageOptions {
+  /** Decides where a step does not say who goes first; whoever asked first where absent. */
+  readonly choose?: Choose
+  /** How many instances of the service answer in turn, in memory; one where absent. */
+  readonly instances?: number
+  /** Told when something from outside made work. */
+  readonly awake?: () => void
+  /** Told what came of each request. */
+  readonly answered?: Journey["answered"]
+  readonly concludes?: Journey["concludes"]
+  readonly heldBack?: Journey["heldBack"]
+}
+
+export interface Stage {
+  readonly kernel: Kernel
+  readonly recorder: Recorder
+  /** The rows, where they are in memory. */
+  readonly store: MemoryStore | undefined
+  /** What the store held around each commit, where it is in memory. */
+  readonly states: ReadonlyMap<Observed, States>
+  /** Keeps what the service logs for the story of a run. */
+  readonly logged: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Makes the world and everything that is given in it. It lives as long as the scope. */
+  readonly open: Effect.Effect<Journey, WorldUnusable, SecureRandom.SecureRandom | Scope.Scope>
+}
+
+/** What a scenario gives cannot be made. */
+export class WorldUnusable extends Data.TaggedError("WorldUnusable")<{ readonly reason: string }> {}
+
+export const stageInMemory = (opening: Opening, options: StageOptions = {}): Stage => {
+  const store = new MemoryStore(rootTables)
+  const one = Effect.map(Layer.build(memoryLayer(store)), (context) => Context.get(context, Storage))
+  return prepare(opening, options, store, () => Effect.all(Array.from({ length: options.instances ?? 1 }, () => one)))
+}
+
+/** Over stores that nobody else uses meanwhile: one for each instance of the service, all on one database. */
+export const stageOn = (
+  storages: ReadonlyArray<Storage["Service"]>,
+  opening: Opening,
+  options: StageOptions = {}
+): Stage =>
+  prepare(opening, options, undefined, (kernel) =>
+    Effect.succeed(storages.map((storage) => announceCalls(kernel, storage)))
+  )
+
+const prepare = (
+  opening: Opening,
+  { choose = inOrder, awake = () => {}, answered = () => {}, ...others }: StageOptions,
+  store: MemoryStore | undefined,
+  storagesFor: (kernel: Kernel) => Effect.Effect<ReadonlyArray<Storage["Service"]>, never, Scope.Scope>
+): Stage => {
+  const { given } = opening
+  const recorder: Recorder = new Recorder(() => fromMilliseconds(kernel.now))
+  const choices = new Choices(recorder, choose)
+  const kernel = new Kernel({
+    seed: opening.seed,
+    startsAt: toMilliseconds(opening.start),
+    choose: choices.choose,
+    awake
+  })
+  const states = new Map<Observed, States>()
+  const commit = (actor: string, writes: ReadonlyArray<Write>) => {
+    const observed = recorder.observe({ kind: "commit", actor, writes })
+    if (store === undefined) return
+    states.set(observed, { before, after: store.content })
+    before = store.content
+  }
+  let before = store?.content ?? emptyContent
+  const open = Effect.gen(function* () {
+    recorder.observe({ kind: "scenario", title: opening.title, seed: opening.seed })
+    const receivers = given.receivers ?? {}
+    const world = yield* makeWorld(kernel, recorder, {
+      surroundings: new Surroundings(recorder, given.mail),
+      network: new Network(recorder, kernel, receivers, given.zones ?? {}),
+      tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
+      storages: (yield* storagesFor(kernel)).map((storage) => watchCommits(storage, commit))
+    })
+    const journey: Journey = {
+      world,
+      recorder,
+      choices,
+      directory: new Directory(kernel),
+      sent: new Map(),
+      answered,
+      concludes: others.concludes ?? ((_step, _answer, differences) => differences.length === 0),
+      heldBack: others.heldBack ?? (() => undefined)
+    }
+    kernel.expectBy(kernel.now + day)
+    yield* world
+      .act("operator", arrange(opening, journey))
+      .pipe(Effect.mapError(({ code }) => new WorldUnusable({ reason: `the world cannot be made: ${code}` })))
+    if (world.workers.areGiven) yield* world.startWorker
+    yield* world.settled
+    return journey
+  })
+  const loggers = new Set([recorder.logger])
+  const logged: Stage["logged"] = Effect.provideService(Logger.CurrentLoggers, loggers)
+  return { kernel, recorder, store, states, logged, open }
+}
+
+const day = 86_400_000

@@ -1,0 +1,86 @@
+// @ts-check
+/** What commits changed, column by column, and what an expectation found instead. */
+import { element, inPieces, listInPieces } from "./elements.js"
+
+/** @typedef {import("./data.js").Line} Line */
+/** @typedef {{ readonly [column: string]: any }} Row */
+/** @typedef {{ readonly table: string, readonly key: ReadonlyArray<unknown>, readonly before: Row | null, readonly after: Row | null }} Change */
+/** @typedef {{ readonly path: string, readonly expected: unknown, readonly actual?: unknown }} Difference */
+
+const changesMax = 20
+const valueCharactersMax = 600
+
+/** @param {ReadonlyArray<Line>} commits */
+export const changesSection = (commits) => {
+  if (commits.length === 0) return []
+  const changes = commits.flatMap((commit) => (Array.isArray(commit["changes"]) ? commit["changes"] : []))
+  const writes = commits.flatMap((commit) => (Array.isArray(commit["writes"]) ? commit["writes"] : []))
+  return [
+    element(
+      "section",
+      {},
+      element("h3", {}, "State difference"),
+      changes.length > 0
+        ? listInPieces(changes, changeElement, changesMax)
+        : element("ul", {}, listInPieces(writes, writeElement, changesMax))
+    )
+  ]
+}
+
+/** @param {Line} line */
+export const differencesSection = ({ kind, differences }) => {
+  if (kind !== "expectation" || !Array.isArray(differences) || differences.length === 0) return []
+  const rows = differences.map((/** @type {Difference} */ { path, expected, actual }) => [path, expected, actual])
+  return [
+    element("section", {}, element("h3", {}, "Not as expected"), valuesTable(["Path", "Expected", "Answered"], rows))
+  ]
+}
+
+/** @param {Line} write */
+const writeElement = ({ change, table, key }) => element("li", {}, `${change} ${table} `, keyElement(key))
+
+/** @param {unknown} key */
+const keyElement = (key) => element("code", {}, Array.isArray(key) ? key.join(", ") : String(key))
+
+/** @param {Change} change */
+const changeElement = ({ table, key, before, after }) => {
+  const what = before === null ? "insert" : after === null ? "remove" : "update"
+  const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const rows = columns
+    .map((column) => [column, before?.[column], after?.[column]])
+    .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))
+  return element(
+    "div",
+    { class: "change" },
+    element("h4", {}, `${what} ${table} `, keyElement(key)),
+    valuesTable(["Column", "Before", "After"], rows)
+  )
+}
+
+/**
+ * @param {ReadonlyArray<string>} heads
+ * @param {ReadonlyArray<ReadonlyArray<unknown>>} rows
+ */
+const valuesTable = (heads, rows) =>
+  element(
+    "table",
+    {},
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+    element(
+      "tbody",
+      {},
+      ...rows.map(([name, ...values]) =>
+        element("tr", {}, element("th", { scope: "row" }, String(name)), ...values.map(valueCell))
+      )
+    )
+  )
+
+/** @param {unknown} value */
+const valueCell = (value) =>
+  value === undefined
+    ? element("td", { class: "none" }, "–")
+    : element(
+        "td",
+        {},
+        inPieces(typeof value === "string" ? value : JSON.stringify(value, undefined, 1), valueCharactersMax)
+      )

@@ -1,0 +1,55 @@
+/** The parts of a page that its script fills. */
+
+const keys: ReadonlyArray<readonly [string, string]> = [
+  ["↓ ↑ or j k", "the next event, the one before"],
+  ["Page Down, Page Up", "as far as is in sight"],
+  ["Home, End", "the first event, the last"],
+  ["→ ←", "the lane to the right, to the left"],
+  ["n, p", "the next fault, refusal or failure, the one before"],
+  ["Enter", "details of the event: request, response, state difference"],
+  ["/", "only the events that hold a text; Escape ends it"],
+  ["t", "a table instead of lanes, and back"],
+  ["Escape", "back: from the details, from a filter, to all runs"],
+  ["?", "this help"]
+]
+
+export const frame = `<main id="timeline" hidden>
+<header>
+<h1 id="run-title"></h1><p id="run-verdict" class="verdict"></p><p id="run-facts" class="about"></p>
+<div id="run-say"></div>
+<div id="step-say" tabindex="-1" hidden></div>
+<div class="tools">
+<button type="button" id="all-runs">All runs</button>
+<label for="filter">Filter</label><input id="filter" type="search" autocomplete="off" spellcheck="false">
+<span id="found" role="status"></span>
+<button type="button" id="as-table" aria-pressed="false">Table</button>
+<button type="button" id="show-help">Keys</button>
+</div>
+</header>
+<div id="scroller" tabindex="-1">
+<div id="lanes" aria-hidden="true"><div id="lane-names"></div></div>
+<div id="rows" role="listbox" tabindex="0" aria-label="Events in the order in which they happened"></div>
+</div>
+<div id="table" hidden>
+<div id="table-pages" class="tools" role="group" aria-label="Pages of the table"></div>
+<table>
+<caption class="read-only">Events in the order in which they happened</caption>
+<thead><tr><th scope="col">When</th><th scope="col">Step</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Mark</th></tr></thead>
+<tbody id="table-rows"></tbody>
+</table>
+</div>
+<aside id="details" role="region" aria-labelledby="details-title" tabindex="0" hidden>
+<button type="button" id="close-details">Close</button>
+<h2 id="details-title" tabindex="-1"></h2>
+<div id="details-body"></div>
+</aside>
+<p id="said" class="read-only" aria-live="polite"></p>
+<dialog id="help" aria-labelledby="help-title">
+<h2 id="help-title">Keys</h2>
+<table><tbody>
+${keys.map(([key, does]) => `<tr><th scope="row"><kbd>${key}</kbd></th><td>${does}</td></tr>`).join("\n")}
+</tbody></table>
+<form method="dialog"><button>Close</button></form>
+</dialog>
+</main>
+`

@@ -1,0 +1,103 @@
+/** The parties of a run, each in a lane of its own, and the lanes in which a line of the trace stands. */
+import type { JsonObject } from "../script/json.ts"
+import { textMember } from "./words.ts"
+
+export interface Lane {
+  readonly name: string
+  readonly is: (typeof order)[number]
+}
+
+/** From left to right: those who ask, the service, those whom it calls. */
+const order = ["operator", "person", "visitor", "agent", "service", "worker", "receiver", "mail"] as const
+
+const service = "service"
+const mail = "mail server"
+
+export const lanesOf = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<Lane> => {
+  const found = new Map<string, Lane["is"]>()
+  for (const line of lines) {
+    for (const { name, is } of partiesOf(line)) {
+      const known = found.get(name)
+      if (known === undefined || (known === "visitor" && is !== "visitor")) found.set(name, is)
+    }
+  }
+  const lanes = [...found].map(([name, is]) => ({ name, is }))
+  return order.flatMap((wanted) => lanes.filter(({ is }) => is === wanted))
+}
+
+const partiesOf = (line: JsonObject): ReadonlyArray<Lane> => {
+  const named = (member: string, is: Lane["is"]): ReadonlyArray<Lane> => {
+    const name = textMember(line, member)
+    return name === undefined
+      ? []
+      : [{ name, is: name.startsWith(service) ? "service" : name === "operator" ? name : is }]
+  }
+  switch (line["kind"]) {
+    case "given":
+      return line["is"] === "person" || line["is"] === "receiver" || line["is"] === "agent"
+        ? named("name", line["is"])
+        : []
+    case "request": {
+      const isOfAgents = textMember(line, "path")?.startsWith("/api/agents/") ?? false
+      return [...named("actor", isOfAgents ? "agent" : "visitor"), { name: service, is: "service" }]
+    }
+    case "letter":
+      return [
+        { name: service, is: "service" },
+        { name: mail, is: "mail" }
+      ]
+    case "process":
+      return named("process", "worker")
+    case "worker":
+    case "lookup":
+    case "unconnected":
+    case "connection":
+    case "callback":
+    case "reply":
+    case "stalled":
+    case "hangup":
+      return [...named("actor", "worker"), ...named("receiver", "receiver")]
+    default:
+      return [...named("actor", "visitor"), ...named("receiver", "receiver")]
+  }
+}
+
+export interface Place {
+  readonly lane: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Where a line stands, and where it goes; `begun` is the first line of what it belongs to. */
+export const placeOf = (line: JsonObject, begun: JsonObject): Place => {
+  const actor = textMember(line, "actor")
+  const receiver = textMember(line, "receiver")
+  switch (line["kind"]) {
+    case "given":
+      return { lane: givenInLane.has(line["is"]) ? textMember(line, "name") : "operator" }
+    case "request":
+      return { lane: actor, to: line["lost"] === true ? undefined : service }
+    case "response":
+      return { lane: service, to: line["lost"] === true ? undefined : actor }
+    case "commit":
+      return { lane: begun["kind"] === "request" ? service : actor }
+    case "letter":
+      return { lane: service, to: mail }
+    case "process":
+      return { lane: textMember(line, "process") }
+    case "connection":
+    case "callback":
+      return { lane: actor, to: receiver }
+    case "received":
+      return { lane: receiver }
+    case "reply":
+      return { lane: receiver, to: actor }
+    case "stalled":
+      return { lane: receiver }
+    case "hangup":
+      return { lane: actor, to: receiver }
+    default:
+      return { lane: actor ?? receiver ?? textMember(line, "process") }
+  }
+}
+
+const givenInLane: ReadonlySet<unknown> = new Set(["person", "receiver", "agent"])

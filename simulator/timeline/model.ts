@@ -1,0 +1,109 @@
+/** A run as it is drawn: lanes, one event for each line of the trace, and the spans in which agents stand still. */
+import type { JsonObject } from "../script/json.ts"
+import { attemptsOf } from "./attempts.ts"
+import { exchangesOf } from "./exchanges.ts"
+import { lanesOf, placeOf, type Lane } from "./lanes.ts"
+import { pausesOf, pauseTurns, type Pause } from "./pauses.ts"
+import type { TimelineRun } from "./run.ts"
+import { textMember, textOf } from "./words.ts"
+import { toneOf, type Tone } from "./tones.ts"
+
+export interface TimelineModel {
+  readonly title: string
+  readonly say?: string
+  readonly file: string
+  readonly seed?: number
+  readonly verdict: string
+  readonly lanes: ReadonlyArray<Lane>
+  readonly events: ReadonlyArray<TimelineEvent>
+  readonly pauses: ReadonlyArray<Pause>
+}
+
+/** What stands in one line of the trace; it has the number of its line, from 0. */
+export interface TimelineEvent {
+  readonly at: string
+  readonly kind: string
+  readonly text: string
+  /** The lane it belongs to; absent where it belongs to all. */
+  readonly lane?: number
+  /** The lane that it goes to. */
+  readonly to?: number
+  readonly tone?: Tone
+  readonly step?: number
+  readonly say?: string
+  /** That agents stand still from here, or go on. */
+  readonly pause?: string
+  /** The first event of the request, the act or the callback that it belongs to. */
+  readonly exchange?: number
+  /** Which attempt of its callback it begins or sends, from 1. */
+  readonly attempt?: number
+  /** The event of the same sort in the attempt before. */
+  readonly earlier?: number
+}
+
+export const modelOf = (run: TimelineRun): TimelineModel => {
+  const { title, say, file, seed, verdict, lines } = run
+  const lanes = lanesOf(lines)
+  const exchanges = exchangesOf(lines)
+  const pauses = pausesOf(lines, exchanges)
+  return {
+    title,
+    ...(say === undefined ? {} : { say }),
+    file,
+    ...(seed === undefined ? {} : { seed }),
+    verdict,
+    lanes,
+    events: eventsOf(run, { lanes, exchanges, pauses }),
+    pauses
+  }
+}
+
+interface Around {
+  readonly lanes: ReadonlyArray<Lane>
+  readonly exchanges: ReadonlyArray<number | undefined>
+  readonly pauses: ReadonlyArray<Pause>
+}
+
+const eventsOf = (
+  { lines, narration = [] }: TimelineRun,
+  { lanes, exchanges, pauses }: Around
+): ReadonlyArray<TimelineEvent> => {
+  const turns = pauseTurns(pauses)
+  const attempts = attemptsOf(lines)
+  const places = new Map(lanes.map(({ name }, index) => [name, index]))
+  const said = new Map(narration.map(({ step, say }) => [step, say]))
+  const operations = new Map<string, string>()
+  let step: number | undefined
+  return lines.map((line, index) => {
+    const actor = textMember(line, "actor") ?? ""
+    const operation = textMember(line, "operation")
+    if (operation !== undefined) operations.set(actor, operation)
+    step = typeof line["step"] === "number" ? line["step"] : step
+    const { lane, to } = placeOf(line, lines[exchanges[index] ?? index] ?? line)
+    const attempt = attempts.get(index)
+    const say = sayOf(line, said)
+    return {
+      at: textMember(line, "at") ?? "",
+      kind: textMember(line, "kind") ?? "unknown",
+      text: textOf(line, { operation: operations.get(actor), attempt: attempt?.attempt }),
+      ...defined("lane", places.get(lane ?? "")),
+      ...defined("to", places.get(to ?? "")),
+      ...defined("tone", toneOf(line)),
+      ...defined("step", step),
+      ...defined("say", say),
+      ...defined("pause", turns.get(index)),
+      ...defined("exchange", exchanges[index]),
+      ...defined("attempt", attempt?.attempt),
+      ...defined("earlier", attempt?.earlier)
+    }
+  })
+}
+
+const sayOf = (line: JsonObject, said: ReadonlyMap<number, string>): string | undefined => {
+  const { kind, step } = line
+  if (kind !== "step" || typeof step !== "number") return undefined
+  return textMember(line, "say") ?? said.get(step)
+}
+
+const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]?: Value })

@@ -1,0 +1,74 @@
+/**
+ * Tells which files changed below some folders, a moment after the last of several changes. Each folder is watched by
+ * itself and no file is: an editor that puts a new file in the place of the old one is noticed like any other.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+export class Folders {
+  readonly #watchers = new Map<string, fs.FSWatcher>()
+  readonly #changed: (files: ReadonlySet<string>) => void
+  #waiting = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** Is called with absolute paths. */
+  constructor(changed: (files: ReadonlySet<string>) => void) {
+    this.#changed = changed
+  }
+
+  /** From now on changes in this folder are told; with all below it, also in folders that are made later. */
+  watch(folder: string, depth: "alone" | "with all below"): void {
+    const absolute = path.resolve(folder)
+    if (!this.#watchers.has(absolute)) this.#begin(absolute, depth)
+    if (depth === "alone") return
+    for (const entry of fs.readdirSync(absolute, { withFileTypes: true })) {
+      if (entry.isDirectory()) this.watch(path.join(absolute, entry.name), depth)
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    for (const watcher of this.#watchers.values()) watcher.close()
+    this.#watchers.clear()
+  }
+
+  #begin(folder: string, depth: "alone" | "with all below"): void {
+    const watcher = fs.watch(folder, (_, name) => {
+      if (name === null) return
+      const file = path.join(folder, name)
+      if (depth === "with all below") this.#noticeFolder(file)
+      this.#notice(file)
+    })
+    watcher.on("error", () => this.#forget(folder))
+    this.#watchers.set(folder, watcher)
+  }
+
+  /** What was written into a new folder before it was watched is noticed with it. */
+  #noticeFolder(file: string): void {
+    if (this.#watchers.has(file)) {
+      if (!fs.existsSync(file)) this.#forget(file)
+    } else if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+      this.watch(file, "with all below")
+      for (const name of fs.readdirSync(file, { recursive: true, encoding: "utf8" }))
+        this.#notice(path.join(file, name))
+    }
+  }
+
+  #notice(file: string): void {
+    this.#waiting.add(file)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const files = this.#waiting
+      this.#waiting = new Set()
+      this.#changed(files)
+    }, quietMilliseconds)
+  }
+
+  #forget(folder: string): void {
+    this.#watchers.get(folder)?.close()
+    this.#watchers.delete(folder)
+  }
+}
+
+/** An editor writes a file in several steps. */
+const quietMilliseconds = 60

@@ -1,0 +1,293 @@
+/** A timeline of ten thousand events, opened from a file without a network and walked with the keyboard alone. */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { pathToFileURL } from "node:url"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { renderTimeline } from "../../simulator/timeline/page.ts"
+import type { TimelineRun } from "../../simulator/timeline/run.ts"
+import { Chromium, screenshot, visit, type VisitOptions } from "../support/browser.ts"
+import { longRun } from "../support/timeline-run.ts"
+import { tabTo } from "../support/visitor.ts"
+
+/** However long a run is. */
+const elementsMax = 1500
+
+/** The page of these runs in a window without a network; `asked` is whatever it asked for all the same. */
+const opened = Effect.fnUntraced(function* (runs: ReadonlyArray<TimelineRun>, options: VisitOptions = {}) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "countersign-timeline-"))),
+    (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))
+  )
+  const file = path.join(folder, "report.html")
+  fs.writeFileSync(file, renderTimeline(runs))
+  const visited = yield* visit(options)
+  const asked: Array<string> = []
+  const url = pathToFileURL(file).href
+  yield* Effect.promise(async () => {
+    await visited.context.setOffline(true)
+    visited.page.on("request", (request) => void (request.url() !== url && asked.push(request.url())))
+    await visited.page.goto(url)
+  })
+  return { ...visited, asked, url }
+})
+
+const keys = async (page: Page, ...pressed: ReadonlyArray<string>) => {
+  for (const key of pressed) await page.keyboard.press(key)
+}
+const filterBy = async (page: Page, text: string) => {
+  await keys(page, "/")
+  await page.keyboard.type(text)
+  await keys(page, "Enter")
+}
+const chosen = (page: Page) => page.getByRole("option", { selected: true })
+const details = (page: Page) => page.locator("#details")
+const said = (page: Page) => page.locator("#said").innerText()
+const placeSaid = async (page: Page) => Number(/^\d+/.exec(await said(page))?.[0])
+const focusedId = (page: Page) => page.evaluate(`document.activeElement.id`).then(String)
+const laneWidth = async (page: Page) => (await page.locator(".lane").first().boundingBox())!.width
+const countElements = (page: Page) => page.evaluate(`document.querySelectorAll("*").length`).then(Number)
+
+/** How often the page changes its address while a key is held. */
+const notedWhilePressing = (page: Page, key: string, times: number) =>
+  page
+    .evaluate(
+      `(() => {
+        const [note, presses] = [history.replaceState.bind(history), ${times}]
+        let noted = 0
+        history.replaceState = (...address) => { noted++; note(...address) }
+        for (let press = 0; press < presses; press++) {
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "${key}", bubbles: true }))
+        }
+        history.replaceState = note
+        return noted
+      })()`
+    )
+    .then(Number)
+
+layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand events", (it) => {
+  it.effect("is walked from end to end, from lane to lane and from fault to fault, a few rows at a time", () =>
+    Effect.gen(function* () {
+      const { page, complaints, asked } = yield* opened([longRun(1050)])
+      yield* Effect.promise(async () => {
+        assert.strictEqual(await focusedId(page), "rows")
+        assert.isBelow(await countElements(page), elementsMax)
+        await keys(page, "ArrowDown", "j", "ArrowUp", "k", "j")
+        assert.match(await said(page), /^2 of 10503, dana, 2026-01-05 09:00:00, given dana person$/)
+        assert.strictEqual(await page.locator("#step-say").innerText(), "")
+        await keys(page, "End")
+        assert.match(await page.locator("#step-say").innerText(), /^Dana begins\./)
+        assert.match(await said(page), /^10503 of 10503, .*as expected$/)
+        const { y, height } = (await chosen(page).boundingBox())!
+        assert.isAtMost(y + height, 801)
+        await keys(page, "PageUp", "PageUp", "PageDown")
+        assert.isBelow(await placeSaid(page), 10503 - 10)
+        assert.isBelow(await countElements(page), elementsMax)
+        await keys(page, "Home", "n")
+        assert.match(await said(page), /hooks to worker, .*replies 503, fault$/)
+        const fault = await placeSaid(page)
+        await keys(page, "n", "p")
+        assert.strictEqual(await placeSaid(page), fault)
+        await keys(page, "ArrowLeft")
+        assert.match(await said(page), / of 10503, worker, /)
+        await keys(page, "ArrowRight")
+        assert.match(await said(page), / of 10503, hooks to worker, /)
+        await keys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+        assert.match(await said(page), /^2 of 10503, dana, /, "a lane whose only event is far above")
+        assert.isBelow(await notedWhilePressing(page, "j", 300), 10, "browsers refuse more than a few hundred")
+        assert.strictEqual(await placeSaid(page), 302)
+      })
+      yield* screenshot(page, "timeline")
+      assert.deepStrictEqual([asked, complaints], [[], []])
+    })
+  )
+
+  it.effect("shows request, response and state difference of an event in the middle, and goes back", () =>
+    Effect.gen(function* () {
+      const { page, complaints, asked } = yield* opened([longRun(1050)])
+      yield* Effect.promise(async () => {
+        const width = await laneWidth(page)
+        await filterBy(page, `"request-515"`)
+        assert.strictEqual(await page.getByRole("status").innerText(), "1 of 10503 events")
+        await keys(page, "Enter")
+        assert.strictEqual(await focusedId(page), "details-title")
+        assert.isBelow(await laneWidth(page), width, "the lanes make room for the details")
+        const text = await details(page).innerText()
+        for (const words of [
+          "POST /api/agents/v1/projects/delivery_1/submit",
+          `"requestId": "request-515"`,
+          `"state": "ROUND_515"`,
+          "Agents stand still",
+          "<img src=x",
+          "‹U+202E›"
+        ]) {
+          assert.include(text, words)
+        }
+        const changed = details(page).getByRole("row", { name: "eventCount" })
+        assert.deepStrictEqual(await changed.getByRole("cell").allInnerTexts(), ["515", "516"])
+        assert.strictEqual(await details(page).getByRole("row", { name: "title" }).count(), 0)
+      })
+      yield* screenshot(page, "timeline-details")
+      yield* Effect.promise(async () => {
+        await keys(page, "Tab", "Enter")
+        assert.match(await page.locator("#details-title").innerText(), /^commit update projects$/)
+        assert.strictEqual(await focusedId(page), "details-title")
+        assert.strictEqual(await page.getByLabel("Filter").inputValue(), "", "what the filter hid is shown again")
+        await keys(page, "n")
+        assert.match(await page.locator("#details-title").innerText(), /^replies|^409/)
+        await keys(page, "Escape")
+        assert.strictEqual(await focusedId(page), "rows")
+        assert.isTrue(await details(page).isHidden())
+        await filterBy(page, "no such thing <")
+        assert.strictEqual(await page.getByRole("option").count(), 0)
+        await keys(page, "Enter", "n", "End", "Escape")
+        assert.strictEqual(await page.getByLabel("Filter").inputValue(), "")
+        assert.isAbove(await page.getByRole("option").count(), 10)
+      })
+      assert.deepStrictEqual([asked, complaints], [[], []])
+    })
+  )
+
+  it.effect("is a table too, tells its keys, and none of its texts is more than text", () =>
+    Effect.gen(function* () {
+      const { page, complaints, asked } = yield* opened([longRun(1050)], { colorScheme: "dark" })
+      const focusedRow = page.getByRole("row").filter({ has: page.locator(":focus") })
+      yield* Effect.promise(async () => {
+        await keys(page, "End", "p", "t")
+        assert.include(await focusedRow.innerText(), "STALE_EVENT_HEAD")
+        assert.include(await focusedRow.innerText(), "refused")
+        assert.isBelow(await countElements(page), elementsMax)
+        await page.getByRole("button", { name: "Previous page" }).focus()
+        await keys(page, "Enter")
+        assert.match(await page.locator("#table-pages").innerText(), /page 174 of 176/)
+        assert.strictEqual(await focusedRow.count(), 1)
+      })
+      yield* Effect.promise(async () => {
+        await keys(page, "Home", "j", "j", "j")
+        assert.include(await focusedRow.innerText(), "step 1 scout submit")
+        assert.include(await focusedRow.innerText(), "Dana begins.")
+        await keys(page, "Enter")
+        assert.include(await details(page).innerText(), "The script says")
+        await keys(page, "Escape")
+        assert.include(await focusedRow.innerText(), "step 1 scout submit")
+        await keys(page, "?")
+        const help = page.getByRole("dialog", { name: "Keys" })
+        assert.include(await help.innerText(), "the next fault, refusal or failure")
+      })
+      yield* screenshot(page, "timeline-table-and-keys")
+      yield* Effect.promise(async () => {
+        await keys(page, "Escape", "t")
+        assert.strictEqual(await page.getByRole("dialog").count(), 0)
+        assert.strictEqual(await focusedId(page), "rows")
+        await filterBy(page, "eclipse moon: </SCRIPT>")
+        assert.strictEqual(await page.getByRole("status").innerText(), "1050 of 10503 events")
+        await keys(page, "Enter")
+        assert.include(await details(page).innerText(), `"kind": "eclipse"`)
+        assert.match(await page.title(), /^A long run/)
+        assert.strictEqual(await page.locator("img, main script, nav script").count(), 0)
+      })
+      assert.deepStrictEqual([asked, complaints], [[], []])
+    })
+  )
+})
+
+layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (it) => {
+  const huge = "x".repeat(2_000_000)
+  const failed: TimelineRun = {
+    title: "It goes wrong",
+    say: "Something is too long.",
+    file: "scenarios/98-wrong.yaml",
+    seed: 98,
+    verdict: "FAILED",
+    lines: [
+      {
+        at: "2026-01-05T09:00:00.000Z",
+        kind: "request",
+        actor: "scout",
+        method: "GET",
+        path: "/api/agents/v1/me",
+        body: huge,
+        lost: false
+      },
+      {
+        at: "2026-01-05T09:00:00.000Z",
+        kind: "expectation",
+        step: 1,
+        differences: [{ path: "status", expected: 200, actual: 401 }]
+      }
+    ]
+  }
+
+  it.effect("shows one at a time, each at an address of its own, and a huge body piece by piece", () =>
+    Effect.gen(function* () {
+      const { page, complaints, asked, url } = yield* opened([longRun(20), failed], { width: 400 })
+      yield* Effect.promise(async () => {
+        await tabTo(page, page.getByRole("link", { name: "It goes wrong" }))
+        await keys(page, "Enter")
+        await page.getByRole("heading", { level: 1, name: "It goes wrong" }).waitFor()
+        await keys(page, "Enter")
+        const body = page.getByLabel("body")
+        assert.isBelow((await body.innerText()).length, 15_000)
+        await tabTo(page, body.getByRole("button"))
+        await keys(page, "Enter", "Enter")
+        assert.match(
+          await body.getByRole("button").innerText(),
+          /^Show more of it \(1,9\d\d,\d\d\d characters are left\)$/
+        )
+        await keys(page, "n")
+        assert.include(await details(page).getByRole("row", { name: "status" }).innerText(), "401")
+      })
+      yield* screenshot(page, "timeline-narrow")
+      yield* Effect.promise(async () => {
+        await page.waitForURL(`${url}#run-2-event-2`)
+        await keys(page, "Escape", "Escape")
+        assert.isTrue(await page.getByRole("navigation", { name: "Runs" }).isVisible())
+        assert.isTrue(
+          await page.getByRole("link", { name: "It goes wrong" }).evaluate((link) => link.matches(":focus"))
+        )
+        await page.goto(`${url}#run-1-event-7`)
+        assert.match(await said(page), /^7 of 203, /)
+        await page.evaluate(`dispatchEvent(new Event("beforeprint"))`)
+        assert.strictEqual(await page.locator("#table-rows tr").count(), 203, "the whole run is printed, as a table")
+        await page.evaluate(`dispatchEvent(new Event("afterprint"))`)
+        assert.isTrue(await page.locator("#table").isHidden())
+      })
+      assert.deepStrictEqual([asked, complaints], [[], []])
+    })
+  )
+
+  it.effect("shows a run of which nothing is known, and a page of none", () =>
+    Effect.gen(function* () {
+      const { page, complaints } = yield* opened([{ ...failed, lines: [] }])
+      yield* Effect.promise(async () => {
+        await keys(page, "j", "End", "n", "ArrowRight", "Enter", "t", "j", "Enter", "t", "Escape")
+        assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "It goes wrong")
+        assert.isTrue(await details(page).isHidden())
+      })
+      const none = yield* opened([])
+      assert.include(yield* Effect.promise(() => none.page.locator("body").innerText()), "0 runs, 0 passed")
+      assert.deepStrictEqual([complaints, none.complaints], [[], []])
+    })
+  )
+
+  it.effect("says what became of each where no script runs", () =>
+    Effect.gen(function* () {
+      const { page, asked } = yield* opened([longRun(20), failed], { runsScript: false })
+      const text = yield* Effect.promise(() => page.locator("body").innerText())
+      for (const words of [
+        "A long run",
+        "PASSED",
+        "It goes wrong",
+        "FAILED",
+        "Something is too long.",
+        "it does not run here"
+      ]) {
+        assert.include(text, words)
+      }
+      yield* screenshot(page, "timeline-without-script")
+      assert.deepStrictEqual(asked, [])
+    })
+  )
+})

@@ -1,0 +1,54 @@
+/** JUnit reports with hostile texts, read by Python's strict XML parser, and TAP by Perl's harness. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { junit } from "../../simulator/reports/junit.ts"
+import { tap } from "../../simulator/reports/tap.ts"
+import { visible } from "../../simulator/reports/visible.ts"
+import { hostileRun, hostileTexts } from "../support/reports.ts"
+
+const readXml = `
+import json, sys, xml.etree.ElementTree as tree
+root = tree.fromstring(sys.stdin.buffer.read())
+print(json.dumps([root.attrib["tests"], [
+  {"name": case.attrib["name"], "message": case.find("failure").attrib["message"],
+   "text": case.find("failure").text, "out": case.find("system-out").text}
+  for case in root.iter("testcase")]]))
+`
+
+const runs = hostileTexts.map(hostileRun)
+
+describe("reports of hostile texts", () => {
+  it("are well-formed JUnit, and Python reads what was meant", () => {
+    const input = junit(runs.map((run) => ({ run, seconds: 0 })))
+    const { status, stdout, stderr } = spawnSync("python3", ["-c", readXml], { input, encoding: "utf8" })
+    assert.strictEqual(status, 0, stderr)
+    const [tests, cases] = JSON.parse(stdout) as [string, ReadonlyArray<Readonly<Record<string, string>>>]
+    assert.strictEqual(tests, String(hostileTexts.length))
+    const seen = (text: string) => cases.find(({ name }) => name === text)
+    for (const text of hostileTexts.map(visible)) {
+      assert.strictEqual(seen(text)?.["message"], text)
+      assert.include(seen(text)?.["text"], text)
+      assert.include(seen(text)?.["out"], text)
+    }
+  })
+
+  it("are TAP in which Perl's harness counts every failure, and nothing else", () => {
+    // It knows the version before this one, which has the same test points and diagnostics.
+    const input = tap([{ ...hostileRun("passes"), verdict: "PASSED", failures: [] }, ...runs]).replace(
+      "TAP version 14",
+      "TAP version 13"
+    )
+    const folder = mkdtempSync(join(tmpdir(), "countersign-tap-"))
+    const file = join(folder, "report.tap")
+    writeFileSync(file, input)
+    const { stdout, error } = spawnSync("prove", ["--verbose", file], { encoding: "utf8" })
+    rmSync(folder, { recursive: true })
+    if (error !== undefined) throw error
+    assert.include(stdout, `Failed ${runs.length}/${runs.length + 1} subtests`)
+    assert.notInclude(stdout, "Parse errors")
+    assert.notInclude(stdout, "TODO passed")
+  })
+})

@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+"""A supplier's agent, with nothing but Python's standard library.
+
+It connects with a code that its person types, accepts the terms of the one project it was given, subscribes to
+callbacks, delivers, and reacts to what comes back. What it sends again it sends byte for byte; what it does not
+understand it leaves to a person.
+
+    agent.py --service http://127.0.0.1:8100 --name courier [--world http://127.0.0.1:8100/sim/worlds/default]
+             [--target https://hooks.example.com/callbacks --port 9000 [--check ask]]
+
+What it has to tell is printed as one JSON object a line.
+"""
+import argparse
+import hashlib
+import hmac
+import http.client
+import json
+import queue
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+from datetime import datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+API = "/api/agents/v1"
+
+
+def tell(what, /, **more):
+    print(json.dumps({"tells": what, **more}), flush=True)
+
+
+# --- Time ------------------------------------------------------------------------------------------------------------
+# An agent asks one thing for the time, and waits by it. That thing is all it takes to run it against the simulator.
+
+
+class RealClock:
+    def now(self):
+        return time.time()
+
+    def sleep(self, seconds):
+        time.sleep(seconds)
+
+
+class WorldClock:
+    """The time of a simulated world. It stands still until somebody moves it."""
+
+    def __init__(self, world):
+        self.world = world
+
+    def now(self):
+        with urllib.request.urlopen(self.world, timeout=10) as answer:
+            return datetime.fromisoformat(json.load(answer)["now"]).timestamp()
+
+    def sleep(self, seconds):
+        end = self.now() + seconds
+        while self.now() < end:
+            time.sleep(0.02)
+
+
+# --- Requests --------------------------------------------------------------------------------------------------------
+
+
+class AskPerson(Exception):
+    """The agent does not know how to go on."""
+
+
+class Refused(Exception):
+    def __init__(self, status, body):
+        super().__init__(f"{status} {body.get('error')}")
+        self.status, self.code, self.body = status, body.get("error"), body
+
+
+class Service:
+    """The service as an agent sees it: a request is answered, or sent again."""
+
+    sends_max = 12
+
+    def __init__(self, base, name, clock, timeout):
+        self.base, self.name, self.clock, self.timeout = base, name, clock, timeout
+        self.token = None
+
+    def get(self, path):
+        return self.exchange("GET", path, None)
+
+    def post(self, path, value):
+        return self.exchange("POST", path, json.dumps(value).encode())
+
+    def exchange(self, method, path, body):
+        """Sends these bytes until there is an answer that can be read. A request id in them makes that safe."""
+        for sends in range(1, self.sends_max + 1):
+            try:
+                status, headers, text = self.send_once(method, path, body)
+                answer = json.loads(text)
+                if not isinstance(answer, dict):
+                    raise ValueError("an answer is an object")
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                # It may have had its effect all the same: nobody can know yet.
+                tell("NO_ANSWER", path=path, sends=sends, why=type(error).__name__)
+                if sends > 1:
+                    self.clock.sleep(min(2**sends, 60))
+                continue
+            if status == 503 and answer.get("error") == "TEMPORARILY_UNAVAILABLE":
+                tell("UNAVAILABLE", path=path, sends=sends)
+                self.clock.sleep(int(headers.get("retry-after", "1")))
+                continue
+            if status >= 400:
+                raise Refused(status, answer)
+            return answer
+        raise AskPerson(f"{path} was not answered {self.sends_max} times")
+
+    def send_once(self, method, path, body):
+        request = urllib.request.Request(self.base + path, data=body, method=method)
+        request.add_header("content-type", "application/json")
+        # Only the simulator reads this: it wants to know whose a request without a token is.
+        request.add_header("simulator-actor", self.name)
+        if self.token is not None:
+            request.add_header("authorization", f"Bearer {self.token}")
+        try:
+            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, refused.headers, refused.read()
+
+
+# --- Callbacks -------------------------------------------------------------------------------------------------------
+
+
+class Receiver:
+    """Takes callbacks: checks them, writes them down, answers. The work comes afterwards, elsewhere."""
+
+    seconds_off_max = 300
+    body_bytes_max = 65_536
+
+    def __init__(self, port, clock):
+        self.clock = clock
+        self.inbox = queue.Queue()
+        self.secret = None
+        self.ask = None
+        self.known = set()
+        self.lock = threading.Lock()
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.send_response(receiver.receive(self.headers, self.rfile))
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def receive(self, headers, stream):
+        """The status to answer with. Nothing looks into the body before it is known whose it is."""
+        length = headers.get("content-length", "")
+        if not length.isdigit() or int(length) > self.body_bytes_max:
+            return 413
+        raw = stream.read(int(length))
+        timestamp = headers.get("service-timestamp", "")
+        signature = headers.get("service-signature", "")
+        if not (self.is_fresh(timestamp) and self.is_genuine(raw, timestamp, signature)):
+            tell("CALLBACK_REFUSED")
+            return 401
+        event = json.loads(raw)
+        with self.lock:
+            is_new = headers["service-event-id"] not in self.known
+            self.known.add(headers["service-event-id"])
+        tell("CALLBACK", type=event["type"], sequence=event["sequence"], new=is_new)
+        if is_new:
+            self.inbox.put(event)
+        return 204
+
+    def is_fresh(self, timestamp):
+        if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
+            return False
+        return abs(self.clock.now() - int(timestamp)) <= self.seconds_off_max
+
+    def is_genuine(self, raw, timestamp, signature):
+        if self.ask is not None:
+            return self.ask(raw, timestamp, signature)
+        if self.secret is None:
+            return False
+        signed = timestamp.encode() + b"." + raw
+        expected = "v1=" + hmac.new(self.secret.encode(), signed, hashlib.sha256).hexdigest()
+        return hmac.compare_digest(expected.encode(), signature.encode())
+
+
+def asks_service(service, subscription_id):
+    """For whoever would rather ask than compute: the service says whether it sent exactly these bytes."""
+
+    def ask(raw, timestamp, signature):
+        question = {"rawBody": raw.decode(), "timestamp": timestamp, "signature": signature}
+        try:
+            return service.post(f"{API}/webhooks/{subscription_id}/verify", question)["verified"] is True
+        except (Refused, UnicodeDecodeError):
+            return False
+
+    return ask
+
+
+# --- The agent -------------------------------------------------------------------------------------------------------
+
+# What a project can be, as far as this agent acts on it. Anything else is a reason to ask a person, and a state that
+# did not exist when this was written is one too.
+TO_DELIVER = {"LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"}
+TO_WAIT = {"SUBMITTED"}
+OVER = {"BUYER_CONFIRMED"}
+
+# Something came first. The request is over; what to do now is decided anew.
+READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
+
+
+class Agent:
+    plans_max = 10
+
+    def __init__(self, service, clock, receiver=None, target=None, asks=False):
+        self.service, self.clock = service, clock
+        self.receiver, self.target, self.asks = receiver, target, asks
+
+    def run(self):
+        self.connect()
+        me = self.service.get(f"{API}/me")
+        if len(me["projectIds"]) != 1:
+            raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
+        self.me, self.project_id = me, me["projectIds"][0]
+        while True:
+            view = self.read()
+            state = view["project"]["state"]
+            if state in OVER:
+                return tell("DONE", state=state)
+            if view["automation"]["paused"]:
+                self.wait_for_person()
+            elif state == "AWAITING_SUPPLIER":
+                self.command("respond", self.acceptance)
+            elif state in TO_DELIVER:
+                self.subscribe()
+                self.command("submit", self.submission)
+            elif state in TO_WAIT:
+                self.wait_for_news(900)
+            else:
+                raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
+
+    # Connecting: the code is for the person, the device code for nobody else.
+    def connect(self):
+        asked = {"requestedRole": "SUPPLIER", "requestedActions": ["RESPOND_TERMS", "SUBMIT_MATERIALS"]}
+        named = {"agentName": self.service.name, "client": "agent.py"}
+        started = self.service.post(f"{API}/connections", {**named, **asked})
+        tell("CODE", code=started["userCode"], at=started["verificationUrl"])
+        interval = started["interval"]
+        while True:
+            tell("WAITS", seconds=interval)
+            self.clock.sleep(interval)
+            polled = self.service.post(f"{API}/connections/poll", {"deviceCode": started["deviceCode"]})
+            if polled["state"] == "CONNECTED":
+                self.service.token = polled["credential"]["token"]
+                return tell("CONNECTED")
+            # Whoever polls too early waits longer from then on; the answer says how long.
+            interval = polled["interval"]
+
+    def read(self):
+        return self.service.get(f"{API}/projects/{self.project_id}")
+
+    def command(self, name, decide):
+        """One decision, carried out once: planned from a fresh reading, and from another one if that was overtaken."""
+        for _ in range(self.plans_max):
+            view = self.read()
+            decided = decide(view)
+            if decided is None:
+                return
+            project = view["project"]
+            envelope = {
+                "expectedEventHash": project["headEventHash"],
+                "automationRevision": view["automation"]["revision"],
+                "input": {"requestId": str(uuid.uuid4()), "agreementDigest": project["agreement"]["digest"], **decided},
+            }
+            # These bytes are the request from now on. A program that may be restarted writes them down here.
+            saved = json.dumps(envelope).encode()
+            try:
+                after = self.service.exchange("POST", f"{API}/projects/{self.project_id}/{name}", saved)
+                return tell("DID", what=name, state=after["project"]["state"], replayed=after.get("replayed", False))
+            except Refused as refused:
+                tell("REFUSED", what=name, error=refused.code)
+                if refused.code == "AGENT_PAUSED":
+                    self.wait_for_person()
+                elif refused.code not in READ_AGAIN:
+                    raise
+        raise AskPerson(f"{name} was overtaken {self.plans_max} times")
+
+    def acceptance(self, view):
+        project = view["project"]
+        if project["state"] != "AWAITING_SUPPLIER":
+            return None
+        shown = project["confirmations"].get("respond")
+        return {
+            "action": "ACCEPT",
+            "actorId": self.me["delegatedBy"],
+            "actorRole": "SUPPLIER",
+            "authorityAttested": True,
+            "reason": "Scope, dates and criteria are as we offered.",
+            **({} if shown is None else {"confirmationDigest": shown["digest"]}),
+        }
+
+    def submission(self, view):
+        project = view["project"]
+        if project["state"] not in TO_DELIVER:
+            return None
+        submission, review = project["submission"], project["review"]
+        asked = "" if review is None else " As asked for: " + review["nextAction"]
+        return {
+            "previousSubmissionId": None if submission is None else submission["id"],
+            "respondsToReviewId": None if review is None else review["id"],
+            "summary": "What was agreed." + asked,
+            "items": [self.item(criterion, asked) for criterion in project["criteria"]],
+        }
+
+    def item(self, criterion, asked):
+        # The file stays where it is; what is delivered is its name, size and digest.
+        content = f"{criterion['id']}: {criterion['requirement']}{asked}".encode()
+        file = {
+            "name": f"{criterion['id']}.txt",
+            "reference": "our archive",
+            "size": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        }
+        return {"criterionId": criterion["id"], "summary": criterion["title"], "references": [], "files": [file]}
+
+    def subscribe(self):
+        if self.receiver is None or self.receiver.secret is not None:
+            return
+        until = datetime.fromtimestamp(self.clock.now(), timezone.utc) + timedelta(days=29)
+        subscription = {
+            "requestId": str(uuid.uuid4()),
+            "target": self.target,
+            "projectIds": [self.project_id],
+            "eventTypes": ["changes.requested", "acceptance.decided"],
+            "expiresAt": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "confirmed": True,
+        }
+        made = self.service.post(f"{API}/webhooks", subscription)
+        subscription_id = made["subscription"]["id"]
+        if "secret" not in made:
+            # The answer that held it was lost. It is shown once; there is only another one.
+            made = self.service.post(f"{API}/webhooks/{subscription_id}/rotate-secret", {})
+        if self.asks:
+            self.receiver.ask = asks_service(self.service, subscription_id)
+        self.receiver.secret = made["secret"]
+        tell("SUBSCRIBED", to=self.target)
+
+    def wait_for_news(self, seconds):
+        """Until a callback comes, or for so long: a callback is a hint to look, and can be missed."""
+        tell("WAITS_FOR_NEWS")
+        end = self.clock.now() + seconds
+        while self.clock.now() < end:
+            try:
+                if self.receiver is not None:
+                    self.receiver.inbox.get(timeout=0.1)
+                    return
+                time.sleep(0.1)
+            except queue.Empty:
+                pass
+
+    def wait_for_person(self):
+        tell("PAUSED")
+        while True:
+            self.clock.sleep(60)
+            if not self.read()["automation"]["paused"]:
+                return tell("RESUMED")
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--service", required=True, help="where the service is")
+    options.add_argument("--name", required=True, help="what this agent calls itself")
+    options.add_argument("--world", help="the simulated world whose time it lives in; real time where absent")
+    options.add_argument("--target", help="the public address that callbacks are sent to")
+    options.add_argument("--port", type=int, help="where it listens for them; any free port where 0")
+    options.add_argument("--check", choices=["compute", "ask"], default="compute")
+    options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
+    given = options.parse_args()
+    clock = RealClock() if given.world is None else WorldClock(given.world)
+    receiver = None if given.port is None else Receiver(given.port, clock)
+    if receiver is not None:
+        tell("LISTENS", at=receiver.url)
+    service = Service(given.service, given.name, clock, given.timeout)
+    try:
+        Agent(service, clock, receiver, given.target, given.check == "ask").run()
+    except (AskPerson, Refused) as stopped:
+        tell("ASKS_PERSON", why=str(stopped))
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+/** Who goes first: what a step says, timers of one moment, and two stores that offer the same choices. */
+import { Effect } from "effect"
+import { assert, describe, inject, it } from "vitest"
+import { Choices } from "../../simulator/choices.ts"
+import { openDatabase } from "../../simulator/databases.ts"
+import { inOrder } from "../../simulator/kernel/choice.ts"
+import { Recorder } from "../../simulator/recorder.ts"
+import { simulate, simulateOn } from "../../simulator/simulate.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import { connectionTo } from "../support/postgres.ts"
+import { agreed, offered, run, scenarioOf, seen, submit } from "../support/simulated.ts"
+
+const choices = () => {
+  const recorder = new Recorder(() => "2026-11-02T09:00:00.000Z" as Instant)
+  return { recorder, choices: new Choices(recorder, inOrder) }
+}
+
+describe("what a step wants", () => {
+  it("is taken in order, and after it whoever came first", () => {
+    const { choices: made, recorder } = choices()
+    made.begin(["b", "a"])
+    assert.deepStrictEqual([made.choose(["a", "b"]), made.choose(["a", "b"]), made.choose(["b", "a"])], [1, 0, 0])
+    assert.isUndefined(made.end())
+    assert.strictEqual(recorder.observations.length, 3)
+  })
+
+  it("that is not offered is complained about once, with what there was; the run goes on", () => {
+    const { choices: made } = choices()
+    made.begin(["c"])
+    assert.strictEqual(made.choose(["a", "b"]), 0)
+    assert.strictEqual(made.choose(["b", "d"]), 0)
+    assert.strictEqual(made.end(), "c was not offered here: there were a, b")
+  })
+
+  it("is over with the step, and the next complains of nothing", () => {
+    const { choices: made } = choices()
+    made.begin(["a"])
+    assert.strictEqual(made.end(), "a was never offered: nothing is to be chosen at this step")
+    made.begin([])
+    assert.isUndefined(made.end())
+  })
+
+  it("is told only while a step says so", () => {
+    const { choices: made, recorder } = choices()
+    made.choose(["a", "b"])
+    assert.deepStrictEqual(recorder.observations, [])
+  })
+})
+
+/** A subscription whose first attempt fails, so that the worker's timer is due fifteen seconds later. */
+const failing = `  - as: scout
+    do: createWebhook
+    input: { target: "\${hooks.target}", projectIds: ["\${project}"], eventTypes: [agreement.confirmed], expiresAt: 2026-11-30T09:00:00.000Z }
+    keep: { secret: secret }
+  - { as: hooks, do: takeSecret, input: { secret: "\${secret}" } }
+  - { as: operator, do: setReceiver, input: { receiver: hooks, next: [{ answers: 503 }] } }
+  - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. } }`
+
+const hooks = "{ receivers: { hooks: { host: hooks.example.com } } }"
+
+describe("timers due at one moment", () => {
+  const until = (choose: string) =>
+    run(offered, `${failing}\n  - { until: 2026-11-02T09:00:15.000Z, choose: [${choose}] }`, hooks)
+
+  it("are a choice, and a step picks", () => {
+    const firsts = ['"worker:timer"', '"world:timer"'].map((name) => {
+      const simulated = until(name)
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      const [first] = seen(simulated, "choice")
+      assert.includeMembers([...(first?.options ?? [])], ["worker:timer", "world:timer"])
+      const kinds = simulated.observations.map(({ kind }) => kind)
+      return kinds.lastIndexOf("time") < kinds.lastIndexOf("received")
+    })
+    assert.deepStrictEqual(firsts, [false, true])
+  })
+
+  it("all fire, whoever was first", () => {
+    for (const name of ['"worker:timer"', '"world:timer"']) {
+      assert.strictEqual(seen(until(name), "received").length, 2)
+    }
+  })
+})
+
+describe("the two stores", () => {
+  const scenarios = [
+    scenarioOf(agreed, submit("inject: { database: commit-lost-unknown }\n    expect: { status: 503 }")),
+    scenarioOf(
+      agreed,
+      `${submit('inject: { database: "40001", at: write, in: project_events, times: 3 }')}\n  - retry: delivery`
+    ),
+    scenarioOf(
+      agreed,
+      `${submit("inject: { crash: before-commit }")}\n  - retry: delivery\n    inject: { crash: after-commit }\n  - retry: delivery`
+    ),
+    scenarioOf(
+      offered,
+      `  - { inject: { of: worker, crash: after-commit, skip: 2 } }\n${failing}\n  - { as: operator, do: startWorker }\n  - advance: 2m`,
+      hooks
+    ),
+    scenarioOf(
+      agreed,
+      `  - { as: dana, do: signIn }
+  - together:${submit("expect: { error: AGENT_PAUSED }").replaceAll("\n", "\n    ")}
+      - { as: dana, do: pauseProject, on: "\${project}", input: { reason: Wait. } }
+    choose: ["dana:view", "courier:view", "dana:view", "dana:transaction"]`
+    )
+  ]
+
+  it("leave the same trace, whatever fails, ends or goes first", async () => {
+    const traces = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { migrated } = inject("testServer")
+          const server = { connection: connectionTo(), migrated, log: undefined }
+          const { storages, empty } = yield* openDatabase(server, 1)
+          return yield* Effect.forEach(scenarios, (scenario) =>
+            Effect.andThen(
+              empty,
+              Effect.promise(() => simulateOn(storages, scenario, { file: "inline.yaml" }))
+            )
+          )
+        })
+      )
+    )
+    for (const [index, scenario] of scenarios.entries()) {
+      const { trace, verdict, story } = simulate(scenario, { file: "inline.yaml" })
+      assert.strictEqual(verdict, "PASSED", story)
+      assert.strictEqual(traces[index]?.trace, trace)
+    }
+  })
+})

@@ -1,0 +1,169 @@
+/** Processes that end around a commit: what is written, who learns of it, and what the next process makes of it. */
+import { assert, describe, it } from "vitest"
+import { valueAt } from "../../simulator/script/json.ts"
+import { agreed, commitsTo, offered, run, seen, submit } from "../support/simulated.ts"
+
+const retried = `  - { retry: delivery, expect: { body: { project.state: SUBMITTED } } }`
+
+describe("a process that answers requests and ends", () => {
+  it("before the commit has written nothing, and the same request does it all", () => {
+    const simulated = run(
+      agreed,
+      `${submit("inject: { crash: before-commit }")}
+  - { as: courier, do: readProject, on: "\${project}", expect: { body: { project.state: LOCKED } } }
+${retried}`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.isUndefined(valueAt(seen(simulated, "response").at(-1)?.body ?? null, "replayed"))
+    assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
+  })
+
+  it("after the commit has written everything, and the same request is a replay", () => {
+    const simulated = run(
+      agreed,
+      `${submit("inject: { crash: after-commit }")}
+  - { as: courier, do: readProject, on: "\${project}", expect: { body: { project.state: SUBMITTED } } }
+${retried}`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.isTrue(valueAt(seen(simulated, "response").at(-1)?.body ?? null, "replayed"))
+    assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
+  })
+
+  it("is replaced when the next request comes, and not before", () => {
+    const simulated = run(agreed, `${submit("inject: { crash: after-commit }")}\n  - advance: 1h\n${retried}`)
+    assert.deepStrictEqual(
+      seen(simulated, "process").map(({ did, at }) => [did, at]),
+      [
+        ["CRASHED", "2026-11-02T09:00:00.000Z"],
+        ["STARTED", "2026-11-02T10:00:00.000Z"]
+      ]
+    )
+  })
+
+  /** Of both requests, on as many processes. */
+  const together = (instances: number, expected = "") =>
+    run(
+      agreed,
+      `  - together:${submit("inject: { crash: before-commit }").replaceAll("\n", "\n    ")}
+      - { as: scout, do: readProject, on: "\${project}"${expected} }
+    choose: ["courier:view", "courier:transaction"]`,
+      "{}",
+      { instances }
+    )
+
+  it("takes every request with it that it was answering, however many processes there are", () => {
+    const answers = (instances: number) => {
+      const simulated = together(instances)
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      const from = simulated.observations.findIndex(({ kind }) => kind === "choice")
+      return seen({ ...simulated, observations: simulated.observations.slice(from) }, "response").length
+    }
+    assert.strictEqual(answers(1), 0)
+    assert.strictEqual(answers(2), 0)
+    assert.strictEqual(together(1).trace, together(2).trace)
+  })
+
+  it("fails a step of somebody else that expects an answer", () => {
+    const simulated = together(1, ", expect: { status: 200 }")
+    assert.strictEqual(simulated.verdict, "FAILED")
+    assert.include(simulated.story, "no answer came")
+  })
+})
+
+describe("a worker that ends", () => {
+  const subscribed = `
+  - as: scout
+    do: createWebhook
+    input: { target: "\${hooks.target}", projectIds: ["\${project}"], eventTypes: [agreement.confirmed], expiresAt: 2026-11-30T09:00:00.000Z }
+    keep: { subscription: subscription.id, secret: secret }
+  - { as: hooks, do: takeSecret, input: { secret: "\${secret}" } }`
+
+  const hooks = "{ receivers: { hooks: { host: hooks.example.com } } }"
+
+  const told = `
+  - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. } }
+  - { as: operator, do: startWorker }
+  - { as: hooks, do: received, within: 3m, expect: { body: { events: 1 } } }
+  - advance: 1m
+  - { as: scout, do: listWebhookDeliveries, on: "\${subscription}", expect: { body: { deliveries.0.state: DELIVERED } } }`
+
+  const ending = (inject: string) =>
+    run(offered, `${subscribed}\n  - { inject: { of: worker, ${inject} } }${told}`, hooks)
+
+  /** Each of its commits for one callback, and how often the receiver is asked where it ends there. */
+  const commits: ReadonlyArray<readonly [name: string, skip: number, before: number, after: number]> = [
+    ["that somebody is to be told", 0, 1, 1],
+    ["that nobody else is", 1, 1, 1],
+    ["that it is under way", 2, 1, 1],
+    ["that it is sent", 3, 1, 1],
+    ["what came of it", 4, 2, 1]
+  ]
+
+  it.each(
+    commits.flatMap(([name, skip, before, after]) => [
+      ["before", name, skip, before] as const,
+      ["after", name, skip, after] as const
+    ])
+  )("%s it has committed %s loses nothing: another delivers it", (when, _, skip, requests) => {
+    const simulated = ending(`crash: ${when}-commit${skip === 0 ? "" : `, skip: ${skip}`}`)
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    const received = seen(simulated, "received")
+    assert.strictEqual(received.length, requests)
+    assert.strictEqual(new Set(received.map(({ delivery }) => delivery)).size, 1)
+    assert.deepStrictEqual(
+      seen(simulated, "worker").map(({ actor, did }) => `${actor} ${did}`),
+      ["worker STARTED", "worker CRASHED", "worker-2 STARTED"]
+    )
+  })
+
+  it("has no more commits than these for one callback", () => {
+    assert.strictEqual(ending("crash: before-commit, skip: 5").verdict, "UNUSABLE")
+  })
+
+  it("is called the same by a script whichever process it is", () => {
+    const simulated = run(
+      offered,
+      `${subscribed}
+  - { inject: { of: worker, crash: before-commit } }
+  - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. } }
+  - { inject: { of: worker, crash: before-commit } }
+  - { as: operator, do: startWorker }
+  - advance: 1m
+  - { as: operator, do: startWorker }
+  - { as: hooks, do: received, within: 3m, expect: { body: { events: 1 } } }`,
+      hooks
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.deepStrictEqual(
+      seen(simulated, "fault").map(({ actor }) => actor),
+      ["worker", "worker-2"]
+    )
+  })
+
+  it.each(["crash: after-commit", "database: commit-lost-unknown"])(
+    "is woken by nobody who learns nothing of a commit (%s), and looks by itself",
+    (inject) => {
+      const simulated = run(
+        offered,
+        `${subscribed}
+  - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. }, inject: { ${inject} }${inject.startsWith("crash") ? "" : ", expect: { status: 503 }"} }
+  - { advance: 1m }`,
+        hooks
+      )
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      assert.deepStrictEqual(
+        seen(simulated, "received").map(({ at }) => at),
+        ["2026-11-02T09:00:15.000Z"]
+      )
+    }
+  )
+
+  it("works on where its database only fails", () => {
+    for (const fault of ["40001", "57014", "connection-lost", "commit-lost-unknown"]) {
+      const simulated = ending(`database: "${fault}"`)
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      assert.strictEqual(seen(simulated, "worker").length, 1)
+    }
+  })
+})

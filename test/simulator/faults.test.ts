@@ -1,0 +1,56 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "vitest"
+import { parse } from "yaml"
+import { faults, faultsSeenIn } from "../../simulator/faults/catalogue.ts"
+import { readScenario } from "../../simulator/script/read.ts"
+import { readTrace } from "../../simulator/trace.ts"
+
+const scenarios = path.resolve(import.meta.dirname, "../../scenarios")
+
+const seenIn = new Map<string, ReadonlySet<string>>()
+const seenInScenario = (name: string): ReadonlySet<string> => {
+  const known = seenIn.get(name)
+  if (known !== undefined) return known
+  const file = path.join(scenarios, `${name}.trace.ndjson`)
+  const seen = fs.existsSync(file) ? faultsSeenIn(readTrace(fs.readFileSync(file, "utf8"))) : new Set<string>()
+  seenIn.set(name, seen)
+  return seen
+}
+
+const whereItIs = (name: string): string => {
+  const stems = fs
+    .readdirSync(scenarios)
+    .filter((file) => file.endsWith(".trace.ndjson"))
+    .map((file) => file.replace(/\.trace\.ndjson$/, ""))
+  return stems.find((stem) => seenInScenario(stem).has(name)) ?? "no committed trace"
+}
+
+describe("the catalogue of faults", () => {
+  it.each(faults.map(({ name, scenario }) => [name, scenario]))("%s is shown in %s", (name, scenario) => {
+    if (seenInScenario(scenario).has(name)) return
+    assert.fail(`${name} is not seen in the trace of ${scenario || "any scenario"}, but in ${whereItIs(name)}`)
+  })
+
+  it("names each fault once", () => {
+    const names = faults.map(({ name }) => name)
+    assert.deepStrictEqual(names, [...new Set(names)])
+  })
+
+  it.each(faults.map(({ name, written }) => [name, written]))("%s is written as a script takes it", (_, written) => {
+    const step = parse(written.replace("do: …", "do: me").replace("text: …", "text: New terms."))
+    const script = {
+      scenario: "As it is written",
+      given: {
+        organizations: { harbor: "Harbor" },
+        people: { dana: { name: "Dana", member: { harbor: [] }, provider: "login" } },
+        agents: { scout: { for: "dana", role: "BUYER", actions: [] } },
+        providers: { login: { issuer: "https://login.example.com" } },
+        receivers: { hooks: { host: "hooks.example.com" } }
+      },
+      steps: [{ ...step, ...(step.as === "dana" ? { as: "scout" } : {}) }]
+    }
+    const read = readScenario("written.yaml", JSON.stringify(script))
+    assert.strictEqual(read._tag === "Failure" ? read.failure : undefined, undefined)
+  })
+})

@@ -1,0 +1,81 @@
+/** Generated scenarios: the same from the same seed, runnable as files, and honest about what they never reach. */
+import { Result } from "effect"
+import { assert, describe, it } from "vitest"
+import { generate, type Generated } from "../../simulator/generate/generate.ts"
+import { renderSurvey } from "../../simulator/generate/render-survey.ts"
+import { Survey } from "../../simulator/generate/survey.ts"
+import { classOf } from "../../simulator/generate/value-class.ts"
+import { readScenario } from "../../simulator/script/read.ts"
+import { everyStep } from "../../simulator/script/scenario.ts"
+import { simulate } from "../../simulator/simulate.ts"
+import { firstDifference } from "../../simulator/trace.ts"
+
+const seeds = Array.from({ length: 12 }, (_, index) => index + 1)
+const generated: ReadonlyArray<Generated> = seeds.map((seed) => generate(seed))
+
+describe("generate", () => {
+  it("gives the same bytes for the same seed, and others for another", () => {
+    assert.strictEqual(generate(2).yaml, generated[1]?.yaml)
+    assert.strictEqual(new Set(generated.map(({ yaml }) => yaml)).size, seeds.length)
+  })
+
+  it.each(seeds)("writes a script that passes, with one instance as with two: seed %i", (seed) => {
+    const { scenario, yaml } = generated[seed - 1] ?? generate(seed)
+    const read = Result.getOrThrow(readScenario("generated.yaml", yaml))
+    const run = simulate(read, { file: "generated.yaml" })
+    assert.strictEqual(run.verdict, "PASSED", run.story)
+    assert.isUndefined(firstDifference(run.trace, simulate(scenario, { file: "another.yaml", instances: 2 }).trace))
+  })
+
+  it("writes from 20 to 60 steps, a good part of which succeed", () => {
+    for (const { scenario } of generated) assert.isAtMost(scenario.steps.length, 60)
+    const steps = generated.flatMap(({ scenario }) => everyStep(scenario.steps))
+    const refused = steps.filter(({ expect }) => expect.error !== undefined)
+    assert.isAtLeast(steps.length / generated.length, 20)
+    assert.isAbove(refused.length / steps.length, 0.1)
+    assert.isBelow(refused.length / steps.length, 0.6)
+  })
+})
+
+describe("the survey", () => {
+  const survey = new Survey()
+  for (const one of generated) survey.add(one)
+
+  it("counts what came of each operation, and which fields were sent together", () => {
+    assert.strictEqual(survey.scenarios, seeds.length)
+    assert.isAbove(survey.outcomes.get("createOwnProject")?.get("2xx") ?? 0, 0)
+    assert.isAbove(survey.reached.get("project AWAITING_SUPPLIER") ?? 0, 0)
+    assert.isAbove(survey.fields.get("createOwnProject.deadline")?.get("moment") ?? 0, 0)
+    assert.isAbove(survey.pairs.get("createOwnProject: deadline=moment reviewDeadline=moment") ?? 0, 0)
+    assert.deepStrictEqual(survey.defects, [])
+  })
+
+  it("says what was never reached", () => {
+    const never = new Survey().never
+    assert.include(never["operations never asked for"] ?? [], "createProject")
+    assert.include(never["states never seen"] ?? [], "project BUYER_CONFIRMED")
+    assert.include(never["refusals never given"] ?? [], "STALE_EVENT_HEAD")
+    assert.include(never["faults that never struck"] ?? [], "40001")
+    assert.notInclude(survey.never["operations never asked for"] ?? [], "createOwnProject")
+    assert.match(renderSurvey(survey), /^Operations never asked for: /m)
+  })
+
+  it("tells values apart that a service might", () => {
+    const values = [
+      "",
+      "a",
+      "AGREED",
+      "f".repeat(64),
+      "2026-01-05T09:00:00.000Z",
+      "x".repeat(2000),
+      0,
+      -1,
+      [],
+      [1],
+      {},
+      null
+    ]
+    const classes = values.map(classOf)
+    assert.strictEqual(new Set(classes).size, classes.length)
+  })
+})

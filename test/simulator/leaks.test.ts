@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs"
+import { DateTime, Effect, Random } from "effect"
+import { assert, describe, it } from "vitest"
+import { canaries, tryCanary } from "../../simulator/leaks/canary.ts"
+import { describeLeak, guardLeaks } from "../../simulator/leaks/guard.ts"
+import { callerIn } from "../../simulator/leaks/place.ts"
+import { sources } from "../../simulator/leaks/sources.ts"
+
+const namedIn = (work: () => unknown) => guardLeaks(work).leaks.map(describeLeak)
+
+describe("a leak", () => {
+  const lines = readFileSync("simulator/leaks/canary.ts", "utf8").split("\n")
+
+  it.each(canaries)("of $kind through $call is caught in a world, with file and line", (canary) => {
+    const caught = tryCanary(canary) ?? "got through"
+    const line = /^(.*): (.*) at simulator\/leaks\/canary\.ts:(\d+):\d+$/.exec(caught)
+    assert.deepStrictEqual(line?.slice(1, 3), [canary.kind, canary.call], caught)
+    assert.include(lines[Number(line?.[3]) - 1], `kind: "${canary.kind}", call: "${canary.call}"`)
+  })
+
+  it("is named once for each place, and every place is named", () => {
+    const named = namedIn(() => {
+      for (let turn = 0; turn < 3; turn++) Math.random()
+      return Date.now()
+    })
+    assert.strictEqual(named.length, 2)
+    assert.match(named[0]!, /^real randomness: Math\.random\(\) at test\/simulator\/leaks\.test\.ts:\d+:\d+$/)
+    assert.match(named[1]!, /^real time: Date\.now\(\) at test\/simulator\/leaks\.test\.ts:\d+:\d+$/)
+  })
+
+  it("does not change what is answered", () => {
+    const before = Date.now()
+    const { result } = guardLeaks(() => [Date.now(), Number(new Date()), new Date(7).getTime()])
+    assert.isAtLeast(result[0]!, before)
+    assert.isAtLeast(result[1]!, before)
+    assert.strictEqual(result[2], 7)
+  })
+
+  it("of a package is named with the package's file and the line that it was for", () => {
+    const named = namedIn(() => [Effect.runSync(DateTime.now), Effect.runSync(Random.next)])
+    const effect = "at effect/dist/internal/[a-z]+\\.js:\\d+:\\d+, for test/simulator/leaks\\.test\\.ts:\\d+:\\d+"
+    assert.match(named[0]!, new RegExp(`^real time: Date\\.now\\(\\) ${effect}$`))
+    assert.match(named[1]!, new RegExp(`^real randomness: Math\\.random\\(\\) ${effect}$`))
+  })
+})
+
+describe("what is the same everywhere", () => {
+  it.each([
+    ["a date of a given time", () => new Date(5).toISOString()],
+    ["a text with its offset", () => [new Date("2026-03-02T09:00:00Z"), Date.parse("2026-03-02T09:00:00+01:00")]],
+    ["a day alone, which is in UTC", () => new Date("2026-03-02")],
+    ["what is no date in any zone", () => new Date("soon").getTime()],
+    ["a date in a given language and zone", () => new Date(5).toLocaleString("en", { timeZone: "UTC" })],
+    ["numbers in a given language", () => [(1e6).toLocaleString("en"), new Intl.NumberFormat("en").format(1e6)]],
+    ["an order in a given language", () => ["b", "a"].toSorted((a, b) => a.localeCompare(b, "en"))]
+  ])("is no leak: %s", (_, work) => assert.deepStrictEqual(namedIn(work), []))
+
+  it("are the kinds of dates", () => {
+    const { result } = guardLeaks(() => {
+      class Deadline extends Date {}
+      const [date, deadline] = [new Date(5), new Deadline(5)]
+      return [date instanceof Date, date.constructor === Date, deadline instanceof Deadline, deadline instanceof Date]
+    })
+    assert.deepStrictEqual(result, [true, true, true, true])
+  })
+})
+
+describe("the guard", () => {
+  const everything = () => [
+    ...sources().map(({ owner, key }) => JSON.stringify(Object.getOwnPropertyDescriptor(owner, key)) ?? "inherited"),
+    ...sources().map(({ owner, key }) => Object.getOwnPropertyDescriptor(owner, key)?.value),
+    ...sources().map(({ owner, key }) => Object.getOwnPropertyDescriptor(owner, key)?.get),
+    Date.prototype.constructor,
+    Error.stackTraceLimit
+  ]
+  const isUntouched = (before: ReadonlyArray<unknown>) =>
+    everything().every((member, index) => Object.is(member, before[index]))
+
+  it("leaves everything as it was, also where the work fails", () => {
+    const before = everything()
+    const environment = process.env
+    let isWatched = false
+    assert.throws(
+      () =>
+        guardLeaks(() => {
+          isWatched = !isUntouched(before) && process.env !== environment
+          Date.now()
+          throw new Error("the work fails")
+        }),
+      "the work fails"
+    )
+    assert.isTrue(isWatched)
+    assert.isTrue(isUntouched(before))
+    assert.strictEqual(process.env, environment)
+  })
+
+  it("tells the innermost of several, and again on the next use", () => {
+    const before = everything()
+    const outer = guardLeaks(() => {
+      const inner = guardLeaks(() => Math.random())
+      Date.now()
+      return inner.leaks.map(({ call }) => call)
+    })
+    assert.deepStrictEqual(outer.result, ["Math.random()"])
+    assert.deepStrictEqual(
+      outer.leaks.map(({ call }) => call),
+      ["Date.now()"]
+    )
+    assert.isTrue(isUntouched(before))
+    assert.strictEqual(namedIn(() => Date.now()).length, 1)
+  })
+})
+
+describe("the place of a caller", () => {
+  const stackOf = (...frames: ReadonlyArray<string>) =>
+    ["Error: x", ...frames.map((frame) => `    at ${frame}`)].join("\n")
+
+  it.each([
+    ["a file URL", ["commit (file:///home/p/src/a.ts:57:13)"], "src/a.ts:57:13"],
+    ["a path", ["commit (/home/p/src/a.ts:57:13)"], "src/a.ts:57:13"],
+    ["a function without a name", ["file:///home/p/src/a.ts:57:13"], "src/a.ts:57:13"],
+    ["an asynchronous frame", ["async commit (file:///home/p/src/a.ts:57:13)"], "src/a.ts:57:13"],
+    ["an asynchronous frame without a name", ["async file:///home/p/src/a.ts:57:13"], "src/a.ts:57:13"],
+    ["a method under another name", ["Object.commit [as run] (/home/p/src/a.ts:57:13)"], "src/a.ts:57:13"],
+    ["a constructor", ["new Commit (/home/p/src/a.ts:57:13)"], "src/a.ts:57:13"],
+    ["a folder with spaces and brackets", ["f (file:///home/p/src/my%20(own)/a.ts:1:2)"], "src/my (own)/a.ts:1:2"],
+    ["a folder whose name begins alike", ["f (/home/price/src/a.ts:1:2)"], "/home/price/src/a.ts:1:2"],
+    ["frames of the runtime before it", ["Array.map (<anonymous>)", "f (node:fs:1:2)", "/home/p/a.ts:1:2"], "a.ts:1:2"],
+    ["eval", ["eval (eval at commit (file:///home/p/src/a.ts:57:13), <anonymous>:1:6)"], "src/a.ts:57:13"],
+    [
+      "eval within eval",
+      ["eval (eval at f (eval at commit (/home/p/src/a.ts:57:13)), <anonymous>:1:1), <anonymous>:1:30)"],
+      "src/a.ts:57:13"
+    ]
+  ])("is found behind %s", (_, frames, at) =>
+    assert.deepStrictEqual(callerIn(stackOf(...frames), "/home/p"), { at, isPackage: false, behind: undefined })
+  )
+
+  it("in a package is its file, with the nearest line that is neither a package's nor the driver's", () => {
+    const stack = stackOf(
+      "f (file:///home/p/node_modules/effect/dist/Clock.js:12:3)",
+      "g (file:///home/p/node_modules/yaml/dist/a.js:4:5)",
+      "h (file:///home/p/simulator/kernel/kernel.ts:6:7)",
+      "i (file:///home/p/src/a.ts:8:9)"
+    )
+    const caller = { at: "effect/dist/Clock.js:12:3", isPackage: true, behind: "src/a.ts:8:9" }
+    assert.deepStrictEqual(callerIn(stack, "/home/p"), caller)
+  })
+
+  it("is nowhere where only the runtime is on the stack", () => {
+    assert.isUndefined(callerIn(stackOf("f (node:fs:1:2)", "<anonymous>", "Array.map (native)"), "/home/p"))
+  })
+})

@@ -1,0 +1,150 @@
+import { assert, describe, it } from "vitest"
+import { LiveSession, SessionClosed } from "../../simulator/live.ts"
+import { defaultOpening } from "../../simulator/serve/opening.ts"
+import { BadStep } from "../../simulator/session.ts"
+
+const begin = () => new LiveSession(defaultOpening, [], { takesWhatComes: true })
+
+const grant = (agent: string) => ({
+  as: "sam",
+  do: "grantAgent",
+  input: { agent, role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] }
+})
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error
+  )
+
+describe("a session whose steps come from outside", () => {
+  it("does them one after the other, and time moves by steps only", async () => {
+    const live = begin()
+    const submitted = [grant("courier"), { advance: "1h" }, { as: "courier", do: "me" }].map((step) =>
+      live.submit(step)
+    )
+    assert.isFalse(live.isAtRest)
+    assert.deepStrictEqual(live.inFlight.length, 3)
+    const [granted, moved, me] = await Promise.all(submitted.map(({ outcome }) => outcome))
+    assert.strictEqual(granted?.answer?.status, 200)
+    assert.isAbove(moved?.fired ?? 0, 700)
+    assert.strictEqual(me?.answer?.status, 200)
+    assert.isTrue(live.isAtRest)
+    assert.strictEqual(live.session.now, "2026-01-05T10:00:00.000Z")
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.strictEqual(live.session.now, "2026-01-05T10:00:00.000Z")
+  })
+
+  it("tells what came of a request before its step has ended", async () => {
+    const live = begin()
+    await live.submit(grant("courier")).outcome
+    const order: Array<string> = []
+    const { came, outcome } = live.submit({ as: "courier", do: "me" })
+    await Promise.all([came.then(() => order.push("came")), outcome.then(() => order.push("ended"))])
+    assert.deepStrictEqual(order, ["came", "ended"])
+    assert.deepInclude(await came, { status: 200 })
+    assert.isUndefined(await live.submit({ advance: "1s" }).came)
+  })
+
+  it("refuses what is no step, of which nothing stays", async () => {
+    const live = begin()
+    const { came, outcome } = live.submit({ ...grant("courier"), on: "nothing" })
+    assert.instanceOf(await rejection(outcome), BadStep)
+    assert.isUndefined(await came)
+    assert.strictEqual(live.session.observations.filter(({ kind }) => kind === "step").length, 0)
+    // Nobody was introduced: the name is still free, and once taken it is taken.
+    assert.instanceOf(await rejection(live.submit({ as: "courier", do: "me" }).outcome), BadStep)
+    await live.submit({ id: "granted", ...grant("courier") }).outcome
+    assert.instanceOf(await rejection(live.submit(grant("courier")).outcome), BadStep)
+    assert.isTrue(live.session.knowsActor("courier"))
+  })
+
+  it("takes an unexpected answer as it comes, and expects it from then on", async () => {
+    const live = begin()
+    await live.submit(grant("courier")).outcome
+    const { ended, differences } = await live.submit({ as: "courier", do: "listJobs", input: { limit: 0 } }).outcome
+    assert.strictEqual(ended?.verdict, "FAILED")
+    assert.strictEqual(differences[0]?.path, "status")
+    assert.deepStrictEqual(live.session.forms.at(-1)?.expect, { error: "INVALID_REQUEST" })
+    const fork = live.session.fork()
+    assert.strictEqual(fork.trace, live.session.trace)
+  })
+
+  it("introduces a visitor, in every world that begins with it too", async () => {
+    const live = begin()
+    live.session.introduceVisitor("iris", "Iris")
+    assert.throws(() => live.session.introduceVisitor("dana", "Another Dana"), BadStep)
+    assert.throws(() => live.session.introduceVisitor("a b", "No name"), BadStep)
+    await live.submit({ as: "iris", do: "capabilities" }).outcome
+    const again = new LiveSession(live.session.opening, live.session.forms, { takesWhatComes: true })
+    assert.strictEqual(again.session.trace, live.session.trace)
+  })
+})
+
+describe("a request that is held back", () => {
+  it("waits until it is released, and only then does time move", async () => {
+    const live = begin()
+    await live.submit({ as: "sam", do: "signIn" }).outcome
+    live.hold("sam")
+    const { came, outcome } = live.submit(grant("courier"))
+    await until(() => live.standing.length > 0)
+    assert.deepStrictEqual(live.standing, ["grantAgent of sam, which is held back"])
+    const moving = live.submit({ advance: "1m" })
+    const beside = await live.submit({ as: "dana", do: "signIn" }).outcome
+    assert.strictEqual(beside.answer?.status, 200)
+    assert.strictEqual(live.session.now, "2026-01-05T09:00:00.000Z")
+    assert.strictEqual(live.release("sam"), 1)
+    assert.strictEqual((await outcome).answer?.status, 201)
+    assert.isDefined(await came)
+    await moving.outcome
+    assert.strictEqual(live.session.now, "2026-01-05T09:01:00.000Z")
+    assert.strictEqual(live.session.fork().trace, live.session.trace)
+    assert.strictEqual(live.release("sam"), 0)
+  })
+
+  it("is none that never asks for a transaction", async () => {
+    const live = begin()
+    await live.submit(grant("courier")).outcome
+    live.hold("courier")
+    const { ended, answer } = await live.submit({ as: "courier", do: "me" }).outcome
+    assert.isUndefined(ended)
+    assert.strictEqual(answer?.status, 200)
+  })
+})
+
+describe("a session that is closed", () => {
+  it("goes on with nothing, and refuses what is under way, what waits, and what comes", async () => {
+    const live = begin()
+    const long = live.submit({ advance: "3650d" })
+    const waiting = live.submit(grant("courier"))
+    await until(() => live.session.now > "2026-01-05T09:00:00.000Z")
+    live.close()
+    const { now } = live.session
+    const late = live.submit({ advance: "1s" })
+    for (const { came, outcome } of [long, waiting, late]) {
+      assert.instanceOf(await rejection(outcome), SessionClosed)
+      assert.isUndefined(await came)
+    }
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    assert.strictEqual(live.session.now, now)
+    assert.isTrue(live.isAtRest)
+    assert.isUndefined(live.session.kept[0]?.hasEnded)
+  })
+
+  it("keeps nobody waiting whose request is held back", async () => {
+    const live = begin()
+    await live.submit({ as: "sam", do: "signIn" }).outcome
+    live.hold("sam")
+    const { outcome } = live.submit(grant("courier"))
+    await until(() => live.standing.length > 0)
+    live.close()
+    assert.instanceOf(await rejection(outcome), SessionClosed)
+    assert.deepStrictEqual(live.standing, [])
+  })
+})
+
+/** Gives up after so many turns of the event loop. */
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let turn = 0; turn < 1000 && !holds(); turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.isTrue(holds())
+}

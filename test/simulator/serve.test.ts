@@ -1,0 +1,334 @@
+import { afterEach, assert, describe, it } from "vitest"
+import { accepted, agree, bearer, startProgram, statusWith, TestServer } from "../support/serving.ts"
+
+const toStop: Array<() => unknown> = []
+afterEach(async () => {
+  for (const stop of toStop.splice(0)) await stop()
+})
+
+const started = async (...parameters: Parameters<typeof TestServer.start>): Promise<TestServer> => {
+  const server = await TestServer.start(...parameters)
+  toStop.push(server.stop)
+  return server
+}
+
+const api = "/api/agents/v1"
+
+describe("a served world", () => {
+  it("lets an agent connect while a person acts through the control API", async () => {
+    const server = await started()
+    const token = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
+    const me = await server.ask("GET", `${api}/me`, undefined, bearer(token))
+    assert.strictEqual(me.status, 200)
+    assert.strictEqual(me.body.authorizer.name, "Sam Lindqvist")
+    const { body } = await server.control("GET", "")
+    assert.deepStrictEqual(
+      body.agents.map(({ name }: { name: string }) => name),
+      ["courier"]
+    )
+    assert.notInclude((await server.control("GET", "/trace")).text, token)
+  })
+
+  it("answers as the service does: status, headers, refusals", async () => {
+    const server = await started()
+    const answer = await fetch(`${server.origin}${api}/me`, { headers: { authorization: "Bearer nobody" } })
+    assert.strictEqual(answer.status, 401)
+    assert.isNotNull(answer.headers.get("service-request-id"))
+    assert.strictEqual((await server.ask("GET", "/nowhere")).body.error, "NOT_FOUND")
+    const twice = await server.ask("POST", `${api}/connections`, '{"agentName":"a","agentName":"b","client":"c"}')
+    assert.strictEqual(twice.status, 400)
+    assert.include(twice.text, "twice")
+    const reference = await server.ask("POST", `${api}/connections`, { agentName: "${x}", client: "c/1" })
+    assert.strictEqual(reference.status, 201)
+    for (const name of ["operator", "hooks", "a b", "harbor"]) {
+      const named = await server.ask("GET", `${api}/capabilities`, undefined, { "simulator-actor": name })
+      assert.strictEqual(named.status, 400)
+    }
+    const large = await server.ask("POST", `${api}/connections`, `"${"x".repeat(3_100_000)}"`)
+    assert.strictEqual(large.body.error, "REQUEST_TOO_LARGE")
+  })
+
+  it("moves time to the millisecond, and says what fired", async () => {
+    const server = await started()
+    const { body } = await server.control("POST", "/clock/advance", { by: "1h" })
+    assert.strictEqual(body.now, "2026-01-05T10:00:00.000Z")
+    assert.isAbove(body.fired, 700)
+    const until = await server.control("POST", "/clock/advance", { until: "2026-01-05T10:00:00.001Z" })
+    assert.strictEqual(until.body.now, "2026-01-05T10:00:00.001Z")
+    const back = await server.control("POST", "/clock/advance", { until: "2026-01-05T10:00:00.000Z" })
+    assert.strictEqual(back.body.error, "INVALID_REQUEST")
+  })
+
+  it("calls a real program back, which itself asks the service before it answers", async () => {
+    const server = await started()
+    const { courier, project } = await agree(server)
+    const seen: Array<any> = []
+    const program = await startProgram(async (event, headers) => {
+      const read = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier))
+      seen.push({ type: event.type, state: read.body.project.state, signature: headers["service-signature"] })
+      return 204
+    })
+    toStop.push(program.stop)
+    await server.control("PUT", "/receivers/hooks/program", { url: program.url })
+    const made = await server.step({
+      as: "courier",
+      do: "createWebhook",
+      input: {
+        target: "${hooks.target}",
+        projectIds: [project],
+        eventTypes: ["agreement.confirmed"],
+        expiresAt: "2026-02-01T09:00:00.000Z"
+      }
+    })
+    assert.strictEqual(made.body.answer.status, 201)
+    const responded = await server.step({ ...accepted, on: project })
+    assert.strictEqual(responded.body.answer.body.project.state, "LOCKED")
+    assert.strictEqual(seen.length, 1)
+    assert.deepInclude(seen[0], { type: "agreement.confirmed", state: "LOCKED" })
+    assert.match(seen[0].signature, /^v1=/)
+    assert.include((await server.control("GET", "/trace")).text, `"answer":204`)
+  })
+
+  it("names the program that time stands still for, and does not wait for ever", async () => {
+    const server = await started({}, 0.1)
+    const { project } = await agree(server)
+    const program = await startProgram(() => new Promise<number>(() => {}))
+    toStop.push(program.stop)
+    // This one takes its time beyond anybody's patience.
+    server.worlds.get("default")!.live.ask = () => {}
+    await server.step({ as: "operator", do: "attachProgram", input: { receiver: "hooks" } })
+    const input = {
+      target: "${hooks.target}",
+      projectIds: [project],
+      eventTypes: ["agreement.confirmed"],
+      expiresAt: "2026-02-01T09:00:00.000Z"
+    }
+    await server.step({ as: "courier", do: "createWebhook", input })
+    const responded = await server.step({ ...accepted, on: project })
+    assert.strictEqual(responded.body.error, "TIME_STANDS_STILL")
+    const moved = await server.control("POST", "/clock/advance", { by: "1m" })
+    assert.strictEqual(moved.status, 409)
+    assert.match(moved.body.standing[0], /^the answer of hooks/)
+    const rewound = await server.control("POST", "/rewind", { to: 0 })
+    assert.strictEqual(rewound.body.error, "NOT_AT_REST")
+    assert.include(rewound.body.inFlight, "respond of courier")
+  })
+
+  it("holds a request back, so that a pause can win the race", async () => {
+    const server = await started()
+    const { courier, project } = await agree(server)
+    await server.control("POST", "/hold", { of: "courier" })
+    const responding = server.step({ ...accepted, on: project })
+    const paused = await untilHeld(server)
+    assert.include(paused, "respond of courier, which is held back")
+    const stopped = await server.step({ as: "dana", do: "pauseProject", on: project, input: { reason: "Wait." } })
+    assert.isNull(stopped.body.ended)
+    assert.strictEqual((await server.control("POST", "/release", { of: "courier" })).body.requests, 1)
+    assert.strictEqual((await responding).body.answer.body.error, "AGENT_PAUSED")
+    const read = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier))
+    assert.strictEqual(read.body.project.state, "AWAITING_SUPPLIER")
+  })
+
+  it("loses an answer, and gives it to whoever asks again under the same request id", async () => {
+    const server = await started()
+    const { scout, project } = await agree(server)
+    const view = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(scout))
+    const { headEventHash } = view.body.project
+    const body = {
+      expectedEventHash: headEventHash,
+      automationRevision: view.body.automation.revision,
+      input: { requestId: "11111111-1111-4111-8111-111111111111", reason: "A person has to look." }
+    }
+    await server.step({ inject: { of: "scout", lost: "answer" } })
+    const lost = fetch(`${server.origin}${api}/projects/${project}/handoff`, {
+      method: "POST",
+      headers: { ...bearer(scout), "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(300)
+    }).then(
+      () => "answered",
+      (error: Error) => error.name
+    )
+    assert.strictEqual(await lost, "TimeoutError")
+    const again = await server.ask("POST", `${api}/projects/${project}/handoff`, body, bearer(scout))
+    assert.strictEqual(again.status, 200)
+    assert.isTrue(again.body.replayed)
+  })
+
+  it("ends the connection of whoever a crashed process was about to answer", async () => {
+    const server = await started()
+    const { courier, project } = await agree(server)
+    await server.step({ inject: { of: "courier", crash: "before-commit" } })
+    const crashed = await server.step({ ...accepted, on: project })
+    assert.isUndefined(crashed.body.answer)
+    await server.step({ inject: { of: "courier", crash: "before-commit" } })
+    const failed = await server
+      .ask("POST", `${api}/drafts`, { requestId: "11111111-1111-4111-8111-111111111111" }, bearer(courier))
+      .catch((error: Error) => error.name)
+    // A refused request commits nothing: then it is answered.
+    assert.isTrue(failed === "TypeError" || (failed as { status: number }).status >= 400)
+    const read = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier))
+    assert.strictEqual(read.body.project.state, "AWAITING_SUPPLIER")
+  })
+})
+
+describe("several worlds", () => {
+  it("are the same for the same seed, and know nothing of each other", async () => {
+    const server = await started()
+    const make = async (wanted: object) => (await server.ask("POST", "/sim/worlds", wanted)).body
+    const [one, other, third] = [await make({}), await make({}), await make({ seed: 7 })]
+    assert.deepStrictEqual(one.organizations, other.organizations)
+    assert.notDeepEqual(one.organizations, third.organizations)
+    const { courier, project } = await agree(server, one.id)
+    const there = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier, one.id))
+    assert.strictEqual(there.status, 200)
+    const elsewhere = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier, other.id))
+    assert.strictEqual(elsewhere.status, 401)
+    const byPath = await server.ask("GET", `/sim/worlds/${one.id}/service${api}/me`, undefined, bearer(courier))
+    assert.strictEqual(byPath.status, 200)
+    assert.strictEqual((await server.ask("DELETE", `/sim/worlds/${other.id}`)).status, 200)
+    assert.strictEqual((await server.control("GET", "", undefined, other.id)).status, 404)
+  })
+
+  it("fork and rewind to the same bytes", async () => {
+    const server = await started()
+    const { project } = await agree(server)
+    const before = (await server.control("GET", "/trace")).text
+    await server.control("POST", "/snapshots", { name: "agreed" })
+    await server.step({ ...accepted, on: project })
+    const after = (await server.control("GET", "/trace")).text
+    const { body: fork } = await server.control("POST", "/fork", { from: "agreed" })
+    assert.strictEqual((await server.control("GET", "/trace", undefined, fork.id)).text, before)
+    await server.step({ ...accepted, on: project }, fork.id)
+    assert.strictEqual((await server.control("GET", "/trace", undefined, fork.id)).text, after)
+    await server.control("POST", "/rewind", { to: "agreed" })
+    assert.strictEqual((await server.control("GET", "/trace")).text, before)
+    await server.step({ ...accepted, on: project })
+    assert.strictEqual((await server.control("GET", "/trace")).text, after)
+    const lines = before.split("\n").length - 1
+    assert.strictEqual((await server.control("GET", `/trace?from=${lines}`)).text, after.slice(before.length))
+  })
+
+  it("can begin with a scenario, and play it", async () => {
+    const server = await started()
+    const scenario = "scenario: Small\ngiven:\n  visitors: { iris: Iris }\nsteps:\n  - { as: iris, do: capabilities }\n"
+    const played = await server.ask("POST", "/sim/worlds", { scenario, play: true })
+    assert.strictEqual(played.body.steps, 1)
+    const broken = await server.ask("POST", "/sim/worlds", { scenario: "scenario: Broken\nsteps: 3\n" })
+    assert.strictEqual(broken.body.error, "INVALID_SCENARIO")
+    assert.include(broken.body.detail, "scenario:2:8")
+  })
+})
+
+describe("the control API", () => {
+  it("is for this machine, and for its own pages", async () => {
+    const server = await started()
+    assert.strictEqual(await statusWith(server, { host: "evil.example" }), 421)
+    assert.strictEqual(await statusWith(server, { host: "127.0.0.1.evil.example" }), 421)
+    assert.strictEqual(await statusWith(server, { origin: "http://evil.example" }), 403)
+    assert.strictEqual(await statusWith(server, { origin: "null" }), 403)
+    assert.strictEqual(await statusWith(server, { origin: server.origin }), 200)
+    assert.strictEqual(await statusWith(server, { host: `localhost:${new URL(server.origin).port}` }), 200)
+    const form = await server.ask("POST", "/sim/worlds", "{}", { "content-type": "text/plain" })
+    assert.strictEqual(form.body.error, "UNSUPPORTED_TYPE")
+    const away = await server.control("PUT", "/receivers/hooks/program", { url: "http://example.com/" })
+    assert.strictEqual(away.body.error, "INVALID_REQUEST")
+  })
+
+  it("has a page and a timeline", async () => {
+    const server = await started()
+    for (const path of ["/sim/", "/sim/worlds/default/timeline"]) {
+      const page = await server.ask("GET", path)
+      assert.strictEqual(page.status, 200)
+      assert.include(page.text, "<!doctype html>")
+    }
+    assert.include((await server.control("GET", "/story")).text, "A session with the simulator")
+  })
+
+  it("says everything that is wrong with a step, of which nothing has happened", async () => {
+    const server = await started()
+    const wrong = await server.step({ as: "dana", do: "grantAgent", input: { agent: "scout" }, on: "nothing" })
+    assert.strictEqual(wrong.status, 400)
+    assert.isAbove(wrong.body.problems.length, 1)
+    const input = { agent: "scout", role: "BUYER", actions: ["CREATE_PROJECT"] }
+    assert.strictEqual((await server.step({ as: "dana", do: "grantAgent", input })).body.ended, null)
+  })
+
+  it("tells an answer that was not expected, and goes on", async () => {
+    const server = await started()
+    const other = await server.step({ as: "dana", do: "me", expect: { status: 200 } })
+    assert.strictEqual(other.status, 400)
+    const visited = await server.ask("GET", `${api}/capabilities`, undefined, { "simulator-actor": "iris" })
+    assert.strictEqual(visited.status, 200)
+    const { body } = await server.step({ as: "iris", do: "me", expect: { status: 200 } })
+    assert.strictEqual(body.ended.verdict, "FAILED")
+    assert.strictEqual(body.ended.differences[0].actual, 401)
+  })
+
+  it("refuses what is malformed, and never fails", async () => {
+    const server = await started()
+    const paths = [
+      "",
+      "/steps",
+      "/clock/advance",
+      "/snapshots",
+      "/fork",
+      "/rewind",
+      "/hold",
+      "/release",
+      "/nothing",
+      "/%ff",
+      "/receivers/x/program",
+      "/receivers/%E0%A4%A/program"
+    ]
+    const bodies = [
+      "",
+      "{",
+      "null",
+      "[]",
+      "3",
+      '"x"',
+      "{}",
+      '{"by":1}',
+      '{"by":"-1s"}',
+      '{"by":"99999999999d"}',
+      '{"until":"never"}',
+      '{"name":""}',
+      '{"name":"a b"}',
+      '{"from":-1}',
+      '{"to":"${x}"}',
+      '{"of":"__proto__"}',
+      '{"url":"x"}',
+      '{"__proto__":{}}',
+      '{"do":"signIn","as":"__proto__"}',
+      '{"as":"dana","do":"constructor"}',
+      '{"as":"dana","send":{"method":"GET","path":"//"}}',
+      '{"as":"dana","send":{"method":"GET","path":"/\\u0000"}}',
+      '{"inject":{"of":"dana"}}',
+      '{"say":1}',
+      '{"together":[]}',
+      '{"retry":"x"}',
+      '{"outside":[{"receiver":"hooks","answers":200}]}',
+      "\u0000"
+    ]
+    for (const path of paths) {
+      for (const body of bodies) {
+        for (const method of ["POST", "PUT", "PATCH"]) {
+          const { status, text } = await server.ask(method, `/sim/worlds/default${path}`, body)
+          assert.isBelow(status, 500, `${method} ${path} ${body}: ${text}`)
+        }
+      }
+    }
+    for (const query of ["-1", "x", "1e99", "", "9".repeat(400)]) {
+      assert.isBelow((await server.control("GET", `/trace?from=${query}`)).status, 500)
+    }
+    assert.strictEqual((await server.control("GET", "")).status, 200)
+  })
+})
+
+const untilHeld = async (server: TestServer): Promise<ReadonlyArray<string>> => {
+  for (;;) {
+    const { standing } = (await server.control("GET", "")).body
+    if (standing.length > 0) return standing
+  }
+}

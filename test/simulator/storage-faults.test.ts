@@ -1,0 +1,118 @@
+/** What errors of a database come to, at each point of a transaction: for the client, and in the store. */
+import { assert, describe, it } from "vitest"
+import { valueAt } from "../../simulator/script/json.ts"
+import { agreed, commitsTo, run, seen, submit } from "../support/simulated.ts"
+
+const points = ["at: begin", "at: lock, in: project", "at: read, in: projects", "at: write, in: project_events"]
+
+/** How often a fault strikes, what the client is answered, and what a retry of the request finds. */
+type Row = readonly [fault: string, times: number, status: 200 | 503, strikes: number, retry: "DONE" | "REPLAYED"]
+
+/** One of each meaning that a failure can have. */
+const everywhere: ReadonlyArray<Row> = [
+  ["40001", 1, 200, 1, "REPLAYED"],
+  ["connection-lost", 1, 200, 1, "REPLAYED"],
+  ["57014", 1, 503, 1, "DONE"]
+]
+
+const atCommit: ReadonlyArray<Row> = [
+  ...everywhere,
+  ["40001", 10, 200, 10, "REPLAYED"],
+  ["40001", 11, 503, 11, "DONE"],
+  ["40P01", 1, 200, 1, "REPLAYED"],
+  ["connection-lost", 2, 503, 2, "DONE"],
+  ["53200", 1, 503, 1, "DONE"],
+  ["25006", 1, 503, 1, "DONE"],
+  ["commit-lost-committed", 1, 200, 1, "REPLAYED"],
+  ["commit-lost-aborted", 1, 200, 1, "REPLAYED"],
+  ["commit-lost-running", 1, 200, 1, "REPLAYED"],
+  ["commit-lost-unknown", 1, 503, 1, "REPLAYED"]
+]
+
+const table = [
+  ...points.flatMap((point) => everywhere.map((row) => [point, ...row] as const)),
+  ...atCommit.map((row) => ["at: commit", ...row] as const)
+]
+
+describe("an error of the database while a delivery is committed", () => {
+  it.each(table)("%s: %s, %i times, answers %i after %i attempts that failed, and a retry is %s", (...row) => {
+    const [point, fault, times, status, strikes, retry] = row
+    const inject = `{ database: "${fault}", ${point}, times: ${times} }`
+    const isReplayed = retry === "REPLAYED"
+    const simulated = run(
+      agreed,
+      `${submit(`inject: ${inject}\n    expect: { status: ${status} }`)}
+  - { retry: delivery, expect: { body: { project.state: SUBMITTED } } }`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.strictEqual(seen(simulated, "fault").length, strikes)
+    // Once for the terms that were agreed on, and once for the delivery: never twice, and never not at all.
+    assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
+    const last = seen(simulated, "response").at(-1)
+    assert.strictEqual(valueAt(last?.body ?? null, "replayed") === true, isReplayed)
+  })
+
+  it("takes the pauses that a conflict asks for, and no others", () => {
+    const timeOf = (fault: string, times: number) => {
+      const simulated = run(agreed, submit(`inject: { database: "${fault}", times: ${times} }`))
+      return Date.parse(seen(simulated, "verdict")[0]?.at ?? "") - Date.parse("2026-11-02T09:00:00.000Z")
+    }
+    assert.deepStrictEqual(
+      [1, 2, 6, 7, 10].map((times) => timeOf("40001", times)),
+      [2, 6, 126, 226, 526]
+    )
+    assert.strictEqual(timeOf("connection-lost", 1), 0)
+    assert.strictEqual(timeOf("commit-lost-running", 1), 10)
+  })
+
+  it("tells a reader the same, and a read that fails writes nothing", () => {
+    for (const [fault, status] of [
+      ["57014", 503],
+      ["connection-lost", 200]
+    ]) {
+      const read = `  - { as: courier, do: readProject, on: "\${project}", inject: { database: "${fault}", at: read }, expect: { status: ${status} } }`
+      assert.strictEqual(run(agreed, read).verdict, "PASSED")
+    }
+  })
+})
+
+describe("a fault that waits", () => {
+  it("strikes nobody but whom it is for", () => {
+    const simulated = run(
+      agreed,
+      `  - { inject: { of: scout, database: "57014", at: read } }
+${submit("expect: { body: { project.state: SUBMITTED } }")}
+  - { as: scout, do: readProject, on: "\${project}", expect: { status: 503 } }
+  - { as: scout, do: readProject, on: "\${project}" }`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.deepStrictEqual(
+      seen(simulated, "fault").map(({ actor }) => actor),
+      ["scout"]
+    )
+  })
+
+  it("is gone with the step whose request it is for", () => {
+    const simulated = run(
+      agreed,
+      `${submit('inject: { database: "40001", times: 20 }\n    expect: { status: 503 }')}
+  - { as: courier, do: readProject, on: "\${project}" }
+  - { retry: delivery }`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.strictEqual(seen(simulated, "fault").length, 11)
+  })
+
+  it.each([
+    ["a step whose request it does not strike", submit('inject: { database: "40001", at: write, in: jobs }')],
+    [
+      "a step that only reads",
+      '  - { as: courier, do: readProject, on: "${project}", inject: { crash: after-commit } }'
+    ],
+    ["a script that ends before it strikes", '  - { inject: { of: scout, database: "57014", at: lock } }']
+  ])("makes %s unusable", (_, steps) => {
+    const simulated = run(agreed, steps)
+    assert.strictEqual(simulated.verdict, "UNUSABLE", simulated.story)
+    assert.include(simulated.story, "never happened")
+  })
+})

@@ -1,0 +1,134 @@
+/** What never ends, or what belongs to a process that is gone: a run says so and goes on, and nothing waits for ever. */
+import { Cause, Effect, Exit } from "effect"
+import { assert, describe, it } from "vitest"
+import { Kernel } from "../../simulator/kernel/kernel.ts"
+import { Session } from "../../simulator/session.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import { agreed, run, scenarioOf, seen } from "../support/simulated.ts"
+
+const withWorker = "{ worker: [CONNECTIONS] }"
+
+describe("what never ends", () => {
+  it("is a deadlock, though somebody beside it wakes again and again", () => {
+    const kernel = new Kernel({ seed: 1, startsAt: 0 })
+    kernel.expectBy(10_000)
+    // Bounded, so that a driver without a horizon comes to an end later rather than never.
+    const beside = Effect.forEach(Array.from({ length: 100 }), () => Effect.sleep(1000), { discard: true })
+    const exit = kernel.run(Effect.andThen(Effect.forkDetach(beside), Effect.never))
+    assert.isTrue(Exit.isFailure(exit))
+    assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "deadlock")
+    assert.strictEqual(kernel.now, 10_000)
+  })
+
+  it("is no answer from outside where nobody is asked", () => {
+    const simulated = run(
+      agreed,
+      `  - { as: operator, do: attachProgram, input: { receiver: hooks } }
+  - advance: 1s
+    outside: [{ receiver: hooks, answers: 204 }]`,
+      "{ receivers: { hooks: { host: hooks.example.com } }, worker: [CONNECTIONS] }"
+    )
+    assert.strictEqual(simulated.verdict, "UNUSABLE", simulated.story)
+    assert.include(simulated.story, "the world waited for nobody outside")
+  })
+
+  it.each(["{}", withWorker])("is no transaction inside a transaction (given %s)", (given) => {
+    const { kernel, journey } = new Session(scenarioOf(agreed, "  - { say: Nothing. }", given))
+    kernel.expectBy(kernel.now + 60_000)
+    const nested = Effect.gen(function* () {
+      const storage = yield* Storage
+      return yield* storage.transaction({ roots: [] }, () => storage.view(() => Effect.void))
+    })
+    const exit = kernel.run(journey.world.act("dana", nested))
+    const [error] = Exit.isFailure(exit) ? Cause.prettyErrors(exit.cause) : []
+    assert.strictEqual(error?.name, "StorageMisuse")
+  })
+
+  it("is not two who wait, each for something to happen", () => {
+    let asked = 0
+    const simulated = run(
+      agreed,
+      `  - together:
+      - { as: scout, do: me, expect: { body: { never: true } }, within: 1s }
+      - { as: courier, do: me, expect: { body: { never: true } }, within: 1s }`,
+      "{}",
+      {
+        answered: () => {
+          asked += 1
+          if (asked > 100) throw new RangeError("they wake each other for ever")
+        }
+      }
+    )
+    assert.strictEqual(simulated.verdict, "FAILED", simulated.story)
+    assert.include(simulated.story, "the answer is another")
+    assert.strictEqual(simulated.observations.at(-1)?.at, "2026-11-02T09:00:01.000Z")
+  })
+})
+
+const grant = (as: string, agent: string, more = "") =>
+  `- { as: ${as}, do: grantAgent, input: { agent: ${agent}, role: BUYER, actions: [CREATE_PROJECT] }${more} }`
+
+const ola = "{ people: { ola: { name: Ola, member: { harbor: [DELEGATE, AGREEMENT_CREATE] } } } }"
+
+const signedIn = `  - { as: dana, do: signIn }
+  - { as: ola, do: signIn }`
+
+describe("a process that is gone", () => {
+  /** Meanwhile the process that answers dana ends, and two steps follow there. */
+  const endsMeanwhile = (status: number) =>
+    run(
+      agreed,
+      `${signedIn}
+  - as: dana
+    do: grantAgent
+    input: { agent: one, role: BUYER, actions: [CREATE_PROJECT] }
+    meanwhile:
+      ${grant("ola", "two", ", inject: { crash: after-commit }")}
+      - advance: 1s
+      ${grant("ola", "three", `, expect: { status: ${status} }`)}`,
+      ola
+    )
+
+  it("leaves the steps that happen meanwhile to be done and judged", () => {
+    const right = endsMeanwhile(201)
+    assert.strictEqual(right.verdict, "PASSED", right.story)
+    const answered = seen(right, "response").filter(({ actor, status }) => actor === "ola" && status === 201)
+    assert.strictEqual(answered.length, 1)
+    const wrong = endsMeanwhile(418)
+    assert.strictEqual(wrong.verdict, "FAILED", wrong.story)
+  })
+
+  it("has no timer that a choice offers", () => {
+    const simulated = run(
+      agreed,
+      `  - { as: operator, do: crashWorker }
+  - { as: operator, do: startWorker }
+  - advance: 20s
+    choose: ["worker:timer"]`,
+      withWorker
+    )
+    assert.strictEqual(simulated.verdict, "UNUSABLE", simulated.story)
+    assert.include(simulated.story, "worker:timer")
+    assert.notInclude(
+      seen(simulated, "choice").flatMap(({ options }) => options),
+      "worker:timer"
+    )
+  })
+
+  it("has no request that a choice offers", () => {
+    const three = ["dana", "ola", "pia"]
+    const simulated = run(
+      agreed,
+      `${signedIn}
+  - { as: pia, do: signIn }
+  - together:
+      ${three.map((as) => grant(as, `of-${as}`, as === "dana" ? ", inject: { crash: after-commit }" : "")).join("\n      ")}`,
+      ola.replace("people: {", "people: { pia: { name: Pia, member: { harbor: [DELEGATE, AGREEMENT_CREATE] } },")
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    const crashed = simulated.observations.findIndex(({ kind }) => kind === "process")
+    assert.isAbove(crashed, 0)
+    const later = simulated.observations.slice(crashed)
+    assert.deepStrictEqual(seen({ ...simulated, observations: later }, "choice"), [])
+  })
+})

@@ -1,0 +1,84 @@
+/** What surrounds the service and changes under it: sign-in providers, issuer keys, and processes that poll by the clock. */
+import { assert, describe, it } from "vitest"
+import { keyPurposes } from "../../src/ports/signer.ts"
+import { agreed, run, seen, submit } from "../support/simulated.ts"
+
+const accepted = `${submit()}
+  - { as: scout, do: readProject, on: "\${project}" }
+  - { as: scout, do: review, on: "\${project}", input: { action: ACCEPT, reason: Yes., decisions: [{ criterionId: chart, decision: MET }] }`
+
+describe("whoever signs people in", () => {
+  it.each([
+    ["DOWN", "TEMPORARILY_UNAVAILABLE"],
+    ["DENYING", "SIGN_IN_FAILED"]
+  ])("%s lets nobody in with %s, and nobody out who is in", (state, error) => {
+    const simulated = run(
+      agreed,
+      `  - { as: nils, do: signIn }
+  - { as: operator, do: setProvider, input: { provider: museum, state: ${state} } }
+  - { as: nils, do: readSession }
+  - { as: olga, do: signIn, expect: { error: ${error} } }
+  - { as: dana, do: signIn }
+  - { as: operator, do: setProvider, input: { provider: museum, state: WORKING } }
+  - { as: olga, do: signIn }`,
+      `{ providers: { museum: { issuer: "https://museum.example.com" } },
+         people: { nils: { name: Nils, provider: museum }, olga: { name: Olga, provider: museum } } }`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+  })
+})
+
+describe("issuer keys", () => {
+  const ready = (status: number) =>
+    `  - { as: probe, send: { method: GET, path: /readyz }, expect: { status: ${status}, body: { checks.keys: ${status === 200} } } }`
+
+  it("that are not at hand make the service not ready, and those that are put back make it ready", () => {
+    const simulated = run(
+      agreed,
+      `${ready(200)}
+  - { as: operator, do: setKeys, input: { purposes: [] } }
+${ready(503)}
+  - { as: operator, do: setKeys, input: { purposes: [${keyPurposes.join(", ")}] } }
+${ready(200)}`,
+      "{ visitors: { probe: Load balancer } }"
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+  })
+
+  it("of one purpose are not used for another", () => {
+    const simulated = run(
+      agreed,
+      `  - { as: dana, do: signIn }
+  - { as: operator, do: setKeys, input: { purposes: [RECORD, STATUS] } }
+  - { as: dana, do: grantAgent, input: { agent: second, role: BUYER, actions: [CREATE_PROJECT] }, expect: { error: ISSUER_NOT_CONFIGURED } }`
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.strictEqual(
+      seen(simulated, "commit").filter(
+        ({ actor, writes }) => actor === "dana" && writes.some(({ table }) => table === "grants")
+      ).length,
+      0
+    )
+  })
+})
+
+describe("a worker that is given", () => {
+  const issued = (given: string) =>
+    run(
+      agreed,
+      `${accepted}, inject: { crash: after-commit } }
+  - { as: scout, do: readProject, on: "\${project}", within: 15s, expect: { body: { project.recordIssuance.status: ISSUED } } }`,
+      given
+    )
+
+  it("looks every fifteen seconds, and a step that waits sees it at that moment", () => {
+    const simulated = issued("{ worker: [RECORDS] }")
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.strictEqual(seen(simulated, "verdict")[0]?.at, "2026-11-02T09:00:15.000Z")
+  })
+
+  it("does what it is given, and nothing else", () => {
+    assert.strictEqual(issued("{ worker: [CONNECTIONS] }").verdict, "FAILED")
+    assert.strictEqual(issued("{}").verdict, "FAILED")
+  })
+})

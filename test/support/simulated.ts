@@ -1,0 +1,56 @@
+/** Short scenarios over the parts that the shipped ones use: an agreement is there, and one thing happens to it. */
+import { readFileSync } from "node:fs"
+import { Result } from "effect"
+import type { Observed } from "../../simulator/observation.ts"
+import { readScenario } from "../../simulator/script/read.ts"
+import type { Scenario } from "../../simulator/script/scenario.ts"
+import { simulate, type Simulated } from "../../simulator/simulate.ts"
+import type { StageOptions } from "../../simulator/stage.ts"
+
+export const agreed = "an-agreement.yaml"
+export const offered = "a-new-agreement.yaml"
+
+/** A scenario of these steps, in YAML, after those of a part. */
+export const scenarioOf = (part: string, steps: string, given = "{}"): Scenario => {
+  const text = [
+    "scenario: Inline",
+    "start: 2026-11-02T09:00:00.000Z",
+    `given: ${given}`,
+    "steps:",
+    `  - { use: ${part} }`,
+    steps
+  ].join("\n")
+  return Result.getOrThrow(
+    readScenario("inline.yaml", text, (name) => {
+      const file = `scenarios/parts/${name}`
+      return { file, text: readFileSync(file, "utf8") }
+    })
+  )
+}
+
+export const run = (part: string, steps: string, given?: string, options: StageOptions = {}): Simulated =>
+  simulate(scenarioOf(part, steps, given), { file: "inline.yaml", ...options })
+
+/** What was seen of one kind, in order. */
+export const seen = <K extends Observed["kind"]>(
+  { observations }: Simulated,
+  kind: K
+): ReadonlyArray<Extract<Observed, { readonly kind: K }>> =>
+  observations.filter((observed): observed is Extract<Observed, { readonly kind: K }> => observed.kind === kind)
+
+/** What an actor committed to a table. */
+export const commitsTo = (simulated: Simulated, table: string, actor: string): number =>
+  seen(simulated, "commit").filter(
+    (commit) => commit.actor === actor && commit.writes.some((write) => write.table === table)
+  ).length
+
+/** A delivery as a step sends it; what else the step says stands in `more`. */
+export const submit = (more = ""): string => `
+  - id: delivery
+    as: courier
+    do: submit
+    on: \${project}
+    input: { summary: The chart., items: [{ criterionId: chart, summary: All of it., references: [], files: [${file}] }] }
+    ${more}`
+
+const file = `{ name: a.pdf, reference: folder a, size: 1, sha256: ${"6b86b273ff34fce19d6b804eff5a3f57".repeat(2)} }`
