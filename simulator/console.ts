@@ -4,6 +4,7 @@ import { toMilliseconds } from "../src/vocabulary/instant.ts"
 import { besideSteps, type StoryLine } from "./callbacks/story.ts"
 import type { Difference } from "./compare.ts"
 import type { Observed } from "./observation.ts"
+import { durationText } from "./script/duration.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "./script/json.ts"
 import { everyStep, type Scenario, type Step } from "./script/scenario.ts"
 
@@ -279,24 +280,7 @@ const clock = (at: Instant): string =>
     .replace("Z", "")
     .replace(/\.000$/, "")
 
-const span = (milliseconds: number): string => {
-  const parts: Array<string> = []
-  let rest = milliseconds
-  for (const [unit, size] of spanUnits) {
-    const whole = Math.floor(rest / size)
-    if (whole > 0) parts.push(`${whole}${unit}`)
-    rest -= whole * size
-  }
-  return parts.length === 0 ? "no time" : parts.join(" ")
-}
-
-const spanUnits = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1000],
-  ["ms", 1]
-] as const
+const span = (milliseconds: number): string => durationText(milliseconds) || "no time"
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 

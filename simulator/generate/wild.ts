@@ -1,6 +1,7 @@
 /** Anything at all: every operation by anybody of a kind that can ask for it, time, faults, and what is sent wrong. */
 import { actorAgent } from "./actors.ts"
 import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import { storageFaults } from "../faults/storage-faults.ts"
 import { operationForms } from "../operations/forms.ts"
 import { isObject, type Json, type JsonObject, valueAt } from "../script/json.ts"
 import { inputFor, type Writing } from "./inputs.ts"
@@ -75,18 +76,7 @@ export const withMishap = (step: JsonObject, { dice }: Writing): JsonObject => (
     [
       6,
       {
-        database: dice.pick([
-          "40001",
-          "40P01",
-          "57014",
-          "53200",
-          "25006",
-          "connection-lost",
-          "commit-lost-committed",
-          "commit-lost-aborted",
-          "commit-lost-running",
-          "commit-lost-unknown"
-        ]),
+        database: dice.pick(storageFaults),
         ...(dice.chance(0.3) ? { times: 1 + dice.below(3) } : {})
       }
     ],

@@ -20,6 +20,18 @@ export const durationInMilliseconds = (text: string): number => {
   return total
 }
 
+/** As a script writes it, the largest units first; empty for no time at all. */
+export const durationText = (milliseconds: number): string => {
+  const parts: Array<string> = []
+  let rest = milliseconds
+  for (const [unit, size] of Object.entries(unitsInMilliseconds).toReversed()) {
+    const whole = Math.floor(rest / size)
+    if (whole > 0) parts.push(`${whole}${unit}`)
+    rest -= whole * size
+  }
+  return parts.join(" ")
+}
+
 const signedForm = /^[+-]?\d+(ms|s|m|h|d)( ?\d+(ms|s|m|h|d))*$/
 
 /** How far a clock is off: `+400ms` is ahead, `-10m` behind. */

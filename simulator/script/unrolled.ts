@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import type { Injection } from "../faults/armed.ts"
+import { durationText } from "./duration.ts"
 import { StepForm } from "./format.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
 import { resolve } from "./references.ts"
@@ -120,26 +121,6 @@ const mishapOf = (mishap: Mishap | undefined): Json | undefined => {
 }
 
 const injectionOf = ({ fault, ...where }: Mishap | Injection): JsonObject => defined({ ...where, ...fault })
-
-/** A span of time as a script writes it. */
-const durationText = (milliseconds: number): string => {
-  const parts: Array<string> = []
-  let rest = milliseconds
-  for (const [unit, size] of units) {
-    const whole = Math.floor(rest / size)
-    if (whole > 0) parts.push(`${whole}${unit}`)
-    rest -= whole * size
-  }
-  return parts.join(" ")
-}
-
-const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1000],
-  ["ms", 1]
-] as const
 
 interface Members {
   readonly [key: string]: Json | undefined
