@@ -57,10 +57,10 @@ export const diff = Command.make(
 
     const server = Option.getOrUndefined(input.only) === "memory" ? undefined : yield* serverOf(input)
     if (server !== undefined && Result.isFailure(server)) return yield* end(UNUSABLE, server.failure)
-    const lanes = yield* Effect.forEach([1, 2], () => configurationsFor(input, server?.success))
+    const configurations = yield* configurationsFor(input, server?.success)
     const shipped = found.success.map(({ file, scenario }) => ({ file, scenario: () => Result.getOrThrow(scenario) }))
     const generated = Array.from({ length: input.generated }, (_, index) => generatedTask(input.seed + index))
-    yield* runAll([...shipped, ...generated], lanes, input)
+    yield* runAll([...shipped, ...generated], configurations, input)
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -102,26 +102,22 @@ const configurationsFor = Effect.fnUntraced(function* ({ only }: Input, server: 
   return [...memory, ...(yield* Effect.forEach([1, 2], (instances) => onPostgres(server, instances)))]
 })
 
-/** Each lane takes the next scenario that is left: while Postgres works for one, this process does for the other. */
+/** One after the other: a world in memory holds this process, and a transaction that is open meanwhile would be ended. */
 const runAll = Effect.fnUntraced(function* (
   tasks: ReadonlyArray<Task>,
-  lanes: ReadonlyArray<ReadonlyArray<Configuration>>,
+  configurations: ReadonlyArray<Configuration>,
   input: Input
 ) {
   let wrong = 0
-  const left = tasks[Symbol.iterator]()
-  const work = Effect.fnUntraced(function* (configurations: ReadonlyArray<Configuration>) {
-    for (const task of { [Symbol.iterator]: () => left }) {
-      const divergence = yield* compareRuns(task.file, task.scenario(), configurations)
-      if (divergence === undefined) continue
-      wrong += 1
-      const lines = [`${task.file}: ${divergence.reason}`, ...divergence.told.map((line) => `  ${line}`)]
-      yield* print(lines.join("\n"))
-      yield* saveIn(Option.getOrUndefined(input.out), task)
-    }
+  const compare = Effect.fnUntraced(function* (task: Task) {
+    const divergence = yield* compareRuns(task.file, task.scenario(), configurations)
+    if (divergence === undefined) return
+    wrong += 1
+    const lines = [`${task.file}: ${divergence.reason}`, ...divergence.told.map((line) => `  ${line}`)]
+    yield* print(lines.join("\n"))
+    yield* saveIn(Option.getOrUndefined(input.out), task)
   })
-  const [duration] = yield* Effect.timed(Effect.forEach(lanes, work, { concurrency: "unbounded", discard: true }))
-  const [configurations = []] = lanes
+  const [duration] = yield* Effect.timed(Effect.forEach(tasks, compare, { discard: true }))
   const count = `${tasks.length} ${tasks.length === 1 ? "scenario" : "scenarios"}`
   const where = `${configurations.length} configurations (${configurations.map(({ name }) => name).join("; ")})`
   const seconds = Duration.toSeconds(duration).toFixed(1)

@@ -2,7 +2,7 @@
  * Calls that left the simulator and have not come back: a statement on a real database. Counted, never guessed.
  * A call that has come back waits here too, until the driver lets its fiber go on.
  */
-import { Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 
 export interface Flight {
   readonly label: string
@@ -27,17 +27,18 @@ export class Flights {
     call: (inside: Inside) => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Effect.service(Clock.Clock), (clock) => {
         let flight = this.#depart(label)
         const inside: Inside = (effect) =>
           Effect.uninterruptibleMask((restoreInside) =>
             this.#land(() => flight).pipe(
-              Effect.andThen(Effect.exit(restoreInside(effect))),
+              Effect.andThen(Effect.exit(restoreInside(Effect.provideService(effect, Clock.Clock, clock)))),
               Effect.tap(Effect.sync(() => (flight = this.#depart(label)))),
               Effect.flatten
             )
           )
-        return Effect.exit(restore(call(inside))).pipe(Effect.tap(this.#land(() => flight)), Effect.flatten)
+        const outside = Effect.provideService(call(inside), Clock.Clock, waitingForReal(clock))
+        return Effect.exit(restore(outside)).pipe(Effect.tap(this.#land(() => flight)), Effect.flatten)
       })
     )
 
@@ -76,3 +77,13 @@ export class Flights {
     })
   }
 }
+
+/** What is outside tells virtual time, and waits in real time: virtual time stands still until it is back. */
+const waitingForReal = (clock: Clock.Clock): Clock.Clock => ({
+  ...clock,
+  sleep: (duration) =>
+    Effect.callback<void>((resume) => {
+      const timer = setTimeout(() => resume(Effect.void), Duration.toMillis(duration))
+      return Effect.sync(() => clearTimeout(timer))
+    })
+})

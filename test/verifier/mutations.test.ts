@@ -8,7 +8,7 @@ import { life } from "./mutations/life.ts"
 import { mutationAt } from "./mutations/mutation.ts"
 import { checkedAt } from "./sample.ts"
 
-const mutations = 5_000
+const mutations = 2_500
 
 it(`stands ${mutations} mutations of bytes, values, signed objects, times and what a program can hand over`, () => {
   const original = verifyResultFiles({ artifact: life.bytes(life.review), trust: life.bytes(life.trust), checkedAt })
