@@ -85,7 +85,8 @@ const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true }))
 )
 
-const ownDatabase = (server: ConnectionOptions, template: string) =>
+/** A database that lives as long as the scope. */
+export const ownDatabase = (server: ConnectionOptions, template: string) =>
   Effect.suspend(() => {
     databases += 1
     const name = `countersign_simulation_${process.pid}_${databases}`

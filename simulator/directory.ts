@@ -68,6 +68,17 @@ export class Directory {
     return knowledge
   }
 
+  /** Knows what an earlier one knew, and shares nothing with it that changes. */
+  takeOver(earlier: Directory): void {
+    for (const [name, id] of earlier.organizations) this.organizations.set(name, id)
+    for (const [name, person] of earlier.people) {
+      this.people.set(name, { ...person, memberships: new Map(person.memberships) })
+    }
+    for (const [name, agent] of earlier.agents) this.agents.set(name, agent)
+    for (const [name, value] of earlier.names) this.names.set(name, value)
+    for (const [name, knowledge] of earlier.#knowledge) this.knowledgeOf(name).takeOver(knowledge)
+  }
+
   planFor(name: string, on: string | undefined): Plan {
     return this.knowledgeOf(name).planFor(this.#plannerOf(name), on)
   }

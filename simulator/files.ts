@@ -13,7 +13,8 @@ export interface Script {
 
 /**
  * The scripts of files and of folders with all below them, in the order of their names; a failure says what is not
- * there. A part in a folder is no script of its own: it is read where one uses it.
+ * there. A part in a folder is no script of its own: it is read where one uses it. What was found and kept expects
+ * nothing: of a folder `found` it is meant only where that folder, or the file, is named.
  */
 export const findScripts = (places: ReadonlyArray<string>): Result.Result<ReadonlyArray<Script>, string> =>
   Result.map(findFiles(places), (files) => files.map((file) => ({ file, scenario: readScript(file) })))
@@ -43,7 +44,7 @@ const filesBelow = (folder: string): Result.Result<ReadonlyArray<string>, string
     try: () =>
       fs
         .readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".yaml"))
+        .filter((name) => name.endsWith(".yaml") && !name.split(path.sep).slice(0, -1).includes("found"))
         .toSorted()
         .map((name) => path.join(folder, name))
         .filter((file) => !isFolder(file)),

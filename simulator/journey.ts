@@ -20,8 +20,11 @@ export interface Journey {
   readonly sent: Map<string, Sent>
   /** Told what came of each request, by the number of its step, before anything else goes on. */
   readonly answered: (step: number, came: Came) => void
-  /** Told of each answer, and in what it is another than expected; true where the scenario goes on. */
-  readonly concludes: (step: Step, answer: Answer, differences: ReadonlyArray<Difference>) => boolean
+  /**
+   * Told of each answer, and in what it is another than expected; there is none where one was expected and never came.
+   * True where the scenario goes on.
+   */
+  readonly concludes: (step: Step, answer: Answer | undefined, differences: ReadonlyArray<Difference>) => boolean
   /**
    * How somebody outside holds back a request that was let in; undefined where nobody does. Comes back with whether
    * anything happened meanwhile.

@@ -6,12 +6,18 @@ import { CliError, Command } from "effect/cli"
 import { apiVersion } from "../src/vocabulary/version.ts"
 import { coverage } from "./commands/coverage.ts"
 import { diff } from "./commands/diff.ts"
+import { explore } from "./commands/explore.ts"
 import { end, note, PASSED, UNUSABLE } from "./commands/ending.ts"
 import { faults } from "./commands/faults.ts"
+import { mutants } from "./commands/mutants.ts"
+import { outcomes } from "./commands/outcomes.ts"
 import { record } from "./commands/record.ts"
 import { generate } from "./commands/generate.ts"
+import { replay } from "./commands/replay.ts"
 import { run } from "./commands/run.ts"
 import { serve } from "./commands/serve.ts"
+import { shrink } from "./commands/shrink.ts"
+import { soak } from "./commands/soak.ts"
 import { step } from "./commands/step.ts"
 import { schema } from "./commands/schema.ts"
 import { verify } from "./commands/verify.ts"
@@ -20,9 +26,28 @@ import { watch } from "./commands/watch.ts"
 const simulator = Command.make("simulate").pipe(
   Command.withDescription(
     "The service in a world of its own: virtual time, seeded ids and keys. Exits with 0 where all went as expected, " +
-      "1 where something did not, 2 where the command or a script cannot be used, 3 where a replay parts from its record."
+      "1 where something did not, 2 where the command or a script cannot be used, 3 where a replay parts from its record, " +
+      "4 where a search proves less than it was to."
   ),
-  Command.withSubcommands([run, verify, diff, generate, coverage, faults, step, watch, schema, serve, record])
+  Command.withSubcommands([
+    run,
+    verify,
+    diff,
+    generate,
+    explore,
+    replay,
+    shrink,
+    mutants,
+    soak,
+    outcomes,
+    coverage,
+    faults,
+    step,
+    watch,
+    schema,
+    serve,
+    record
+  ])
 )
 
 // A wrong command line has been shown by then, with the help that fits it.

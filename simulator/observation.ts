@@ -142,5 +142,8 @@ export interface Write {
 /** `UNUSABLE` where the script asks for something that cannot be sent: a name without a value, a project never read. */
 export type Verdict = "PASSED" | "FAILED" | "UNUSABLE"
 
-/** An observation and the virtual moment of it. */
-export type Observed = Observation & { readonly at: Instant }
+/**
+ * An observation and the virtual moment of it. For whoever judges a run, and no part of a trace: the step whose request a
+ * commit belongs to.
+ */
+export type Observed = Observation & { readonly at: Instant; readonly ofStep?: number }

@@ -8,17 +8,20 @@ export class Recorder {
   /** Warnings and errors that the service logged: shown where a run fails, and no part of the trace. */
   readonly complaints: Array<string> = []
   readonly #now: () => Instant
+  readonly #observed: (observed: Observed) => void
   readonly #secrets = new Map<string, string>()
   readonly #shown = new Map<string, number>()
   readonly #waiting = new Set<() => void>()
 
-  constructor(now: () => Instant) {
+  constructor(now: () => Instant, observed: (observed: Observed) => void = () => {}) {
     this.#now = now
+    this.#observed = observed
   }
 
-  observe(observation: Observation): Observed {
-    const observed = { ...observation, at: this.#now() }
+  observe(observation: Observation, ofStep?: number): Observed {
+    const observed: Observed = { ...observation, at: this.#now(), ...(ofStep === undefined ? {} : { ofStep }) }
     this.observations.push(observed)
+    this.#observed(observed)
     if (asking.has(observation.kind)) return observed
     const waiting = [...this.#waiting]
     this.#waiting.clear()
@@ -52,6 +55,14 @@ export class Recorder {
     const alike = (this.#shown.get(shown) ?? 0) + 1
     this.#shown.set(shown, alike)
     this.#secrets.set(secret, alike === 1 ? `{${shown}}` : `{${shown} #${alike}}`)
+  }
+
+  /** Tells on where an earlier one has stopped. */
+  takeOver(earlier: Recorder): void {
+    this.observations.push(...earlier.observations)
+    this.complaints.push(...earlier.complaints)
+    for (const [secret, shown] of earlier.#secrets) this.#secrets.set(secret, shown)
+    for (const [shown, alike] of earlier.#shown) this.#shown.set(shown, alike)
   }
 
   readonly redact = (text: string): string => {

@@ -22,5 +22,7 @@ export const runScenario = Effect.fnUntraced(function* (scenario: Scenario, { op
   if (untouched !== undefined) {
     return conclude("UNUSABLE", recorder.stepsBegun, `what was injected for ${untouched} never happened`)
   }
+  const { complaint } = opened.success.choices
+  if (complaint !== undefined) return conclude("UNUSABLE", recorder.stepsBegun, complaint)
   return conclude("PASSED", everyStep(scenario.steps).length)
 })

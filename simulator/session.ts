@@ -60,7 +60,6 @@ export class Session {
   readonly stage: Stage
   readonly journey: Journey
   readonly #options: SessionOptions
-  readonly #scope: Scope.Closeable
   #opening: Opening
   #check: ScriptCheck
   readonly #steps: Array<Kept> = []
@@ -83,8 +82,8 @@ export class Session {
       },
       concludes: (step, answer, differences) => this.#concludes(step, answer, differences)
     })
-    this.#scope = Effect.runSync(Scope.make())
-    const open = this.stage.logged(Effect.provideService(this.stage.open, Scope.Scope, this.#scope))
+    const scope = Effect.runSync(Scope.make())
+    const open = this.stage.logged(Effect.provideService(this.stage.open, Scope.Scope, scope))
     const { result: opened } = guardLeaks(() => this.kernel.run(open))
     if (Exit.isFailure(opened)) throw reasonOf(opened.cause)
     this.journey = opened.value
@@ -229,7 +228,8 @@ export class Session {
     return check
   }
 
-  #concludes(step: Step, answer: Answer, differences: ReadonlyArray<Difference>): boolean {
+  #concludes(step: Step, answer: Answer | undefined, differences: ReadonlyArray<Difference>): boolean {
+    if (answer === undefined) return false
     const kept = this.#byNumber.get(step.number)
     if (kept !== undefined) kept.answer = answer
     if (differences.length === 0) return true

@@ -1,6 +1,6 @@
 /** The issuer keys of a simulated world: made from its seed, and marked as the simulator's in every trust file. */
 import { createPrivateKey, type KeyObject } from "node:crypto"
-import { signerFrom } from "../src/adapters/ed25519.ts"
+import { signerFrom, type SigningKey } from "../src/adapters/ed25519.ts"
 import { type KeyPurpose, keyPurposes, type Signer } from "../src/ports/signer.ts"
 import { fromMilliseconds } from "../src/vocabulary/instant.ts"
 import type { Streams } from "./kernel/random.ts"
@@ -10,14 +10,7 @@ export const seededSigner = (
   streams: Streams,
   held: () => ReadonlyArray<KeyPurpose> = () => keyPurposes
 ): Signer["Service"] => {
-  const keys = keyPurposes.map((purpose) => ({
-    privateKey: privateKeyFrom(streams.bytes(`issuer key ${purpose}`, 32)),
-    validFrom: fromMilliseconds(0),
-    validUntil: fromMilliseconds(Date.UTC(2100)),
-    revokedAt: null,
-    purposes: [purpose]
-  }))
-  const whole = signerFrom({ ...issuer, keys })
+  const { keys, whole } = issuerWith(keyPurposes.map((purpose) => streams.bytes(`issuer key ${purpose}`, 32)))
   const current = () => {
     const purposes = held()
     if (purposes === keyPurposes) return whole
@@ -30,6 +23,30 @@ export const seededSigner = (
     }
   }
 }
+
+interface Issuer {
+  readonly name: string
+  readonly keys: ReadonlyArray<SigningKey>
+  readonly whole: Signer["Service"]
+}
+
+/** The issuer whose keys these bytes are, in the order of the purposes. */
+const issuerWith = (bytes: ReadonlyArray<Uint8Array>): Issuer => {
+  const name = Buffer.concat(bytes).toString("hex")
+  if (latest?.name === name) return latest
+  const keys = keyPurposes.map((purpose, index) => ({
+    privateKey: privateKeyFrom(bytes[index]!),
+    validFrom: fromMilliseconds(0),
+    validUntil: fromMilliseconds(Date.UTC(2100)),
+    revokedAt: null,
+    purposes: [purpose]
+  }))
+  latest = { name, keys, whole: signerFrom({ ...issuer, keys }) }
+  return latest
+}
+
+// A search makes one world after another of the same seed, and keys are the dearest part of an empty one.
+let latest: Issuer | undefined
 
 const issuer = { issuer: "https://countersign.test", environment: "simulator" }
 

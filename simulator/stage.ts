@@ -12,7 +12,7 @@ import type { Journey } from "./journey.ts"
 import { type Choose, inOrder } from "./kernel/choice.ts"
 import { Kernel } from "./kernel/kernel.ts"
 import { layer as memoryLayer } from "./memory-storage/layer.ts"
-import { emptyContent } from "./memory-storage/content.ts"
+import { type Content, emptyContent } from "./memory-storage/content.ts"
 import { MemoryStore } from "./memory-storage/store.ts"
 import type { Observed, Write } from "./observation.ts"
 import { arrange } from "./people.ts"
@@ -33,7 +33,23 @@ export interface StageOptions {
   /** Told what came of each request. */
   readonly answered?: Journey["answered"]
   readonly concludes?: Journey["concludes"]
+  /** Told of everything that is observed, with the rows as they are then, where these are in memory. */
+  readonly observes?: (observed: Observed, content: Content | undefined) => void
+  /** Stands next to the store in memory. */
+  readonly around?: (storage: Storage["Service"]) => Storage["Service"]
+  /** How far time may move while somebody could go on, in milliseconds. */
+  readonly slowness?: number
+  /** True where calls to a real store go on beside each other, and whoever has the store in hand decides who is first. */
+  readonly isConcurrent?: boolean
+  /** Goes on where another has come to, with every process gone. */
+  readonly from?: Come | undefined
   readonly heldBack?: Journey["heldBack"]
+}
+
+/** A world in memory that has come to rest and is left alone from now on. */
+export interface Come {
+  readonly stage: Stage
+  readonly journey: Journey
 }
 
 export interface Stage {
@@ -53,8 +69,9 @@ export interface Stage {
 export class WorldUnusable extends Data.TaggedError("WorldUnusable")<{ readonly reason: string }> {}
 
 export const stageInMemory = (opening: Opening, options: StageOptions = {}): Stage => {
-  const store = new MemoryStore(rootTables)
-  const one = Effect.map(Layer.build(memoryLayer(store)), (context) => Context.get(context, Storage))
+  const store = new MemoryStore(rootTables, options.from?.stage.store?.content)
+  const { around = (storage) => storage } = options
+  const one = Effect.map(Layer.build(memoryLayer(store)), (context) => around(Context.get(context, Storage)))
   return prepare(opening, options, store, () => Effect.all(Array.from({ length: options.instances ?? 1 }, () => one)))
 }
 
@@ -75,42 +92,55 @@ const prepare = (
   storagesFor: (kernel: Kernel) => Effect.Effect<ReadonlyArray<Storage["Service"]>, never, Scope.Scope>
 ): Stage => {
   const { given } = opening
-  const recorder: Recorder = new Recorder(() => fromMilliseconds(kernel.now))
-  const choices = new Choices(recorder, choose)
+  const { from, slowness = 0, observes } = others
+  const recorder: Recorder = new Recorder(
+    () => fromMilliseconds(kernel.now),
+    (observed) => observes?.(observed, store?.content)
+  )
+  const choices = new Choices(recorder, choose, from !== undefined)
   const kernel = new Kernel({
     seed: opening.seed,
-    startsAt: toMilliseconds(opening.start),
+    startsAt: from?.stage.kernel.now ?? toMilliseconds(opening.start),
     choose: choices.choose,
-    awake
+    awake,
+    slowness,
+    isConcurrent: others.isConcurrent ?? false,
+    keepsHistories: from !== undefined
   })
   const states = new Map<Observed, States>()
-  const commit = (actor: string, writes: ReadonlyArray<Write>) => {
-    const observed = recorder.observe({ kind: "commit", actor, writes })
+  const commit = (actor: string, step: number | undefined, writes: ReadonlyArray<Write>) => {
+    const observed = recorder.observe({ kind: "commit", actor, writes }, step)
     if (store === undefined) return
     states.set(observed, { before, after: store.content })
     before = store.content
   }
   let before = store?.content ?? emptyContent
   const open = Effect.gen(function* () {
-    recorder.observe({ kind: "scenario", title: opening.title, seed: opening.seed })
+    if (from === undefined) recorder.observe({ kind: "scenario", title: opening.title, seed: opening.seed })
+    else recorder.takeOver(from.journey.recorder)
     const receivers = given.receivers ?? {}
     const world = yield* makeWorld(kernel, recorder, {
       surroundings: new Surroundings(recorder, given.mail),
       network: new Network(recorder, kernel, receivers, given.zones ?? {}),
       tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
-      storages: (yield* storagesFor(kernel)).map((storage) => watchCommits(storage, commit))
+      storages: (yield* storagesFor(kernel)).map((storage) => watchCommits(storage, commit)),
+      from: from?.journey.world
     })
     const journey: Journey = {
       world,
       recorder,
       choices,
       directory: new Directory(kernel),
-      sent: new Map(),
+      sent: new Map(from?.journey.sent),
       answered,
-      concludes: others.concludes ?? ((_step, _answer, differences) => differences.length === 0),
+      concludes: others.concludes ?? ((_step, answer, differences) => answer !== undefined && differences.length === 0),
       heldBack: others.heldBack ?? (() => undefined)
     }
     kernel.expectBy(kernel.now + day)
+    if (from !== undefined) {
+      journey.directory.takeOver(from.journey.directory)
+      return journey
+    }
     yield* world
       .act("operator", arrange(opening, journey))
       .pipe(Effect.mapError(({ code }) => new WorldUnusable({ reason: `the world cannot be made: ${code}` })))

@@ -23,7 +23,7 @@ export const runStep = Effect.fnUntraced(function* (
   const repeats = step.kind === "retry" ? step.step : undefined
   recorder.observe({ kind: "step", step: step.number, actor, operation, repeats })
 
-  const tellsChoices = step.kind === "together" || step.choose !== undefined
+  const tellsChoices = step.kind !== "explore" && (step.kind === "together" || step.choose !== undefined)
   if (tellsChoices) choices.begin(step.choose ?? [])
   journey.world.kernel.expectBy(latestOf(step, yield* Clock.currentTimeMillis))
   const doing = Effect.tap(answerTo(step, journey), journey.world.settled)
@@ -33,7 +33,7 @@ export const runStep = Effect.fnUntraced(function* (
   if (complaint !== undefined) return yield* unusable(complaint)
   if (answer !== undefined) yield* conclude(step, answer, journey)
   // Whoever expects nothing may stay without an answer.
-  else if (Object.keys(step.expect).length > 0) {
+  else if (Object.keys(step.expect).length > 0 && !journey.concludes(step, undefined, [])) {
     return yield* new StepEnded({ verdict: "FAILED", reason: "no answer came" })
   }
   if (coming !== undefined) yield* coming.ended
@@ -135,6 +135,8 @@ const doStep = (step: Step, journey: Journey): Doing => {
       return Effect.sync(() => void journey.world.faults.arm(step.injection))
     case "together":
       return together(step, journey)
+    case "explore":
+      return Effect.andThen(leave(step, journey), Effect.as(journey.world.startProcesses, undefined))
     case "send":
       return sendRaw(step, journey)
     case "retry": {
@@ -146,6 +148,18 @@ const doStep = (step: Step, journey: Journey): Doing => {
       return act(step, journey, runStep)
   }
 }
+
+/** The first half of a step from which orders are searched: afterwards nothing is under way, and every process is gone. */
+export const leave = (step: Step, { world, choices }: Journey): Effect.Effect<void> =>
+  Effect.andThen(
+    world.stopProcesses,
+    Effect.sync(() => {
+      if (step.choose === undefined) return
+      choices.follow(step.choose)
+      // Whoever names who goes first can name time itself.
+      if (step.kind === "explore") world.kernel.slowness = step.search.slowness
+    })
+  )
 
 /** The first that does not go as expected ends the scenario, once all have been answered. */
 const together = ({ steps }: Together, journey: Journey): Doing =>

@@ -46,6 +46,13 @@ export class Surroundings {
     this.legalTexts = documents.map(legalText)
   }
 
+  takeOver(earlier: Surroundings): void {
+    this.legalTexts = earlier.legalTexts
+    this.mailServer = earlier.mailServer
+    this.keyPurposes = earlier.keyPurposes
+    for (const [name, state] of earlier.providers) this.providers.set(name, state)
+  }
+
   #send(letter: Letter): Effect.Effect<void, MailFailed> {
     return Effect.suspend(() => {
       const { to, subject, text } = letter

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { Storage, Transaction } from "../src/ports/storage.ts"
 import type { AnyTable, RowOf } from "../src/ports/table.ts"
+import { InStep } from "./faults/armed.ts"
 import { Actor } from "./kernel/actor.ts"
 import type { Write } from "./observation.ts"
 
@@ -12,7 +13,7 @@ type StorageShape = Storage["Service"]
 
 export const watchCommits = (
   storage: StorageShape,
-  committed: (actor: string, writes: ReadonlyArray<Write>) => void
+  committed: (actor: string, step: number | undefined, writes: ReadonlyArray<Write>) => void
 ): StorageShape => ({
   ...storage,
   transaction: (plan, body) =>
@@ -24,8 +25,8 @@ export const watchCommits = (
         return body(watchWrites(transaction, writes))
       })
       return Effect.tap(run, () =>
-        Effect.map(Effect.service(Actor), (actor) => {
-          if (writes.length > 0) committed(actor, writes)
+        Effect.map(Effect.all([Effect.service(Actor), Effect.service(InStep)]), ([actor, step]) => {
+          if (writes.length > 0) committed(actor, step, writes)
         })
       )
     })

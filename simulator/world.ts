@@ -2,7 +2,7 @@
  * One world: the whole service, from its HTTP routes down, over a store and the ports that a seed gives, all running
  * under one driver. The service is the production one; nothing in it knows that it is simulated.
  */
-import { Context, Effect, Layer, Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import {
   HttpClientRequest,
@@ -18,6 +18,7 @@ import { ArmedFaults, InStep } from "./faults/armed.ts"
 import { withFaults, type Strikes } from "./faults/storage-faults.ts"
 import { Actor, Owner } from "./kernel/actor.ts"
 import type { Kernel } from "./kernel/kernel.ts"
+import { InLine } from "./kernel/line.ts"
 import { RandomStream, StreamNames } from "./kernel/random.ts"
 import { Turnstile } from "./kernel/turnstile.ts"
 import { holdForMeanwhile, InRequest, type Meanwhile } from "./meanwhile.ts"
@@ -38,6 +39,8 @@ export interface Around {
   readonly tasks: ReadonlyArray<Task>
   /** One for each instance of the service; their commits are observed. */
   readonly storages: ReadonlyArray<Storage["Service"]>
+  /** Goes on where this one has come to; the first of its kind where absent. */
+  readonly from?: World | undefined
 }
 
 export interface Request {
@@ -71,6 +74,12 @@ export interface World {
   readonly workers: Workers
   readonly faults: ArmedFaults
   readonly clocks: Clocks
+  /** Every process ends, as when an operator stops it: nothing is under way. */
+  readonly stopProcesses: Effect.Effect<void>
+  /** Starts those that answer requests, and one that works where one was stopped. */
+  readonly startProcesses: Effect.Effect<void, never, SecureRandom.SecureRandom>
+  /** Everything here that changes, beside the rows: a world goes on where another has come to. */
+  readonly progress: Progress
   /** Starts a process that works. */
   readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
   /** Requests of the steps from here on go to the next instance of the service. */
@@ -92,17 +101,23 @@ export interface World {
   ) => Effect.Effect<A, E, SecureRandom.SecureRandom>
 }
 
+/** What a world counts and remembers of its processes. */
+export interface Progress {
+  readonly streams: StreamNames
+  readonly services: Services
+  worked: boolean
+}
+
 export const makeWorld = Effect.fnUntraced(function* (
   kernel: Kernel,
   recorder: Recorder,
-  { surroundings, network, tasks, storages }: Around
+  { surroundings, network, tasks, storages, from }: Around
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
-  const workers = new Workers(network, recorder, tasks)
+  const workers = new Workers(kernel, network, recorder, tasks)
   const faults = new ArmedFaults()
   const clocks = new Clocks()
   const turnstile = new Turnstile(kernel)
-  const scope = yield* Effect.service(Scope.Scope)
-  const ports = yield* Layer.buildWithScope(seededPorts(kernel, surroundings, workers.wakeup), scope)
+  const ports = yield* Layer.build(seededPorts(kernel, surroundings, workers.wakeup))
   const strikes = strikesOf(faults, recorder)
   let places = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
@@ -112,25 +127,23 @@ export const makeWorld = Effect.fnUntraced(function* (
     return Context.add(ports, Storage, holdForMeanwhile(own))
   }
   const streams = new StreamNames()
-  const onBehalfOf =
-    (actor: string, role: Process["role"] = "service") =>
-    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      effect.pipe(
-        Effect.provideService(Actor, actor),
-        Effect.provideService(RandomStream, streams.number(`for ${actor}`)),
-        clocks.by(role)
-      )
+  const onBehalfOf = behalfOf(kernel, streams, clocks)
   const services = new Services(
     {
       portsOf,
       changed: (process, did) => recorder.observe({ kind: "process", process: process.role, did })
     },
-    yield* clocks.by("service")(Effect.context<SecureRandom.SecureRandom | Scope.Scope>()),
     storages.length
   )
   const operator = portsOf(new Process(operatorProcess, "service"))
   places = 0
-  yield* services.start()
+  const progress: Progress = { streams, services, worked: false }
+  const startWorker = Effect.suspend(() =>
+    workers.start(
+      portsOf,
+      (process) => (effect) => onBehalfOf(process.name, "worker")(Effect.provideService(effect, Owner, process))
+    )
+  )
   const world: World = {
     kernel,
     surroundings,
@@ -138,25 +151,62 @@ export const makeWorld = Effect.fnUntraced(function* (
     workers,
     faults,
     clocks,
-    startWorker: Effect.suspend(() =>
-      workers.start(
-        portsOf,
-        (process) => (effect) => onBehalfOf(process.name, "worker")(Effect.provideService(effect, Owner, process))
-      )
-    ),
+    progress,
+    ...startsAndStops({ kernel, workers, progress, startWorker }),
+    startWorker,
     nextProcess: () => services.next(),
     settled: kernel.settled,
     send: (request, { step, meanwhile }) =>
       answerOf(services, request).pipe(
-        Effect.provideService(Scope.Scope, scope),
         Effect.provideService(InRequest, meanwhile),
         Effect.provideService(InStep, step),
         onBehalfOf(request.actor)
       ),
     act: (actor, doing) => doing.pipe(Effect.provideContext(operator), onBehalfOf(actor))
   }
+  if (from === undefined) yield* services.start()
+  else takeOver(world, from)
   return world
 })
+
+/** Everything that somebody does has a name, a stream of chance and a history of its own. */
+const behalfOf =
+  (kernel: Kernel, streams: StreamNames, clocks: Clocks) =>
+  (actor: string, role: Process["role"] = "service") =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+    const name = streams.number(`for ${actor}`)
+    return effect.pipe(
+      Effect.provideService(Actor, actor),
+      Effect.provideService(RandomStream, name),
+      Effect.provideService(InLine, kernel.line(name)),
+      clocks.by(role)
+    )
+  }
+
+type Processes = Pick<World, "kernel" | "workers" | "progress" | "startWorker">
+
+const startsAndStops = ({ kernel, workers, progress, startWorker }: Processes) => ({
+  stopProcesses: Effect.suspend(() => {
+    progress.worked = workers.isRunning
+    const retire = Effect.sync(() => progress.services.retire())
+    return workers.stop.pipe(Effect.andThen(kernel.settled), Effect.andThen(retire))
+  }),
+  startProcesses: Effect.suspend(() =>
+    Effect.andThen(progress.services.start(), progress.worked ? startWorker : Effect.void)
+  )
+})
+
+const takeOver = (world: World, from: World): void => {
+  world.kernel.streams.takeOver(from.kernel.streams)
+  world.progress.streams.takeOver(from.progress.streams)
+  world.progress.services.takeOver(from.progress.services)
+  world.progress.worked = from.progress.worked
+  world.surroundings.takeOver(from.surroundings)
+  world.network.takeOver(from.network)
+  world.workers.takeOver(from.workers)
+  world.faults.takeOver(from.faults)
+  world.clocks.takeOver(from.clocks)
+}
 
 const answerOf = (services: Services, request: Request) => {
   const asked = clientRequest(request)

@@ -143,7 +143,8 @@ export type Ports =
   | Mail
   | SecureRandom.SecureRandom
 
-export const Service = Layer.effect(
+/** Answers requests and keeps nothing between them: what a process counts of its own is supplied to it. */
+export const StatelessService = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
     const context = yield* Effect.context<
@@ -154,4 +155,6 @@ export const Service = Layer.effect(
     )
     return Effect.provideContext(app, context)
   })
-).pipe(Layer.provide([Supplies, load]))
+).pipe(Layer.provide(Supplies))
+
+export const Service = Layer.provide(StatelessService, load)

@@ -22,8 +22,7 @@ export const callbackActs: {
       const { receiver, next = [], otherwise = {}, clock } = Schema.decodeUnknownSync(SetReceiver)(input)
       const set = network.receivers.get(receiver)
       if (set === undefined) return {}
-      set.visits = next
-      set.otherwise = otherwise
+      set.set(next, otherwise)
       if (clock !== undefined) set.clock = offsetInMilliseconds(clock)
       return {}
     }),

@@ -47,6 +47,8 @@ export class Network {
 
   /** What the public DNS says, for names that it knows something about. */
   readonly zones: Map<string, Answers>
+  /** What a search makes of an attempt; as it was said of the receiver where it makes nothing of it. */
+  searched: (receiver: string, visit: Visit) => Visit = (_receiver, visit) => visit
   /** Told of every request that a program has to answer. */
   asked: (asked: Asked) => void = () => {}
   readonly #asked: Array<Asked> = []
@@ -63,6 +65,12 @@ export class Network {
     }
   }
 
+  /** Nothing is under way at an earlier one that is taken over. */
+  takeOver(earlier: Network): void {
+    for (const [host, answers] of earlier.zones) this.zones.set(host, answers)
+    for (const [name, receiver] of earlier.receivers) this.receivers.get(name)?.takeOver(receiver)
+  }
+
   /** Lets go on what stalls at a receiver; returns how many that were. */
   letGo(receiver: string): number {
     return this.#stalled.get(receiver)?.empty() ?? 0
@@ -76,7 +84,7 @@ export class Network {
   readonly #open = Effect.fnUntraced(function* (this: Network, host: string, caller: Caller) {
     const { name: actor } = caller
     const receiver = [...this.receivers.values()].find((one) => one.host === host)
-    const visit = receiver?.nextVisit() ?? {}
+    const visit = receiver === undefined ? {} : this.searched(receiver.name, receiver.nextVisit())
     const answers = visit.finds ?? this.zones.get(host) ?? receiver?.addresses ?? "NXDOMAIN"
     const checked = typeof answers === "string" ? undefined : checkAnswers(answers, [])
     const refused = checked !== undefined && Result.isFailure(checked) ? checked.failure : undefined

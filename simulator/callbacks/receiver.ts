@@ -28,6 +28,9 @@ export class Receiver {
   /** What becomes of the next attempts, and of all after them. */
   visits: ReadonlyArray<Visit> = []
   otherwise: Visit = {}
+  /** What was said of it in this world, and something else was said before it came to that. */
+  readonly overridden: Array<Visit> = []
+  #isTakenOver = false
   /** How far its clock is ahead, in milliseconds. */
   clock: number
   /** What it answers is a program's to say, who is asked by `asked`. */
@@ -50,6 +53,13 @@ export class Receiver {
     return visit
   }
 
+  set(visits: ReadonlyArray<Visit>, otherwise: Visit): void {
+    if (!this.#isTakenOver) this.overridden.push(...this.visits.filter((visit) => Object.keys(visit).length > 0))
+    this.#isTakenOver = false
+    this.visits = visits
+    this.otherwise = otherwise
+  }
+
   /** From now on this is what its callbacks are signed with, and nothing else. */
   take(secret: string): void {
     this.#secret = secret
@@ -70,6 +80,18 @@ export class Receiver {
     const arrival = { time: before.length + 1, request, event, made }
     this.arrivals.push(arrival)
     return arrival
+  }
+
+  takeOver(earlier: Receiver): void {
+    this.visits = earlier.visits
+    this.#isTakenOver = true
+    this.otherwise = earlier.otherwise
+    this.clock = earlier.clock
+    this.hasProgram = earlier.hasProgram
+    this.#secret = earlier.#secret
+    this.arrivals.push(...earlier.arrivals)
+    for (const id of earlier.#events) this.#events.add(id)
+    for (const [project, sequence] of earlier.#newest) this.#newest.set(project, sequence)
   }
 
   /** What it can tell of all that has arrived. */

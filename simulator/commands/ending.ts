@@ -11,6 +11,8 @@ export const FAILED = 1
 export const UNUSABLE = 2
 /** A replay came to a place where what is recorded cannot be chosen any more. */
 export const DIVERGED = 3
+/** A search that was to be complete is not; nothing wrong was found. */
+export const NOT_COMPLETE = 4
 
 export const codeOf: { readonly [verdict in Verdict]: number } = { PASSED, FAILED, UNUSABLE }
 

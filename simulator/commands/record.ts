@@ -36,7 +36,7 @@ export const record = Command.make(
 )
 
 /** What came in is lost in no case but one: where the disk does not take it. */
-const keep = Effect.fnUntraced(function* (session: Session, file: OutputFile, out: string) {
+export const keep = Effect.fnUntraced(function* (session: Session, file: OutputFile, out: string) {
   const recording = recordingOf(session)
   const missing = missingFrom(recording)
   const rest = missing === "" ? "" : ` ${missing}`

@@ -28,8 +28,24 @@ export interface Injection {
 
 export type Lost = "request" | "answer"
 
+/** What a search lets go wrong: asked at every point at which it could. */
+export interface SearchedFaults {
+  readonly injections: ReadonlyArray<Injection>
+  readonly strikes: (injection: Injection, where: string) => boolean
+}
+
 export class ArmedFaults {
   readonly #armed: Array<Armed> = []
+  #searched: SearchedFaults = { injections: [], strikes: () => false }
+
+  search(searched: SearchedFaults): void {
+    this.#searched = searched
+  }
+
+  /** What still waits, and how long it will. */
+  get waiting(): ReadonlyArray<readonly [injection: Injection, skip: number, left: number]> {
+    return this.#armed.map(({ injection, skip, left }) => [injection, skip, left])
+  }
 
   /** Returns how to take it back; true where it has struck by then. */
   arm(injection: Injection): () => boolean {
@@ -43,6 +59,15 @@ export class ArmedFaults {
     }
   }
 
+  takeOver(earlier: ArmedFaults): void {
+    this.#armed.push(...earlier.#armed.map((armed) => ({ ...armed })))
+  }
+
+  /** From now on nothing strikes that waits now. */
+  disarm(): void {
+    this.#armed.length = 0
+  }
+
   /** For whom something still waits that has never struck. */
   get untouched(): ReadonlyArray<string> {
     return this.#armed.filter(({ hasStruck }) => !hasStruck).map(({ injection }) => injection.of)
@@ -50,12 +75,13 @@ export class ArmedFaults {
 
   /** True where something waits for them around the store. */
   waitsFor(victim: Victim): boolean {
-    return this.#armed.some(({ injection }) => isFor(injection, victim) && !("lost" in injection.fault))
+    const strikes = (injection: Injection) => isFor(injection, victim) && !("lost" in injection.fault)
+    return this.#armed.some(({ injection }) => strikes(injection)) || this.#searched.injections.some(strikes)
   }
 
   /** What strikes at a point of a transaction. A note that somebody was there is passed over unless it is named. */
   strike(victim: Victim, point: StrikePoint): StorageFault | CrashAt | undefined {
-    const fault = this.#take((injection) => {
+    const fault = this.#take([point.at, ...point.what].join(" "), (injection) => {
       const { fault, at = "commit", in: where } = injection
       const isMeant = where === undefined ? !point.isNote : point.what.includes(where)
       return isFor(injection, victim) && !("lost" in fault) && at === point.at && isMeant
@@ -66,11 +92,11 @@ export class ArmedFaults {
 
   /** What is lost of the next request of an actor. */
   loss(victim: Victim): Lost | undefined {
-    const fault = this.#take((injection) => isFor(injection, victim) && "lost" in injection.fault)
+    const fault = this.#take("request", (injection) => isFor(injection, victim) && "lost" in injection.fault)
     return fault !== undefined && "lost" in fault ? fault.lost : undefined
   }
 
-  #take(isMeant: (injection: Injection) => boolean): Injection["fault"] | undefined {
+  #take(where: string, isMeant: (injection: Injection) => boolean): Injection["fault"] | undefined {
     for (const armed of this.#armed) {
       if (!isMeant(armed.injection)) continue
       if (armed.skip > 0) {
@@ -82,7 +108,8 @@ export class ArmedFaults {
       if (armed.left === 0) this.#armed.splice(this.#armed.indexOf(armed), 1)
       return armed.injection.fault
     }
-    return undefined
+    const { injections, strikes } = this.#searched
+    return injections.find((injection) => isMeant(injection) && strikes(injection, where))?.fault
   }
 }
 

@@ -3,9 +3,21 @@
  * (`scout:transaction`), so that a saved schedule survives a refactoring that adds options elsewhere.
  */
 import { Data } from "effect"
+import type { Line } from "./line.ts"
 
-/** Picks one of at least two options by its index. */
-export type Choose = (options: ReadonlyArray<string>) => number
+/** Picks one of at least two options by its index. `offers` tells more of each, where something that waits is picked. */
+export type Choose = (options: ReadonlyArray<string>, offers?: ReadonlyArray<Offer>) => number
+
+/** Something that could happen next. */
+export interface Offer {
+  readonly name: string
+  /** Whose history goes on with it. */
+  readonly line?: Line | undefined
+  /** Which of the waits of that history it ends. */
+  readonly wait?: number | undefined
+  /** The moment at which it was to happen, where it waited for one. */
+  readonly at?: number
+}
 
 /** What came first goes first. */
 export const inOrder: Choose = () => 0

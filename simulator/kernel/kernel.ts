@@ -7,13 +7,17 @@
  * computed: no polling, no wall clock. What a real program outside has been asked and has not answered is known by
  * name, and time stands still for it.
  */
-import { Clock, Context, Duration, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, Scheduler } from "effect"
+import { Clock, Context, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Actor, Owner } from "./actor.ts"
-import { type Choose, inOrder, namesOf } from "./choice.ts"
+import { type Choose, inOrder, namesOf, type Offer } from "./choice.ts"
+import { clockOf } from "./clock.ts"
 import { Deadlock, notingPromises } from "./deadlock.ts"
 import { Flights } from "./flights.ts"
+import { alwaysOpen, type Gate } from "./gate.ts"
+import { InLine, Line } from "./line.ts"
 import { Streams } from "./random.ts"
+import { Spinning, spinMax } from "./spinning.ts"
 import { Timers } from "./timers.ts"
 
 export interface KernelOptions {
@@ -23,17 +27,17 @@ export interface KernelOptions {
   readonly choose?: Choose
   /** Called when something from outside made work while no loop runs. */
   readonly awake?: () => void
-}
-
-/** Lets one through at a time. */
-export interface Gate {
-  readonly isOpen: boolean
-  /** Called as somebody goes through. */
-  enter(): void
+  /** How far time may move while somebody could go on, in milliseconds: a choice like any other. Not at all where absent. */
+  readonly slowness?: number
+  /** True where calls that are outside go on beside each other, as they come back: somebody outside has them in hand. */
+  readonly isConcurrent?: boolean
+  /** True where worlds are compared: then every fiber has a history. */
+  readonly keepsHistories?: boolean
 }
 
 export class Kernel {
   readonly streams: Streams
+  readonly isConcurrent: boolean
   /** Effect's own services for one world; every fiber of that world runs with them. */
   readonly context: Context.Context<SecureRandom.SecureRandom>
   /** Runs an effect whose answer comes from outside the simulator; `runAsync` waits for it. */
@@ -54,6 +58,8 @@ export class Kernel {
   readonly #held = new Set<string>()
   #happenings = 0
   #horizon = Number.POSITIVE_INFINITY
+  #slowness: number
+  readonly #keepsHistories: boolean
   readonly #timers = new Timers()
   readonly #flights = new Flights(() => this.#wake?.())
   readonly #started = new Map<Fiber.Fiber<unknown, unknown>, string>()
@@ -62,6 +68,9 @@ export class Kernel {
     this.#now = options.startsAt
     this.#choose = options.choose ?? inOrder
     this.#awake = options.awake ?? (() => {})
+    this.#slowness = options.slowness ?? 0
+    this.isConcurrent = options.isConcurrent ?? false
+    this.#keepsHistories = options.keepsHistories ?? false
     this.streams = new Streams(options.seed)
     this.external = this.#flights.external
     this.context = Context.make(SecureRandom.SecureRandom, this.streams.secureRandom).pipe(
@@ -79,6 +88,11 @@ export class Kernel {
   /** How many timers have fired so far. */
   get fired(): number {
     return this.#fired
+  }
+
+  /** Begins a history at this moment; undefined where nobody keeps any. */
+  line(name: string): Line | undefined {
+    return this.#keepsHistories ? new Line(name, this.#now) : undefined
   }
 
   /** The moment at which the next timer is due; undefined where none waits. */
@@ -123,8 +137,9 @@ export class Kernel {
       this.#drain()
       const exit = main.pollUnsafe()
       if (exit !== undefined) return exit
-      if (this.#flights.outside > 0) await this.#somethingFromOutside()
-      else if (!this.#happenNext() && !this.moveTime()) return Exits.fail(this.deadlock([]))
+      if (this.#flights.outside > 0) {
+        if (!this.isConcurrent || !this.#flights.releaseOne()) await this.#somethingFromOutside()
+      } else if (!this.#happenNext() && !this.moveTime()) return Exits.fail(this.deadlock([]))
     }
   }
 
@@ -167,13 +182,17 @@ export class Kernel {
    * called says who waits for what: `scout:transaction`.
    */
   readonly park = (what: string, gate: Gate = alwaysOpen): Effect.Effect<void> =>
-    Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(Owner)]), ([actor, owner]) =>
+    Effect.flatMap(whoever, ([actor, owner, line]) =>
       Effect.callback<void>((resume) => {
+        const wait = line?.waits()
         const parked: Parked = {
           name: `${actor}:${what}`,
+          line,
+          wait,
           gate,
           owner,
           happen: () => {
+            line?.tell([wait, this.#now])
             this.#parked.delete(parked)
             gate.enter()
             resume(Effect.void)
@@ -242,12 +261,38 @@ export class Kernel {
   #options(): ReadonlyArray<Option> {
     const due = this.#timers.dueBy(this.#now)
     if (this.#parked.size === 0) return due
-    return [...[...this.#parked].filter(({ gate, owner }) => gate.isOpen && !owner.isGone), ...due]
+    const ready = [...[...this.#parked].filter(({ gate, owner }) => gate.isOpen && !owner.isGone), ...due]
+    return this.#slowness === 0 || ready.length === 0 ? ready : [...ready, ...this.#passing()]
+  }
+
+  /** Whoever could go on is slow, and time moves to what comes next. */
+  #passing(): ReadonlyArray<Option> {
+    const next = this.#timers.nextAfter(this.#now)
+    if (next === undefined || next - this.#now > this.#slowness || next > this.#horizon) return []
+    const happen = () => {
+      this.#slowness -= next - this.#now
+      this.#now = next
+    }
+    return [{ name: "world:time", at: next, happen }]
+  }
+
+  /** How much further time may move while somebody could go on, in milliseconds. */
+  get slowness(): number {
+    return this.#slowness
+  }
+
+  set slowness(milliseconds: number) {
+    this.#slowness = milliseconds
+  }
+
+  /** Everything that waits, by name, whether or not it could go on now. */
+  get waiting(): ReadonlyArray<Offer> {
+    const parked = [...this.#parked].filter(({ owner }) => !owner.isGone)
+    return [...parked, ...this.#timers.dueBy(Number.POSITIVE_INFINITY)]
   }
 
   #chosen(options: ReadonlyArray<Option>): Option {
-    const names = namesOf(options.map(({ name }) => name))
-    const chosen = options[this.#choose(names)]
+    const chosen = options[this.#choose(namesOf(options.map(({ name }) => name)), options)]
     if (chosen === undefined) throw new RangeError("a choice outside the options")
     return chosen
   }
@@ -297,25 +342,29 @@ export class Kernel {
     makeDispatcher: () => this.#dispatcher
   }
 
-  readonly #clock: Clock.Clock = {
-    currentTimeMillisUnsafe: () => this.#now,
-    currentTimeMillis: Effect.sync(() => this.#now),
-    currentTimeNanosUnsafe: () => BigInt(this.#now) * nanosecondsPerMillisecond,
-    currentTimeNanos: Effect.sync(() => BigInt(this.#now) * nanosecondsPerMillisecond),
-    monotonicTimeNanosUnsafe: () => BigInt(this.#now) * nanosecondsPerMillisecond,
-    monotonicTimeNanos: Effect.sync(() => BigInt(this.#now) * nanosecondsPerMillisecond),
-    sleep: (duration) => this.#sleep(Duration.toMillis(duration))
-  }
+  readonly #clock: Clock.Clock = clockOf(
+    () => this.#now,
+    (milliseconds) => this.#sleep(milliseconds)
+  )
 
   #sleep(milliseconds: number): Effect.Effect<void> {
     if (milliseconds <= 0) return Effect.yieldNow
     if (!Number.isFinite(milliseconds)) return Effect.never
-    return Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(Owner)]), ([actor, owner]) =>
+    return Effect.flatMap(whoever, ([actor, owner, line]) =>
       Effect.callback<void>((resume) => {
-        const timer = this.#timers.insert(this.#now + Math.ceil(milliseconds), `${actor}:timer`, owner, () => {
-          this.#fired += 1
-          this.#timers.remove(timer)
-          resume(Effect.void)
+        const wait = line?.waits()
+        const timer = this.#timers.insert({
+          at: this.#now + Math.ceil(milliseconds),
+          name: `${actor}:timer`,
+          line,
+          wait,
+          owner,
+          happen: () => {
+            line?.tell([wait, this.#now])
+            this.#fired += 1
+            this.#timers.remove(timer)
+            resume(Effect.void)
+          }
         })
         return Effect.sync(() => this.#timers.remove(timer))
       })
@@ -328,29 +377,13 @@ interface Task {
   readonly priority: number
 }
 
-/** Something that could happen next. */
-interface Option {
-  readonly name: string
+interface Option extends Offer {
   readonly happen: () => void
 }
 
 interface Parked extends Option {
   readonly owner: Owner
   readonly gate: Gate
-}
-
-/** Far more than any step needs at one moment: beyond it something asks again and again without waiting. */
-const spinMax = 1_000_000
-
-/** Something never comes to rest: time could never move. */
-export class Spinning extends Error {
-  override readonly name = "Spinning"
-
-  constructor(at: number, options: ReadonlyArray<string>) {
-    super(
-      `at ${at} something happens again and again without waiting; next would be ${options.join(", ") || "nothing"}`
-    )
-  }
 }
 
 /** Names what time stands still for, as long as it does. */
@@ -360,6 +393,5 @@ const standing = <A, E, R>(names: Set<string>, name: string, effect: Effect.Effe
     return Effect.onExit(effect, () => Effect.sync(() => names.delete(name)))
   })
 
-const alwaysOpen: Gate = { isOpen: true, enter: () => {} }
-
-const nanosecondsPerMillisecond = 1_000_000n
+/** Who waits, in whose hands, and with which history. */
+const whoever = Effect.all([Effect.service(Actor), Effect.service(Owner), Effect.service(InLine)])

@@ -36,6 +36,16 @@ export class Streams {
     return bytes
   }
 
+  /** How many bytes each stream has given. */
+  get drawn(): ReadonlyMap<string, number> {
+    return this.#drawn
+  }
+
+  /** Goes on where other streams of the same seed have come to. */
+  takeOver(earlier: Streams): void {
+    for (const [name, bytes] of earlier.drawn) this.#drawn.set(name, bytes)
+  }
+
   /** Between 0 and 1, with 53 random bits. */
   fraction(stream: string): number {
     const bytes = this.bytes(stream, 8)
@@ -77,5 +87,9 @@ export class StreamNames {
     const occurrence = (this.#seen.get(name) ?? 0) + 1
     this.#seen.set(name, occurrence)
     return `${name}#${occurrence}`
+  }
+
+  takeOver(earlier: StreamNames): void {
+    for (const [name, occurrence] of earlier.#seen) this.#seen.set(name, occurrence)
   }
 }

@@ -1,13 +1,18 @@
 /** What waits for a moment of virtual time, in the order of those moments. */
-
 import type { Owner } from "./actor.ts"
+import type { Line } from "./line.ts"
 
-export interface Timer {
+export interface Wait {
   readonly at: number
   readonly name: string
+  readonly line: Line | undefined
+  readonly wait: number | undefined
   /** Whose it is: it never fires once that is gone. */
   readonly owner: Owner
   readonly happen: () => void
+}
+
+export interface Timer extends Wait {
   /** Breaks ties for the order of insertion; the driver offers equal moments as a choice. */
   readonly order: number
 }
@@ -17,8 +22,8 @@ export class Timers {
   readonly #waiting: Array<Timer> = []
   #inserted = 0
 
-  insert(at: number, name: string, owner: Owner, happen: () => void): Timer {
-    const timer = { at, name, owner, happen, order: this.#inserted++ }
+  insert(wait: Wait): Timer {
+    const timer = { ...wait, order: this.#inserted++ }
     this.#waiting.splice(this.#position(timer), 0, timer)
     return timer
   }
@@ -32,6 +37,11 @@ export class Timers {
   get next(): number | undefined {
     for (let last = this.#waiting.at(-1); last?.owner.isGone === true; last = this.#waiting.at(-1)) this.#waiting.pop()
     return this.#waiting.at(-1)?.at
+  }
+
+  /** When the first timer after a moment is due. */
+  nextAfter(moment: number): number | undefined {
+    return this.#waiting.findLast(({ at, owner }) => at > moment && !owner.isGone)?.at
   }
 
   /** All timers due at or before a moment, earliest first. They stay until removed. */

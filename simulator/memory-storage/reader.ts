@@ -19,7 +19,7 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
   const checked = <T extends AnyTable>(table: T, row: StoredRow): RowOf<T> => {
     checks.after(table, row)
     // Objects inside a row are the store's own: whoever changed one would change what others read.
-    return structuredClone(row) as RowOf<T>
+    return copyOf(row) as RowOf<T>
   }
 
   return {
@@ -34,4 +34,13 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
         return rows.map((row) => checked(table, row))
       })
   }
+}
+
+/** Rows hold JSON alone: what a general copy looks for besides is not there. */
+const copyOf = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  const copy: { [member: string]: unknown } = {}
+  for (const member of Object.keys(value)) copy[member] = copyOf(Reflect.get(value, member))
+  return copy
 }

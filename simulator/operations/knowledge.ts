@@ -90,6 +90,12 @@ export class Knowledge {
     })
   }
 
+  takeOver(earlier: Knowledge): void {
+    for (const [id, view] of earlier.#views) this.#views.set(id, view)
+    for (const [id, generation] of earlier.#generations) this.#generations.set(id, generation)
+    for (const [operation, answer] of earlier.#answers) this.#answers.set(operation, answer)
+  }
+
   #learnGrant(grant: Json): void {
     if (!isObject(grant)) return
     const { id, grantId = id, generation } = grant

@@ -42,8 +42,13 @@ export class Process {
   /** As on SIGKILL. */
   crash(): void {
     if (this.#isGone) return
-    this.#isGone = true
+    this.retire()
     this.#crashed()
+  }
+
+  /** It has nothing left to do, and is gone: nobody is told. */
+  retire(): void {
+    this.#isGone = true
     for (const tell of this.#waiting) tell()
   }
 
@@ -74,6 +79,10 @@ export class Clocks {
 
   set(role: Role, offset: number): void {
     this.#offsets.set(role, offset)
+  }
+
+  takeOver(earlier: Clocks): void {
+    for (const [role, offset] of earlier.#offsets) this.#offsets.set(role, offset)
   }
 
   /** Runs an effect by the clock of a role. */

@@ -2,13 +2,14 @@
  * The processes that answer requests: one, or several that share the store, in turn. Where one has crashed, another
  * starts in its place when the next request comes.
  */
-import { Context, Effect, Fiber, Layer, type Scope } from "effect"
-import type { SecureRandom } from "effect/crypto"
-import { HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { HttpApp, Service } from "../../src/service.ts"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { load } from "../../src/http/load.ts"
 import { Owner } from "../kernel/actor.ts"
 import type { Ports } from "../ports.ts"
 import { Process } from "./process.ts"
+import { OfProcess, type Own, sharedApp } from "./shared-app.ts"
 
 /** What makes the ports of one process, and runs an effect as its own. */
 export interface Surroundings {
@@ -19,37 +20,42 @@ export interface Surroundings {
 
 interface Instance {
   readonly process: Process
-  readonly app: HttpApp["Service"]
+  readonly own: Context.Context<Own>
 }
 
-/** What every process has. */
-type Bare = Context.Context<SecureRandom.SecureRandom | Scope.Scope>
-
-type Needs = HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom | Scope.Scope
+type Needs = HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
 
 export class Services {
   readonly #surroundings: Surroundings
-  readonly #bare: Bare
   readonly #instances: Array<Instance | undefined>
   /** Whose turn it is. */
   #turn = 0
   #started = 0
 
-  /** Whatever the fiber has in whose hands it starts. */
-  readonly #startsAfresh: (around: Bare) => Bare = () => this.#bare
-
-  constructor(surroundings: Surroundings, bare: Bare, count: number) {
+  constructor(surroundings: Surroundings, count: number) {
     this.#surroundings = surroundings
-    this.#bare = bare
     this.#instances = Array.from({ length: count }, () => undefined)
   }
 
   /** Starts those that are not there. */
   readonly start = Effect.fnUntraced(function* (
     this: Services
-  ): Effect.fn.Return<void, never, SecureRandom.SecureRandom | Scope.Scope> {
+  ): Effect.fn.Return<void, never, SecureRandom.SecureRandom> {
     for (const place of this.#instances.keys()) yield* this.#at(place)
   })
+
+  /** All of them end; nobody asks them anything at the moment. */
+  retire(): void {
+    for (const [place, instance] of this.#instances.entries()) {
+      instance?.process.retire()
+      this.#instances[place] = undefined
+    }
+  }
+
+  takeOver(earlier: Services): void {
+    this.#turn = earlier.#turn
+    this.#started = earlier.#started
+  }
 
   /** From now on the next one answers. What happens beside each other meets one process, however many there are. */
   next(): void {
@@ -63,11 +69,12 @@ export class Services {
   ): Effect.fn.Return<A | "GONE", E, Needs> {
     // However many there are, whoever is gone is replaced at the same moment.
     yield* this.start()
-    const { process, app } = yield* this.#at(this.#turn % this.#instances.length)
-    const answering = yield* app.pipe(
+    const { process, own } = yield* this.#at(this.#turn % this.#instances.length)
+    const answering = yield* sharedApp().pipe(
       Effect.orDie,
       Effect.flatMap(read),
       Effect.scoped,
+      Effect.provideService(OfProcess, own),
       Effect.provideService(Owner, process),
       Effect.forkDetach
     )
@@ -77,18 +84,15 @@ export class Services {
   readonly #at = Effect.fnUntraced(function* (
     this: Services,
     place: number
-  ): Effect.fn.Return<Instance, never, SecureRandom.SecureRandom | Scope.Scope> {
+  ): Effect.fn.Return<Instance, never, SecureRandom.SecureRandom> {
     const found = this.#instances[place]
     if (found !== undefined && !found.process.isGone) return found
     this.#started += 1
     const name = this.#started === 1 ? "service" : `service-${this.#started}`
     const process: Process = new Process(name, "service", () => this.#surroundings.changed(process, "CRASHED"))
-    const service = Layer.provide(Service, HttpServer.layerServices)
-    const ports = this.#surroundings.portsOf(process)
-    // A process knows nothing of whoever's request it starts for.
-    const building = Effect.provideContext(Layer.build(service), Context.merge(this.#bare, ports))
-    const built = yield* Effect.updateContext(building, this.#startsAfresh)
-    const instance = { process, app: Context.get(built, HttpApp) }
+    const counts = yield* Effect.scoped(Layer.build(load))
+    const random = Context.make(SecureRandom.SecureRandom, yield* SecureRandom.SecureRandom)
+    const instance = { process, own: Context.mergeAll(this.#surroundings.portsOf(process), counts, random) }
     this.#instances[place] = instance
     if (found !== undefined) this.#surroundings.changed(process, "STARTED")
     return instance

@@ -11,6 +11,8 @@ import { issuanceWorker } from "../../src/records/worker.ts"
 import { committedEvents } from "../../src/webhooks/supply.ts"
 import { callbackWorker } from "../../src/webhooks/worker.ts"
 import type { Network } from "../callbacks/network.ts"
+import type { Kernel } from "../kernel/kernel.ts"
+import { InLine, type Line } from "../kernel/line.ts"
 import type { Ports } from "../ports.ts"
 import type { Recorder } from "../recorder.ts"
 import { Process } from "./process.ts"
@@ -26,27 +28,36 @@ interface Running {
   readonly process: Process
   readonly rings: Queue.Queue<void>
   readonly scope: Scope.Closeable
+  readonly line: Line | undefined
 }
 
 export class Workers {
   /** Reaches whichever process runs. */
   readonly wakeup: CallbackWakeup["Service"] = {
-    ring: Effect.suspend(() =>
-      this.#running === undefined ? Effect.void : Effect.asVoid(Queue.offer(this.#running.rings, undefined))
-    ),
+    ring: Effect.suspend(() => {
+      if (this.#running === undefined) return Effect.void
+      this.#running.line?.tell("RUNG")
+      return Effect.asVoid(Queue.offer(this.#running.rings, undefined))
+    }),
     // Each process waits at its own end: one that is gone takes no ring from the next.
     rung: Effect.never
   }
+  readonly #kernel: Kernel
   readonly #network: Network
   readonly #recorder: Recorder
   readonly #tasks: ReadonlyArray<Task>
   #running: Running | undefined
   #started = 0
 
-  constructor(network: Network, recorder: Recorder, given: ReadonlyArray<Task>) {
+  constructor(kernel: Kernel, network: Network, recorder: Recorder, given: ReadonlyArray<Task>) {
+    this.#kernel = kernel
     this.#network = network
     this.#recorder = recorder
     this.#tasks = given
+  }
+
+  takeOver(earlier: Workers): void {
+    this.#started = earlier.#started
   }
 
   /** True where this world has a worker at all. */
@@ -72,10 +83,12 @@ export class Workers {
       const sender = Layer.succeed(CallbackSender, senderFor(process, this.#network))
       const wakeup = Layer.succeed(CallbackWakeup, { ring: this.wakeup.ring, rung: Queue.take(rings) })
       const working = Layer.mergeAll(Layer.empty, ...this.#tasks.map((task) => layers[task]))
-      this.#running = { process, rings, scope }
+      const line = this.#kernel.line(name)
+      this.#running = { process, rings, scope, line }
       this.#recorder.observe({ kind: "worker", actor: process.name, did: "STARTED" })
       yield* Layer.buildWithScope(Layer.provide(working, [sender, wakeup]), scope).pipe(
         Effect.provideContext(portsOf(process)),
+        Effect.provideService(InLine, line),
         as(process)
       )
     })
@@ -92,6 +105,7 @@ export class Workers {
   #end(did: "STOPPED" | "CRASHED"): Running | undefined {
     const running = this.#running
     this.#running = undefined
+    running?.line?.tell(did)
     if (running !== undefined) this.#recorder.observe({ kind: "worker", actor: running.process.name, did })
     return running
   }

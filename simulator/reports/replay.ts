@@ -16,5 +16,5 @@ export const replayCommand = (file: string, { storage, seed, check }: HowItRan):
     ...(check ? ["--check"] : [])
   ].join(" ")
 
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   /^[A-Za-z0-9_./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,7 +1,8 @@
 /** Checks what a script lets go wrong: one thing, and for whom where that is not clear. */
 import { rootKinds } from "../../src/ports/table.ts"
 import { tables } from "../../src/tables.ts"
-import type { StepForm } from "./format.ts"
+import type { Level } from "./check-step.ts"
+import type { SearchForm, StepForm } from "./format.ts"
 import { anyOf, type Known, operator } from "./known.ts"
 import type { Path } from "./problem.ts"
 import { didYouMean } from "./suggest.ts"
@@ -16,10 +17,7 @@ export const checkInjection = (step: StepForm, path: Path, known: Known): void =
     if (isAlone(step)) known.say(at, `${inject} goes with a request: with do, retry or send`)
     return
   }
-  const what = kinds.filter((kind) => inject[kind] !== undefined)
-  if (what.length > 1) known.say(at, `one thing goes wrong at a time; this has ${what.join(" and ")}`)
-  if (what.length === 0)
-    known.say(at, `what goes wrong? inject says one of ${anyOf(isAlone(step) ? kinds : ofRequest)}`)
+  for (const problem of problemsWith(inject, isAlone(step) ? kinds : ofRequest)) known.say(at, problem)
   checkPoint(inject, at, known)
   if (isAlone(step)) checkVictim(inject, at, known)
   else checkBesideRequest(inject, at, known)
@@ -35,6 +33,31 @@ const checkPoint = ({ database, crash, at: point = "commit", in: where }: Inject
   if (names.includes(where)) return
   const what = point === "lock" ? "root that is locked" : "table"
   known.say([...at, "in"], `there is no ${what} called ${where}${didYouMean(where, names)}`)
+}
+
+/** What is searched: in one place of a script, with what there is to go wrong in it. */
+export const checkSearch = (search: SearchForm, path: Path, level: Level, known: Known): void => {
+  if (level !== "outer") known.say(path, "explore stands by itself among the steps of a script", "key")
+  if (known.isSearched)
+    known.say(path, "orders are searched from one point of a script on; another one is above", "key")
+  known.isSearched = true
+  for (const [index, fault] of (search.faults ?? []).entries()) {
+    const at = [...path, "faults", index]
+    for (const problem of problemsWith(fault, kinds)) known.say(at, problem)
+    checkPoint(fault, at, known)
+    checkVictim(fault, at, known)
+    for (const key of ["skip", "times"] as const) {
+      if (fault[key] !== undefined) known.say([...at, key], `${key} is for the search to find`, "key")
+    }
+  }
+  for (const name of Object.keys(search.receivers ?? {})) known.party(name, "receiver", [...path, "receivers", name])
+}
+
+/** One thing goes wrong at a time. */
+const problemsWith = (inject: Injection, among: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const what = kinds.filter((kind) => inject[kind] !== undefined)
+  if (what.length > 1) return [`one thing goes wrong at a time; this has ${what.join(" and ")}`]
+  return what.length === 0 ? [`what goes wrong? inject says one of ${anyOf(among)}`] : []
 }
 
 const ofRequest = ["database", "crash"] as const

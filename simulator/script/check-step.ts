@@ -1,7 +1,7 @@
 /** Checks one step, and the steps inside it: what its keys are, what goes together, which names it uses and makes. */
 import { Option, Schema } from "effect"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
-import { checkInjection, isDeaf } from "./check-injection.ts"
+import { checkInjection, checkSearch, isDeaf } from "./check-injection.ts"
 import { checkAct, checkRetry, checkSend } from "./check-request.ts"
 import { InnerStepForm, OuterStepForm, StepForm } from "./format.ts"
 import type { Known } from "./known.ts"
@@ -65,6 +65,7 @@ const checkDoing = (step: StepForm, path: Path, level: Level, known: Known): voi
   if (step.send !== undefined) checkSend(step, path, known)
   if (step.retry !== undefined) checkRetry(step.retry, path, known)
   checkInjection(step, path, known)
+  if (step.explore !== undefined) checkSearch(step.explore, [...path, "explore"], level, known)
   if (step.together?.length === 1) known.say([...path, "together"], "one step alone is not together with another")
   if (level === "inner" && step.choose !== undefined) {
     known.say([...path, "choose"], "choose stands beside the step around this one, and orders all inside it", "key")
@@ -111,6 +112,7 @@ const companions: { readonly [kind: string]: ReadonlyArray<string> } = {
   advance: ["choose"],
   until: ["choose"],
   together: ["choose"],
+  explore: ["choose"],
   inject: []
 }
 
@@ -119,7 +121,7 @@ const kindsIn = (step: object): ReadonlyArray<string> =>
 
 const kindsAt = (level: Level): ReadonlyArray<string> => {
   const kinds = Object.keys(companions)
-  if (level === "inner") return kinds.filter((kind) => kind !== "together")
+  if (level === "inner") return kinds.filter((kind) => kind !== "together" && kind !== "explore")
   return level === "outer" ? [...kinds, "use", "for"] : kinds
 }
 

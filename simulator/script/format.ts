@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Instant } from "../../src/vocabulary/instant.ts"
+import { Visit } from "../callbacks/visit.ts"
 import { storageFaults, strikePoints } from "../faults/storage-faults.ts"
 import { Given } from "./given.ts"
 import { Count, Duration, JsonObject, mapOf, Name, optional, required, Text } from "./words.ts"
@@ -41,6 +42,25 @@ const Injection = Schema.Struct({
     "What of the next request is lost; only where inject stands alone."
   )
 }).annotate({ identifier: "Injection" })
+
+/** What is searched from a point of a script on. */
+const Search = Schema.Struct({
+  exhaustive: optional(
+    Schema.Boolean.annotate({ expected: "true or false" }),
+    "Every order is tried, and the search has to be complete."
+  ),
+  faults: optional(
+    Schema.Array(Injection).check(Schema.isMinLength(1, { expected: "at least one fault" })),
+    "What may go wrong, each at any point at which it could."
+  ),
+  receivers: optional(
+    mapOf(Schema.Array(Visit).check(Schema.isMinLength(1, { expected: "at least one visit" }))),
+    "What may become of each attempt to call a receiver back, beside what was said of it."
+  ),
+  most: optional(Count, "How many of these at most in one run; one where absent."),
+  slowness: optional(Duration, "How far time may move while somebody could go on; not at all where absent."),
+  reaches: optional(Schema.Array(Text), "What has to come about in at least one order, by the name of the invariant.")
+}).annotate({ identifier: "Search" })
 
 const RawRequest = Schema.Struct({
   method: required(
@@ -81,6 +101,7 @@ const stepFields = {
   send: optional(RawRequest, "A request to the letter."),
   advance: optional(Duration, "By how much time moves."),
   until: optional(Instant, "To which moment time moves."),
+  explore: optional(Search, "Every process starts anew, and from here on orders are searched."),
   choose: optional(
     Schema.Array(Text).check(Schema.isMinLength(1, { expected: "at least one name" })),
     "Who goes first at each choice, by name, in order; whoever asked first where absent."
@@ -159,6 +180,7 @@ export const PartForm = Schema.Struct({
   steps: required(outerSteps, "What happens where it is used.")
 }).annotate({ identifier: "Part", title: "A part" })
 
+export type SearchForm = typeof Search.Type
 export type OutsideForm = typeof OutsideForm.Type
 export type InnerStepForm = typeof InnerStepForm.Type
 export type StepForm = typeof StepForm.Type

@@ -21,6 +21,8 @@ export class Known {
   /** The part that is being checked. */
   within: string | undefined
   isInLoop = false
+  /** Orders are searched from some point above on. */
+  isSearched = false
   #problems: Array<Problem> = []
 
   /** What is wrong; it is told once. */

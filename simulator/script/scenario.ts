@@ -1,4 +1,5 @@
 /** A scenario that makes sense: what a script becomes once nothing is wrong with it. */
+import type { Visit } from "../callbacks/visit.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Injection } from "../faults/armed.ts"
 import type { Expectation } from "./format.ts"
@@ -68,6 +69,23 @@ export interface Inject {
   readonly injection: Injection
 }
 
+/** Every process starts anew; from here on, orders are searched. */
+export interface Explore {
+  readonly kind: "explore"
+  readonly search: Search
+}
+
+export interface Search {
+  readonly exhaustive: boolean
+  readonly faults: ReadonlyArray<Injection>
+  readonly receivers: { readonly [name: string]: ReadonlyArray<Visit> }
+  /** How many of these happen at most in one run. */
+  readonly most: number
+  /** In milliseconds. */
+  readonly slowness: number
+  readonly reaches: ReadonlyArray<string>
+}
+
 /** Several steps at once. */
 export interface Together {
   readonly kind: "together"
@@ -88,7 +106,7 @@ const innerSteps = (step: Step): ReadonlyArray<Step> => {
   return [...beside, ...step.outside.flatMap((came) => ("step" in came ? [came.step] : []))]
 }
 
-export type Doing = Act | Send | Retry | Pass | Inject | Together | { readonly kind: "say" }
+export type Doing = Act | Send | Retry | Pass | Inject | Together | Explore | { readonly kind: "say" }
 
 export type Step = Doing & {
   /** From 1, as people count. */

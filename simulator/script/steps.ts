@@ -1,9 +1,9 @@
 /** Steps as they are run, from steps as they are written: loops unrolled, parts put where they are used. */
 import { durationInMilliseconds } from "./duration.ts"
-import type { OuterStepForm, OutsideForm, StepForm } from "./format.ts"
+import type { OuterStepForm, OutsideForm, SearchForm, StepForm } from "./format.ts"
 import type { Json } from "./json.ts"
 import type { Path } from "./problem.ts"
-import type { Doing, FromOutside, Mishap, Step } from "./scenario.ts"
+import type { Doing, FromOutside, Mishap, Search, Step } from "./scenario.ts"
 
 /** A part, where a script uses it. */
 export interface UsedPart {
@@ -99,6 +99,7 @@ const doingOf = (form: StepForm, inner: Inner): Doing => {
   if (form.retry !== undefined) return { kind: "retry", step: form.retry, inject: mishap }
   if (form.advance !== undefined) return { kind: "advance", milliseconds: durationInMilliseconds(form.advance) }
   if (form.until !== undefined) return { kind: "until", moment: form.until }
+  if (form.explore !== undefined) return { kind: "explore", search: searchOf(form.explore) }
   if (form.together !== undefined) return { kind: "together", steps: form.together.map(inner("together")) }
   if (form.send !== undefined && as !== undefined) {
     const { method, path, headers = {}, json, text } = form.send
@@ -123,6 +124,15 @@ const doingOf = (form: StepForm, inner: Inner): Doing => {
   if (mishap === undefined || typeof inject !== "object") return { kind: "say" }
   return { kind: "inject", injection: { ...mishap, of: inject.of ?? "" } }
 }
+
+const searchOf = ({ faults = [], slowness, ...form }: SearchForm): Search => ({
+  exhaustive: form.exhaustive ?? false,
+  faults: faults.map((fault) => ({ ...mishapOf(fault), of: fault.of ?? "" })),
+  receivers: form.receivers ?? {},
+  most: form.most ?? 1,
+  slowness: slowness === undefined ? 0 : durationInMilliseconds(slowness),
+  reaches: form.reaches ?? []
+})
 
 /** What goes wrong, as a step says it. */
 const mishapOf = (inject: NonNullable<StepForm["inject"]>): Mishap => {

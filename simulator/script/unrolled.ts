@@ -8,7 +8,7 @@ import { durationText } from "./duration.ts"
 import { StepForm } from "./format.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
 import { resolve } from "./references.ts"
-import type { FromOutside, Mishap, Step } from "./scenario.ts"
+import type { FromOutside, Mishap, Search, Step } from "./scenario.ts"
 
 export const unrolled = (steps: ReadonlyArray<Step>): ReadonlyArray<StepForm> => {
   const unroller = new Unroller()
@@ -109,6 +109,8 @@ const doingOf = (step: Step): Members => {
       return { until: step.moment }
     case "inject":
       return { inject: injectionOf(step.injection) }
+    case "explore":
+      return { explore: searchForm(step.search) }
     case "together":
     case "say":
       return {}
@@ -120,7 +122,18 @@ const mishapOf = (mishap: Mishap | undefined): Json | undefined => {
   return "lost" in mishap.fault ? `lost-${mishap.fault.lost}` : injectionOf(mishap)
 }
 
-const injectionOf = ({ fault, ...where }: Mishap | Injection): JsonObject => defined({ ...where, ...fault })
+/** As a step says it. */
+export const injectionOf = ({ fault, ...where }: Mishap | Injection): JsonObject => defined({ ...where, ...fault })
+
+const searchForm = ({ exhaustive, faults, receivers, most, slowness, reaches }: Search): JsonObject =>
+  defined({
+    exhaustive: exhaustive ? true : undefined,
+    faults: faults.length === 0 ? undefined : faults.map(injectionOf),
+    receivers: Object.keys(receivers).length === 0 ? undefined : receivers,
+    most: most === 1 ? undefined : most,
+    slowness: slowness === 0 ? undefined : durationText(slowness),
+    reaches: reaches.length === 0 ? undefined : reaches
+  })
 
 interface Members {
   readonly [key: string]: Json | undefined

@@ -42,6 +42,7 @@ const orderAfter = [
   "advance",
   "until",
   "together",
+  "explore",
   "inject",
   "meanwhile",
   "outside",

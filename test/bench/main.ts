@@ -11,6 +11,7 @@ import { ownDatabase } from "../soak/database.ts"
 import { postgresStorage, testService } from "../support/service.ts"
 import { compareCallbacks } from "./callbacks.ts"
 import { compareCommands } from "./commands.ts"
+import { measureExploration } from "./exploration.ts"
 import { type Extent, full, quick } from "./extent.ts"
 import { profileCommands } from "./profile.ts"
 import { measureSimulator } from "./simulation.ts"
@@ -31,6 +32,7 @@ const parts = {
   }),
   callbacks: (database: Database, extent: Extent) => Effect.flatMap(compareCallbacks(database, extent), Console.log),
   simulator: (database: Database, extent: Extent) => Effect.flatMap(measureSimulator(database, extent), Console.log),
+  exploration: (_: Database, extent: Extent) => Console.log(measureExploration(extent)),
   verification: (database: Database, extent: Extent) =>
     compareVerification(extent).pipe(
       Effect.provide(testService(postgresStorage(database))),

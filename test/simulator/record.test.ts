@@ -3,11 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { Result } from "effect"
-import { assert, describe, it } from "vitest"
+import { Effect, Result } from "effect"
+import { assert, describe, it, vi } from "vitest"
+import { DIVERGED } from "../../simulator/commands/ending.ts"
 import { claimFile } from "../../simulator/commands/output-file.ts"
+import { keep } from "../../simulator/commands/record.ts"
 import { readScenario } from "../../simulator/script/read.ts"
+import { defaultOpening } from "../../simulator/serve/opening.ts"
 import { differenceInReplay, recordingOf } from "../../simulator/serve/recording.ts"
+import { Session } from "../../simulator/session.ts"
 import type { ServedWorld } from "../../simulator/serve/served-world.ts"
 import { accepted, agree, bearer, startProgram, TestServer } from "../support/serving.ts"
 
@@ -227,6 +231,27 @@ describe("simulate record", () => {
       assert.include(readFileSync(out, "utf8"), "{ as: iris, do: capabilities }")
     } finally {
       child.kill("SIGKILL")
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("writes what cannot be replayed beside the file that was asked for, and exits with 3", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "record-"))
+    const out = join(folder, "session.yaml")
+    const session = new Session(defaultOpening)
+    const complained = vi.spyOn(console, "error").mockImplementation(() => {})
+    try {
+      session.do({ as: "dana", do: "signIn" })
+      // Something that no step has brought about.
+      session.stage.recorder.observe({ kind: "time", to: session.now })
+      await Effect.runPromise(keep(session, claimFile(out, false), out))
+      assert.strictEqual(process.exitCode, DIVERGED)
+      assert.isFalse(existsSync(out))
+      assert.include(readFileSync(`${out}.rejected.yaml`, "utf8"), "{ as: dana, do: signIn }")
+      assert.include(String(complained.mock.calls[0]?.[0]), "the traces part at line")
+    } finally {
+      process.exitCode = undefined
+      complained.mockRestore()
       rmSync(folder, { recursive: true })
     }
   })

@@ -44,6 +44,7 @@ const links: { readonly [name: string]: string } = {
   Request: "[a request](#a-request-to-the-letter)",
   Expectation: "[an expectation](#what-is-expected)",
   Injection: "[a fault](#what-goes-wrong)",
+  Search: "[a search](#a-search)",
   Operation: "an [act](#acts) or an [operation](#operations)",
   Refusal: "a [refusal](refusals.md)"
 }

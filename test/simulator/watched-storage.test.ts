@@ -52,7 +52,10 @@ const write = (transaction: Transaction) =>
 
 const watched = (times: number) => {
   const commits: Array<readonly [string, ReadonlyArray<Write>]> = []
-  return { commits, storage: watchCommits(storeRunning(times), (actor, writes) => commits.push([actor, writes])) }
+  return {
+    commits,
+    storage: watchCommits(storeRunning(times), (actor, _step, writes) => commits.push([actor, writes]))
+  }
 }
 
 const written: ReadonlyArray<Write> = [

@@ -8,6 +8,7 @@ import { answeredMeansOver } from "./answered-means-over.ts"
 import { callbacks } from "./callbacks.ts"
 import { crash } from "./crash.ts"
 import { lostCommit } from "./lost-commit.ts"
+import { postgres } from "./postgres.ts"
 import { twoServers } from "./two-servers.ts"
 import { verifier } from "./verifier.ts"
 import { year } from "./year.ts"
@@ -17,6 +18,7 @@ const soaks = {
   "two-servers": twoServers,
   "lost-commit": lostCommit,
   crash,
+  postgres,
   callbacks,
   verifier,
   year

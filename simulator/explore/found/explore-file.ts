@@ -1,0 +1,61 @@
+/** Searches the script of a file as a command line says, in this process or in one beside it. */
+import { Result } from "effect"
+import { readScript } from "../../files.ts"
+import { invariants } from "../../invariants/every.ts"
+import { Unsearchable } from "../prepared.ts"
+import { probes } from "../probes/every.ts"
+import type { Explored } from "../report.ts"
+import { portfolio, type StrategyName, strategyOf } from "../strategies/portfolio.ts"
+import type { Strategy } from "../strategies/strategy.ts"
+import { exploreScript } from "./explore-script.ts"
+import { saveFound } from "./save.ts"
+
+/** Plain data, so that another process can be asked for it. */
+export interface Exploration {
+  readonly file: string
+  /** Only a proof will do. */
+  readonly exhaustive: boolean
+  /** All of them in turn, where it is empty. */
+  readonly strategies: ReadonlyArray<StrategyName>
+  readonly runsMax: number
+  readonly seed: number
+  readonly hasFaults: boolean
+  /** How long it may take; as long as it takes where undefined. */
+  readonly milliseconds: number | undefined
+  /** The folder for what is found. */
+  readonly save: string
+}
+
+export type Ended = { readonly explored: Explored } | { readonly unusable: string }
+
+export const exploreFile = (exploration: Exploration): Ended => {
+  const { file, exhaustive, hasFaults, milliseconds = Number.POSITIVE_INFINITY, save } = exploration
+  const scenario = readScript(file)
+  if (Result.isFailure(scenario)) return { unusable: scenario.failure }
+  const started = performance.now()
+  try {
+    const explored = exploreScript(file, scenario.success, {
+      invariants,
+      probes,
+      strategies: strategiesOf(exploration),
+      isOver: () => performance.now() - started >= milliseconds,
+      isProofWanted: exhaustive,
+      hasFaults,
+      save: (invariant, text) => saveFound(save, file, invariant, text)
+    })
+    return { explored }
+  } catch (error) {
+    return { unusable: `${file}: ${error instanceof Unsearchable ? error.reason : String(error)}` }
+  }
+}
+
+const strategiesOf = ({
+  exhaustive,
+  strategies,
+  runsMax,
+  seed
+}: Exploration): ReadonlyArray<readonly [Strategy, number]> => {
+  const chosen = exhaustive ? (["exhaustive"] as const) : strategies
+  if (chosen.length === 0) return portfolio(seed, runsMax)
+  return chosen.map((name) => [strategyOf(name, seed), Math.ceil(runsMax / chosen.length)] as const)
+}

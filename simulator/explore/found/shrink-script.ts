@@ -1,0 +1,101 @@
+/** Shrinks the run of a script that says who goes first, or shows what of it is needed. */
+import { Result } from "effect"
+import type { Scenario } from "../../script/scenario.ts"
+import { Unsearchable } from "../prepared.ts"
+import { type Failing, failingFrom, failingIn } from "../shrink/failing.ts"
+import { mishapsIn } from "../shrink/milder-faults.ts"
+import { type Removal, removals, shrink, type Shrunk } from "../shrink/shrink.ts"
+import { stepsIn } from "../shrink/less-steps.ts"
+import { type Judged, rerun, toTheLetter } from "../shrink/trials.ts"
+import type { Shown } from "../report.ts"
+import type { Prepared } from "../prepared.ts"
+import type { Found } from "../search.ts"
+import { foundScenario } from "./scenario.ts"
+import { whyOf } from "./why.ts"
+
+/** As it is shown, and as it is saved. */
+export interface ShownAndText extends Omit<Shown, "saved"> {
+  readonly text: string
+}
+
+export interface Checked {
+  readonly invariant: string
+  readonly removals: ReadonlyArray<Removal>
+}
+
+/** Of what a search found; undefined where a script cannot say it. */
+export const shrinkFinding = (
+  prepared: Prepared,
+  { schedule, violation }: Found,
+  judged: Judged
+): ShownAndText | undefined => {
+  const shrunk = shrink(failingFrom(prepared, schedule), violation.invariant, judged)
+  return shrunk === undefined ? undefined : shownOf(shrunk, judged)
+}
+
+/** Of what a script says. */
+export const shrinkFound = (
+  file: string,
+  scenario: Scenario,
+  judged: Judged,
+  runsMax: number
+): Result.Result<ShownAndText, string> =>
+  Result.flatMap(brokenIn(file, scenario, judged), ({ failing, invariant }) => {
+    const shrunk = shrink(failing, invariant, judged, runsMax)
+    return shrunk === undefined
+      ? Result.fail(`${file}: ${invariant} is broken in it only once`)
+      : Result.succeed(shownOf(shrunk, judged))
+  })
+
+export const checkFound = (file: string, scenario: Scenario, judged: Judged): Result.Result<Checked, string> =>
+  Result.map(brokenIn(file, scenario, judged), ({ failing, invariant }) => ({
+    invariant,
+    removals: removals(failing, invariant, judged) ?? []
+  }))
+
+interface BrokenIn {
+  readonly failing: Failing
+  readonly invariant: string
+}
+
+const brokenIn = (file: string, scenario: Scenario, judged: Judged): Result.Result<BrokenIn, string> =>
+  Result.try({
+    try: () => {
+      const failing = failingIn(scenario)
+      if (failing === undefined) throw new Unsearchable({ reason: "no step says explore" })
+      const { violation, following } = rerun(failing, toTheLetter(failing), judged)
+      if (violation !== undefined) return { failing, invariant: violation.invariant }
+      const { divergence } = following
+      const reason =
+        divergence === undefined
+          ? "nothing goes wrong in it"
+          : `at choice ${divergence.choice} it parts from what is written; simulate replay says how`
+      throw new Unsearchable({ reason })
+    },
+    catch: (error) => {
+      if (error instanceof Unsearchable) return `${file}: ${error.reason}`
+      throw error
+    }
+  })
+
+const shownOf = ({ tried, runs, isMinimal }: Shrunk, { invariants, probes }: Judged): ShownAndText => {
+  const { violation, failing, made, attempted } = tried
+  const { invariant, words } = violation
+  const says = [...invariants, ...probes].find(({ name }) => name === invariant)?.says ?? defaultPromise
+  const why = whyOf(attempted.stage.recorder.observations, violation)
+  return {
+    invariant,
+    says,
+    words,
+    why,
+    made,
+    faults: mishapsIn(failing.rest),
+    steps: stepsIn(failing.before) + stepsIn(failing.rest),
+    runs,
+    isMinimal,
+    text: foundScenario(failing, { invariant, says, why })
+  }
+}
+
+/** What every run is held against, beside invariants. */
+const defaultPromise = "Nothing in the service breaks, and every step ends."

@@ -1,0 +1,104 @@
+/** One run on Postgres of what is searched, in which each statement is let go on its own. */
+import { Cause, Effect, Exit, Scope } from "effect"
+import type { Storage } from "../../../src/ports/storage.ts"
+import { InStep } from "../../faults/armed.ts"
+import { Actor } from "../../kernel/actor.ts"
+import { hashOf } from "../../memory-storage/content.ts"
+import { stageOn } from "../../stage.ts"
+import { runStep } from "../../step.ts"
+import { answerOf, type Outcome } from "../attempt.ts"
+import type { Decide } from "../point.ts"
+import type { Prepared } from "../prepared.ts"
+import type { SteppedDatabase } from "./database.ts"
+import { type Stepped, Stepper } from "./stepper.ts"
+
+export interface SteppedRun extends Stepped {
+  readonly outcome: Outcome
+  /** Why it ended, where that was not because the steps did. */
+  readonly defect: string | undefined
+}
+
+/** The rows are those that were kept when this begins. */
+export const attemptOn = async (
+  { gate, storages, blocked, content, goBack }: SteppedDatabase,
+  prepared: Prepared,
+  decide: Decide
+): Promise<SteppedRun> => {
+  await Effect.runPromise(goBack)
+  const clients = new Clients(storages)
+  const answers: Array<readonly [number, string]> = []
+  const stage = stageOn([clients.storage], prepared.scenario, {
+    from: prepared.from,
+    isConcurrent: true,
+    concludes: () => true,
+    answered: (step, came) => void answers.push([step, answerOf(came)])
+  })
+  const program = Effect.gen(function* () {
+    const journey = yield* Effect.orDie(stage.open)
+    yield* journey.world.startProcesses
+    yield* journey.world.settled
+    // Everybody is there and waits: from here on there is something to decide.
+    gate.hold()
+    for (const step of prepared.rest) {
+      journey.world.nextProcess()
+      // In another order an answer that a step needs may never have come: then it is left out.
+      yield* Effect.result(runStep(step, journey))
+    }
+  })
+  const scope = Effect.runSync(Scope.make())
+  let isOver = false
+  const running = stage.kernel
+    .runAsync(stage.logged(Effect.provideService(program, Scope.Scope, scope)))
+    .finally(() => (isOver = true))
+  const stepper = new Stepper({ gate, decide, blocked, nameOf: (client) => clients.nameOf(client) })
+  const stepped = await stepper.run(() => isOver)
+  const ended = await running
+  gate.open()
+  while (!gate.isQuiet) await new Promise((resolve) => setImmediate(resolve))
+  return {
+    ...stepped,
+    outcome: {
+      answers: answers.toSorted(([one], [other]) => one - other),
+      rows: hashOf(await Effect.runPromise(content))
+    },
+    defect: Exit.isFailure(ended) ? messageOf(ended.cause) : undefined
+  }
+}
+
+const messageOf = (cause: Cause.Cause<unknown>): string =>
+  Cause.prettyErrors(cause)
+    .map(({ message }) => message)
+    .join("; ")
+
+/** Gives every request, and whoever else asks for something, a client of their own. */
+class Clients {
+  readonly #storages: ReadonlyArray<Storage["Service"]>
+  readonly #placeOf = new Map<string, number>()
+  readonly #names: Array<string> = []
+
+  constructor(storages: ReadonlyArray<Storage["Service"]>) {
+    this.#storages = storages
+  }
+
+  nameOf(client: number): string {
+    return this.#names[client] ?? `client ${client}`
+  }
+
+  readonly storage: Storage["Service"] = {
+    transaction: (plan, body) => this.#for((storage) => storage.transaction(plan, body)),
+    view: (body) => this.#for((storage) => storage.view(body)),
+    claim: (table, claim) => this.#for((storage) => storage.claim(table, claim)),
+    health: Effect.suspend(() => this.#for((storage) => storage.health))
+  }
+
+  #for<A, E, R>(ask: (storage: Storage["Service"]) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(InStep)]), ([actor, step]) => {
+      const name = step === undefined ? actor : `${actor} in step ${step}`
+      // Where more have asked than there are clients, those of earlier requests are free by now.
+      const place = this.#placeOf.get(name) ?? this.#placeOf.size % this.#storages.length
+      this.#placeOf.set(name, place)
+      this.#names[place] = name
+      return ask(this.#storages[place]!)
+    })
+  }
+}

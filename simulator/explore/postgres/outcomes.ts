@@ -1,0 +1,77 @@
+/**
+ * Holds what can come of a race on Postgres against what can come of it in memory: a run there may end only as one of all
+ * the orders in memory does, whatever the order of its statements.
+ */
+import type { Outcome } from "../attempt.ts"
+import type { Prepared } from "../prepared.ts"
+import { type Searched, search } from "../search.ts"
+import { DelayBounded } from "../strategies/delay-bounded.ts"
+import { Exhaustive } from "../strategies/exhaustive.ts"
+import { priorities } from "../strategies/priorities.ts"
+import { randomWalk } from "../strategies/random-walk.ts"
+import type { Strategy } from "../strategies/strategy.ts"
+import { attemptOn, type SteppedRun } from "./attempt.ts"
+import type { SteppedDatabase } from "./database.ts"
+
+export interface Compared {
+  /** How many runs there were, and how many of them took too long to be judged. */
+  readonly runs: number
+  readonly unjudged: number
+  readonly statements: number
+  readonly decisions: number
+  readonly waits: number
+  /** How many outcomes there are in memory, and how many of them were seen. */
+  readonly known: number
+  readonly seen: number
+  /** In words, by strategy, what was not tried. */
+  readonly leftOut: ReadonlyArray<readonly [strategy: string, leftOut: string]>
+  /** The first run that ended as none in memory does. */
+  readonly other: SteppedRun | undefined
+}
+
+/** Every way in which it can end in memory where nothing goes wrong. */
+export const outcomesInMemory = (prepared: Prepared, runsMax: number): Searched =>
+  search(withoutMishaps(prepared), { invariants: [], strategies: [[new Exhaustive(), runsMax]] })
+
+/** The rows of what was prepared are kept in the database when this begins. */
+export const compareOutcomes = async (
+  database: SteppedDatabase,
+  prepared: Prepared,
+  { known, runs, seed }: { readonly known: Searched["outcomes"]; readonly runs: number; readonly seed: number }
+): Promise<Compared> => {
+  const counts = { runs: 0, unjudged: 0, statements: 0, decisions: 0, waits: 0 }
+  const seen = new Set<string>()
+  const strategies = strategiesFor(seed)
+  let other: SteppedRun | undefined
+  for (const strategy of strategies) {
+    for (let run = 0; run < runs / strategies.length && other === undefined; run++) {
+      const decide = strategy.next()
+      if (decide === undefined) break
+      const came = await attemptOn(database, prepared, decide)
+      strategy.came({ ended: "DONE", violation: undefined, decisions: came.decisions })
+      counts.runs += 1
+      counts.statements += came.statements.length
+      counts.decisions += came.decisions
+      counts.waits += came.waits
+      if (!came.isWhole) counts.unjudged += 1
+      else if (isKnown(came, known)) seen.add(JSON.stringify(came.outcome))
+      else other = came
+    }
+  }
+  const leftOut = strategies.map((strategy) => [strategy.name, strategy.proof().leftOut] as const)
+  return { ...counts, known: known.size, seen: seen.size, leftOut, other }
+}
+
+const isKnown = ({ defect, outcome }: SteppedRun, known: ReadonlyMap<string, Outcome>): boolean =>
+  defect === undefined && known.has(JSON.stringify(outcome))
+
+const strategiesFor = (seed: number): ReadonlyArray<Strategy> => [
+  new DelayBounded(2),
+  priorities(seed),
+  randomWalk(seed)
+]
+
+const withoutMishaps = (prepared: Prepared): Prepared => ({
+  ...prepared,
+  search: { ...prepared.search, faults: [], receivers: {}, most: 0 }
+})

@@ -1,0 +1,100 @@
+/** The messages of Postgres' protocol, cut out of a stream of bytes, as far as a stepper has to understand them. */
+
+export interface Message {
+  readonly type: string
+  /** The whole message, as it goes over the wire. */
+  readonly bytes: Buffer
+}
+
+/** Bytes come in pieces of any size; whole messages come out. */
+export class Messages {
+  #rest: Buffer = Buffer.alloc(0)
+
+  /** Those that the piece completes. */
+  take(piece: Uint8Array): ReadonlyArray<Message> {
+    const bytes = this.#rest.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#rest, piece])
+    const messages: Array<Message> = []
+    let from = 0
+    while (bytes.length - from >= headerBytes) {
+      // The length counts itself, and not the type before it.
+      const to = from + 1 + bytes.readUInt32BE(from + 1)
+      if (to > bytes.length) break
+      messages.push({ type: String.fromCharCode(bytes[from]!), bytes: bytes.subarray(from, to) })
+      from = to
+    }
+    this.#rest = bytes.subarray(from)
+    return messages
+  }
+}
+
+const headerBytes = 5
+
+/** Everything that is sent up to a point at which the server answers that it is ready again. */
+export interface Statement {
+  readonly bytes: Buffer
+  readonly sql: string
+  /** False where something is only prepared. */
+  readonly isRun: boolean
+}
+
+/** Puts what a client sends together to statements. A name that was prepared stands for its text. */
+export class Statements {
+  readonly #messages = new Messages()
+  readonly #prepared = new Map<string, string>()
+  #pending: Array<Message> = []
+  #sql = ""
+  #isRun = false
+
+  take(piece: Uint8Array): ReadonlyArray<Statement> {
+    const statements: Array<Statement> = []
+    for (const message of this.#messages.take(piece)) {
+      this.#pending.push(message)
+      this.#learn(message)
+      if (!ends.has(message.type)) continue
+      statements.push({
+        bytes: Buffer.concat(this.#pending.map(({ bytes }) => bytes)),
+        sql: this.#sql,
+        isRun: this.#isRun
+      })
+      this.#pending = []
+      this.#sql = ""
+      this.#isRun = false
+    }
+    return statements
+  }
+
+  #learn({ type, bytes }: Message): void {
+    const [first = "", second = ""] = bytes.toString("utf8", headerBytes).split("\0", 2)
+    if (type === query) this.#sql = first
+    if (type === parse) this.#prepared.set(first, second)
+    if (type === parse) this.#sql = second
+    if (type === bind) this.#sql = this.#prepared.get(second) ?? this.#sql
+    if (type === query || type === execute) this.#isRun = true
+  }
+}
+
+const query = "Q"
+const parse = "P"
+const bind = "B"
+const execute = "E"
+/** After a Sync, a simple query and a goodbye nothing of a statement follows. */
+const ends: ReadonlySet<string> = new Set([query, "S", "X"])
+
+/** The server takes the next statement. */
+export const isReady = ({ type }: Message): boolean => type === "Z"
+
+/** The number of the process that serves this connection, where the message tells it. */
+export const processIn = ({ type, bytes }: Message): number | undefined =>
+  type === "K" ? bytes.readUInt32BE(headerBytes) : undefined
+
+/** What a statement is, for a person: no values. */
+export const labelOf = (sql: string): string => {
+  const [verb = ""] = sql.split(" ", 1)
+  if (["begin", "commit", "rollback"].includes(verb)) return verb
+  const tables = [...sql.matchAll(/(?:insert into|update|delete from|from) "?([a-z_]+)"?/g)].map(([, table]) => table)
+  const named = [...new Set(tables)].filter((table) => table !== "rows" && table !== "unnest").join(", ")
+  if (sql.includes("pg_advisory")) return sql.includes("_shared(") ? "lock shared" : "lock"
+  if (sql.includes("skip locked")) return `claim ${named}`
+  if (sql.endsWith("for no key update")) return `lock ${named}`
+  return `${verb === "with" ? "write" : verb === "select" ? "read" : verb} ${named}`.trim()
+}

@@ -1,0 +1,122 @@
+/** Every package, record and status that a party can get where a run ends proves itself, and tells nothing of others. */
+import { Organizations } from "../../../src/people/store.ts"
+import type { IssuerKeys } from "../../../src/ports/signer.ts"
+import type { ProjectRow } from "../../../src/projects/store.ts"
+import { later } from "../../../src/vocabulary/instant.ts"
+import { Streams } from "../../kernel/random.ts"
+import { verifyOffline } from "../../operations/verify.ts"
+import { type Json, type JsonObject, valueAt } from "../../script/json.ts"
+import { seededSigner } from "../../signer.ts"
+import { type Fork, refusalOf } from "../fork.ts"
+import type { Probe } from "../probe.ts"
+import { forkWithEverybody, momentIn, projectsIn } from "./standing.ts"
+
+export const everyPackageVerifies: Probe = {
+  name: "every package verifies",
+  says: "Whatever a party can export verifies offline, and holds no id of others and no secret.",
+  tries: (prepared, attempted) => {
+    const fork = forkWithEverybody(prepared, attempted)
+    if (fork === undefined) return undefined
+    const { keys } = seededSigner(new Streams(prepared.scenario.seed))
+    for (const row of projectsIn(fork)) {
+      for (const one of exportsFrom(fork)) {
+        const wrong = judged(fork, row, one, keys)
+        if (wrong !== undefined) return wrong
+      }
+    }
+    return undefined
+  }
+}
+
+interface Export {
+  readonly actor: string
+  readonly read: string
+  readonly operation: string
+  /** Where the answer holds what is signed; the whole answer where absent. */
+  readonly path?: string
+}
+
+const byAgents = [
+  { operation: "exportResultPackage" },
+  { operation: "exportStandardRecord", path: "record" },
+  { operation: "readRecord", path: "record" },
+  { operation: "projectStatus", path: "status" }
+] as const
+
+const byPeople = ["downloadPackage", "downloadBuyerPackage", "downloadSupplierPackage"] as const
+
+const exportsFrom = ({ journey: { directory } }: Fork): ReadonlyArray<Export> => [
+  ...[...directory.agents.keys()].flatMap((actor) => byAgents.map((one) => ({ actor, read: "readProject", ...one }))),
+  ...[...directory.people].flatMap(([actor, { session }]) =>
+    session === undefined ? [] : byPeople.map((operation) => ({ actor, read: "readOwnProject", operation }))
+  )
+]
+
+/** Who cannot read a project exports nothing of it, and a refusal proves nothing. */
+const judged = (fork: Fork, row: ProjectRow, { actor, read, operation, path }: Export, keys: IssuerKeys) => {
+  const { projectId } = row
+  if (operation === "exportResultPackage" && refusalOf(fork.act(actor, read, projectId)) !== undefined) return undefined
+  const answer = fork.act(actor, operation, projectId)
+  if (answer?.body === undefined || refusalOf(answer) !== undefined) return undefined
+  const artifact = path === undefined ? answer.body : (valueAt(answer.body, path) ?? null)
+  const what = `what ${actor} gets by ${operation} of ${projectId}`
+  const status = operation === "exportResultPackage" ? statusFor(fork, actor, projectId) : {}
+  // By the clock of the process that issued it; it dates nothing before what it tells of, though its clock was set back.
+  const issuedAt = later(momentIn(fork), row.lastEventAt)
+  const refuted = refutedBy(verifyOffline({ artifact, ...status }, keys, issuedAt))
+  if (refuted !== undefined) return `${what} ${refuted}`
+  const text = wholeTextOf(answer.body)
+  const foreign = foreignIds(fork, row).find((id) => text.includes(id))
+  if (foreign !== undefined) return `${what} holds ${foreign}, which is no part of it`
+  return fork.journey.recorder.redact(text) === text ? undefined : `${what} holds a secret`
+}
+
+/** What the same party is told of the project now, to be verified with a package; nothing where that is refused. */
+const statusFor = (fork: Fork, actor: string, projectId: string): JsonObject => {
+  const answer = fork.act(actor, "projectStatus", projectId)
+  return answer?.body === undefined || refusalOf(answer) !== undefined ? {} : { status: answer.body }
+}
+
+const refutedBy = (report: JsonObject): string | undefined => {
+  const { verdict = null } = report
+  if (verdict !== "VERIFIED_WITH_LIMITATIONS") return `is ${String(verdict)}`
+  return valueAt(report, "currentStatus.outcome") === "FAILED" ? "has a status that does not hold" : undefined
+}
+
+/** Ids of projects that are no version of this one, and of organizations that have nothing to do with it. */
+const foreignIds = (fork: Fork, row: ProjectRow): ReadonlyArray<string> => {
+  const versions = versionsOf(fork, row)
+  const projects = projectsIn(fork).filter(({ projectId }) => !versions.has(projectId))
+  const { rows } = fork
+  const organizations = rows
+    .of(Organizations)
+    .filter(({ organizationId }) => ![row.buyerOrganizationId, row.supplierOrganizationId].includes(organizationId))
+  return [...projects.map(({ projectId }) => projectId), ...organizations.map(({ organizationId }) => organizationId)]
+}
+
+/** A revision and what it was made of name each other. */
+const versionsOf = (fork: Fork, { projectId }: ProjectRow): ReadonlySet<string> => {
+  const versions = new Set([projectId])
+  const projects = projectsIn(fork)
+  for (let known = 0; known < versions.size;) {
+    known = versions.size
+    for (const one of projects) {
+      const named = [one.projectId, one.supersedesProjectId, one.revisionProjectId].filter((id) => id !== null)
+      const isKin = one.agreement.includes(projectId) || named.some((id) => versions.has(id))
+      if (isKin) for (const id of named) versions.add(id)
+    }
+  }
+  return versions
+}
+
+/** With everything that is signed inside it. */
+const wholeTextOf = (body: Json): string => {
+  const parts = [typeof body === "string" ? body : JSON.stringify(body)]
+  for (const part of parts) {
+    for (const [, payload = ""] of part.matchAll(compact))
+      parts.push(Buffer.from(payload, "base64url").toString("utf8"))
+  }
+  return parts.join("\n")
+}
+
+const compact = /\b[\w-]{10,}\.([\w-]{4,})\.[\w-]{10,}/g

@@ -1,0 +1,134 @@
+/** Tries runs until something is wrong, all is proved, or enough was tried; and says which it was. */
+import type { Invariant } from "../invariants/invariant.ts"
+import type { Violation } from "../invariants/monitors.ts"
+import { attempt, type Attempted, type Outcome, watch } from "./attempt.ts"
+import type { Prepared } from "./prepared.ts"
+import type { Schedule } from "./schedule.ts"
+import type { Probe } from "./probe.ts"
+import type { Strategy } from "./strategies/strategy.ts"
+
+export interface Found {
+  readonly violation: Violation
+  readonly schedule: Schedule
+  /** By which strategy, and after how many runs of all. */
+  readonly by: string
+  readonly after: number
+}
+
+export interface Searched {
+  readonly found: Found | undefined
+  /** True where every order that could matter was tried. */
+  readonly isComplete: boolean
+  readonly schedules: number
+  /** How many different worlds were come to, where that was counted. */
+  readonly states: number | undefined
+  readonly requests: number
+  readonly decisions: number
+  /** The most choices and mishaps of one run. */
+  readonly depth: number
+  /** What came about of what has to come about sometimes. */
+  readonly reached: ReadonlySet<string>
+  /** In how many runs each step could not be done. */
+  readonly undone: ReadonlyMap<number, number>
+  /** How runs ended, by their outcome: what a real database is held against. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  /** What was not tried, in words, by strategy. */
+  readonly leftOut: ReadonlyArray<readonly [strategy: string, leftOut: string]>
+}
+
+export interface SearchOptions {
+  readonly invariants: ReadonlyArray<Invariant>
+  /** The first that proves something ends the search; each gets as many runs as it may. */
+  readonly strategies: ReadonlyArray<readonly [strategy: Strategy, runsMax: number]>
+  /** True once there is no time left. */
+  readonly isOver?: () => boolean
+  readonly cameTo?: (attempted: Attempted) => void
+  /** What is tried out wherever a run came to an end that is new. */
+  readonly probes?: ReadonlyArray<Probe>
+}
+
+export const search = (prepared: Prepared, options: SearchOptions): Searched => new Search(prepared, options).run()
+
+class Search {
+  readonly #prepared: Prepared
+  readonly #options: SearchOptions
+  #schedules = 0
+  #requests = 0
+  #decisions = 0
+  #depth = 0
+  #states: number | undefined
+  readonly #reached = new Set<string>()
+  readonly #undone = new Map<number, number>()
+  readonly #outcomes = new Map<string, Outcome>()
+  readonly #leftOut: Array<readonly [string, string]> = []
+  #found: Found | undefined
+
+  constructor(prepared: Prepared, options: SearchOptions) {
+    this.#prepared = prepared
+    this.#options = options
+  }
+
+  run(): Searched {
+    const watched = watch(this.#prepared, this.#options.invariants)
+    let isComplete = false
+    for (const [strategy, runsMax] of this.#options.strategies) {
+      for (let runs = 0; runs < runsMax && !this.#hasEnded; runs++) {
+        const decide = strategy.next()
+        if (decide === undefined) break
+        const attempted = attempt(this.#prepared, watched, decide)
+        strategy.came(attempted)
+        this.#count(strategy, attempted)
+      }
+      const proof = strategy.proof()
+      this.#states ??= proof.states
+      if (proof.isComplete) isComplete = this.#found === undefined
+      else this.#leftOut.push([strategy.name, proof.leftOut])
+      if (isComplete || this.#hasEnded) break
+    }
+    return {
+      found: this.#found,
+      isComplete,
+      schedules: this.#schedules,
+      states: this.#states,
+      requests: this.#requests,
+      decisions: this.#decisions,
+      depth: this.#depth,
+      reached: this.#reached,
+      undone: this.#undone,
+      outcomes: this.#outcomes,
+      leftOut: isComplete ? [] : this.#leftOut
+    }
+  }
+
+  get #hasEnded(): boolean {
+    return this.#found !== undefined || this.#options.isOver?.() === true
+  }
+
+  /** What comes out where people and agents go on from an end that was not seen before. */
+  #probed(attempted: Attempted): Violation | undefined {
+    if (this.#outcomes.has(JSON.stringify(attempted.outcome))) return undefined
+    for (const { name, tries } of this.#options.probes ?? []) {
+      const words = tries(this.#prepared, attempted)
+      if (words !== undefined) {
+        return { invariant: name, words, at: attempted.stage.recorder.observations.length }
+      }
+    }
+    return undefined
+  }
+
+  #count(strategy: Strategy, attempted: Attempted): void {
+    const { violation, schedule, requests, decisions, reached, outcome, ended, leftOut } = attempted
+    this.#schedules += 1
+    this.#requests += requests
+    this.#decisions += decisions
+    this.#depth = Math.max(this.#depth, decisions)
+    for (const name of reached) this.#reached.add(name)
+    for (const step of leftOut) this.#undone.set(step, (this.#undone.get(step) ?? 0) + 1)
+    const wrong = violation ?? (ended === "DONE" ? this.#probed(attempted) : undefined)
+    if (ended === "DONE") this.#outcomes.set(JSON.stringify(outcome), outcome)
+    if (wrong !== undefined) {
+      this.#found = { violation: wrong, schedule, by: strategy.name, after: this.#schedules }
+    }
+    this.#options.cameTo?.(attempted)
+  }
+}

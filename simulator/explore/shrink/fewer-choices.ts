@@ -1,0 +1,31 @@
+/** Schedules that part less from the one in which whoever asked first goes first. */
+import { isDeviation, type Made, type Wanted } from "./following.ts"
+import type { Less } from "./less-steps.ts"
+
+/** Only its beginning, the shortest first. */
+export const truncations = (made: ReadonlyArray<Made>): ReadonlyArray<Less<Wanted>> =>
+  [0, 1, 2, Math.floor(made.length / 2)]
+    .filter((length, index, all) => length < made.length && all.indexOf(length) === index)
+    .map((length) => ({ what: `everything after choice ${length}`, left: byPosition(made.slice(0, length)) }))
+
+/** Each with whoever asked first in the place of one that did not. */
+export const withoutDeviation = (made: ReadonlyArray<Made>): ReadonlyArray<Less<Wanted>> =>
+  made.flatMap((one, index) => {
+    if (!isDeviation(one)) return []
+    const names = byPosition(made).names.with(index, undefined)
+    return [{ what: `choice ${index + 1}: ${one.chosen}`, left: { names, how: "BY_POSITION" as const } }]
+  })
+
+/** Each without one of its positions, so that what follows comes earlier. */
+export const withoutPosition = (made: ReadonlyArray<Made>): ReadonlyArray<Less<Wanted>> =>
+  made.map(({ chosen }, index) => ({
+    what: `choice ${index + 1}: ${chosen}`,
+    left: { names: made.toSpliced(index, 1).map((one) => one.chosen), how: "BY_NAME" }
+  }))
+
+export const deviationsIn = (made: ReadonlyArray<Made>): number => made.filter(isDeviation).length
+
+const byPosition = (made: ReadonlyArray<Made>): Wanted => ({
+  names: made.map((one) => (isDeviation(one) ? one.chosen : undefined)),
+  how: "BY_POSITION"
+})

@@ -1,0 +1,59 @@
+/** Steps without one of them, or without what stands inside one. */
+import type { StepForm } from "../../script/format.ts"
+import { writeStep } from "../../script/write.ts"
+
+/** Something that was taken away or made less, and what is left. */
+export interface Less<A> {
+  /** What it was, on one line. */
+  readonly what: string
+  readonly left: A
+}
+
+type Forms = ReadonlyArray<StepForm>
+
+/** Each without one, or without so many in a row; the last first, since what is needed is often made before. */
+export const withoutSome = (forms: Forms, count: number): ReadonlyArray<Less<Forms>> =>
+  Array.from({ length: Math.max(forms.length - count + 1, 0) }, (_, index) => {
+    const from = forms.length - count - index
+    const what = forms
+      .slice(from, from + count)
+      .map(writeStep)
+      .join("; ")
+    return { what, left: forms.toSpliced(from, count) }
+  })
+
+/** Each without one step inside another; what was together with one alone stands by itself. */
+export const withoutInner = (forms: Forms): ReadonlyArray<Less<Forms>> =>
+  forms.flatMap((form, index) => lessInside(form).map(({ what, left }) => ({ what, left: forms.with(index, left) })))
+
+const lessInside = (form: StepForm): ReadonlyArray<Less<StepForm>> => {
+  const { together, meanwhile, outside, ...own } = form
+  return [
+    ...withoutEach(together).map(({ what, left }) => {
+      const [only] = left
+      return { what, left: left.length === 1 && only !== undefined ? only : { ...form, together: left } }
+    }),
+    ...withoutEach(meanwhile).map(({ what, left }) => ({
+      what,
+      left: left.length > 0 ? { ...form, meanwhile: left } : { ...own, ...defined({ together, outside }) }
+    })),
+    ...withoutEach(outside).map(({ what, left }) => ({
+      what,
+      left: left.length > 0 ? { ...form, outside: left } : { ...own, ...defined({ together, meanwhile }) }
+    }))
+  ]
+}
+
+const withoutEach = <A extends object>(steps: ReadonlyArray<A> = []): ReadonlyArray<Less<ReadonlyArray<A>>> =>
+  steps.map((step, index) => ({ what: writeStep(step), left: steps.toSpliced(index, 1) })).toReversed()
+
+const defined = <A extends object>(members: A): Partial<A> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<A>
+
+/** How many steps there are, with those inside others. */
+export const stepsIn = (forms: Forms): number =>
+  forms.reduce(
+    (sum, { together = [], meanwhile = [], outside = [] }) =>
+      sum + 1 + together.length + meanwhile.length + outside.length,
+    0
+  )

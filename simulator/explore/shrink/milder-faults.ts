@@ -1,0 +1,123 @@
+/** What goes wrong, made less of it or milder: a receiver that answers late is milder than one that never does. */
+import { Option, Schema } from "effect"
+import type { Visit } from "../../callbacks/visit.ts"
+import { SetReceiver } from "../../operations/forms.ts"
+import type { StepForm } from "../../script/format.ts"
+import { writeStep } from "../../script/write.ts"
+import type { Less } from "./less-steps.ts"
+
+type Forms = ReadonlyArray<StepForm>
+type Inject = Exclude<NonNullable<StepForm["inject"]>, string>
+
+/** Each without something that a step adds to a request, or to what becomes of an attempt to call back. */
+export const withoutMishap = (forms: Forms): ReadonlyArray<Less<Forms>> =>
+  changedEach(forms, (form) => {
+    const { inject, ...others } = form
+    const besides = inject !== undefined && Object.keys(others).length > 0 ? [others] : []
+    return [...besides, ...lessVisits(form)]
+  })
+
+/** Each with something milder in the place of something that goes wrong. */
+export const milder = (forms: Forms): ReadonlyArray<Less<Forms>> =>
+  changedEach(forms, (form) => [
+    ...(typeof form.inject === "object" ? milderInjections(form.inject).map((inject) => ({ ...form, inject })) : []),
+    ...milderVisits(form)
+  ])
+
+/** How bad all of it is, by the order in which things are made milder, and how long it waits. */
+export const severityIn = (forms: Forms): number =>
+  forms.reduce(
+    (sum, { inject, together = [], ...form }) =>
+      sum + severityOf(inject) + sumOf(visitsOf(form).map(severityOfVisit)) + severityIn(together),
+    0
+  )
+
+/** How many things go wrong. */
+export const mishapsIn = (forms: Forms): ReadonlyArray<string> =>
+  forms.flatMap(({ inject, together = [], ...form }) => [
+    ...(inject === undefined ? [] : [typeof inject === "string" ? inject : writeStep({ inject })]),
+    ...visitsOf(form)
+      .filter((visit) => severityOfVisit(visit) > 0)
+      .map((visit) => `${JSON.stringify(form.input?.["receiver"])}: ${JSON.stringify(visit)}`),
+    ...mishapsIn(together)
+  ])
+
+/** In the steps, and in those that are together. */
+const changedEach = (forms: Forms, changes: (form: StepForm) => ReadonlyArray<StepForm>): ReadonlyArray<Less<Forms>> =>
+  forms.flatMap((form, index) => {
+    const { together } = form
+    const inner = together === undefined ? [] : changedEach(together, changes)
+    return [
+      ...changes(form).map((left) => ({ what: writeStep(form), left: forms.with(index, left) })),
+      ...inner.map(({ what, left }) => ({ what, left: forms.with(index, { ...form, together: left }) }))
+    ]
+  })
+
+const milderInjections = (inject: Inject): ReadonlyArray<Inject> => {
+  const { skip = 0, times = 1, crash, ...others } = inject
+  const { skip: _, ...atOnce } = inject
+  return [
+    ...(crash === undefined ? [] : milderThanACrash.map((database) => ({ ...others, database, ...skipping(skip) }))),
+    ...milderFaults(inject).map((database) => ({ ...inject, database })),
+    ...(skip > 0 ? [atOnce] : []),
+    ...(skip > 1 ? [{ ...inject, skip: skip - 1 }] : []),
+    ...(times > 1 ? [{ ...inject, times: times - 1 }] : [])
+  ]
+}
+
+const skipping = (skip: number) => (skip === 0 ? {} : { skip })
+
+const milderThanACrash = ["40001", "connection-lost", "commit-lost-unknown"] as const
+
+const milderFaults = ({ database }: Inject): ReadonlyArray<"40001"> =>
+  database === undefined || /^\d/.test(database) ? [] : ["40001"]
+
+const severityOf = (inject: StepForm["inject"]): number => {
+  if (inject === undefined) return 0
+  if (typeof inject === "string") return grave
+  const { crash, database, skip = 0, times = 1 } = inject
+  const what = crash !== undefined ? 3 : database === undefined || !/^\d/.test(database) ? 2 : 1
+  return what * grave + skip + times
+}
+
+/** More than any number of points that are passed over. */
+const grave = 1000
+
+const visitsOf = (form: StepForm): ReadonlyArray<Visit> => {
+  if (form.do !== "setReceiver") return []
+  const { next = [], otherwise } = Option.getOrElse(decodeReceiver(form.input ?? {}), () => noReceiver)
+  return otherwise === undefined ? next : [...next, otherwise]
+}
+
+const decodeReceiver = Schema.decodeUnknownOption(SetReceiver)
+const noReceiver: typeof SetReceiver.Type = { receiver: "" }
+
+const lessVisits = (form: StepForm): ReadonlyArray<StepForm> =>
+  changedVisits(form, (visit) => (severityOfVisit(visit) > 0 ? [{}] : []))
+
+const milderVisits = (form: StepForm): ReadonlyArray<StepForm> =>
+  changedVisits(form, (visit) => milderAs.filter((other) => severityOfVisit(other) < severityOfVisit(visit)))
+
+const changedVisits = (form: StepForm, changes: (visit: Visit) => ReadonlyArray<Visit>): ReadonlyArray<StepForm> => {
+  if (form.do !== "setReceiver") return []
+  const { next = [], ...input } = Option.getOrElse(decodeReceiver(form.input ?? {}), () => noReceiver)
+  return next.flatMap((visit, index) =>
+    changes(visit).map((other) => {
+      const visits = next.with(index, other)
+      const needed = visits.slice(0, visits.findLastIndex((one) => Object.keys(one).length > 0) + 1)
+      return { ...form, input: { ...input, ...(needed.length === 0 ? {} : { next: needed }) } }
+    })
+  )
+}
+
+/** The mildest first. */
+const milderAs: ReadonlyArray<Visit> = [{ answers: 503 }, { answers: "RESET" }, { after: "1s" }]
+
+const severityOfVisit = (visit: Visit): number => {
+  if (visit.answers === "NOTHING" || visit.stalls !== undefined) return 4 * grave
+  if (visit.after !== undefined) return 3 * grave
+  if (visit.connects !== undefined || visit.finds !== undefined || typeof visit.answers === "string") return 2 * grave
+  return Object.keys(visit).length === 0 ? 0 : grave
+}
+
+const sumOf = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, one) => sum + one, 0)

@@ -1,0 +1,52 @@
+/** Spans of time, made shorter: to the first of a few round ones that will do. */
+import { fromMilliseconds, toMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { durationInMilliseconds, durationText } from "../../script/duration.ts"
+import type { StepForm } from "../../script/format.ts"
+import { writeStep } from "../../script/write.ts"
+import type { Failing } from "./failing.ts"
+import type { Less } from "./less-steps.ts"
+
+export const shorterTimes = (failing: Failing): ReadonlyArray<Less<Failing>> => {
+  const { before, rest, slowness, opening } = failing
+  const start = toMilliseconds(opening.start)
+  return [
+    ...[0, ...roundSpans]
+      .filter((span) => span < slowness)
+      .map((span) => ({ what: `slowness: ${durationText(slowness)}`, left: { ...failing, slowness: span } })),
+    ...shorterEach(rest, start).map(({ what, left }) => ({ what, left: { ...failing, rest: left } })),
+    ...shorterEach(before, start).map(({ what, left }) => ({ what, left: { ...failing, before: left } }))
+  ]
+}
+
+/** How much time passes in all. */
+export const timeIn = ({ before, rest, slowness, opening }: Failing): number => {
+  const start = toMilliseconds(opening.start)
+  const spans = [...before, ...rest].flatMap(({ together = [], ...form }) => [form, ...together])
+  return spans.reduce((sum, form) => sum + spanOf(form, start), slowness)
+}
+
+type Forms = ReadonlyArray<StepForm>
+
+const shorterEach = (forms: Forms, start: number): ReadonlyArray<Less<Forms>> =>
+  forms.flatMap((form, index) => {
+    const { together } = form
+    const spans = roundSpans.filter((span) => span < spanOf(form, start))
+    const inner = together === undefined ? [] : shorterEach(together, start)
+    return [
+      ...spans.map((span) => ({ what: writeStep(form), left: forms.with(index, withSpan(form, span, start)) })),
+      ...inner.map(({ what, left }) => ({ what, left: forms.with(index, { ...form, together: left }) }))
+    ]
+  })
+
+/** A moment is as far away as the beginning of the world. */
+const spanOf = ({ advance, until }: StepForm, start: number): number => {
+  if (advance !== undefined) return durationInMilliseconds(advance)
+  return until === undefined ? 0 : Math.max(toMilliseconds(until) - start, 0)
+}
+
+const withSpan = (form: StepForm, span: number, start: number): StepForm =>
+  form.advance === undefined
+    ? { ...form, until: fromMilliseconds(start + span) }
+    : { ...form, advance: durationText(span) }
+
+const roundSpans = [1, 1000, 60_000, 3_600_000, 86_400_000]

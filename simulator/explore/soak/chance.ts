@@ -1,0 +1,8 @@
+/** Chance for one turn: a function of the seed of the whole search and of what it is for. */
+import { hash } from "node:crypto"
+import { Dice } from "../../generate/dice.ts"
+
+export const seedFor = (seed: number, what: string): number =>
+  hash("sha256", `${seed} ${what}`, "buffer").readUInt32BE(0) >>> 1
+
+export const diceFor = (seed: number, what: string): Dice => new Dice(seedFor(seed, what))

@@ -1,0 +1,69 @@
+/** The folder in which a search without an end keeps what it knows: how far it is, and a script for each cause. */
+import { hash } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Result } from "effect"
+import { readScript } from "../../files.ts"
+import { replayScript } from "../found/replay-script.ts"
+import type { Judged } from "../shrink/trials.ts"
+import { type Finding, type Progress, progressText, readProgress } from "./progress.ts"
+import type { Keep } from "./soak.ts"
+
+export class Corpus {
+  readonly #folder: string
+
+  /** Throws where the folder cannot be made. */
+  constructor(folder: string) {
+    this.#folder = folder
+    fs.mkdirSync(path.join(folder, "findings"), { recursive: true })
+  }
+
+  /** Undefined where there is nothing yet; a failure says what is wrong with it. */
+  read(): Result.Result<Progress | undefined, string> {
+    if (!fs.existsSync(this.#checkpoint)) return Result.succeed(undefined)
+    const progress = readProgress(fs.readFileSync(this.#checkpoint, "utf8"))
+    return Result.mapError(progress, (reason) => `${this.#checkpoint} is no checkpoint: ${reason}`)
+  }
+
+  /** All of it or nothing: whoever ends the program meanwhile leaves what was there before. */
+  write(progress: Progress): void {
+    this.#replace(this.#checkpoint, progressText(progress))
+  }
+
+  /** A turn that is taken again, as its end was never written down, finds the same and leaves one file. */
+  readonly keep: Keep = ({ invariant, cause, text }) => {
+    const slug = invariant.toLowerCase().replace(/[^a-z0-9]+/g, "-")
+    const name = `${slug}-${hash("sha256", cause).slice(0, 8)}.yaml`
+    this.#replace(this.fileOf(name), text)
+    return name
+  }
+
+  fileOf(name: string): string {
+    return path.join(this.#folder, "findings", name)
+  }
+
+  /** What is known, as it is now. What somebody took away is not known any more. */
+  replayed(findings: ReadonlyArray<Finding>, judged: Judged): ReadonlyArray<Finding> {
+    return findings.flatMap((finding) => {
+      if (finding.file === null) return [finding]
+      const file = this.fileOf(finding.file)
+      return fs.existsSync(file) ? [{ ...finding, state: stateOf(file, judged) }] : []
+    })
+  }
+
+  get #checkpoint(): string {
+    return path.join(this.#folder, "checkpoint.json")
+  }
+
+  #replace(file: string, text: string): void {
+    const next = `${file}.next`
+    fs.writeFileSync(next, text)
+    fs.renameSync(next, file)
+  }
+}
+
+const stateOf = (file: string, judged: Judged): Finding["state"] => {
+  const replayed = Result.flatMap(readScript(file), (scenario) => replayScript(file, scenario, judged))
+  if (Result.isFailure(replayed)) return "DIVERGED"
+  return replayed.success.ended === "REPRODUCES" ? "FAILS" : replayed.success.ended
+}

@@ -1,0 +1,64 @@
+/** A generated script that is searched from a place within it on, with steps of different parties put together. */
+import { Result } from "effect"
+import type { Dice } from "../../generate/dice.ts"
+import { generate } from "../../generate/generate.ts"
+import type { InnerStepForm, StepForm } from "../../script/format.ts"
+import { readScenario } from "../../script/read.ts"
+import type { Scenario, Step } from "../../script/scenario.ts"
+import { unrolled } from "../../script/unrolled.ts"
+import { writeScenario } from "../../script/write.ts"
+import { diceFor } from "./chance.ts"
+
+/** Undefined where what comes of it is no script. Throws where the service breaks while it is generated. */
+export const searchable = (seed: number): Scenario | undefined => {
+  const { scenario } = generate(seed)
+  // Where the clocks of two processes are further apart than a service allows, little is promised.
+  if (scenario.given.clocks !== undefined || scenario.steps.some(setsClock)) return undefined
+  const forms = unrolled(scenario.steps)
+  const dice = diceFor(seed, "searchable")
+  const begins = Math.floor(forms.length * (0.4 + dice.below(50) / 100))
+  const rest = together(forms.slice(begins, begins + restMax), dice)
+  if (!rest.some((form) => form.together !== undefined)) return undefined
+  const text = writeScenario(scenario, [...forms.slice(0, begins), { explore: {} }, ...rest])
+  return Result.getOrUndefined(readScenario(`generated-${seed}.yaml`, text))
+}
+
+const setsClock = (step: Step): boolean => step.kind === "act" && step.operation === "setClock"
+
+/** Whatever is far away is met too seldom. */
+const restMax = 12
+const besideMax = 3
+
+const together = (forms: ReadonlyArray<StepForm>, dice: Dice): ReadonlyArray<StepForm> => {
+  const grouped: Array<StepForm> = []
+  let group: Array<InnerStepForm> = []
+  const close = () => {
+    const [first, second] = group
+    if (first !== undefined) grouped.push(second === undefined ? first : { together: group })
+    group = []
+  }
+  for (const form of forms) {
+    const inner = asInner(form)
+    if (inner === undefined || group.length === besideMax || !fits(inner, group) || dice.chance(0.2)) close()
+    if (inner === undefined) grouped.push(form)
+    else group.push(inner)
+  }
+  close()
+  return grouped
+}
+
+/** A single thing that one party does, with whatever is expected of it left open. */
+const asInner = (form: StepForm): InnerStepForm | undefined => {
+  const { meanwhile, together, expect: _, ...others } = form
+  const isAct = form.as !== undefined && form.as !== "operator" && form.do !== undefined
+  return isAct && meanwhile === undefined && together === undefined ? others : undefined
+}
+
+/** Of another party than all of them, and without anything that one of them has to do first. */
+const fits = (form: InnerStepForm, group: ReadonlyArray<InnerStepForm>): boolean => {
+  const needs = JSON.stringify(form)
+  return group.every(({ as, keep }) => {
+    const names = keep === undefined ? [] : typeof keep === "string" ? [keep] : Object.keys(keep)
+    return as !== form.as && names.every((name) => !needs.includes(`\${${name}`))
+  })
+}

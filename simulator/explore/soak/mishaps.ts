@@ -1,0 +1,68 @@
+/** What goes wrong in one turn: what the script lists, and more of what the format allows, by chance. */
+import type { Visit } from "../../callbacks/visit.ts"
+import type { Injection } from "../../faults/armed.ts"
+import { storageFaults, strikePoints } from "../../faults/storage-faults.ts"
+import type { Dice } from "../../generate/dice.ts"
+import { everyStep, type Search, type Step } from "../../script/scenario.ts"
+import type { Prepared } from "../prepared.ts"
+import type { Way } from "./ways.ts"
+
+export const searchFor = ({ scenario, search, rest }: Prepared, { most, isSlow }: Way, dice: Dice): Search => {
+  const { given } = scenario
+  const receivers = Object.keys(given.receivers ?? {})
+  const hasWorker = given.worker === undefined ? receivers.length > 0 : given.worker.length > 0
+  const victims = [...actorsIn(rest, Object.keys({ ...given.people, ...given.agents, ...given.visitors }))]
+  const isDrawn = search.faults.length === 0 || dice.chance(0.5)
+  const drawn = isDrawn ? Array.from({ length: 1 + dice.below(3) }, () => faultFor(victims, hasWorker, dice)) : []
+  return {
+    ...search,
+    most: Math.max(most, search.most),
+    slowness: isSlow ? Math.max(search.slowness, dice.pick(spans)) : search.slowness,
+    faults: [...search.faults, ...drawn.flatMap((fault) => fault ?? [])],
+    receivers: { ...Object.fromEntries(visitsFor(receivers, dice)), ...search.receivers }
+  }
+}
+
+const spans = [50, 2000, 20_000, 300_000]
+
+const actorsIn = (rest: ReadonlyArray<Step>, known: ReadonlyArray<string>): ReadonlySet<string> => {
+  const acting = everyStep(rest).flatMap((step) => (step.kind === "act" || step.kind === "send" ? [step.as] : []))
+  return new Set(acting.filter((name) => known.includes(name)))
+}
+
+const faultFor = (victims: ReadonlyArray<string>, hasWorker: boolean, dice: Dice): Injection | undefined => {
+  const isWorkers = hasWorker && (victims.length === 0 || dice.chance(0.4))
+  if (!isWorkers && victims.length === 0) return undefined
+  const of = isWorkers ? "worker" : dice.pick(victims)
+  return dice.weighted<() => Injection>([
+    [3, () => ({ of, fault: { database: dice.pick(storageFaults) } })],
+    [
+      2,
+      () => ({ of, fault: { database: dice.pick(["40001", "57014", "connection-lost"]) }, at: dice.pick(strikePoints) })
+    ],
+    [2, () => ({ of, fault: { crash: dice.pick(["before-commit", "after-commit"]) } })],
+    [isWorkers ? 0 : 2, () => ({ of, fault: { lost: dice.pick(["request", "answer"]) } })]
+  ])()
+}
+
+const visitsFor = (
+  receivers: ReadonlyArray<string>,
+  dice: Dice
+): ReadonlyArray<readonly [receiver: string, visits: ReadonlyArray<Visit>]> =>
+  receivers.flatMap((name) => {
+    const chosen = dice.some(visits, 0.25)
+    return chosen.length === 0 ? [] : [[name, chosen] as const]
+  })
+
+const visits: ReadonlyArray<Visit> = [
+  { answers: 500 },
+  { answers: 410 },
+  { answers: "RESET" },
+  { answers: "LOST" },
+  { answers: "NOTHING" },
+  { connects: "REFUSED" },
+  { finds: "NXDOMAIN" },
+  { after: "4s" },
+  { arrives: "TWICE" },
+  { arrives: "LATE" }
+]

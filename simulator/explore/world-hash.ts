@@ -1,0 +1,58 @@
+/**
+ * A digest of everything that decides how a world goes on: its rows, its clock, what waits and for when, how far each
+ * stream of randomness is, what its parties were told, and what each fiber in flight was asked and answered. Two worlds
+ * with one digest go on alike; nothing about the past is in it but what somebody remembers.
+ */
+import { hash } from "node:crypto"
+import type { Journey } from "../journey.ts"
+import type { Observed } from "../observation.ts"
+import type { Json } from "../script/json.ts"
+import type { Stage } from "../stage.ts"
+
+/** What each party and each process was seen to do and be told, as a digest for each. */
+export class Histories {
+  readonly #histories = new Map<string, string>()
+
+  observe(observed: Observed): void {
+    if (observed.kind === "commit" || observed.kind === "choice") return
+    const { at, ...what } = observed
+    // When a step began decides how long it waits for an answer.
+    if (observed.kind === "step") return this.#add("the script", [observed.step, at])
+    // Whoever asked a process that is gone is told nothing of it.
+    if (observed.kind === "process") return this.#add("the processes", what)
+    const whose = "actor" in observed && observed.actor !== undefined ? observed.actor : undefined
+    const receiver = "receiver" in observed ? observed.receiver : undefined
+    for (const name of new Set([whose, receiver])) if (name !== undefined) this.#add(name, what)
+  }
+
+  #add(name: string, what: unknown): void {
+    this.#histories.set(name, hash("sha256", `${this.#histories.get(name) ?? ""}\n${JSON.stringify(what)}`))
+  }
+
+  get digests(): ReadonlyArray<readonly [name: string, digest: string]> {
+    return [...this.#histories].sort(byName)
+  }
+}
+
+export const worldHash = (stage: Stage, journey: Journey, histories: Histories, memory: Json): string => {
+  const { kernel, store } = stage
+  const waiting = kernel.waiting.map(
+    ({ name, at, line, wait }) => `${name} ${at ?? ""} ${line?.name} ${wait} ${line?.history}`
+  )
+  return hash(
+    "sha256",
+    JSON.stringify([
+      store?.hash(),
+      kernel.now,
+      kernel.slowness,
+      waiting.sort(),
+      [...kernel.streams.drawn].sort(byName),
+      histories.digests,
+      journey.world.faults.waiting,
+      memory
+    ])
+  )
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0

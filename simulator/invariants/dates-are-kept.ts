@@ -1,0 +1,51 @@
+/** Deadlines that were agreed on, and the end of a grant, hold at the commit, not only at the request (spec 1, 5.3). */
+import { Grants } from "../../src/access/store.ts"
+import type { Agreement } from "../../src/projects/agreement.ts"
+import { ProjectEvents, Projects } from "../../src/projects/store.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import { broken, invariant, rowIn, type Rows, rowsUnder } from "./invariant.ts"
+import { rowsWritten } from "./support/commits.ts"
+import { signedIn } from "./support/signed.ts"
+
+type Event = ReturnType<typeof rowsWritten<typeof ProjectEvents>>[number]
+
+export const datesAreKept = invariant<null>({
+  name: "dates are kept",
+  kind: "always",
+  says: "An event is dated when it is committed, within the dates that were agreed on, and before its grant expires.",
+  begins: null,
+  sees: (_, { observed, rows }) => {
+    if (observed.kind !== "commit") return null
+    for (const event of rowsWritten(observed, rows, ProjectEvents, "insert")) {
+      const { kind, sequence, occurredAt } = event
+      const wrong =
+        addMilliseconds(occurredAt, clockOffsetMax) < observed.at
+          ? `was committed at ${observed.at}`
+          : (wrongByTerms(event, rows) ?? wrongByGrant(event, rows))
+      if (wrong !== undefined) return broken(`${kind} ${sequence} is dated ${occurredAt} and ${wrong}`)
+    }
+    return null
+  }
+})
+
+/** How far the clock of a process may be off, in milliseconds. */
+const clockOffsetMax = 1000
+
+const wrongByTerms = ({ kind, projectId, sequence, occurredAt }: Event, rows: Rows): string | undefined => {
+  const agreement = rowIn(rows, Projects, [projectId])?.agreement
+  if (agreement === undefined || (kind !== "SUBMIT" && kind !== "REVIEW")) return undefined
+  const { deadline, reviewDeadline } = (JSON.parse(agreement) as Agreement).terms
+  const isFirst = !rowsUnder(rows, ProjectEvents, [projectId]).some(
+    (earlier) => earlier.kind === "SUBMIT" && earlier.sequence < sequence
+  )
+  const dueAt = kind === "SUBMIT" && isFirst ? deadline : reviewDeadline
+  return dueAt < occurredAt ? `was due at ${dueAt}` : undefined
+}
+
+const wrongByGrant = (event: Event, rows: Rows): string | undefined => {
+  const { execution } = signedIn(event).actor
+  const grant = execution === null ? undefined : rowIn(rows, Grants, [execution.grantId])
+  return grant !== undefined && grant.expiresAt <= event.occurredAt
+    ? `its grant expired at ${grant.expiresAt}`
+    : undefined
+}

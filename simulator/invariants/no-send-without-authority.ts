@@ -1,0 +1,85 @@
+/** Authority is checked at every attempt, and again after the look-up (spec 6.2). */
+import { GrantProjects, Grants } from "../../src/access/store.ts"
+import { digestOf } from "../../src/canonical/digest.ts"
+import { Memberships } from "../../src/people/store.ts"
+import { Projects } from "../../src/projects/store.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import {
+  type SubscriptionRow,
+  WebhookAttempts,
+  WebhookDeliveries,
+  WebhookSubscriptions
+} from "../../src/webhooks/store.ts"
+import { asJson, valueAt } from "../script/json.ts"
+import { broken, invariant, rowIn, type Rows, rowsUnder } from "./invariant.ts"
+
+export const noSendWithoutAuthority = invariant<null>({
+  name: "no send without live authority",
+  kind: "always",
+  says: "When the bytes of a callback leave, they are recorded, its subscription is active, and its owner may see the project.",
+  begins: null,
+  sees: (_, { observed, rows }) => {
+    if (observed.kind !== "callback") return null
+    const deliveryId = String(valueAt(observed.headers, "service-delivery-id"))
+    const delivery = rowIn(rows, WebhookDeliveries, [deliveryId])
+    const subscription = rowIn(rows, WebhookSubscriptions, [delivery?.subscriptionId ?? ""])
+    const attempt = rowsUnder(rows, WebhookAttempts, [deliveryId]).at(-1)
+    if (delivery === undefined || subscription === undefined || attempt === undefined) {
+      return broken(`a callback left for ${deliveryId}, of which nothing is recorded`)
+    }
+    // Servers may disagree about the time: what counts is the moment that is recorded with the attempt.
+    const { at } = attempt
+    const wrong =
+      attempt.outcome !== null || attempt.envelopeDigest !== digestOf(asJson(Object(observed.body)))
+        ? "its bytes are not those recorded with its last attempt"
+        : (wrongWithSubscription(subscription, delivery, at) ??
+          (subscription.grantId === null
+            ? wrongWithPerson(subscription, delivery.projectId, at, rows)
+            : wrongWithGrant(subscription.grantId, delivery.projectId, at, rows)))
+    return wrong === undefined ? null : broken(`a callback left for ${deliveryId} although ${wrong}`)
+  }
+})
+
+const wrongWithSubscription = (
+  { isPaused, revokedAt, expiresAt, projectIds, eventTypes }: SubscriptionRow,
+  { projectId, eventType }: { readonly projectId: string; readonly eventType: SubscriptionRow["eventTypes"][number] },
+  at: Instant
+): string | undefined => {
+  if (isPaused) return "its subscription is paused"
+  if (revokedAt !== null || expiresAt <= at) return "its subscription has ended"
+  return projectIds.includes(projectId) && eventTypes.includes(eventType)
+    ? undefined
+    : "its subscription is to other events"
+}
+
+const wrongWithGrant = (grantId: string, projectId: string, at: Instant, rows: Rows): string | undefined => {
+  const grant = rowIn(rows, Grants, [grantId])
+  if (grant === undefined || grant.revokedAt !== null || grant.expiresAt <= at) return "its grant has ended"
+  if (rowIn(rows, GrantProjects, [grantId, projectId]) === undefined) return "its grant does not reach the project"
+  const membership = membershipAt(grant.membershipId, at, rows)
+  return membership?.authorities.includes("DELEGATE") === true
+    ? undefined
+    : "whoever gave its grant may not delegate any more"
+}
+
+const wrongWithPerson = (
+  { membershipId, personId }: SubscriptionRow,
+  projectId: string,
+  at: Instant,
+  rows: Rows
+): string | undefined => {
+  const membership = membershipAt(membershipId, at, rows)
+  if (membership === undefined) return "its owner is no member any more"
+  const project = rowIn(rows, Projects, [projectId])
+  const { organizationId } = membership
+  const stands =
+    project?.supplierActorId === personId ||
+    project?.buyerOrganizationId === organizationId ||
+    project?.supplierOrganizationId === organizationId
+  return stands ? undefined : "its owner is no party of the project"
+}
+
+const membershipAt = (membershipId: string, at: Instant, rows: Rows) => {
+  const membership = rowIn(rows, Memberships, [membershipId])
+  return membership?.endedAt === null && at < membership.validUntil ? membership : undefined
+}

@@ -1,0 +1,46 @@
+/** A history is in the order in which it came about (spec 2.4), whatever the clocks of the processes say. */
+import { AuthorityEvents } from "../../src/access/store.ts"
+import type { RowOf } from "../../src/ports/table.ts"
+import { ProjectEvents } from "../../src/projects/store.ts"
+import { ProposalEvents } from "../../src/proposals/store.ts"
+import { broken, invariant, rowIn, type Rows } from "./invariant.ts"
+import { writesTo } from "./support/commits.ts"
+import { signedIn } from "./support/signed.ts"
+
+export const timeNeverFalls = invariant<null>({
+  name: "time never falls",
+  kind: "always",
+  says: "Along a chain, no event is dated before the one it follows.",
+  begins: null,
+  sees: (_, { observed, rows }) => {
+    for (const { table, datedBy } of chains) {
+      for (const { key } of writesTo(observed, table)) {
+        const [id, sequence] = [String(key[0]), Number(key[1])]
+        const [one, next] = [datedBy(rows, id, sequence - 1), datedBy(rows, id, sequence)]
+        if (one !== undefined && next !== undefined && next < one) {
+          return broken(`event ${sequence} of ${id} is dated before its predecessor`)
+        }
+      }
+    }
+    return null
+  }
+})
+
+const dated = (table: typeof ProjectEvents | typeof ProposalEvents) => ({
+  table,
+  datedBy: (rows: Rows, id: string, sequence: number) =>
+    rowIn(rows, table, [id, sequence])?.occurredAt as string | undefined
+})
+
+const chains = [
+  dated(ProjectEvents),
+  dated(ProposalEvents),
+  {
+    table: AuthorityEvents,
+    // What is signed is the only date that it has.
+    datedBy: (rows: Rows, id: string, sequence: number) => {
+      const event: RowOf<typeof AuthorityEvents> | undefined = rowIn(rows, AuthorityEvents, [id, sequence])
+      return event === undefined ? undefined : signedIn(event).occurredAt
+    }
+  }
+]

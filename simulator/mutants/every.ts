@@ -1,0 +1,19 @@
+/** Every planted bug, in the order in which reports name them. */
+import type { Mutant } from "./mutant.ts"
+import { mutantsOfAuthority } from "./of-authority.ts"
+import { mutantsOfCallbacks } from "./of-callbacks.ts"
+import { mutantsOfProjects } from "./of-projects.ts"
+import { mutantsOfProposals } from "./of-proposals.ts"
+import { mutantsOfRecords } from "./of-records.ts"
+import { mutantsOfRequests } from "./of-requests.ts"
+import { mutantsOfTheStore } from "./of-the-store.ts"
+
+export const mutants: ReadonlyArray<Mutant> = [
+  ...mutantsOfProjects,
+  ...mutantsOfAuthority,
+  ...mutantsOfRequests,
+  ...mutantsOfTheStore,
+  ...mutantsOfCallbacks,
+  ...mutantsOfRecords,
+  ...mutantsOfProposals
+]

@@ -1,0 +1,68 @@
+/** Bugs in who may act: credentials, grants and memberships that end while something is under way. */
+import type { Mutant } from "./mutant.ts"
+
+export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
+  {
+    name: "leave-the-old-credential",
+    says: "A renewal leaves the token that it replaces as it was.",
+    file: "src/access/authorize.ts",
+    text: "return authority?.grant.generation === credential.generation ? authority : undefined",
+    becomes: "return authority",
+    noticedBy: ["one live token a grant", "answered means over"],
+    scenarios: ["122-renewal-race"]
+  },
+  {
+    name: "ask-for-the-grant-at-the-door-alone",
+    says: "A grant that was revoked after the request came in is not looked at again in the transaction.",
+    file: "src/projects/by-agent.ts",
+    text: "requireLive: (now) => Effect.asVoid(requireLive(authority, now)),",
+    becomes: "requireLive: () => Effect.void,",
+    noticedBy: ["answered means over"],
+    scenarios: ["143-a-saved-job-beside-a-revocation"]
+  },
+  {
+    name: "forget-that-a-membership-ended",
+    says: "Whoever was removed from an organization goes on as its member until the membership runs out.",
+    file: "src/people/membership.ts",
+    text: "membership.endedAt === null && membership.validFrom",
+    becomes: "membership.validFrom",
+    noticedBy: ["answered means over"],
+    scenarios: ["140-a-membership-ends-beside-a-delivery"]
+  },
+  {
+    name: "one-millisecond-more",
+    says: "A grant still lives at the very millisecond at which it expires.",
+    file: "src/access/authorize.ts",
+    text: "grant.revokedAt === null && now < grant.expiresAt",
+    becomes: "grant.revokedAt === null && now <= grant.expiresAt",
+    noticedBy: ["dates are kept"],
+    scenarios: ["129-deadline-tie"]
+  },
+  {
+    name: "renew-as-if-new",
+    says: "A renewal makes the grant as young as its new credential.",
+    file: "src/access/grants.ts",
+    text: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end })",
+    becomes: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end, createdAt: now })",
+    noticedBy: ["renewal keeps the rest"],
+    scenarios: ["122-renewal-race"]
+  },
+  {
+    name: "renew-what-was-renewed",
+    says: "Of two renewals that saw the same generation both succeed.",
+    file: "src/access/grants.ts",
+    text: 'if (grant.generation !== expectedGeneration) return yield* refuse("GENERATION_STALE")',
+    becomes: "",
+    noticedBy: ["no command on a stale head"],
+    scenarios: ["123-two-renewals"]
+  },
+  {
+    name: "lose-the-end-of-an-authority-chain",
+    says: "The second event of a grant's chain is not kept as its head, and the third follows the first.",
+    file: "src/access/authority.ts",
+    text: "return { authorityHead: hash,",
+    becomes: "return { authorityHead: end?.authorityHead ?? hash,",
+    noticedBy: ["every chain verifies"],
+    scenarios: ["123-two-renewals"]
+  }
+]

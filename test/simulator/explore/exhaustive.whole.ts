@@ -1,0 +1,91 @@
+/** The commands of a search in real processes: every marked script is proved, and what is found is saved and had again. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { race } from "./explore-found.ts"
+
+let folder = ""
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "countersign-exhaustive-"))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const simulate = (parameters: ReadonlyArray<string>, preloaded: ReadonlyArray<string> = []) =>
+  spawnSync(
+    process.execPath,
+    [...preloaded.flatMap((file) => ["--import", file]), "simulator/main.ts", ...parameters],
+    { env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") }, encoding: "utf8" }
+  )
+
+const written = (name: string, text: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe("simulate explore", () => {
+  it("proves every script that is marked for it, and each comes to what it says", () => {
+    const report = join(folder, "verdicts.json")
+    const { status, stdout, stderr } = simulate(["explore", "scenarios", "--exhaustive", "--json", report])
+    assert.strictEqual(status, 0, `${stdout}\n${stderr}`)
+    assert.notInclude(stdout, "could be done in no order")
+    const verdicts: ReadonlyArray<{ readonly file: string; readonly verdict: string }> = JSON.parse(
+      readFileSync(report, "utf8")
+    )
+    assert.isAbove(verdicts.length, 40)
+    assert.deepStrictEqual(
+      verdicts.filter(({ verdict }) => verdict !== "COMPLETE"),
+      []
+    )
+    const told = [...stdout.matchAll(/^(\S+\.yaml): complete/gm)].map(([, file]) => file)
+    assert.deepStrictEqual(told, [...told].sort())
+    assert.lengthOf(told, verdicts.length)
+  })
+
+  it("ends with 1 where something is broken, saves it, and it is had again, until it is fixed", () => {
+    const found = join(folder, "found")
+    const plant = ["./test/simulator/explore/planted-service.ts"]
+    const scripts = ["143-a-saved-job-beside-a-revocation", "152-a-hold-and-its-end-at-once"]
+    const files = scripts.map((name) => `scenarios/${name}.yaml`)
+    const { status, stdout } = simulate(["explore", ...files, "--workers", "2", "--save", found], plant)
+    assert.strictEqual(status, 1, stdout)
+    assert.include(stdout, "by exhaustive: answered means over")
+    const [saved = "", ...others] = readdirSync(found)
+    assert.isEmpty(others)
+    assert.include(stdout, `saved: ${join(found, saved)}`)
+    const replayed = simulate(["replay", found], plant)
+    assert.strictEqual(replayed.status, 1, replayed.stdout)
+    assert.include(replayed.stdout, `${saved}: reproduces: answered means over`)
+    assert.include([0, 3], simulate(["replay", found]).status)
+  })
+
+  it("ends with 4 where time was over before a proof, and before what a script reaches came about", () => {
+    const { status, stdout } = simulate(["explore", "scenarios/120-pause-race.yaml", "--exhaustive", "--for", "1ms"])
+    assert.strictEqual(status, 4, stdout)
+    assert.include(stdout, "not complete: ")
+    assert.include(stdout, "has not come about yet: ")
+    assert.strictEqual(simulate(["explore", "scenarios/120-pause-race.yaml", "--for", "1ms"]).status, 4)
+  })
+
+  it("tells of a process that died, and goes on with the other scripts", () => {
+    const files = ["a.yaml", "dies.yaml", "z.yaml"].map((name) => written(name, race))
+    const killing = `process.on("message", ({ file }) => file.endsWith("dies.yaml") && process.kill(process.pid, "SIGKILL"))`
+    const dying = written("dying.mjs", `if (process.send !== undefined) ${killing}\n`)
+    const { status, stdout, stderr } = simulate(["explore", ...files, "--workers", "2"], [dying])
+    assert.strictEqual(status, 2, stdout)
+    assert.include(stderr, "dies.yaml: its process ended with SIGKILL")
+    assert.match(stdout, /a\.yaml: complete[^]*z\.yaml: complete/)
+  })
+})
+
+describe("what was found and kept", () => {
+  const kept = "scenarios/found"
+  const hasSome = existsSync(kept) && readdirSync(kept).some((name) => name.endsWith(".yaml"))
+
+  it.runIf(hasSome)("is fixed", () => {
+    const { status, stdout } = simulate(["replay", kept, "--quiet"])
+    assert.strictEqual(status, 0, stdout)
+  })
+})

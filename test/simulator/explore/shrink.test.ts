@@ -1,0 +1,103 @@
+import { Result } from "effect"
+import { assert, describe, it } from "vitest"
+import { checkFound, shrinkFinding } from "../../../simulator/explore/found/shrink-script.ts"
+import { replayScript } from "../../../simulator/explore/found/replay-script.ts"
+import { invariantBrokenIn } from "../../../simulator/explore/found/scenario.ts"
+import { failingIn } from "../../../simulator/explore/shrink/failing.ts"
+import { stepsIn } from "../../../simulator/explore/shrink/less-steps.ts"
+import { milder, severityIn, withoutMishap } from "../../../simulator/explore/shrink/milder-faults.ts"
+import { shorterTimes, timeIn } from "../../../simulator/explore/shrink/shorter-time.ts"
+import type { StepForm } from "../../../simulator/script/format.ts"
+import { findIn, losesItsAnswer, neverRefused, race, read } from "./explore-found.ts"
+
+const judged = { invariants: [neverRefused], probes: [] }
+
+describe("what a search found is shrunk", () => {
+  const { prepared, found } = findIn(race, [neverRefused])
+  const shrunk = shrinkFinding(prepared, found, judged)
+  const text = shrunk?.text ?? ""
+
+  it("to the steps that race and what leads to them", () => {
+    const failing = failingIn(read(text))
+    assert.deepStrictEqual(failing?.before, [{ as: "dana", do: "signIn" }])
+    assert.strictEqual(stepsIn(failing?.rest ?? []), 3)
+    assert.isTrue(shrunk?.isMinimal)
+    assert.isAtMost(shrunk?.made.length ?? 99, found.schedule.choices.length)
+  })
+
+  it("and is saved as a script that says what it breaks and why, and breaks it again", () => {
+    assert.strictEqual(invariantBrokenIn(text), neverRefused.name)
+    const why = "Dana's revokeGrant was answered with 200. After that, scout's me was refused with AUTH_INVALID."
+    assert.include(read(text).say ?? "", why)
+    const replayed = Result.getOrThrow(replayScript("found.yaml", read(text), judged))
+    assert.strictEqual(replayed.ended, "REPRODUCES")
+  })
+
+  it("so that without any one thing it does not go wrong any more", () => {
+    const checked = Result.getOrThrow(checkFound("found.yaml", read(text), judged))
+    assert.isAbove(checked.removals.length, 3)
+    assert.deepStrictEqual(
+      checked.removals.filter(({ stillFails }) => stillFails),
+      []
+    )
+  })
+
+  it("and what is not needed is told", () => {
+    const longer = text.replace("steps:\n", "steps:\n  - { advance: 1m }\n")
+    const checked = Result.getOrThrow(checkFound("found.yaml", read(longer), judged))
+    assert.isTrue(checked.removals.some(({ stillFails }) => stillFails))
+  })
+})
+
+describe("a fault that a violation needs", () => {
+  it("stays, and one that it does not need goes", () => {
+    const { prepared, found } = findIn(race, [losesItsAnswer])
+    const text = shrinkFinding(prepared, found, { invariants: [losesItsAnswer], probes: [] })?.text ?? ""
+    const forms = failingIn(read(text))?.rest ?? []
+    assert.deepStrictEqual(forms, [{ inject: { of: "scout", lost: "answer" } }, { as: "scout", do: "me" }])
+  })
+})
+
+describe("what goes wrong is made milder", () => {
+  const left = (forms: ReadonlyArray<StepForm>) => milder(forms).map((one) => one.left[0])
+
+  it.each([
+    ["a crash", { inject: { of: "scout", crash: "after-commit", skip: 2 } }],
+    ["an answer that is lost at the database", { inject: { of: "scout", database: "commit-lost-unknown" } }],
+    ["a receiver that never answers", receiver({ answers: "NOTHING" })],
+    ["a receiver that is slow", receiver({ after: "4s" })]
+  ] as const)("%s", (_, form) => {
+    const milderForms = milder([form])
+    assert.isNotEmpty(milderForms)
+    for (const one of milderForms) assert.isBelow(severityIn(one.left), severityIn([form]))
+  })
+
+  it("down to nothing milder", () => {
+    assert.isEmpty(left([receiver({ answers: 503 })]))
+    assert.isEmpty(left([{ inject: { of: "scout", database: "40001" } }]))
+  })
+
+  it("and a visit can be left out of several", () => {
+    const form: StepForm = {
+      as: "operator",
+      do: "setReceiver",
+      input: { receiver: "hooks", next: [{ answers: 503 }, {}, { answers: 500 }] }
+    }
+    const nexts = withoutMishap([form]).map(({ left }) => left[0]?.input?.["next"])
+    assert.deepStrictEqual(nexts, [[{}, {}, { answers: 500 }], [{ answers: 503 }]])
+  })
+})
+
+describe("spans of time are made shorter", () => {
+  it("and no span longer", () => {
+    const failing = failingIn(read(race))
+    if (failing === undefined) return assert.fail("no step says explore")
+    const shorter = shorterTimes({ ...failing, slowness: 2000 })
+    assert.isNotEmpty(shorter)
+    for (const { left } of shorter) assert.isBelow(timeIn(left), timeIn({ ...failing, slowness: 2000 }))
+  })
+})
+
+function receiver(visit: { readonly [key: string]: string | number }): StepForm {
+  return { as: "operator", do: "setReceiver", input: { receiver: "hooks", next: [visit] } }
+}

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aReaderSeesEveryDeliveryOnce } from "../../../simulator/invariants/a-reader-sees-every-delivery-once.ts"
+import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import { MadeUp, put } from "../support/made-up.ts"
+import { delivery, event, subscription } from "../support/callback-rows.ts"
+
+const second = {
+  event: { ...event, eventId: "event_2", sequence: 3 },
+  delivery: { ...delivery, deliveryId: "whd_2", number: 2, checkpoint: "whc1_whd_2", eventId: "event_2" }
+}
+
+const begun = () =>
+  new MadeUp(aReaderSeesEveryDeliveryOnce)
+    .holds(put(WebhookSubscriptions, subscription), put(WebhookEvents, event), put(WebhookDeliveries, delivery))
+    .commits("worker", put(WebhookEvents, second.event), put(WebhookDeliveries, second.delivery))
+
+const path = "/api/agents/v1/webhooks/webhook_1/deliveries"
+
+const asks = (run: MadeUp, after?: string) =>
+  run.asks("scout", "GET", after === undefined ? path : `${path}?after=${after}`)
+
+const gets = (run: MadeUp, ids: ReadonlyArray<string>, checkpoint: string, next: string | null = null) =>
+  run.answers("scout", 200, { deliveries: ids.map((deliveryId) => ({ deliveryId })), checkpoint, next })
+
+describe("a reader sees every delivery once", () => {
+  it("holds from the beginning, from a place, and at the end", () => {
+    assert.isUndefined(gets(asks(begun()), ["whd_1", "whd_2"], "whc1_whd_2").broken)
+    assert.isUndefined(gets(asks(begun(), "whc1_whd_1"), ["whd_2"], "whc1_whd_2").broken)
+    assert.isUndefined(gets(asks(begun(), "whc1_whd_2"), [], "whc1_whd_2").broken)
+    assert.isUndefined(gets(asks(begun()), ["whd_1"], "whc1_whd_1", "whc1_whd_1").broken)
+  })
+
+  it.each([
+    ["shows one twice", "whc1_whd_1", ["whd_1", "whd_2"], "whc1_whd_2"],
+    ["leaves one out", undefined, ["whd_2"], "whc1_whd_2"],
+    ["turns them around", undefined, ["whd_2", "whd_1"], "whc1_whd_1"],
+    ["ends before the end", undefined, ["whd_1"], "whc1_whd_1"],
+    ["ends at another place", "whc1_whd_1", ["whd_2"], "whc1_whd_1"],
+    ["moves without a delivery", "whc1_whd_2", [], "whc1_whd_1"]
+  ])("is broken where a page %s", (_, after, ids, checkpoint) => {
+    assert.isDefined(gets(asks(begun(), after), ids, checkpoint).broken)
+  })
+
+  it("asks for nothing that was committed after the reader asked", () => {
+    const run = asks(begun()).holds(put(WebhookEvents, { ...event, eventId: "event_3", sequence: 4 }))
+    assert.isUndefined(gets(run, ["whd_1", "whd_2"], "whc1_whd_2").broken)
+  })
+
+  it("is broken where what commits late lands before what was numbered, or a number changes", () => {
+    const late = { ...delivery, deliveryId: "whd_3", number: 3, checkpoint: "whc1_whd_3", eventId: "event_0" }
+    const run = begun().commits("worker", put(WebhookEvents, { ...event, eventId: "event_0", sequence: 1 }))
+    assert.isDefined(run.commits("worker", put(WebhookDeliveries, late)).broken)
+    assert.isDefined(begun().commits("worker", put(WebhookDeliveries, { ...delivery, number: 3 })).broken)
+  })
+})

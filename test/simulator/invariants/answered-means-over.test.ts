@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Credentials, Grants } from "../../../src/access/store.ts"
+import { Jobs } from "../../../src/jobs/store.ts"
+import { Memberships } from "../../../src/people/store.ts"
+import { AutomationChanges, Issuances, ProjectEvents } from "../../../src/projects/store.ts"
+import { RequestKeys } from "../../../src/replay/store.ts"
+import { tokenHash } from "../../../src/vocabulary/token.ts"
+import { WebhookDeliveries, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import { answeredMeansOver } from "../../../simulator/invariants/answered-means-over.ts"
+import { type Change, jwsOf, MadeUp, put } from "../support/made-up.ts"
+
+const grantId = "grant_1"
+const projectId = "delivery_1"
+
+const world = () =>
+  new MadeUp(answeredMeansOver)
+    .agent("courier", grantId, "token 1")
+    .person("dana", "person_dana")
+    .holds(
+      put(Memberships, { membershipId: "membership_1", personId: "person_sam", organizationId: "organization_1" }),
+      put(Grants, { grantId, membershipId: "membership_1", generation: 1 }),
+      put(Credentials, { tokenHash: tokenHash("token 1"), grantId, membershipId: "membership_1", generation: 1 }),
+      put(WebhookSubscriptions, { subscriptionId: "webhook_1", grantId, membershipId: "membership_1" }),
+      put(WebhookDeliveries, { deliveryId: "whd_1", subscriptionId: "webhook_1" })
+    )
+
+const byAgent = { id: "person_sam", organizationId: "organization_1", execution: { grantId } }
+const byPerson = { ...byAgent, execution: null }
+
+const event = (sequence: number, actor: object = byAgent): Change =>
+  put(ProjectEvents, { projectId, sequence, kind: "SUBMIT", hash: `hash ${sequence}`, jws: jwsOf({ actor }) })
+
+const automation = (revision: number, paused: boolean, by = "person_dana"): Change =>
+  put(AutomationChanges, { projectId, revision, paused, side: "BUYER", by })
+
+const paused = () =>
+  world()
+    .asks("dana", "POST", `/api/workspace/projects/${projectId}/pause`, { requestId: "1" })
+    .commits("dana", automation(1, true))
+    .answers("dana", 200, { projectId, automation: { paused: true, revision: 1 } })
+
+const revoked = () =>
+  world()
+    .asks("dana", "POST", `/api/workspace/grants/${grantId}/revoke`)
+    .answers("dana", 200, { grantId, revokedAt: "2026-11-02T09:00:00.000Z" })
+
+describe("answered means over", () => {
+  it("holds where an agent commits before the pause is answered", () => {
+    const seen = world()
+      .asks("dana", "POST", `/api/workspace/projects/${projectId}/pause`, { requestId: "1" })
+      .commits("courier", event(1))
+      .answers("dana", 200, { projectId, automation: { paused: true, revision: 1 } })
+    assert.isUndefined(seen.broken)
+  })
+
+  it("is broken by what an agent commits after the pause was answered", () => {
+    assert.include(paused().commits("courier", event(1)).broken, "was paused")
+  })
+
+  it("is broken by a job and by the wish of an agent for a record while it is paused", () => {
+    assert.include(paused().commits("courier", put(Jobs, { jobId: "job_1", grantId, projectId })).broken, "a job")
+    const wish: Change = put(Issuances, { projectId, grantId, status: "PENDING" })
+    const key: Change = put(RequestKeys, { owner: grantId, requestId: "2" })
+    assert.include(paused().commits("courier", wish, key).broken, "the wish")
+    assert.isUndefined(paused().commits("dana", put(Issuances, { projectId, status: "PENDING" }), key).broken)
+  })
+
+  it("is broken by an agent that hands over what stands still", () => {
+    assert.include(paused().commits("courier", automation(2, true, "agent_courier")).broken, "handed")
+    assert.isUndefined(
+      paused()
+        .commits("dana", automation(2, false))
+        .commits("courier", automation(3, true, "agent_courier")).broken
+    )
+  })
+
+  it("lets people go on, and agents from the resume on", () => {
+    assert.isUndefined(paused().commits("sam", event(1, byPerson)).broken)
+    assert.isUndefined(paused().commits("dana", automation(2, false)).commits("courier", event(1)).broken)
+  })
+
+  it("holds where a resume was committed before the pause is answered", () => {
+    const seen = world()
+      .asks("dana", "POST", `/api/workspace/projects/${projectId}/pause`, { requestId: "1" })
+      .commits("dana", automation(1, true))
+      .commits("kim", automation(2, false))
+      .answers("dana", 200, { projectId, automation: { paused: true, revision: 1 } })
+      .commits("courier", event(1))
+    assert.isUndefined(seen.broken)
+  })
+
+  it("is broken by any effect and any byte under a revoked grant", () => {
+    assert.include(revoked().commits("worker", event(1)).broken, "the grant of courier was over")
+    assert.include(revoked().callsBack("whd_1").broken, "a callback")
+    assert.isUndefined(world().callsBack("whd_1").broken)
+  })
+
+  it("is broken likewise where an operator ended the grant or the membership", () => {
+    const ended = world().acts("operator", "revokeGrant", { grantId, revokedAt: "2026-11-02T09:00:00.000Z" })
+    assert.include(ended.commits("courier", event(1)).broken, "the grant of courier was over")
+    const left = () => world().acts("operator", "endMembership", { membershipId: "membership_1", endedAt: "2026" })
+    assert.include(left().commits("courier", event(1)).broken, "membership_1")
+    assert.include(left().commits("sam", event(1, byPerson)).broken, "membership was over")
+    const back: Change = put(Memberships, {
+      membershipId: "membership_2",
+      personId: "person_sam",
+      organizationId: "organization_1"
+    })
+    assert.isUndefined(left().commits("operator", back).commits("sam", event(1, byPerson)).broken)
+  })
+
+  it("is broken by an effect with a credential that a renewal replaced, though it was shown before", () => {
+    const raced = (answered: boolean) => {
+      const seen = world().asks("courier", "POST", `/api/agents/v1/projects/${projectId}/submit`, { input: {} })
+      seen.asks("dana", "POST", `/api/workspace/grants/${grantId}/renew`, { requestId: "1" })
+      if (answered) seen.answers("dana", 200, { grantId, generation: 2 })
+      return seen.agent("courier", grantId, "token 2").commits("courier", event(1))
+    }
+    assert.include(raced(true).broken, "replaced")
+    assert.isUndefined(raced(false).broken)
+  })
+})

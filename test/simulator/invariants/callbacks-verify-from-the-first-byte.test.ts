@@ -1,0 +1,69 @@
+import { createHmac } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { callbacksVerifyFromTheFirstByte } from "../../../simulator/invariants/callbacks-verify-from-the-first-byte.ts"
+import { sha256Hex } from "../../../src/canonical/digest.ts"
+import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import { MadeUp, put } from "../support/made-up.ts"
+import { attempt, delivery, leased, subscription } from "../support/callback-rows.ts"
+
+const [actor, receiver] = ["worker", "hooks"]
+const body = { id: "event_1" }
+const recorded = put(WebhookAttempts, { ...attempt, envelopeDigest: sha256Hex(JSON.stringify(body)) })
+const held = put(WebhookDeliveries, { ...leased, scheduledAttempts: 1, totalAttempts: 1 })
+
+const shown = (run: MadeUp, secret: string, secretVersion: number) =>
+  run.answers("scout", 201, { secret, subscription: { id: "webhook_1", secretVersion } })
+
+const begun = () =>
+  shown(new MadeUp(callbacksVerifyFromTheFirstByte), "secret 1", 1).holds(
+    put(WebhookSubscriptions, subscription),
+    put(WebhookDeliveries, delivery)
+  )
+
+const sends = (run: MadeUp, secret: string, changes: { readonly [header: string]: string } = {}) => {
+  const timestamp = String(attempt.timestamp)
+  const signature = `v1=${createHmac("sha256", secret)
+    .update(`${timestamp}.${JSON.stringify(body)}`)
+    .digest("hex")}`
+  const headers = {
+    "service-event-id": "event_1",
+    "service-delivery-id": "whd_1",
+    "service-timestamp": timestamp,
+    "service-signature": signature,
+    ...changes
+  }
+  return run.observes({ kind: "callback", actor, receiver, headers, body })
+}
+
+const forged = (run: MadeUp) =>
+  run.observes({ kind: "received", receiver, delivery: "whd_1", type: "", sequence: 2, time: 1, made: "FORGED" })
+
+const takes = (run: MadeUp, secret: string) =>
+  run.observes({ kind: "act", actor: receiver, operation: "takeSecret", on: undefined, input: { secret } })
+
+describe("callbacks verify from the first byte", () => {
+  it("holds for what was written down and signed with the secret of that moment", () => {
+    assert.isUndefined(sends(begun().commits("worker", recorded, held), "secret 1").broken)
+  })
+
+  it("holds where the secret is rotated after the attempt was written down, and not before", () => {
+    const rotated = (run: MadeUp) =>
+      shown(run.commits("worker", put(WebhookSubscriptions, { ...subscription, secretVersion: 2 })), "secret 2", 2)
+    assert.isUndefined(sends(rotated(begun().commits("worker", recorded, held)), "secret 1").broken)
+    assert.isDefined(sends(rotated(begun()).commits("worker", recorded, held), "secret 1").broken)
+  })
+
+  it("is broken by another secret, another event, an old timestamp, and what nobody wrote down", () => {
+    const run = () => begun().commits("worker", recorded, held)
+    assert.isDefined(sends(run(), "another").broken)
+    assert.isDefined(sends(run(), "secret 1", { "service-event-id": "event_2" }).broken)
+    assert.isDefined(sends(run().later(3_000), "secret 1").broken)
+    assert.isDefined(sends(begun(), "secret 1").broken)
+  })
+
+  it("is broken where a receiver takes for forged what it holds the only secret of", () => {
+    assert.isDefined(forged(takes(begun(), "secret 1")).broken)
+    assert.isUndefined(forged(takes(begun(), "the secret of another subscription")).broken)
+    assert.isUndefined(forged(begun()).broken)
+  })
+})

@@ -1,0 +1,115 @@
+import { Effect } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import { everyChainVerifies } from "../../../simulator/invariants/every-chain-verifies.ts"
+import { timeNeverFalls } from "../../../simulator/invariants/time-never-falls.ts"
+import type { Invariant } from "../../../simulator/invariants/invariant.ts"
+import { AuthorityEvents, Grants, type GrantRow } from "../../../src/access/store.ts"
+import { chainHash } from "../../../src/canonical/chain.ts"
+import type { KeyPurpose } from "../../../src/ports/signer.ts"
+import { addMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { MadeUp, noon, put, signer } from "../support/made-up.ts"
+
+const sealed = (sequence: number, previous: string | null, changes: object = {}, purpose: KeyPurpose = "AUTHORITY") => {
+  const occurredAt = noon
+  const payload = {
+    schema: "service.authority-event/v1",
+    grantId: "grant_1",
+    sequence,
+    previous,
+    kind: "REVOKE",
+    change: {},
+    occurredAt,
+    issuedAt: occurredAt,
+    ...changes
+  }
+  const jws = Effect.runSync(Effect.orDie(signer.sign(purpose, payload)))
+  return { grantId: "grant_1", sequence, hash: chainHash(payload), jws }
+}
+
+const first = sealed(1, null)
+const second = sealed(2, first.hash)
+
+const grant = (authorityHead: string, authoritySequence: number): GrantRow => ({
+  grantId: "grant_1",
+  tenantId: "tenant_1",
+  organizationId: "organization_1",
+  membershipId: "membership_1",
+  personId: "person_1",
+  authorizerName: "Dana",
+  agentId: "agent_1",
+  agentName: "scout",
+  role: "BUYER",
+  actions: [],
+  subjectRequirements: [],
+  createdAt: noon,
+  expiresAt: addMilliseconds(noon, 1000),
+  revokedAt: null,
+  generation: 1,
+  projectCount: 0,
+  proposalCount: 0,
+  jobCount: 0,
+  draftCount: 0,
+  authorityHead,
+  authoritySequence,
+  authorityAt: noon
+})
+
+const begun = (invariant: Invariant = everyChainVerifies) =>
+  new MadeUp(invariant).commits("worker", put(AuthorityEvents, first), put(Grants, grant(first.hash, 1)))
+
+const appended = (event: typeof second, head = event.hash, count = 2) =>
+  begun().commits("worker", put(AuthorityEvents, event), put(Grants, grant(head, count)))
+
+describe("every chain verifies", () => {
+  it("holds for what is signed, linked and counted", () => {
+    assert.isUndefined(appended(second).broken)
+  })
+
+  it.each([
+    ["names another predecessor", sealed(2, second.hash)],
+    ["is signed for another grant", sealed(2, first.hash, { grantId: "grant_2" })],
+    ["is signed for another place", { ...sealed(3, first.hash), sequence: 2 }],
+    ["is signed with a key for events of projects", sealed(2, first.hash, {}, "EVENT")],
+    ["is of another schema", sealed(2, first.hash, { schema: "service.project-event/v1" })],
+    ["is stored under another hash", { ...second, hash: first.hash }],
+    ["has the signature of another", { ...second, jws: withSignatureOf(first.jws, second.jws) }],
+    ["is no JWS", { ...second, jws: "nothing" }]
+  ])("is broken where an event %s", (_, event) => {
+    assert.isDefined(appended(event).broken)
+  })
+
+  it("is broken where the head is another event, or the count another number", () => {
+    assert.isDefined(appended(second, first.hash).broken)
+    assert.isDefined(appended(second, second.hash, 3).broken)
+    assert.isDefined(begun().commits("worker", put(Grants, grant(first.hash, 0))).broken)
+  })
+
+  it("is broken where a number is left out, or an event is written again", () => {
+    const third = sealed(3, first.hash)
+    assert.isDefined(appended(third, third.hash, 3).broken)
+    assert.isDefined(
+      begun().commits("worker", put(AuthorityEvents, sealed(1, null, { change: { again: true } }))).broken
+    )
+  })
+
+  it("is broken where a key was not valid yet", () => {
+    const keys = {
+      ...signer.keys,
+      keys: signer.keys.keys.map((key) => ({ ...key, validFrom: addMilliseconds(noon, 1) }))
+    }
+    const run = new MadeUp(everyChainVerifies, keys)
+    assert.isDefined(run.commits("worker", put(AuthorityEvents, first), put(Grants, grant(first.hash, 1))).broken)
+  })
+})
+
+describe("time never falls", () => {
+  it("holds for equal moments, and is broken by an event that is dated earlier", () => {
+    const earlier = sealed(2, first.hash, { occurredAt: addMilliseconds(noon, -1) })
+    assert.isUndefined(begun(timeNeverFalls).commits("worker", put(AuthorityEvents, second)).broken)
+    assert.isDefined(begun(timeNeverFalls).commits("worker", put(AuthorityEvents, earlier)).broken)
+  })
+})
+
+function withSignatureOf(one: string, other: string): string {
+  return [...other.split(".").slice(0, 2), one.split(".")[2]].join(".")
+}

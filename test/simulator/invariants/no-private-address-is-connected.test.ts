@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { noPrivateAddressIsConnected } from "../../../simulator/invariants/no-private-address-is-connected.ts"
+import { MadeUp } from "../support/made-up.ts"
+
+const host = "hooks.example.com"
+const [actor, receiver] = ["worker", "hooks"]
+
+const begun = () =>
+  new MadeUp(noPrivateAddressIsConnected).observes({ kind: "given", name: receiver, is: "receiver", answer: { host } })
+
+const found = (run: MadeUp, ...answers: ReadonlyArray<string>) =>
+  run.observes({ kind: "lookup", actor, host, answers, refused: undefined })
+const connected = (run: MadeUp, address: string) => run.observes({ kind: "connection", actor, receiver, address })
+
+const address = "93.184.215.14"
+
+describe("no private address is connected", () => {
+  it("holds for what the look-up gave", () => {
+    assert.isUndefined(connected(found(begun(), address), address).broken)
+    assert.isUndefined(connected(found(begun(), "2a00:1450:4001::1"), "2a00:1450:4001::1").broken)
+  })
+
+  it("holds where another look-up comes before a handshake has ended", () => {
+    const run = found(begun(), address).observes({ kind: "stalled", actor, receiver, during: "HANDSHAKE" })
+    found(run, "93.184.215.15")
+    connected(run, "93.184.215.15")
+    assert.isUndefined(connected(run, address).broken)
+  })
+
+  it.each([
+    "127.0.0.1",
+    "10.1.2.3",
+    "169.254.169.254",
+    "100.64.0.1",
+    "::1",
+    "fd00::1",
+    "2001:db8::1",
+    "::ffff:10.0.0.1"
+  ])("is broken at %s", (inside) => {
+    assert.isDefined(connected(found(begun(), inside), inside).broken)
+  })
+
+  it("is broken where any of the answers is private", () => {
+    assert.isDefined(connected(found(begun(), address, "10.0.0.1"), address).broken)
+  })
+
+  it("is broken where the look-up before gave another address, or there was none", () => {
+    assert.isDefined(connected(found(begun(), address), "93.184.215.15").broken)
+    assert.isDefined(connected(connected(found(begun(), address), address), address).broken)
+  })
+})

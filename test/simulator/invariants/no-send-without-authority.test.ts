@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { GrantProjects, Grants } from "../../../src/access/store.ts"
+import { digestOf } from "../../../src/canonical/digest.ts"
+import { Memberships } from "../../../src/people/store.ts"
+import { Projects } from "../../../src/projects/store.ts"
+import { addMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import { noSendWithoutAuthority } from "../../../simulator/invariants/no-send-without-authority.ts"
+import { type Change, MadeUp, noon, put, remove } from "../support/made-up.ts"
+
+const body = { type: "delivery.submitted" } as const
+const at = noon
+const later = addMilliseconds(noon, 86_400_000)
+const ids = { grantId: "grant_1", membershipId: "membership_1" }
+const projectId = "delivery_1"
+
+const ofAgent = () =>
+  new MadeUp(noSendWithoutAuthority).holds(
+    put(Memberships, { ...ids, organizationId: "organization_1", validUntil: later, authorities: ["DELEGATE"] }),
+    put(Grants, { ...ids, expiresAt: later }),
+    put(GrantProjects, { ...ids, projectId }),
+    put(Projects, { projectId, buyerOrganizationId: "organization_1" }),
+    put(WebhookSubscriptions, {
+      ...ids,
+      subscriptionId: "1",
+      projectIds: [projectId],
+      eventTypes: [body.type],
+      expiresAt: later
+    }),
+    put(WebhookDeliveries, { deliveryId: "whd_1", subscriptionId: "1", projectId, eventType: body.type }),
+    put(WebhookAttempts, { deliveryId: "whd_1", attempt: 1, at, envelopeDigest: digestOf(body) })
+  )
+
+const ofPerson = () => ofAgent().holds(put(WebhookSubscriptions, { subscriptionId: "1", grantId: null }))
+
+describe("no send without live authority", () => {
+  it("holds while the subscription and everything behind it stand", () => {
+    assert.isUndefined(ofAgent().callsBack("whd_1", body).broken)
+    assert.isUndefined(ofPerson().callsBack("whd_1", body).broken)
+  })
+
+  it.each<[string, Change]>([
+    ["is paused", put(WebhookSubscriptions, { subscriptionId: "1", isPaused: true })],
+    ["subscription has ended", put(WebhookSubscriptions, { subscriptionId: "1", revokedAt: at })],
+    ["subscription has ended", put(WebhookSubscriptions, { subscriptionId: "1", expiresAt: at })],
+    ["other events", put(WebhookSubscriptions, { subscriptionId: "1", projectIds: [] })],
+    ["grant has ended", put(Grants, { ...ids, revokedAt: at })],
+    ["grant has ended", put(Grants, { ...ids, expiresAt: at })],
+    ["does not reach", remove(GrantProjects, { ...ids, projectId })],
+    ["may not delegate", put(Memberships, { ...ids, endedAt: at })],
+    ["may not delegate", put(Memberships, { ...ids, validUntil: at })],
+    ["may not delegate", put(Memberships, { ...ids, authorities: [] })],
+    ["not those recorded", put(WebhookAttempts, { deliveryId: "whd_1", attempt: 1, envelopeDigest: "" })],
+    ["nothing is recorded", remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]
+  ])("is broken by a callback of an agent where it %s", (words, change) => {
+    assert.include(ofAgent().holds(change).callsBack("whd_1", body).broken, words)
+  })
+
+  it.each<[string, Change]>([
+    ["no member", put(Memberships, { ...ids, endedAt: at })],
+    ["no party", put(Projects, { projectId, buyerOrganizationId: "organization_2" })]
+  ])("is broken by a callback of a person who is %s", (words, change) => {
+    assert.include(ofPerson().holds(change).callsBack("whd_1", body).broken, words)
+  })
+})

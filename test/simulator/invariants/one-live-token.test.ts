@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Credentials, Grants } from "../../../src/access/store.ts"
+import { Memberships } from "../../../src/people/store.ts"
+import { tokenHash } from "../../../src/vocabulary/token.ts"
+import { oneLiveToken } from "../../../simulator/invariants/one-live-token.ts"
+import { type Change, MadeUp, put } from "../support/made-up.ts"
+
+const grantId = "grant_1"
+const credential = (generation: number, token = `token ${generation}`): Change =>
+  put(Credentials, { tokenHash: tokenHash(token), grantId, membershipId: "membership_1", generation })
+
+const world = (grant: object = {}) =>
+  new MadeUp(oneLiveToken)
+    .agent("courier", grantId, "token 1")
+    .holds(
+      put(Memberships, { membershipId: "membership_1" }),
+      put(Grants, { grantId, membershipId: "membership_1", generation: 1, ...grant }),
+      credential(1)
+    )
+
+const reads = (seen: MadeUp) => seen.asks("courier", "GET", "/api/agents/v1/me")
+
+describe("one live token a grant", () => {
+  it("holds where a renewal replaces the one", () => {
+    assert.isUndefined(world().commits("dana", put(Grants, { grantId, generation: 2 }), credential(2)).broken)
+  })
+
+  it("is broken by a second of the same generation, or one ahead of it", () => {
+    const twin: Change = put(Credentials, { tokenHash: "other", grantId, generation: 1 })
+    assert.include(world().commits("dana", twin).broken, "2 credentials")
+    assert.include(world().commits("dana", credential(2)).broken, "has not come to")
+  })
+
+  it("is broken where one is let in that was replaced or ended before it was shown", () => {
+    assert.include(reads(world({ generation: 2 })).answers("courier", 200, {}).broken, "replaced or ended")
+    assert.include(reads(world({ revokedAt: "2026" })).answers("courier", 200, {}).broken, "replaced or ended")
+    assert.isUndefined(reads(world({ generation: 2 })).answers("courier", 401, {}).broken)
+  })
+
+  it("holds where it was replaced only after it was shown", () => {
+    const seen = reads(world()).commits("dana", put(Grants, { grantId, generation: 2 }), credential(2))
+    assert.isUndefined(seen.agent("courier", grantId, "token 2").answers("courier", 200, {}).broken)
+  })
+})

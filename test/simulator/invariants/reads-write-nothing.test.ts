@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Connections, Credentials } from "../../../src/access/store.ts"
+import { AttemptCounters, Sessions } from "../../../src/people/store.ts"
+import { Projects } from "../../../src/projects/store.ts"
+import { WebhookDeliveries, WebhookReaches } from "../../../src/webhooks/store.ts"
+import { readsWriteNothing } from "../../../simulator/invariants/reads-write-nothing.ts"
+import { type Change, MadeUp, noon, put } from "../support/made-up.ts"
+
+const world = () =>
+  new MadeUp(readsWriteNothing).holds(put(Credentials, { tokenHash: "1" }), put(Sessions, { sessionId: "1" }))
+
+const project: Change = put(Projects, { projectId: "delivery_1" })
+const submits = () => world().asks("courier", "POST", "/api/agents/v1/projects/delivery_1/submit", {})
+
+describe("reads write nothing", () => {
+  it("is broken by what is refused, replayed or only read, and wrote something", () => {
+    assert.include(submits().commits("courier", project).answers("courier", 409, {}).broken, "was refused")
+    const replayed = submits().commits("courier", project).answers("courier", 200, { replayed: true })
+    assert.include(replayed.broken, "was replayed")
+    const read = world().asks("courier", "GET", "/api/agents/v1/projects/delivery_1").commits("courier", project)
+    assert.include(read.answers("courier", 200, {}).broken, "was only read")
+    const status = world().asks("courier", "POST", "/api/agents/v1/projects/delivery_1/status", { nonce: "1" })
+    assert.include(status.commits("courier", project).answers("courier", 200, {}).broken, "was only read")
+  })
+
+  it("holds for what had its effect, also where nobody can tell", () => {
+    assert.isUndefined(submits().commits("courier", project).answers("courier", 200, {}).broken)
+    assert.isUndefined(submits().commits("courier", project).answers("courier", 503, {}).broken)
+  })
+
+  it("forgets what an earlier request of the same actor wrote", () => {
+    const again = submits().commits("courier", project).answers("courier", 200, {})
+    assert.isUndefined(again.asks("courier", "GET", "/api/agents/v1/me").answers("courier", 401, {}).broken)
+  })
+
+  it("holds for notes, counters and numbers", () => {
+    const noted = submits()
+      .commits("courier", put(Credentials, { tokenHash: "1", lastUsedAt: noon }))
+      .commits("courier", put(Sessions, { sessionId: "1", lastSeenAt: noon }))
+      .commits("courier", put(AttemptCounters, { counterId: "1", attempts: 1 }))
+    assert.isUndefined(noted.answers("courier", 409, {}).broken)
+    const polled = world().asks("courier", "POST", "/api/agents/v1/connections/poll", { deviceCode: "1" })
+    assert.isUndefined(
+      polled.commits("courier", put(Connections, { connectionId: "1" })).answers("courier", 409).broken
+    )
+    const read = world().asks("courier", "GET", "/api/agents/v1/webhooks/webhook_1/deliveries")
+    const numbered = read.commits("courier", put(WebhookDeliveries, { deliveryId: "1" }), put(WebhookReaches, {}))
+    assert.isUndefined(numbered.answers("courier", 200, {}).broken)
+  })
+})

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Credentials, GrantProjects, Grants } from "../../../src/access/store.ts"
+import { Jobs } from "../../../src/jobs/store.ts"
+import { RequestKeys } from "../../../src/replay/store.ts"
+import { addMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import { renewalKeepsTheRest } from "../../../simulator/invariants/renewal-keeps-the-rest.ts"
+import { type Change, MadeUp, noon, put, remove } from "../support/made-up.ts"
+
+const grantId = "grant_1"
+
+const world = () =>
+  new MadeUp(renewalKeepsTheRest).holds(
+    put(Grants, { grantId, generation: 1, actions: ["SUBMIT_MATERIALS"] }),
+    put(GrantProjects, { grantId, projectId: "delivery_1" }),
+    put(Jobs, { jobId: "job_1", grantId }),
+    put(WebhookSubscriptions, { subscriptionId: "webhook_1", grantId }),
+    put(RequestKeys, { owner: grantId, requestId: "1" })
+  )
+
+const renewal: Change = put(Grants, { grantId, generation: 2, expiresAt: addMilliseconds(noon, 1) })
+
+describe("renewal keeps the rest", () => {
+  it("holds where only the end, the generation and the credential are new", () => {
+    const seen = world().commits(
+      "dana",
+      renewal,
+      put(Credentials, { tokenHash: "2", grantId, generation: 2 }),
+      put(RequestKeys, { owner: "person_dana", requestId: "2" })
+    )
+    assert.isUndefined(seen.broken)
+  })
+
+  it.each<[string, Change]>([
+    ["actions", put(Grants, { grantId, generation: 2, actions: [] })],
+    ["projects", put(GrantProjects, { grantId, projectId: "delivery_2" })],
+    ["jobs", remove(Jobs, { jobId: "job_1", grantId })],
+    ["subscriptions", put(WebhookSubscriptions, { subscriptionId: "webhook_1", isPaused: true })],
+    ["replay keys", remove(RequestKeys, { owner: grantId, requestId: "1" })]
+  ])("is broken where its %s change", (what, change) => {
+    assert.include(world().commits("dana", renewal, change).broken, `changed its ${what}`)
+  })
+
+  it("lets everything change that is no renewal", () => {
+    assert.isUndefined(world().commits("dana", put(Grants, { grantId, actions: [] })).broken)
+  })
+})

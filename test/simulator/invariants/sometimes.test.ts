@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Credentials, Grants } from "../../../src/access/store.ts"
+import { Memberships } from "../../../src/people/store.ts"
+import { RequestKeys } from "../../../src/replay/store.ts"
+import { tokenHash } from "../../../src/vocabulary/token.ts"
+import {
+  aCommitGoesUnnoticed,
+  anAnswerIsLost,
+  aReplayIsAnswered
+} from "../../../simulator/invariants/goes-unnoticed.ts"
+import { aRenewalOvertakesARequest } from "../../../simulator/invariants/a-renewal-overtakes-a-request.ts"
+import {
+  aDeadlineRefusesSomebody,
+  anotherRenewalRefusesSomebody,
+  aPauseRefusesSomebody,
+  aStaleHeadRefusesSomebody
+} from "../../../simulator/invariants/refuses-somebody.ts"
+import { MadeUp, put } from "../support/made-up.ts"
+
+const path = "/api/agents/v1/projects/delivery_1/submit"
+
+describe("what has to come about sometimes", () => {
+  it.each([
+    [aPauseRefusesSomebody, "AGENT_PAUSED"],
+    [aStaleHeadRefusesSomebody, "STALE_PROPOSAL_HEAD"],
+    [aDeadlineRefusesSomebody, "DELIVERY_DEADLINE_PASSED"],
+    [anotherRenewalRefusesSomebody, "GENERATION_STALE"]
+  ])("$0.name: with that refusal and no other", (invariant, error) => {
+    const refused = (code: string) => new MadeUp(invariant).answers("courier", 409, { error: code }).isReached
+    assert.isTrue(refused(error))
+    assert.isFalse(refused("STATE_CONFLICT"))
+  })
+
+  it("an answer is lost after its commit", () => {
+    const answered = (status: number, lost: boolean) =>
+      new MadeUp(anAnswerIsLost)
+        .asks("courier", "POST", path, {})
+        .observes({ kind: "response", actor: "courier", status, body: {}, lost }).isReached
+    assert.isTrue(answered(200, true))
+    assert.isFalse(answered(409, true))
+    assert.isFalse(answered(200, false))
+  })
+
+  it("a commit goes unnoticed", () => {
+    const struck = (fault: string) =>
+      new MadeUp(aCommitGoesUnnoticed).observes({ kind: "fault", actor: "dana", fault, where: "commit", what: [] })
+    assert.isTrue(struck("commit-lost-unknown").isReached)
+    assert.isFalse(struck("40001").isReached)
+  })
+
+  it("a replay is answered", () => {
+    const asked = (requestId: string) =>
+      new MadeUp(aReplayIsAnswered)
+        .person("dana", "person_dana")
+        .holds(put(RequestKeys, { owner: "person_dana", requestId: "1" }))
+        .asks("dana", "POST", "/api/workspace/projects/delivery_1/pause", { requestId })
+    assert.isTrue(asked("1").answers("dana", 200, {}).isReached)
+    assert.isFalse(asked("1").answers("dana", 409, {}).isReached)
+    assert.isFalse(asked("2").answers("dana", 200, {}).isReached)
+  })
+
+  it("a renewal overtakes a request", () => {
+    const world = () =>
+      new MadeUp(aRenewalOvertakesARequest)
+        .agent("courier", "grant_1", "token 1")
+        .holds(
+          put(Memberships, { membershipId: "1" }),
+          put(Grants, { grantId: "grant_1", generation: 1 }),
+          put(Credentials, { tokenHash: tokenHash("token 1"), grantId: "grant_1", membershipId: "1", generation: 1 })
+        )
+    const renewed = (seen: MadeUp) => seen.commits("dana", put(Grants, { grantId: "grant_1", generation: 2 }))
+    const asks = (seen: MadeUp) => seen.asks("courier", "POST", path, {})
+    assert.isTrue(renewed(asks(world())).answers("courier", 401, {}).isReached)
+    assert.isFalse(asks(renewed(world())).answers("courier", 401, {}).isReached)
+    assert.isFalse(asks(world()).answers("courier", 401, {}).isReached)
+  })
+})

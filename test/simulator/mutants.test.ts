@@ -1,0 +1,95 @@
+/**
+ * The planted bugs fit the source, and a search finds one. `UPDATE_DOCS=1 npx vitest run test/simulator/mutants.test.ts`
+ * writes their page.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Effect, Result } from "effect"
+import { assert, describe, expect, it } from "vitest"
+import { probes } from "../../simulator/explore/probes/every.ts"
+import { faults } from "../../simulator/faults/catalogue.ts"
+import { invariants } from "../../simulator/invariants/every.ts"
+import { mutants } from "../../simulator/mutants/every.ts"
+import { huntElsewhere } from "../../simulator/mutants/hunts.ts"
+import { markedScripts, nameOfScript } from "../../simulator/mutants/marked.ts"
+import { type Mutant, planted } from "../../simulator/mutants/mutant.ts"
+import { staleAmong } from "../../simulator/mutants/stale.ts"
+
+const project = path.resolve(import.meta.dirname, "../..")
+const page = path.join(project, "docs/reference/mutants.md")
+const marked = Result.getOrThrow(markedScripts(path.join(project, "scenarios")))
+const judges = [...invariants.filter(({ kind }) => kind !== "sometimes"), ...probes].map(({ name }) => name)
+
+const effort = { few: 40, many: 40 }
+
+const anyMutant: Mutant = {
+  name: "any",
+  says: "Anything.",
+  file: "src/vocabulary/instant.ts",
+  text: "a < b",
+  becomes: "a > b",
+  noticedBy: ["anybody"],
+  scenarios: ["any"]
+}
+
+describe("the planted bugs", () => {
+  it("fit the source, each with a name of its own", () => {
+    expect(staleAmong(mutants)).toEqual([])
+    expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
+    expect(mutants.length).toBeGreaterThanOrEqual(40)
+    for (const { file, text, becomes } of mutants) {
+      expect(file).toMatch(/^src\//)
+      expect(becomes).not.toBe(text)
+    }
+  })
+
+  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))("name what there is: %s", (_, mutant) => {
+    for (const name of mutant.noticedBy) expect(judges).toContain(name)
+    for (const scenario of mutant.scenarios) expect(marked.map(nameOfScript)).toContain(scenario)
+    if (mutant.needs !== undefined) expect(faults.map(({ name }) => name)).toContain(mutant.needs)
+  })
+
+  it.each(judges)("have one that is for this: %s", (judge) => {
+    expect(mutants.flatMap(({ noticedBy }) => noticedBy)).toContain(judge)
+  })
+
+  it("are stale where the text is gone, or stands there twice", () => {
+    expect(planted(anyMutant, "if (a < b) c()")).toBe("if (a > b) c()")
+    expect(planted(anyMutant, "if (a <= b) c()")).toBeUndefined()
+    expect(planted(anyMutant, "a < b || a < b")).toBeUndefined()
+    expect(staleAmong([anyMutant])).toEqual([
+      "any is stale: its text does not stand in src/vocabulary/instant.ts exactly once"
+    ])
+  })
+
+  it("are in the process that is to find them, and in no other", { timeout: 120_000 }, async () => {
+    const mutant = mutants.find(({ name }) => name === "take-an-earlier-head") ?? assert.fail("it is gone")
+    const files = marked.filter((file) => mutant.scenarios.includes(nameOfScript(file)))
+    const [found, nothing] = await Effect.runPromise(
+      Effect.all([huntElsewhere(mutant, files, effort), huntElsewhere(undefined, files, effort)])
+    )
+    expect(found).toMatchObject({ ended: "KILLED", by: "no command on a stale head", scenario: mutant.scenarios[0] })
+    expect(nothing).toMatchObject({ ended: "SURVIVED" })
+  })
+
+  it("are all on their page", () => {
+    if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(page, generated(fs.readFileSync(page, "utf8")))
+    const now = fs.readFileSync(page, "utf8")
+    assert.strictEqual(now, generated(now), "run: UPDATE_DOCS=1 npx vitest run test/simulator/mutants.test.ts")
+  })
+})
+
+const generated = (text: string): string =>
+  text.replace(
+    /<!-- mutants -->\n[\s\S]*<!-- end -->/,
+    ["<!-- mutants -->", "", table(), "", "<!-- end -->"].join("\n")
+  )
+
+const table = (): string =>
+  [
+    "| mutant | what it breaks | in | who notices | only where |",
+    "|---|---|---|---|---|",
+    ...mutants.map(({ name, says, file, noticedBy, needs = "" }) =>
+      ["", `\`${name}\``, says, `\`${file}\``, noticedBy.join(", "), needs, ""].join(" | ").trim()
+    )
+  ].join("\n")

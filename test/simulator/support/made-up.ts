@@ -1,0 +1,141 @@
+/** A run that never was, told to one invariant: what is observed and the rows then, with nothing behind them. */
+import type { HttpMethod } from "effect/http"
+import { Directory } from "../../../simulator/directory.ts"
+import type { Invariant } from "../../../simulator/invariants/invariant.ts"
+import { Monitors } from "../../../simulator/invariants/monitors.ts"
+import { Kernel } from "../../../simulator/kernel/kernel.ts"
+import { Streams } from "../../../simulator/kernel/random.ts"
+import { type Content, emptyContent, replaced, rowAt } from "../../../simulator/memory-storage/content.ts"
+import type { Observation, Write } from "../../../simulator/observation.ts"
+import type { Json } from "../../../simulator/script/json.ts"
+import { seededSigner } from "../../../simulator/signer.ts"
+import { toBase64url } from "../../../src/canonical/base64url.ts"
+import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
+import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.ts"
+
+export const noon = "2026-10-05T12:00:00.000Z" as Instant
+
+/** What an issuer would sign with. */
+export const signer = seededSigner(new Streams(1))
+
+/** A row that is put, or taken away. */
+export interface Change {
+  readonly table: AnyTable
+  readonly row: { readonly [column: string]: unknown }
+  readonly isRemoved: boolean
+}
+
+/** Of a row that is there, columns that are not given stay as they are; of a new one, they are empty. */
+export const put = <T extends AnyTable>(table: T, row: Partial<RowOf<T>>): Change => ({ table, row, isRemoved: false })
+
+/** The row with this key. */
+export const remove = <T extends AnyTable>(table: T, row: Partial<RowOf<T>>): Change => ({
+  table,
+  row,
+  isRemoved: true
+})
+
+export class MadeUp {
+  readonly directory = new Directory(new Kernel({ seed: 1, startsAt: 0 }))
+  readonly #monitors: Monitors
+  #content: Content = emptyContent
+  #at = noon
+
+  constructor(invariant: Invariant, keys = signer.keys) {
+    this.#monitors = new Monitors([invariant], emptyContent, keys)
+  }
+
+  /** What was seen that must not be. */
+  get broken(): string | undefined {
+    return this.#monitors.violation?.words
+  }
+
+  get isReached(): boolean {
+    return this.#monitors.reached.size > 0
+  }
+
+  /** An agent that shows this token from now on. */
+  agent(name: string, grantId: string, token: string): this {
+    this.directory.addAgent(name, { id: `agent_${name}`, grantId, token })
+    return this
+  }
+
+  /** A person who is signed in. */
+  person(name: string, id: string): this {
+    this.directory.addPerson(name, id, { issuer: "", subject: name, name, email: null })
+    this.directory.people.get(name)!.session = `session of ${name}`
+    return this
+  }
+
+  later(milliseconds: number): this {
+    this.#at = addMilliseconds(this.#at, milliseconds)
+    return this
+  }
+
+  observes(observation: Observation): this {
+    this.#monitors.observe({ ...observation, at: this.#at }, this.#content, this.directory)
+    return this
+  }
+
+  asks(actor: string, method: HttpMethod.HttpMethod, path: string, body?: Json): this {
+    return this.observes({ kind: "request", actor, method, path, with: undefined, body, lost: false })
+  }
+
+  answers(actor: string, status: number, body?: Json): this {
+    return this.observes({ kind: "response", actor, status, body, lost: false })
+  }
+
+  /** By an operator, without a request. */
+  acts(actor: string, operation: string, body: Json): this {
+    this.observes({ kind: "act", actor, operation, on: undefined, input: {} })
+    return this.observes({ kind: "answer", actor, refused: undefined, body })
+  }
+
+  /** In one transaction. */
+  commits(actor: string, ...changes: ReadonlyArray<Change>): this {
+    return this.observes({ kind: "commit", actor, writes: changes.map((change) => this.#write(change)) })
+  }
+
+  /** Rows that are there without anybody having seen how. */
+  holds(...changes: ReadonlyArray<Change>): this {
+    for (const change of changes) this.#write(change)
+    return this.observes({ kind: "scenario", title: "", seed: 1 })
+  }
+
+  callsBack(deliveryId: string, body: Json = {}): this {
+    const headers = { "service-delivery-id": deliveryId }
+    return this.observes({ kind: "callback", actor: "worker", receiver: "desk", headers, body })
+  }
+
+  ends(): this {
+    this.observes({ kind: "time", to: this.#at })
+    this.#monitors.end()
+    return this
+  }
+
+  #write({ table, row: given, isRemoved }: Change): Write {
+    const key = table.key.map((column: string) => given[column] as Write["key"][number])
+    const old = rowAt(this.#content, table, "key", key)
+    const row = isRemoved ? undefined : { ...(old ?? emptyRow(table)), ...given }
+    this.#content = replaced(this.#content, table, old, row)
+    return { change: isRemoved ? "remove" : old === undefined ? "insert" : "update", table: table.name, key }
+  }
+}
+
+const emptyRow = (table: AnyTable) =>
+  Object.fromEntries(
+    Object.entries<{ readonly type: string; readonly nullable: boolean }>(table.columns).map(
+      ([column, { type, nullable }]) => [column, nullable ? null : emptyValues[type]]
+    )
+  )
+
+const emptyValues: { readonly [type: string]: unknown } = {
+  text: "",
+  integer: 0,
+  boolean: false,
+  instant: noon,
+  json: []
+}
+
+/** As it is stored once it is signed, by nobody. */
+export const jwsOf = (payload: object): string => `.${toBase64url(JSON.stringify(payload))}.`

@@ -1,0 +1,135 @@
+/** Clients that write to whichever server answers, and write down when they asked and when they were answered. */
+import { Effect, Layer } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Dice } from "../../simulator/explore/strategies/dice.ts"
+import { HttpApp } from "../../src/service.ts"
+import { nextCommand, type Arena, type Lane } from "../processes/arena.ts"
+import { command, readProject, reviewOf } from "../support/parties.ts"
+
+/** One request as its client saw it; a client that learns nothing sends the same again. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly requestId: string | undefined
+  /** Milliseconds since 1970, before it was sent first and after it was answered. */
+  readonly invoked: number
+  readonly answered: number
+  readonly status: number
+  readonly error: string | undefined
+  readonly sends: number
+}
+
+export interface Log {
+  readonly asked: Array<Asked>
+  /** Answers that mean a defect. */
+  readonly wrong: Array<string>
+}
+
+/** Those that listen at the moment, in the place of the service. */
+export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.Layer<HttpApp> => {
+  let turn = 0
+  return Layer.succeed(
+    HttpApp,
+    Effect.gen(function* () {
+      const { method, url, headers, arrayBuffer } = yield* HttpServerRequest.HttpServerRequest
+      const body = method === "GET" ? undefined : new Uint8Array(yield* arrayBuffer)
+      const { "content-length": _, ...sent } = headers
+      const invoked = Date.now()
+      for (let sends = 1; ; sends++) {
+        const answer = yield* Effect.promise(() =>
+          once(`${origins[turn++ % origins.length]}${url}`, { method, headers: sent, ...(body && { body }) })
+        )
+        if (answer === undefined || answer.status === 503) {
+          if (sends === sendsMax) return yield* Effect.die(new Error(`${method} ${url} was never answered`))
+          yield* Effect.sleep(retryAfter)
+          continue
+        }
+        const told = answer.type.startsWith("application/json") ? JSON.parse(answer.text) : undefined
+        log.asked.push({
+          method,
+          path: url,
+          requestId: requestIdIn(body),
+          invoked,
+          answered: Date.now() + 1,
+          status: answer.status,
+          error: told?.error,
+          sends
+        })
+        if (answer.status >= 500) log.wrong.push(`${method} ${url} was answered ${answer.status} ${answer.text}`)
+        return HttpServerResponse.text(answer.text, { status: answer.status, contentType: answer.type })
+      }
+    })
+  )
+}
+
+const sendsMax = 600
+const retryAfter = 50
+
+/** Undefined where no answer came. */
+const once = async (target: string, request: RequestInit) => {
+  try {
+    const response = await fetch(target, { ...request, signal: AbortSignal.timeout(20_000) })
+    const type = response.headers.get("content-type") ?? "text/plain"
+    return { status: response.status, text: await response.text(), type }
+  } catch {
+    return undefined
+  }
+}
+
+const requestIdIn = (body: Uint8Array | undefined): string | undefined => {
+  if (body === undefined || body.length === 0) return undefined
+  const told = JSON.parse(new TextDecoder().decode(body))
+  return told.input?.requestId ?? told.requestId
+}
+
+export interface Writing {
+  readonly arena: Arena
+  readonly dice: Dice
+  readonly log: Log
+  /** True where a grant is being renewed or has been ended: then it is right that its agent is not let in. */
+  isEnding: boolean
+  isOver: boolean
+}
+
+/** Writes on one lane until all is over. Several share it, so that they meet. */
+export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, name: string) {
+  const { arena, dice, log } = writing
+  const mayBeReplaced = (token: string) =>
+    token !== arena.supplierAgent.token && (writing.isEnding || token !== arena.buyerAgent.token)
+  while (!writing.isOver) {
+    const kind = dice.below(20, name)
+    const next = nextCommand(arena, lane)
+    const accepts = kind === 0 && next.operation === "review"
+    const body = accepts ? reviewOf(lane.view, "ACCEPT") : next.body
+    const ask = command(next.token, lane.projectId, next.operation, body)
+    // The same request again beside itself, to the other server.
+    const answers = yield* Effect.all(kind < 3 ? [ask, ask] : [ask], { concurrency: "unbounded" })
+    for (const { status, body } of answers) {
+      if (status === 200) learn(lane, body)
+      else if (!expected.has(String(body?.error)) && !(status === 401 && mayBeReplaced(next.token))) {
+        log.wrong.push(`${next.operation} was answered ${status} ${JSON.stringify(body)}`)
+      }
+    }
+    const view = yield* readProject(arena.supplierAgent.token, lane.projectId)
+    if (view?.project !== undefined) learn(lane, view)
+    const isDone = lane.view.project.events.length >= eventsMost || lane.view.project.state === "BUYER_CONFIRMED"
+    yield* Effect.sleep(isDone ? 500 : dice.below(40, name))
+    if (isDone && dice.below(10, name) === 0) return
+  }
+})
+
+const eventsMost = 98
+
+/** Others write too, and people stop and end things. */
+const expected: ReadonlySet<string> = new Set([
+  "STALE_EVENT_HEAD",
+  "AGENT_CHANGED_REFRESH_REQUIRED",
+  "AGENT_PAUSED",
+  "STATE_CONFLICT",
+  "DELIVERY_HISTORY_LIMIT_REACHED"
+])
+
+/** Answers may overtake each other; the longer history is the newer one. */
+const learn = (lane: Lane, view: any): void => {
+  if (view.project.events.length >= lane.view.project.events.length) lane.view = view
+}

@@ -1,0 +1,146 @@
+/**
+ * Every change of every row, written down by Postgres itself as part of the transaction that made it. In the order of
+ * the commits it is the run once more, so that the invariants of the simulator judge what real processes did.
+ */
+import type { PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { columnName, columnsOf, quoted } from "../../src/adapters/postgres-storage/columns.ts"
+import type { Signer } from "../../src/ports/signer.ts"
+import { storedRow, type StoredRow } from "../../src/ports/stored-values.ts"
+import type { AnyTable } from "../../src/ports/table.ts"
+import { tables } from "../../src/tables.ts"
+import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
+import { Directory } from "../../simulator/directory.ts"
+import { attemptsAreCounted } from "../../simulator/invariants/attempts-are-counted.ts"
+import { creditsAreConserved } from "../../simulator/invariants/credits-are-conserved.ts"
+import { everyChainVerifies } from "../../simulator/invariants/every-chain-verifies.ts"
+import { everyDeliveryIsSomewhere } from "../../simulator/invariants/every-delivery-is-somewhere.ts"
+import { everyEventIsQueuedExactly } from "../../simulator/invariants/every-event-is-queued-exactly.ts"
+import { Monitors } from "../../simulator/invariants/monitors.ts"
+import { oneLiveToken } from "../../simulator/invariants/one-live-token.ts"
+import { renewalKeepsTheRest } from "../../simulator/invariants/renewal-keeps-the-rest.ts"
+import { timeNeverFalls } from "../../simulator/invariants/time-never-falls.ts"
+import { Kernel } from "../../simulator/kernel/kernel.ts"
+import { type Content, emptyContent, replaced, rowAt } from "../../simulator/memory-storage/content.ts"
+import type { Write } from "../../simulator/observation.ts"
+
+/** Those that need nothing but commits and rows; what was asked and answered is judged from the clients' log. */
+export const judges = [
+  timeNeverFalls,
+  oneLiveToken,
+  renewalKeepsTheRest,
+  creditsAreConserved,
+  everyChainVerifies,
+  everyEventIsQueuedExactly,
+  everyDeliveryIsSomewhere,
+  attemptsAreCounted
+]
+
+/** From now on Postgres writes every change down. */
+export const noteChanges = (session: PgConnection.PgConnection): Effect.Effect<void> =>
+  Effect.forEach(
+    [
+      `create table soak_changes (id bigserial primary key, transaction bigint not null, changed text not null,
+        operation text not null, row jsonb not null)`,
+      `create function soak_note() returns trigger language plpgsql as $$ begin
+        insert into soak_changes (transaction, changed, operation, row)
+          values (pg_current_xact_id()::text::bigint, tg_table_name, tg_op, to_jsonb(coalesce(new, old)));
+        return null;
+      end $$`,
+      ...tables.map(
+        ({ name }) => `create trigger soak_note after insert or update or delete on ${quoted(name)}
+          for each row execute function soak_note()`
+      )
+    ],
+    (statement) => session.query(statement, [], false),
+    { discard: true }
+  ).pipe(Effect.orDie)
+
+/** What one transaction did, and the moment of its commit in milliseconds. */
+export interface Committed {
+  readonly at: number
+  readonly changes: ReadonlyArray<Change>
+}
+
+export interface Change {
+  readonly table: AnyTable
+  readonly change: Write["change"]
+  readonly row: StoredRow
+}
+
+/** Every transaction that committed, in the order in which they did. */
+export const readHistory = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
+  const rows = yield* Effect.orDie(session.queryValues(changesInOrder, [], false))
+  const byName = new Map<string, AnyTable>(tables.map((table) => [columnName(table.name), table]))
+  const history: Array<{ readonly transaction: string; readonly at: number; readonly changes: Array<Change> }> = []
+  for (const [transaction, at, changed, operation, row] of rows) {
+    const table = byName.get(String(changed))
+    if (table === undefined) continue
+    const last = history.at(-1)
+    const own = last?.transaction === String(transaction) ? last : undefined
+    const commit = own ?? { transaction: String(transaction), at: Number(at), changes: [] }
+    if (own === undefined) history.push(commit)
+    commit.changes.push({ table, change: changes[String(operation)]!, row: rowOf(table, row as StoredRow) })
+  }
+  return history as ReadonlyArray<Committed>
+})
+
+const changesInOrder = `select transaction, extract(epoch from pg_xact_commit_timestamp(xmin))::double precision * 1000,
+  changed, operation, row from soak_changes order by pg_xact_commit_timestamp(xmin), transaction, id`
+
+const changes: { readonly [operation: string]: Write["change"] } = {
+  INSERT: "insert",
+  UPDATE: "update",
+  DELETE: "remove"
+}
+
+const rowOf = (table: AnyTable, row: StoredRow): StoredRow =>
+  storedRow(
+    table,
+    Object.fromEntries(
+      columnsOf(table).map((column) => {
+        const value = row[columnName(column)]
+        const isInstant = table.columns[column].type === "instant" && value !== null
+        return [column, isInstant ? fromMilliseconds(Date.parse(String(value))) : value]
+      })
+    )
+  )
+
+/** What is wrong with it, the first of everything. */
+export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]["keys"]): ReadonlyArray<string> => {
+  const monitors = new Monitors(judges, emptyContent, keys)
+  const directory = new Directory(new Kernel({ seed: 0, startsAt: 0 }))
+  let content: Content = emptyContent
+  for (const [index, { at, changes }] of history.entries()) {
+    const moment = fromMilliseconds(Math.floor(at))
+    const isClaim = changes.every((change) => isLease(change, content))
+    for (const change of changes) content = changed(content, change)
+    const writes = changes.map(({ table, change, row }) => ({ table: table.name, change, key: keyOf(table, row) }))
+    // A lease is taken by a statement of its own: in the simulator it changes rows, and is no commit that is observed.
+    if (isClaim) monitors.observe({ kind: "time", to: moment, at: moment }, content, directory)
+    else monitors.observe({ kind: "commit", actor: "a process", writes, at: moment }, content, directory)
+    const { violation } = monitors
+    if (violation !== undefined)
+      return [`${violation.invariant}: ${violation.words} (commit ${index + 1} at ${moment})`]
+  }
+  return []
+}
+
+const changed = (content: Content, { table, change, row }: Change): Content =>
+  replaced(
+    content,
+    table,
+    change === "insert" ? undefined : rowAt(content, table, "key", keyOf(table, row)),
+    change === "remove" ? undefined : row
+  )
+
+const isLease = ({ table, change, row }: Change, content: Content): boolean => {
+  const before = rowAt(content, table, "key", keyOf(table, row))
+  if (table.lease === undefined || change !== "update" || before === undefined) return false
+  const { leasedUntil, token } = table.lease
+  const differing = columnsOf(table).filter((column) => JSON.stringify(before[column]) !== JSON.stringify(row[column]))
+  return row[token] !== "" && differing.every((column) => column === leasedUntil || column === token)
+}
+
+const keyOf = (table: AnyTable, row: StoredRow): Write["key"] =>
+  table.key.map((column: string) => row[column] as Write["key"][number])

@@ -1,0 +1,217 @@
+/**
+ * Two servers, two workers and one Postgres: clients write at random, processes are killed with -9 and started again,
+ * connections are cut, and people pause, renew and revoke. What came of it is held against the clients' log and, commit
+ * by commit, against the invariants of the simulator. `--for 60s` and `--seed 1` say how long and by which chance.
+ */
+import * as path from "node:path"
+import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { Console, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Dice } from "../../simulator/explore/strategies/dice.ts"
+import { revokeGrant } from "../../src/access/grants.ts"
+import { start } from "../../src/adapters/embedded-postgres.ts"
+import { migrate } from "../../src/adapters/migrator.ts"
+import { migrations } from "../../src/migrations/all.ts"
+import { Signer } from "../../src/ports/signer.ts"
+import { grantCredits } from "../../src/records/credits.ts"
+import { makeArena } from "../processes/arena.ts"
+import { startSilentServer, startWorker } from "../processes/callback-processes.ts"
+import { subscribed } from "../support/callbacks.ts"
+import { host } from "../support/callback-receiver.ts"
+import { installationOn, operator, temporaryDirectory, type Environment } from "../support/installation.ts"
+import { pauseAs, renewAs, resumeAs } from "../support/people.ts"
+import type { CommandProcess } from "../support/server.ts"
+import { startMoodyReceiver } from "./callback-receiver.ts"
+import { type Ending, judgeLog } from "./postgres-log.ts"
+import { loggedServers, type Log, write, type Writing } from "./postgres-clients.ts"
+import { judge, judges, noteChanges, readHistory } from "./postgres-history.ts"
+
+const lanes = 6
+const clientsPerLane = 2
+
+export const postgres = Effect.gen(function* () {
+  const seconds = Number(/^(\d+)s?$/.exec(flag("--for") ?? "60s")?.[1] ?? Number.NaN)
+  const seed = Number(flag("--seed") ?? 1)
+  if (!(seconds > 0) || !Number.isInteger(seed)) return yield* Effect.die(new Error("--for 60s --seed 1"))
+  const installation = yield* installationOn(yield* databaseWithTimestamps)
+  const { environment } = installation
+  const session = yield* Effect.orDie(PgConnection.make(installation.connection))
+  yield* noteChanges(session)
+  const receiver = yield* startMoodyReceiver({ areShown: true, timeout: 1_000 })
+  const processes = yield* startAll({ ...environment, ...pace }, receiver.port)
+  const log: Log = { asked: [], wrong: [] }
+  return yield* soak({ seconds, seed, session, processes, log }).pipe(
+    Effect.provide(Layer.merge(loggedServers(processes.origins, log), operator(environment)))
+  )
+})
+
+const flag = (name: string): string | undefined => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+
+/** A tenth of what is specified. */
+const pace: Environment = {
+  CALLBACK_INTERVAL: "1500 millis",
+  CALLBACK_LEASE: "6000 millis",
+  CALLBACK_TIMEOUT: "1000 millis",
+  CALLBACK_BACKOFF: "1000 millis"
+}
+
+/** A setting that needs a start of the server anew. */
+const databaseWithTimestamps = Effect.gen(function* () {
+  const directory = path.join(yield* temporaryDirectory, "database")
+  const first = yield* Scope.make()
+  const before = yield* Effect.provideService(start(directory), Scope.Scope, first)
+  yield* Effect.scoped(
+    Effect.flatMap(PgConnection.make(before), (session) =>
+      session.query("alter system set track_commit_timestamp = on", [], false)
+    )
+  )
+  yield* Scope.close(first, Exit.void)
+  const database = yield* start(directory)
+  yield* migrate(database, migrations)
+  return database
+}).pipe(Effect.orDie)
+
+interface Processes {
+  /** Where each server listens at the moment. */
+  readonly origins: Array<string>
+  /** Kills one of all with -9, and comes back once another runs in its place. */
+  readonly restart: (which: number) => Effect.Effect<void, never, Scope.Scope>
+}
+
+const startAll = Effect.fnUntraced(function* (environment: Environment, port: number) {
+  const servers = yield* Effect.all([startSilentServer(environment), startSilentServer(environment)], {
+    concurrency: 2
+  })
+  const origins = servers.map(({ origin }) => origin)
+  const workerAt = (place: number) => startWorker(environment, port, `127.0.0.${place + 1}`)
+  const workers: Array<CommandProcess> = yield* Effect.all([workerAt(0), workerAt(1)], { concurrency: 2 })
+  const restart: Processes["restart"] = (which) =>
+    Effect.gen(function* () {
+      const place = which % 2
+      const victim = which < 2 ? servers[place]! : workers[place]!
+      victim.child.kill("SIGKILL")
+      yield* Effect.promise(() => victim.ended)
+      if (which >= 2) return void (workers[place] = yield* workerAt(place))
+      const server = yield* startSilentServer(environment)
+      servers[place] = server
+      origins[place] = server.origin
+    })
+  return { origins, restart } satisfies Processes
+})
+
+interface Given {
+  readonly seconds: number
+  readonly seed: number
+  readonly session: PgConnection.PgConnection
+  readonly processes: Processes
+  readonly log: Log
+}
+
+const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, log }: Given) {
+  const arena = yield* makeArena(lanes)
+  yield* grantCredits({ organizationId: arena.buyer.organizationId, credits: 100, reference: "soak" })
+  const projectIds = arena.lanes.map(({ projectId }) => projectId)
+  yield* subscribed(arena.buyerAgent.token, projectIds, { target: `https://${host}/steady/buyer` })
+  yield* subscribed(arena.supplierAgent.token, projectIds, { target: `https://${host}/shaky/supplier` })
+  const dice = new Dice(seed)
+  const writing: Writing = { arena, dice, log, isEnding: false, isOver: false }
+  const counts = { kills: 0, cuts: 0, renewals: 0 }
+  const endings: Array<Ending> = []
+  const clients = yield* Effect.forEach(Array.from({ length: lanes * clientsPerLane }).keys(), (client) =>
+    Effect.forkChild(write(writing, arena.lanes[client % lanes]!, `client ${client}`))
+  )
+  const killing = [0, 2].map((first) => {
+    const name = first === 0 ? "servers" : "workers"
+    const restart = () => processes.restart(first + dice.below(2, name))
+    const pause = () => 500 + dice.below(1_500, name)
+    return every(writing, pause, () => Effect.map(restart(), () => void (counts.kills += 1)))
+  })
+  const cutting = every(
+    writing,
+    () => 200 + dice.below(600, "cuts"),
+    () => Effect.map(cut(session, dice), (cuts) => void (counts.cuts += cuts))
+  )
+  const interfering = every(
+    writing,
+    () => 300 + dice.below(700, "people"),
+    () => interfere(writing, endings, counts)
+  )
+  const others = yield* Effect.forEach([...killing, cutting, interfering], (doing) => Effect.forkChild(doing))
+  yield* Effect.sleep(seconds * 1_000)
+  yield* end(writing, endings)
+  yield* Effect.sleep(1_500)
+  writing.isOver = true
+  yield* Effect.forEach([...clients, ...others], Fiber.join, { discard: true })
+  const history = yield* readHistory(session)
+  const { keys } = yield* Signer
+  const told = judgeLog(log.asked, endings, history)
+  const refused = log.asked.filter(({ status }) => status >= 400).length
+  const again = log.asked.filter(({ sends }) => sends > 1).length
+  yield* Console.log(
+    `seed ${seed}, ${seconds} s: ${log.asked.length} requests (${refused} refused, ${again} sent more than once), ` +
+      `${history.length} commits, ${told.events} events, ${counts.kills} kills, ${counts.cuts} cut connections, ` +
+      `${endings.length} pauses and revocations, ${counts.renewals} renewals; ${judges.length} invariants over every commit`
+  )
+  return [...log.wrong, ...told.wrong, ...judge(history, keys)]
+})
+
+const every = <E, R>(writing: Writing, pause: () => number, act: () => Effect.Effect<void, E, R>) =>
+  Effect.gen(function* () {
+    while (!writing.isOver) {
+      yield* Effect.sleep(pause())
+      if (!writing.isOver) yield* act()
+    }
+  })
+
+/** Ends the session of one connection of the service, whoever has it. */
+const cut = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: Dice) {
+  const open = yield* Effect.orDie(
+    session.queryValues(
+      "select pid from pg_stat_activity where application_name = 'countersign' order by backend_start"
+    )
+  )
+  const [pid] = open[dice.below(Math.max(open.length, 1), "cuts")] ?? []
+  if (pid === undefined) return 0
+  yield* Effect.orDie(session.queryValues("select pg_terminate_backend($1)", [PgTypes.int4(Number(pid))]))
+  return 1
+})
+
+/** A person pauses a project and resumes it, or renews a grant: then its agent shows another token. */
+const interfere = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>, counts: { renewals: number }) {
+  const { arena, dice } = writing
+  const { buyer, buyerAgent, lanes } = arena
+  const { personId } = buyer
+  if (!writing.isEnding && dice.below(4, "people") === 0) {
+    const { grantId, generation: expectedGeneration } = buyerAgent
+    writing.isEnding = true
+    const renewed = yield* Effect.exit(renewAs({ personId, grantId, expectedGeneration }))
+    // Nobody learns the token of a renewal whose answer was lost: then the agent stays out.
+    if (Exit.isFailure(renewed)) return
+    Object.assign(buyerAgent, renewed.value)
+    writing.isEnding = false
+    counts.renewals += 1
+    return
+  }
+  const { projectId } = lanes[dice.below(lanes.length, "people")]!
+  const person = { personId, projectId, reason: "A look at it." }
+  const paused = yield* Effect.exit(pauseAs(person))
+  const answered = Date.now() + 1
+  if (Exit.isSuccess(paused)) yield* Effect.sleep(100 + dice.below(300, "people"))
+  const until = Date.now()
+  yield* Effect.exit(resumeAs(person))
+  if (Exit.isSuccess(paused)) endings.push({ kind: "pause", of: projectId, answered, until })
+})
+
+/** For good. */
+const end = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>) {
+  const { grantId } = writing.arena.buyerAgent
+  writing.isEnding = true
+  for (let tries = 0; tries < 5; tries++) {
+    const revoked = yield* Effect.exit(revokeGrant("OPERATOR", { grantId }))
+    if (Exit.isFailure(revoked)) continue
+    endings.push({ kind: "revocation", of: grantId, answered: Date.now() + 1, until: undefined })
+    return
+  }
+})
