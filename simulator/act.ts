@@ -76,7 +76,7 @@ const sentBy = (step: Act & Step, { operation, form, on, input, handsTo }: Meani
   }
 }
 
-const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journey: Journey): Doing =>
+const actDirectly = (step: Act & Step, on: string | undefined, input: JsonObject, journey: Journey): Doing =>
   Effect.gen(function* () {
     const { world, recorder } = journey
     const { as: actor, operation } = step
@@ -93,7 +93,13 @@ const actDirectly = (step: Act, on: string | undefined, input: JsonObject, journ
     }
     const doing = acts[operation]
     if (doing === undefined) return yield* unusable(`nobody can do ${operation} yet`)
-    const { refused, body } = yield* world.act(actor, doing({ actor, on, input }, journey)).pipe(
+    // Beside others, when it is done is a choice as well.
+    const turn = step.isBeside ? world.kernel.park(operation) : Effect.void
+    const done = Effect.andThen(
+      turn,
+      Effect.suspend(() => doing({ actor, on, input }, journey))
+    )
+    const { refused, body } = yield* world.act(actor, done).pipe(
       Effect.map((body) => ({ refused: undefined, body })),
       // A command line tells of a database that cannot serve as the API does.
       Effect.catchDefect((defect) =>
