@@ -1,6 +1,7 @@
 /** Whoever may stop something can, wherever a run ends. */
 import { Effect } from "effect"
 import type { Storage } from "../../../src/ports/storage.ts"
+import { limits } from "../../../src/vocabulary/limits.ts"
 import { refusals } from "../../../src/vocabulary/refusal-rules.ts"
 import { isObject } from "../../script/json.ts"
 import { type Fork, refusalOf } from "../fork.ts"
@@ -36,10 +37,13 @@ const pulled = (fork: Fork, brake: Brake): string | undefined => {
   const refused = refusalOf(answer)
   const what = `${operation}${on === undefined ? "" : ` of ${on}`}`
   if (refused !== undefined && !isAboutInput(fork, refused)) return `${actor} was refused ${what} with ${refused}`
-  if (fork.stage.kernel.now !== before) return `time had to pass for ${actor} to be answered ${what}`
+  if (fork.stage.kernel.now - before > letterTime(fork)) return `time had to pass for ${actor} to be answered ${what}`
   const next = refused === undefined && isObject(answer?.body) ? brake.next?.(answer.body) : undefined
   return next === undefined ? undefined : pulled(fork, next)
 }
+
+/** The letter that tells of it may take as long as the service waits for one; what it tells of is committed by then. */
+const letterTime = (fork: Fork): number => (fork.journey.world.surroundings.mailServer === "SILENT" ? limits.mail : 0)
 
 /** Terms that no longer fit are for a person to correct; an issuer without keys signs nothing for anybody. */
 const isAboutInput = (fork: Fork, code: string): boolean => {

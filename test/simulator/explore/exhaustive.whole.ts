@@ -81,11 +81,10 @@ describe("simulate explore", () => {
 })
 
 describe("what was found and kept", () => {
-  const kept = "scenarios/found"
-  const hasSome = existsSync(kept) && readdirSync(kept).some((name) => name.endsWith(".yaml"))
-
-  it.runIf(hasSome)("is fixed", () => {
-    const { status, stdout } = simulate(["replay", kept, "--quiet"])
+  it("is fixed, where there is any", () => {
+    const kept = "scenarios/found"
+    const hasSome = existsSync(kept) && readdirSync(kept).some((name) => name.endsWith(".yaml"))
+    const { status, stdout } = hasSome ? simulate(["replay", kept, "--quiet"]) : { status: 0, stdout: "" }
     assert.strictEqual(status, 0, stdout)
   })
 })
