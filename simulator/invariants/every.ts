@@ -12,6 +12,7 @@ import { oneFinalProject } from "./one-final-project.ts"
 import { noSendWithoutAuthority } from "./no-send-without-authority.ts"
 import { timeNeverFalls } from "./time-never-falls.ts"
 import { whatPassesIsTriedAgain } from "./what-passes-is-tried-again.ts"
+import { anAcknowledgementWasAnswered } from "./an-acknowledgement-was-answered.ts"
 import { attemptsAreCounted } from "./attempts-are-counted.ts"
 import { callbacksVerifyFromTheFirstByte } from "./callbacks-verify-from-the-first-byte.ts"
 import { creditsAreConserved } from "./credits-are-conserved.ts"
@@ -47,6 +48,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   noSendWithoutAuthority,
   oneFinalProject,
   readsWriteNothing,
+  anAcknowledgementWasAnswered,
   attemptsAreCounted,
   callbacksVerifyFromTheFirstByte,
   creditsAreConserved,

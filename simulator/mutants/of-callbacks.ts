@@ -203,6 +203,17 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
     needs: "receiver untrusted"
   },
   {
+    name: "make-up-an-answer",
+    says: "An answer that was lost on its way was a success.",
+    file: "src/webhooks/send.ts",
+    text: "return yield* flight.attempted(failure.fault)",
+    becomes:
+      'return yield* failure.fault === "CONNECTION" ? flight.attempted("ACKNOWLEDGED", 200) : flight.attempted(failure.fault)',
+    noticedBy: ["an acknowledgement was answered"],
+    scenarios: ["130-a-reply-that-is-lost"],
+    needs: "receiver lost answer"
+  },
+  {
     name: "take-a-name-of-nobody-for-a-success",
     says: "A receiver whose name does not exist has acknowledged.",
     file: "src/webhooks/send.ts",
