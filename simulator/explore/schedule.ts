@@ -16,8 +16,6 @@ export interface Schedule {
   readonly visits: ReadonlyMap<string, ReadonlyArray<Visit>>
 }
 
-export const emptySchedule: Schedule = { choices: [], faults: [], visits: new Map() }
-
 /** How much there is to it: what shrinking makes less. */
 export const sizeOf = ({ choices, faults, visits }: Schedule): number =>
   choices.length + faults.length + [...visits.values()].flat().filter(isSomething).length

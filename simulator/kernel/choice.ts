@@ -2,7 +2,6 @@
  * What decides between things that could happen next. Every option has a name that says who waits for what
  * (`scout:transaction`), so that a saved schedule survives a refactoring that adds options elsewhere.
  */
-import { Data } from "effect"
 import type { Line } from "./line.ts"
 
 /** Picks one of at least two options by its index. `offers` tells more of each, where something that waits is picked. */
@@ -21,29 +20,6 @@ export interface Offer {
 
 /** What came first goes first. */
 export const inOrder: Choose = () => 0
-
-/** Asked for an option that is not there: the saved schedule and this program have parted. */
-export class Diverged extends Data.TaggedError("Diverged")<{
-  readonly position: number
-  readonly wanted: string | undefined
-  readonly offered: ReadonlyArray<string>
-}> {
-  override get message(): string {
-    const wanted = this.wanted === undefined ? "the schedule ends here" : `wanted ${this.wanted}`
-    return `diverged at choice ${this.position}: ${wanted}, offered ${this.offered.join(", ")}`
-  }
-}
-
-/** Follows a saved schedule to the letter. */
-export const following = (schedule: ReadonlyArray<string>): Choose => {
-  let position = 0
-  return (options) => {
-    const wanted = schedule[position++]
-    const index = wanted === undefined ? -1 : options.indexOf(wanted)
-    if (index < 0) throw new Diverged({ position, wanted, offered: options })
-    return index
-  }
-}
 
 /** Tells options of one choice apart that are called alike: the one that waits longest keeps the name, the next is `#2`. */
 export const namesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -2,7 +2,8 @@ import { Clock, DateTime, Effect, Exit, Fiber, Random, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { assert, describe, it } from "vitest"
 import { Actor } from "../../simulator/kernel/actor.ts"
-import { type Choose, following } from "../../simulator/kernel/choice.ts"
+import { Following } from "../../simulator/explore/shrink/following.ts"
+import type { Choose } from "../../simulator/kernel/choice.ts"
 import { Kernel } from "../../simulator/kernel/kernel.ts"
 import { RandomStream } from "../../simulator/kernel/random.ts"
 
@@ -87,6 +88,14 @@ const draws = (seed: number, extra: boolean) => {
   return Exit.isSuccess(exit) ? exit.value : assert.fail("the draws failed")
 }
 
+const choosing =
+  (following: Following): Choose =>
+  (options) => {
+    const since = { reads: new Set<string>(), writes: new Set<string>(), isVisible: true }
+    const chosen = following.decide({ kind: "order", options, offers: [], since, world: () => "" })
+    return chosen === "CUT" ? assert.fail("the run ends here") : chosen
+  }
+
 describe("choices", () => {
   it("a lost update of two actors has exactly six interleavings, and four of them lose it", () => {
     const seen = exhaustively(lostUpdate)
@@ -97,11 +106,13 @@ describe("choices", () => {
 
   it("a saved schedule replays exactly, and one that does not fit says where it parted", () => {
     for (const { schedule, result } of exhaustively(lostUpdate)) {
-      const world = kernel({ choose: following(schedule) })
+      const world = kernel({ choose: choosing(new Following({ names: schedule, how: "TO_THE_LETTER" })) })
       assert.deepStrictEqual(world.run(lostUpdate(world)), result)
     }
-    const world = kernel({ choose: following(["A:read", "C:write"]) })
-    assert.throws(() => world.run(lostUpdate(world)), "diverged at choice 2: wanted C:write, offered B:read, A:write")
+    const parting = new Following({ names: ["A:read", "C:write"], how: "TO_THE_LETTER" })
+    const world = kernel({ choose: choosing(parting) })
+    assert.throws(() => world.run(lostUpdate(world)), "the run ends here")
+    assert.deepStrictEqual(parting.divergence, { choice: 2, wanted: "C:write", offered: ["B:read", "A:write"] })
   })
 
   it("timers due at the same moment are a choice, and so is a parked call beside them", () => {
