@@ -2,11 +2,13 @@
 import * as fs from "node:fs"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { probes } from "../explore/probes/every.ts"
+import { invariants } from "../invariants/every.ts"
 import { mutants as catalogue } from "../mutants/every.ts"
 import { huntElsewhere } from "../mutants/hunts.ts"
 import { markedScripts } from "../mutants/marked.ts"
 import type { Mutant } from "../mutants/mutant.ts"
-import { complaintOf, heading, renderRow, type Row, rowOf, summaryOf } from "../mutants/render.ts"
+import { complaintOf, heading, idleAmong, renderRow, type Row, rowOf, summaryOf } from "../mutants/render.ts"
 import { staleAmong } from "../mutants/stale.ts"
 import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
 
@@ -57,6 +59,8 @@ export const mutants = Command.make(
       const complaint = complaintOf(row)
       if (complaint !== undefined) yield* end(FAILED, complaint)
     }
+    const idle = names.length === 0 ? idleAmong(judges, rows) : []
+    if (idle.length > 0) yield* end(FAILED, `nobody knows whether these notice anything: ${idle.join(", ")}`)
     if (Option.isSome(json)) {
       yield* written(json.value, () => fs.writeFileSync(json.value, `${JSON.stringify(rows, null, 2)}\n`))
     }
@@ -64,8 +68,9 @@ export const mutants = Command.make(
 ).pipe(
   Command.withDescription(
     "Plant bugs in the service, one at a time, in a process of its own each, and search the marked scenarios until one " +
-      "is noticed. Exits with 0 where every bug is and the service as it is shows none, 1 where one survives or the " +
-      "service as it is shows one, 2 where the command cannot be used or a bug does not fit the source any more."
+      "is noticed. Exits with 0 where every bug is and the service as it is shows none, 1 where one survives, is " +
+      "noticed without the fault that it is for, or is noticed by nobody that judges alone, or where the service as it " +
+      "is shows one, 2 where the command cannot be used or a bug does not fit the source any more."
   ),
   Command.withShortDescription("Plant bugs, each of which a search has to find"),
   Command.withExamples([
@@ -74,6 +79,8 @@ export const mutants = Command.make(
     { command: "simulate mutants skip-the-pause-check", description: "One, alone" }
   ])
 )
+
+const judges = [...invariants, ...probes].map(({ name }) => name)
 
 const rowFor = (mutant: Mutant | undefined, files: ReadonlyArray<string>): Effect.Effect<Row> =>
   Effect.map(huntElsewhere(mutant, files, mutant === undefined ? everywhere : effort), (end) => ({ mutant, end }))

@@ -7,9 +7,13 @@ import { type Found, search, type Searched } from "../explore/search.ts"
 import { failingFrom } from "../explore/shrink/failing.ts"
 import { mishapsIn } from "../explore/shrink/milder-faults.ts"
 import { shrink } from "../explore/shrink/shrink.ts"
+import type { Judged } from "../explore/shrink/trials.ts"
 import { portfolio, strategyOf } from "../explore/strategies/portfolio.ts"
+import { faultsSeenIn } from "../faults/catalogue.ts"
 import { readScript } from "../files.ts"
 import { invariants } from "../invariants/every.ts"
+import type { Stage } from "../stage.ts"
+import { readTrace, renderTrace } from "../trace.ts"
 import { nameOfScript } from "./marked.ts"
 import type { Mutant } from "./mutant.ts"
 
@@ -25,6 +29,8 @@ export interface Killed {
   readonly schedules: number
   /** How many choices, faults and visits are left of the run that was found. */
   readonly choices: number
+  /** False where it has to go wrong in one way for anybody to notice, and what is left goes without. */
+  readonly isAsNeeded: boolean
   /** For how long a processor worked at it. */
   readonly milliseconds: number
 }
@@ -49,7 +55,7 @@ export interface Effort {
 export const hunt = (mutant: Mutant | undefined, files: ReadonlyArray<string>, effort: Effort): Hunted => {
   const tried = new Map<string, string>()
   let schedules = 0
-  for (const { file, runsMax, isProbed } of triesOf(mutant, files, effort)) {
+  for (const { file, runsMax, judged } of triesOf(mutant, files, effort)) {
     const scenario = nameOfScript(file)
     const prepared = preparedFrom(file)
     if (Result.isFailure(prepared)) {
@@ -57,12 +63,11 @@ export const hunt = (mutant: Mutant | undefined, files: ReadonlyArray<string>, e
       continue
     }
     const searched = search(prepared.success, {
-      invariants: inOrderOfNames(mutant, invariants),
-      probes: isProbed ? inOrderOfNames(mutant, probes) : [],
+      ...judged,
       strategies: [[strategyOf("delays", seed), Math.ceil(runsMax / 3)], ...portfolio(seed, runsMax)]
     })
     schedules += searched.schedules
-    const came = cameOf(prepared.success, searched)
+    const came = cameOf(prepared.success, searched, judged, mutant?.needs)
     if (came !== undefined) {
       return { ended: "KILLED", ...came, scenario, schedules, milliseconds: milliseconds() }
     }
@@ -79,12 +84,12 @@ export const hunt = (mutant: Mutant | undefined, files: ReadonlyArray<string>, e
 interface Try {
   readonly file: string
   readonly runsMax: number
-  readonly isProbed: boolean
+  readonly judged: Judged
 }
 
 /**
- * Where the bug is expected a little and then long; everywhere else a little. A probe costs more than ten runs, so that
- * they come last where none is expected to notice.
+ * Where the bug is expected a little and then long, and whoever is to notice it judges alone; everywhere else a little,
+ * and everybody judges. A probe costs more than ten runs, so that they come last where none is expected to notice.
  */
 const triesOf = (
   mutant: Mutant | undefined,
@@ -93,28 +98,20 @@ const triesOf = (
 ): ReadonlyArray<Try> => {
   const expected = (mutant?.scenarios ?? []).flatMap((name) => files.find((file) => nameOfScript(file) === name) ?? [])
   const others = files.filter((file) => !expected.includes(file))
-  const isForProbes = mutant === undefined || probes.some(({ name }) => mutant.noticedBy.includes(name))
-  const tries = [
-    ...expected.map((file) => ({ file, runsMax: few })),
-    ...expected.map((file) => ({ file, runsMax: many })),
-    ...others.map((file) => ({ file, runsMax: few }))
-  ].map((one) => ({ ...one, isProbed: isForProbes }))
-  return isForProbes
-    ? tries
-    : [...tries, ...[...expected, ...others].map((file) => ({ file, runsMax: few, isProbed: true }))]
+  const everybody = { invariants, probes }
+  if (mutant === undefined) return others.map((file) => ({ file, runsMax: few, judged: everybody }))
+  const isMeant = ({ name }: { readonly name: string }) => mutant.noticedBy.includes(name)
+  const meant = { invariants: invariants.filter(isMeant), probes: probes.filter(isMeant) }
+  return [
+    ...expected.map((file) => ({ file, runsMax: few, judged: meant })),
+    ...expected.map((file) => ({ file, runsMax: many, judged: meant })),
+    ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: { invariants, probes: [] } })),
+    ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: everybody }))
+  ]
 }
 
 /** One for all, so that the same bug is found the same way. */
 const seed = 1
-
-/** Of several that are broken at once, the first is told. */
-const inOrderOfNames = <A extends { readonly name: string }>(
-  mutant: Mutant | undefined,
-  all: ReadonlyArray<A>
-): ReadonlyArray<A> => {
-  const isMeant = ({ name }: A) => mutant?.noticedBy.includes(name) === true
-  return [...all.filter(isMeant), ...all.filter((one) => !isMeant(one))]
-}
 
 const preparedFrom = (file: string): Result.Result<Prepared, string> =>
   Result.flatMap(readScript(file), (scenario) =>
@@ -132,37 +129,59 @@ interface Came {
   readonly words: string
   readonly strategy: string
   readonly choices: number
+  readonly isAsNeeded: boolean
 }
 
 /** A violation, or the proof that something never comes about that has to come about sometimes. */
-const cameOf = (prepared: Prepared, { found, isComplete, reached }: Searched): Came | undefined => {
+const cameOf = (
+  prepared: Prepared,
+  { found, isComplete, reached }: Searched,
+  judged: Judged,
+  needs: string | undefined
+): Came | undefined => {
   if (found !== undefined) {
     const { violation, by } = found
-    return {
-      by: violation.invariant,
-      words: violation.words,
-      strategy: by,
-      choices: sizeLeft(prepared, found)
-    }
+    return { by: violation.invariant, words: violation.words, strategy: by, ...leftOf(prepared, found, judged, needs) }
   }
-  const never = isComplete ? prepared.search.reaches.find((name) => !reached.has(name)) : undefined
+  const awaited = prepared.search.reaches.filter((one) => judged.invariants.some(({ name }) => name === one))
+  const never = isComplete ? awaited.find((name) => !reached.has(name)) : undefined
   return never === undefined
     ? undefined
-    : { by: never, words: "It never comes about, whatever the order.", strategy: "exhaustive", choices: 0 }
+    : {
+        by: never,
+        words: "It never comes about, whatever the order.",
+        strategy: "exhaustive",
+        choices: 0,
+        isAsNeeded: needs === undefined
+      }
 }
 
-/** How many choices and mishaps are left of what was found once it was made smaller. */
-const sizeLeft = (prepared: Prepared, { schedule, violation }: Found): number => {
+/** What is left of what was found once it was made smaller: where something has to go wrong, as small as it gets. */
+const leftOf = (
+  prepared: Prepared,
+  { schedule, violation }: Found,
+  judged: Judged,
+  needs: string | undefined
+): Pick<Came, "choices" | "isAsNeeded"> => {
   // The run in which nothing was chosen and nothing went wrong was the first, so that one thing alone is needed.
-  if (sizeOf(schedule) <= 1) return sizeOf(schedule)
-  const shrunk = shrink(failingFrom(prepared, schedule), violation.invariant, { invariants, probes }, shrinkingRunsMax)
-  if (shrunk === undefined) return sizeOf(schedule)
-  const { before, rest, choices } = shrunk.tried.failing
-  return choices.length + mishapsIn([...before, ...rest]).length
+  if (needs === undefined && sizeOf(schedule) <= 1) return { choices: sizeOf(schedule), isAsNeeded: true }
+  const runsMax = needs === undefined ? fewRuns : manyRuns
+  const shrunk = shrink(failingFrom(prepared, schedule), violation.invariant, judged, { runsMax, isMildened: false })
+  if (shrunk === undefined) return { choices: sizeOf(schedule), isAsNeeded: false }
+  const { failing, attempted } = shrunk.tried
+  return {
+    choices: failing.choices.length + mishapsIn([...failing.before, ...failing.rest]).length,
+    isAsNeeded: needs === undefined || whatStruckIn(attempted.stage).has(needs)
+  }
 }
+
+/** What went wrong in a run, as the catalogue calls it. */
+const whatStruckIn = ({ recorder }: Stage): ReadonlySet<string> =>
+  faultsSeenIn(readTrace(renderTrace(recorder.observations, (text) => text)))
 
 /** Enough for the choices; that no step is needless is for whoever keeps a run. */
-const shrinkingRunsMax = 80
+const fewRuns = 80
+const manyRuns = 600
 
 const howFar = ({ isComplete, schedules, leftOut }: Searched): string =>
   isComplete

@@ -37,8 +37,18 @@ export const complaintOf = ({ mutant, end }: Row): string | undefined => {
       ? `the service as it is breaks "${end.by}" in ${end.scenario}: ${end.words}`
       : undefined
   }
-  if (end.ended === "KILLED") return undefined
+  if (end.ended === "KILLED") {
+    return end.isAsNeeded
+      ? undefined
+      : `${mutant.name} is noticed in ${end.scenario} without ${mutant.needs}: ${end.words}`
+  }
   return [`${mutant.name} survived: ${mutant.says}`, ...end.tried.map((tried) => `  ${tried}`)].join("\n")
+}
+
+/** Who of all that judge noticed no bug: nobody knows that they could. */
+export const idleAmong = (judges: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const noticing = new Set(rows.flatMap(({ mutant, end }) => (mutant && end.ended === "KILLED" ? [end.by] : [])))
+  return judges.filter((name) => !noticing.has(name))
 }
 
 export const summaryOf = (rows: ReadonlyArray<Row>, milliseconds: number): string => {

@@ -41,7 +41,7 @@ export const shrinkFound = (
   runsMax: number
 ): Result.Result<ShownAndText, string> =>
   Result.flatMap(brokenIn(file, scenario, judged), ({ failing, invariant }) => {
-    const shrunk = shrink(failing, invariant, judged, runsMax)
+    const shrunk = shrink(failing, invariant, judged, { runsMax })
     return shrunk === undefined
       ? Result.fail(`${file}: ${invariant} is broken in it only once`)
       : Result.succeed(shownOf(shrunk, judged))

@@ -18,12 +18,19 @@ export interface Shrunk {
   readonly isMinimal: boolean
 }
 
+export interface ShrinkOptions {
+  /** How many runs there are to be at most. */
+  readonly runsMax?: number
+  /** False where what goes wrong is taken away, and never something milder put in its place; true where absent. */
+  readonly isMildened?: boolean
+}
+
 /** Undefined where it does not break that invariant in the first place. */
 export const shrink = (
   failing: Failing,
   invariant: string,
   judged: Judged,
-  runsMax = shrinkingRunsMax
+  { runsMax = shrinkingRunsMax, isMildened = true }: ShrinkOptions = {}
 ): Shrunk | undefined => {
   const trials = new Trials(invariant, judged, runsMax)
   const first = trials.try(failing, toTheLetter(failing))
@@ -31,7 +38,7 @@ export const shrink = (
   let smallest = first
   for (;;) {
     let next = smallest
-    for (const pass of cycle(smallest === first)) next = exhaust(pass, next, trials)
+    for (const pass of cycle(smallest === first, isMildened)) next = exhaust(pass, next, trials)
     if (next === smallest || trials.isOver) return { tried: next, runs: trials.runs, isMinimal: !trials.isOver }
     smallest = next
   }
@@ -140,8 +147,7 @@ const ofTheRace: ReadonlyArray<Pass> = [
   ...removing.slice(0, 3),
   ofChoices(truncations),
   ...removing.slice(3, 4),
-  ofChoices(withoutPosition),
-  ofRest(milder)
+  ofChoices(withoutPosition)
 ]
 
 const ofWhatLeadsThere = removing.slice(4)
@@ -149,8 +155,9 @@ const ofWhatLeadsThere = removing.slice(4)
 /** What leads there is tried in large pieces once: afterwards it is hardly longer than it has to be. */
 const inLargePieces = [8, 4, 2].map((count) => ofBefore((forms) => withoutSome(forms, count)))
 
-const cycle = (isFirst: boolean): ReadonlyArray<Pass> => [
+const cycle = (isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> => [
   ...ofTheRace,
+  ...(isMildened ? [ofRest(milder)] : []),
   ...(isFirst ? inLargePieces : []),
   ...ofWhatLeadsThere,
   shorten
