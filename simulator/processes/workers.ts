@@ -2,7 +2,7 @@
  * The process that works in a world beside those that answer requests: one at a time, from its start to its end. One
  * that crashes is gone at once: whatever it waits for never comes back to it, and so it releases nothing.
  */
-import { Effect, Exit, Layer, Queue, Scope, type Context } from "effect"
+import { Effect, Exit, Fiber, Layer, Queue, Scope, type Context } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { connectionWorker } from "../../src/access/worker.ts"
 import { CallbackSender } from "../../src/ports/callback-sender.ts"
@@ -77,7 +77,7 @@ export class Workers {
     Effect.gen({ self: this }, function* () {
       this.#started += 1
       const name = this.#started === 1 ? "worker" : `worker-${this.#started}`
-      const process = new Process(name, "worker", () => void this.#end("CRASHED"))
+      const process: Process = new Process(name, "worker", () => this.#crashed(process))
       const rings = yield* Queue.sliding<void>(1)
       const scope = yield* Scope.make()
       const sender = Layer.succeed(CallbackSender, senderFor(process, this.#network))
@@ -93,14 +93,24 @@ export class Workers {
       )
     })
 
-  /** As on SIGTERM: it gives back what it holds, and ends. */
+  /** As on SIGTERM: it gives back what it holds, and ends; or it crashes on the way. */
   readonly stop: Effect.Effect<void> = Effect.suspend(() => {
     const running = this.#end("STOPPED")
-    return running === undefined ? Effect.void : Scope.close(running.scope, Exit.void)
+    if (running === undefined) return Effect.void
+    const { scope, process } = running
+    return Effect.flatMap(Effect.forkDetach(Scope.close(scope, Exit.void)), (closing) =>
+      Effect.raceFirst(Fiber.join(closing), process.gone)
+    )
   })
 
   /** As on SIGKILL. */
   readonly crash: Effect.Effect<void> = Effect.sync(() => this.#running?.process.crash())
+
+  /** One that was told to stop is not the one that runs any more. */
+  #crashed({ name }: Process): void {
+    if (this.#running?.process.name === name) this.#end("CRASHED")
+    else this.#recorder.observe({ kind: "worker", actor: name, did: "CRASHED" })
+  }
 
   #end(did: "STOPPED" | "CRASHED"): Running | undefined {
     const running = this.#running

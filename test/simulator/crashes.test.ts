@@ -117,6 +117,34 @@ describe("a worker that ends", () => {
     )
   })
 
+  it("crashes on the way where it was told to stop, and whoever told it waits for nothing", () => {
+    const simulated = run(
+      offered,
+      `${subscribed}
+  - { as: operator, do: stopWorker }
+  - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. } }
+  - { inject: { of: worker, skip: 1, crash: before-commit } }
+  - { inject: { of: worker, database: "40001" } }
+  - { as: operator, do: startWorker }
+  - { as: operator, do: stopWorker }
+  - { as: operator, do: startWorker }
+  - { as: hooks, do: received, within: 3m, expect: { body: { events: 1 } } }`,
+      hooks
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    assert.deepStrictEqual(
+      seen(simulated, "worker").map(({ actor, did }) => `${actor} ${did}`),
+      [
+        "worker STARTED",
+        "worker STOPPED",
+        "worker-2 STARTED",
+        "worker-2 STOPPED",
+        "worker-2 CRASHED",
+        "worker-3 STARTED"
+      ]
+    )
+  })
+
   it("has no more commits than these for one callback", () => {
     assert.strictEqual(ending("crash: before-commit, skip: 5").verdict, "UNUSABLE")
   })
