@@ -5,14 +5,14 @@ import { Argument, Command, Flag } from "effect/cli"
 import { type Replayed, replayScript } from "../explore/found/replay-script.ts"
 import { probes } from "../explore/probes/every.ts"
 import { replayedLines } from "../explore/report-replay.ts"
-import { explorePoint } from "../explore/search-point.ts"
+import { isOneRun } from "../explore/search-point.ts"
 import { findScripts, type Script } from "../files.ts"
 import { invariants } from "../invariants/every.ts"
 import { DIVERGED, end, FAILED, note, PASSED, print, UNUSABLE } from "./ending.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts that say who goes first, and folders of which every such script below is meant"),
+    Argument.withDescription("Scripts that say one order, and folders of which every such script below is meant"),
     Argument.variadic({ min: 1 })
   ),
   quiet: Flag.Boolean("quiet").pipe(
@@ -28,9 +28,8 @@ export const replay = Command.make(
   Effect.fn(function* ({ places, quiet }) {
     const found = findScripts(places)
     if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
-    const meant = found.success.filter((script) => places.includes(script.file) || saysWhoGoesFirst(script))
-    if (meant.length === 0)
-      return yield* end(UNUSABLE, "no script here says who goes first: there is nothing to have again")
+    const meant = found.success.filter((script) => places.includes(script.file) || saysOneRun(script))
+    if (meant.length === 0) return yield* end(UNUSABLE, "no script here says one order: there is nothing to have again")
     for (const { file, scenario } of meant) {
       const replayed = Result.flatMap(scenario, (scenario) => replayScript(file, scenario, { invariants, probes }))
       if (Result.isFailure(replayed)) {
@@ -57,7 +56,6 @@ export const replay = Command.make(
 
 const codes: { readonly [ended in Replayed["ended"]]: number } = { REPRODUCES: FAILED, FIXED: PASSED, DIVERGED }
 
-const saysWhoGoesFirst = ({ file, scenario }: Script): boolean =>
-  Result.isSuccess(scenario)
-    ? explorePoint(scenario.success)?.choose !== undefined
-    : /^ *choose:/m.test(fs.readFileSync(file, "utf8"))
+/** Of what cannot be read, whatever looks like it: then that is told. */
+const saysOneRun = ({ file, scenario }: Script): boolean =>
+  Result.isSuccess(scenario) ? isOneRun(scenario.success) : /^ *choose:|^# Breaks:/m.test(fs.readFileSync(file, "utf8"))

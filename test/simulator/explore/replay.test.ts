@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
 import { replayScript } from "../../../simulator/explore/found/replay-script.ts"
+import { isOneRun } from "../../../simulator/explore/search-point.ts"
 import { replayedLines } from "../../../simulator/explore/report-replay.ts"
 import { neverRefused, race, read } from "./explore-found.ts"
 
@@ -42,6 +43,16 @@ describe("a saved run is had again to the letter", () => {
       false
     )
     assert.strictEqual(line, "saved.yaml: diverged: what is injected for scout never happened")
+  })
+})
+
+describe("of a folder those are had again that say one order", () => {
+  it.each([
+    ["by who goes first", ordered(danaFirst), true],
+    ["where only something goes wrong in it", race.replace(/( {2}- explore:)\n(?: {6}.*\n)+/, "$1 {}\n"), true],
+    ["and none that are searched", race, false]
+  ])("%s", (_, text, isMeant) => {
+    assert.strictEqual(isOneRun(read(text)), isMeant)
   })
 })
 
