@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { Cause, Effect, Exit, Fiber, Scope } from "effect"
 import type { Visit } from "../callbacks/visit.ts"
 import type { Injection } from "../faults/armed.ts"
+import type { Victim } from "../faults/storage-faults.ts"
 import type { Invariant } from "../invariants/invariant.ts"
 import { Monitors, type Violation } from "../invariants/monitors.ts"
 import type { Came, Journey } from "../journey.ts"
@@ -152,7 +153,7 @@ class Attempt {
     // From here on, as in a script: what it injects stands after the step at which processes start.
     journey.world.faults.search({
       injections: search.faults,
-      strikes: (injection, where) => this.#strikes(injection, where)
+      strikes: (injection, where, victim) => this.#strikes(injection, where, victim)
     })
     journey.world.network.searched = (receiver, visit) => this.#visit(receiver, visit)
     for (const step of rest) {
@@ -212,7 +213,7 @@ class Attempt {
     return this.#decide(point)
   }
 
-  #strikes(injection: Injection, where: string): boolean {
+  #strikes(injection: Injection, where: string, { step }: Victim): boolean {
     const met = this.#met.get(injection) ?? 0
     this.#met.set(injection, met + 1)
     if (this.#mishaps >= this.#prepared.search.most) return false
@@ -221,6 +222,8 @@ class Attempt {
       return false
     this.#mishaps += 1
     tellWhoever([name, faultName(injection)])
+    // Whoever sends a request has no history of their own: that its answer will be lost is known to nobody else.
+    if ("lost" in injection.fault) this.#histories.note(injection.of, [name, faultName(injection), step])
     // As steps they all wait at once, and whichever strikes at a point hides it from those after it.
     const struck = this.#struck.get(injection) ?? []
     const skip = met - struck.length

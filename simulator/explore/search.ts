@@ -1,6 +1,6 @@
 /** Tries runs until something is wrong, all is proved, or enough was tried; and says which it was. */
 import type { Invariant } from "../invariants/invariant.ts"
-import type { Violation } from "../invariants/monitors.ts"
+import type { Monitors, Violation } from "../invariants/monitors.ts"
 import { attempt, type Attempted, type Outcome, watch } from "./attempt.ts"
 import type { Prepared } from "./prepared.ts"
 import type { Schedule } from "./schedule.ts"
@@ -45,6 +45,11 @@ export interface SearchOptions {
   readonly cameTo?: (attempted: Attempted) => void
   /** What is tried out wherever a run came to an end that is new. */
   readonly probes?: ReadonlyArray<Probe>
+  /**
+   * What a proof is held against, each with how many runs: one of them that ends as none of the proof did shows that the
+   * proof left out what it must not.
+   */
+  readonly samples?: ReadonlyArray<readonly [strategy: Strategy, runs: number]>
 }
 
 export const search = (prepared: Prepared, options: SearchOptions): Searched => new Search(prepared, options).run()
@@ -81,8 +86,9 @@ class Search {
       }
       const proof = strategy.proof()
       this.#states ??= proof.states
-      if (proof.isComplete) isComplete = this.#found === undefined
-      else this.#leftOut.push([strategy.name, proof.leftOut])
+      const leftOut = proof.isComplete ? this.#missedBy(watched) : proof.leftOut
+      if (leftOut === undefined) isComplete = this.#found === undefined
+      else this.#leftOut.push([strategy.name, leftOut])
       if (isComplete || this.#hasEnded) break
     }
     return {
@@ -98,6 +104,22 @@ class Search {
       outcomes: this.#outcomes,
       leftOut: isComplete ? [] : this.#leftOut
     }
+  }
+
+  /** In words, where a run that is not part of the proof ends as none of the proof did; undefined where none does. */
+  #missedBy(watched: Monitors): string | undefined {
+    for (const [strategy, runs] of this.#options.samples ?? []) {
+      for (let run = 0; run < runs && !this.#hasEnded; run++) {
+        const decide = strategy.next()
+        if (decide === undefined) break
+        const attempted = attempt(this.#prepared, watched, decide)
+        strategy.came(attempted)
+        const { ended, violation, outcome } = attempted
+        if (violation === undefined && (ended === "CUT" || this.#outcomes.has(JSON.stringify(outcome)))) continue
+        return `what it took for known was not: run ${run + 1} by ${strategy.name} ends as none of its runs`
+      }
+    }
+    return undefined
   }
 
   get #hasEnded(): boolean {

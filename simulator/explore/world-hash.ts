@@ -17,15 +17,16 @@ export class Histories {
     if (observed.kind === "commit" || observed.kind === "choice") return
     const { at, ...what } = observed
     // When a step began decides how long it waits for an answer.
-    if (observed.kind === "step") return this.#add("the script", [observed.step, at])
+    if (observed.kind === "step") return this.note("the script", [observed.step, at])
     // Whoever asked a process that is gone is told nothing of it.
-    if (observed.kind === "process") return this.#add("the processes", what)
+    if (observed.kind === "process") return this.note("the processes", what)
     const whose = "actor" in observed && observed.actor !== undefined ? observed.actor : undefined
     const receiver = "receiver" in observed ? observed.receiver : undefined
-    for (const name of new Set([whose, receiver])) if (name !== undefined) this.#add(name, what)
+    for (const name of new Set([whose, receiver])) if (name !== undefined) this.note(name, what)
   }
 
-  #add(name: string, what: unknown): void {
+  /** Something that decides how it goes on with them, and that nobody can see yet. */
+  note(name: string, what: unknown): void {
     this.#histories.set(name, hash("sha256", `${this.#histories.get(name) ?? ""}\n${JSON.stringify(what)}`))
   }
 

@@ -31,7 +31,7 @@ export type Lost = "request" | "answer"
 /** What a search lets go wrong: asked at every point at which it could. */
 export interface SearchedFaults {
   readonly injections: ReadonlyArray<Injection>
-  readonly strikes: (injection: Injection, where: string) => boolean
+  readonly strikes: (injection: Injection, where: string, victim: Victim) => boolean
 }
 
 export class ArmedFaults {
@@ -81,7 +81,7 @@ export class ArmedFaults {
 
   /** What strikes at a point of a transaction. A note that somebody was there is passed over unless it is named. */
   strike(victim: Victim, point: StrikePoint): StorageFault | CrashAt | undefined {
-    const fault = this.#take([point.at, ...point.what].join(" "), (injection) => {
+    const fault = this.#take(victim, [point.at, ...point.what].join(" "), (injection) => {
       const { fault, at = "commit", in: where } = injection
       const isMeant = where === undefined ? !point.isNote : point.what.includes(where)
       return isFor(injection, victim) && !("lost" in fault) && at === point.at && isMeant
@@ -92,11 +92,11 @@ export class ArmedFaults {
 
   /** What is lost of the next request of an actor. */
   loss(victim: Victim): Lost | undefined {
-    const fault = this.#take("request", (injection) => isFor(injection, victim) && "lost" in injection.fault)
+    const fault = this.#take(victim, "request", (injection) => isFor(injection, victim) && "lost" in injection.fault)
     return fault !== undefined && "lost" in fault ? fault.lost : undefined
   }
 
-  #take(where: string, isMeant: (injection: Injection) => boolean): Injection["fault"] | undefined {
+  #take(victim: Victim, where: string, isMeant: (injection: Injection) => boolean): Injection["fault"] | undefined {
     for (const armed of this.#armed) {
       if (!isMeant(armed.injection)) continue
       if (armed.skip > 0) {
@@ -109,7 +109,7 @@ export class ArmedFaults {
       return armed.injection.fault
     }
     const { injections, strikes } = this.#searched
-    return injections.find((injection) => isMeant(injection) && strikes(injection, where))?.fault
+    return injections.find((injection) => isMeant(injection) && strikes(injection, where, victim))?.fault
   }
 }
 

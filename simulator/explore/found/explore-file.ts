@@ -5,6 +5,8 @@ import { invariants } from "../../invariants/every.ts"
 import { Unsearchable } from "../prepared.ts"
 import { probes } from "../probes/every.ts"
 import type { Explored } from "../report.ts"
+import { priorities } from "../strategies/priorities.ts"
+import { randomWalk } from "../strategies/random-walk.ts"
 import { portfolio, type StrategyName, strategyOf } from "../strategies/portfolio.ts"
 import type { Strategy } from "../strategies/strategy.ts"
 import { exploreScript } from "./explore-script.ts"
@@ -29,7 +31,7 @@ export interface Exploration {
 export type Ended = { readonly explored: Explored } | { readonly unusable: string }
 
 export const exploreFile = (exploration: Exploration): Ended => {
-  const { file, exhaustive, hasFaults, milliseconds = Number.POSITIVE_INFINITY, save } = exploration
+  const { file, exhaustive, seed, hasFaults, milliseconds = Number.POSITIVE_INFINITY, save } = exploration
   const scenario = readScript(file)
   if (Result.isFailure(scenario)) return { unusable: scenario.failure }
   const started = performance.now()
@@ -38,6 +40,10 @@ export const exploreFile = (exploration: Exploration): Ended => {
       invariants,
       probes,
       strategies: strategiesOf(exploration),
+      samples: [
+        [randomWalk(seed), samples],
+        [priorities(seed), samples]
+      ],
       isOver: () => performance.now() - started >= milliseconds,
       isProofWanted: exhaustive,
       hasFaults,
@@ -48,6 +54,9 @@ export const exploreFile = (exploration: Exploration): Ended => {
     return { unusable: `${file}: ${error instanceof Unsearchable ? error.reason : String(error)}` }
   }
 }
+
+/** So many runs of a kind are held against a proof: enough to notice what it leaves out again and again. */
+const samples = 20
 
 const strategiesOf = ({
   exhaustive,

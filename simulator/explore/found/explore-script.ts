@@ -9,7 +9,7 @@ import { unrolled } from "../../script/unrolled.ts"
 import type { Scenario, Step } from "../../script/scenario.ts"
 import { shrinkFinding } from "./shrink-script.ts"
 
-export interface ExploreOptions extends Judged, Pick<SearchOptions, "strategies" | "isOver"> {
+export interface ExploreOptions extends Judged, Pick<SearchOptions, "strategies" | "isOver" | "samples"> {
   /** False where nothing is to go wrong, whatever the script lists. */
   readonly hasFaults: boolean
   /** True where what an incomplete search did not come to says nothing. */

@@ -24,7 +24,14 @@ const searched = (from: Prepared, options: ExhaustiveOptions): Searched =>
 const outcomesOf = ({ outcomes }: Searched): ReadonlyArray<string> => [...outcomes.keys()].sort()
 
 describe("what is left out of a search changes nothing of what it comes to", () => {
-  it.each(["two-pauses", "one-actor-twice", "views-only", "a-worker-beside", "crossing-paths"])("%s", (name) => {
+  it.each([
+    "two-pauses",
+    "one-actor-twice",
+    "one-answer-of-two-lost",
+    "views-only",
+    "a-worker-beside",
+    "crossing-paths"
+  ])("%s", (name) => {
     const from = prepared(`${scripts}/${name}.yaml`)
     const plain = searched(from, { isCached: false, isReduced: false })
     assert.isTrue(plain.isComplete)
@@ -34,6 +41,30 @@ describe("what is left out of a search changes nothing of what it comes to", () 
       assert.deepStrictEqual(outcomesOf(other), outcomesOf(plain))
       assert.isAtMost(other.schedules, plain.schedules)
     }
+  })
+})
+
+describe("a proof is held against runs of chance", () => {
+  const from = prepared(`${scripts}/two-pauses.yaml`)
+  const samples = [[randomWalk(1), 20]] as const
+
+  it("that end as runs of the proof do", () => {
+    const { isComplete, schedules } = search(from, { invariants: [], strategies: [[new Exhaustive(), 400]], samples })
+    assert.isTrue(isComplete)
+    assert.strictEqual(schedules, searched(from, {}).schedules)
+  })
+
+  it("and is none where one of them ends otherwise", () => {
+    const runs: Array<Decide> = [() => 0]
+    const hasty: Strategy = {
+      name: "hasty",
+      next: () => runs.pop(),
+      came: () => {},
+      proof: () => ({ isComplete: true, states: 1, leftOut: "" })
+    }
+    const { isComplete, leftOut } = search(from, { invariants: [], strategies: [[hasty, 10]], samples })
+    assert.isFalse(isComplete)
+    assert.match(leftOut[0]?.[1] ?? "", /^what it took for known was not: run \d+ by random walk/)
   })
 })
 
