@@ -25,8 +25,8 @@ export interface Facts {
   readonly dueAt?: Instant
 }
 
-/** A deliberate no: a stable code, one sentence, the next step. */
-export class Refused extends Data.TaggedError("Refused")<{ readonly code: RefusalCode; readonly facts: Facts }> {}
+/** A deliberate no: a stable code, one sentence, the next step. It is a value: a view asks for dozens, and no stack is kept. */
+export class Refused extends Data.TaggedClass("Refused")<{ readonly code: RefusalCode; readonly facts: Facts }> {}
 
 export const refusal = (code: RefusalCode, facts: Facts = {}): Refused => new Refused({ code, facts })
 

@@ -93,6 +93,7 @@ it.effect.each([
 it.effect("says so where there is no file", () =>
   Effect.gen(function* () {
     const stopped = yield* Effect.flip(Effect.flatMap(written(undefined), readSpecificationFile))
+    assert.instanceOf(stopped, Error)
     assert.match(stopped.message, /^ENOENT/)
   })
 )
