@@ -1,7 +1,10 @@
 /** Collects what is observed in one world, and keeps its secrets out of everything that is shown. */
-import { Cause, Effect, Logger, LogLevel } from "effect"
+import { Cause, Effect, Logger, type LogLevel } from "effect"
 import type { Instant } from "../src/vocabulary/instant.ts"
 import type { Observation, Observed } from "./observation.ts"
+
+/** What is less than a warning is logged to nobody. */
+export const leastLogged: LogLevel.LogLevel = "Warn"
 
 export class Recorder {
   readonly observations: Array<Observed> = []
@@ -41,8 +44,7 @@ export class Recorder {
   }
 
   /** Takes the place of the service's log. */
-  readonly logger: Logger.Logger<unknown, void> = Logger.make(({ logLevel, message, cause }) => {
-    if (!LogLevel.isGreaterThanOrEqualTo(logLevel, "Warn")) return
+  readonly logger: Logger.Logger<unknown, void> = Logger.make(({ message, cause }) => {
     const texts = (Array.isArray(message) ? message : [message]).map((part) =>
       typeof part === "string" ? part : JSON.stringify(part)
     )

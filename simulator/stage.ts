@@ -1,5 +1,5 @@
 /** Makes a world from what a scenario gives, on either store, ready for steps. */
-import { Context, Data, Effect, Layer, Logger, Scope } from "effect"
+import { Context, Data, Effect, Layer, Logger, References, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { Storage } from "../src/ports/storage.ts"
 import { rootTables } from "../src/tables.ts"
@@ -16,7 +16,7 @@ import { type Content, emptyContent } from "./memory-storage/content.ts"
 import { MemoryStore } from "./memory-storage/store.ts"
 import type { Observed, Write } from "./observation.ts"
 import { arrange } from "./people.ts"
-import { Recorder } from "./recorder.ts"
+import { leastLogged, Recorder } from "./recorder.ts"
 import type { States } from "./row-changes.ts"
 import type { Opening } from "./script/scenario.ts"
 import { Surroundings } from "./surroundings.ts"
@@ -148,9 +148,14 @@ const prepare = (
     yield* world.settled
     return journey
   })
-  const loggers = new Set([recorder.logger])
-  const logged: Stage["logged"] = Effect.provideService(Logger.CurrentLoggers, loggers)
-  return { kernel, recorder, store, states, logged, open }
+  return { kernel, recorder, store, states, logged: loggedTo(recorder), open }
+}
+
+const loggedTo = ({ logger }: Recorder): Stage["logged"] => {
+  const context = Context.make(Logger.CurrentLoggers, new Set([logger])).pipe(
+    Context.add(References.MinimumLogLevel, leastLogged)
+  )
+  return (effect) => Effect.provideContext(effect, context)
 }
 
 const day = 86_400_000

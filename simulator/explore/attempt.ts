@@ -111,7 +111,7 @@ class Attempt {
     const program = this.#stage.logged(Effect.provideService(this.#program(), Scope.Scope, scope))
     let ended: Attempted["ended"] = "DONE"
     try {
-      const result = this.#stage.kernel.run(program)
+      const result = withoutStacks(() => this.#stage.kernel.run(program))
       if (Exit.isFailure(result)) this.#monitors.fail(messageOf(result.cause))
       else this.#monitors.end()
     } catch (error) {
@@ -247,6 +247,17 @@ class Attempt {
     before.push(became)
     tellWhoever(became)
     return became
+  }
+}
+
+/** What is told of a run is what was seen in it: to note where each error and each span was made would cost a tenth. */
+const withoutStacks = <A>(run: () => A): A => {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = limit
   }
 }
 

@@ -7,7 +7,7 @@
  * computed: no polling, no wall clock. What a real program outside has been asked and has not answered is known by
  * name, and time stands still for it.
  */
-import { Clock, Context, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, Scheduler } from "effect"
+import { Clock, Context, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, References, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Actor, Owner } from "./actor.ts"
 import { type Choose, inOrder, namesOf, type Offer } from "./choice.ts"
@@ -77,6 +77,8 @@ export class Kernel {
       Context.add(Random.Random, this.streams.random),
       Context.add(Scheduler.Scheduler, this.#scheduler),
       Context.add(Clock.Clock, this.#clock),
+      // Nobody collects spans here: what a run tells is what is observed.
+      Context.add(References.TracerEnabled, false),
       Context.add(Metric.MetricRegistry, new Map())
     )
   }
