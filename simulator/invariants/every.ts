@@ -1,6 +1,7 @@
 /** Every invariant, in the order in which reports name them. */
 import type { Invariant } from "./invariant.ts"
 import { answeredMeansOver } from "./answered-means-over.ts"
+import { limitsAreKept } from "./limits-are-kept.ts"
 import { datesAreKept } from "./dates-are-kept.ts"
 import { noStaleHead } from "./no-stale-head.ts"
 import { oneLiveToken } from "./one-live-token.ts"
@@ -47,6 +48,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   requestIdMeansOneRequest,
   noSendWithoutAuthority,
   oneFinalProject,
+  limitsAreKept,
   readsWriteNothing,
   anAcknowledgementWasAnswered,
   attemptsAreCounted,

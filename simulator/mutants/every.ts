@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts"
 import { mutantsOfAuthority } from "./of-authority.ts"
 import { mutantsOfCallbacks } from "./of-callbacks.ts"
+import { mutantsOfLimits } from "./of-limits.ts"
 import { mutantsOfProjects } from "./of-projects.ts"
 import { mutantsOfProposals } from "./of-proposals.ts"
 import { mutantsOfRecords } from "./of-records.ts"
@@ -15,5 +16,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...mutantsOfTheStore,
   ...mutantsOfCallbacks,
   ...mutantsOfRecords,
-  ...mutantsOfProposals
+  ...mutantsOfProposals,
+  ...mutantsOfLimits
 ]

@@ -1,0 +1,64 @@
+/** What is limited stays within its limit, whoever came at the same moment (spec 8). */
+import { GrantProjects } from "../../src/access/store.ts"
+import { Jobs } from "../../src/jobs/store.ts"
+import type { AnyTable } from "../../src/ports/table.ts"
+import { ProjectEvents } from "../../src/projects/store.ts"
+import { WebhookReaches, WebhookSubscriptions } from "../../src/webhooks/store.ts"
+import { broken, invariant, type Moment, rowsUnder } from "./invariant.ts"
+import { firstKeysOf, rowsWritten } from "./support/commits.ts"
+import { endOf } from "./support/subscriptions.ts"
+
+/** As the specification says it. */
+const most = {
+  eventsOfAProject: 100,
+  projectsOfAGrant: 50,
+  jobsOfAGrant: 500,
+  subscriptionsOfAnOwner: 50,
+  projectsOfASubscription: 50
+}
+
+export const limitsAreKept = invariant<null>({
+  name: "limits are kept",
+  kind: "always",
+  says: "Nobody has more of anything than may be: events, projects in scope, saved jobs, subscriptions and their projects.",
+  begins: null,
+  sees: (_, moment) => {
+    if (moment.observed.kind !== "commit") return null
+    const words =
+      tooManyUnder(moment, ProjectEvents, most.eventsOfAProject) ??
+      tooManyUnder(moment, GrantProjects, most.projectsOfAGrant) ??
+      tooManyUnder(moment, WebhookReaches, most.projectsOfASubscription) ??
+      tooManyJobs(moment) ??
+      tooManySubscriptions(moment)
+    return words === undefined ? null : broken(words)
+  }
+})
+
+/** Of a table whose rows belong to the first column of its key. */
+const tooManyUnder = ({ observed, rows }: Moment, table: AnyTable, atMost: number): string | undefined => {
+  for (const owner of firstKeysOf(observed, table)) {
+    const count = rowsUnder(rows, table, [owner]).length
+    if (count > atMost) return `${owner} has ${count} of ${table.name}, and ${atMost} is the limit`
+  }
+  return undefined
+}
+
+const tooManyJobs = ({ observed, rows }: Moment): string | undefined => {
+  for (const { grantId } of rowsWritten(observed, rows, Jobs, "insert")) {
+    const count = rows.of(Jobs).filter((job) => job.grantId === grantId).length
+    if (count > most.jobsOfAGrant) return `${grantId} has ${count} saved jobs`
+  }
+  return undefined
+}
+
+/** Those that have ended leave their place. */
+const tooManySubscriptions = ({ observed, rows }: Moment): string | undefined => {
+  for (const { owner } of rowsWritten(observed, rows, WebhookSubscriptions, "insert")) {
+    const live = rows
+      .of(WebhookSubscriptions)
+      .filter((one) => one.owner === owner && one.revokedAt === null && observed.at < one.expiresAt)
+      .filter((one) => observed.at < endOf(one, rows))
+    if (live.length > most.subscriptionsOfAnOwner) return `${owner} has ${live.length} subscriptions`
+  }
+  return undefined
+}

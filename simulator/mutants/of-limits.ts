@@ -1,0 +1,23 @@
+/** Bugs in what is limited: one more than may be. */
+import type { Mutant } from "./mutant.ts"
+
+export const mutantsOfLimits: ReadonlyArray<Mutant> = [
+  {
+    name: "one-subscription-too-many",
+    says: "An owner whose places are all taken gets one more subscription.",
+    file: "src/webhooks/create.ts",
+    text: 'if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
+    becomes: 'if (live.length > limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
+    noticedBy: ["limits are kept"],
+    scenarios: ["200-the-last-place"]
+  },
+  {
+    name: "one-agreement-too-many",
+    says: "A grant whose scope is full takes one more agreement.",
+    file: "src/access/grant.ts",
+    text: 'if (projectCount >= limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
+    becomes: 'if (projectCount > limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
+    noticedBy: ["limits are kept"],
+    scenarios: ["201-the-fiftieth-agreement"]
+  }
+]
