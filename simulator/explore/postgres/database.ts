@@ -5,18 +5,16 @@
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
-import { columnsOf, decodeRow, quoted } from "../../../src/adapters/postgres-storage/columns.ts"
+import { columnName } from "../../../src/adapters/postgres-storage/columns.ts"
 import { layer as postgresLayer, type Options } from "../../../src/adapters/postgres-storage/layer.ts"
-import { insertRow, together } from "../../../src/adapters/postgres-storage/writes.ts"
 import { newestOf } from "../../../src/adapters/migrator.ts"
 import { migrations } from "../../../src/migrations/all.ts"
 import { Storage } from "../../../src/ports/storage.ts"
-import { storedRow } from "../../../src/ports/stored-values.ts"
-import type { AnyTable } from "../../../src/ports/table.ts"
 import { rootTables, tables } from "../../../src/tables.ts"
 import { type DatabaseServer, ownDatabase } from "../../databases.ts"
-import { allRows, type Content, emptyContent, replaced } from "../../memory-storage/content.ts"
+import type { Content } from "../../memory-storage/content.ts"
 import { Gate } from "./gate.ts"
+import { KeptRows } from "./kept-rows.ts"
 
 export interface SteppedDatabase {
   readonly gate: Gate
@@ -44,19 +42,21 @@ export const openStepped = Effect.fnUntraced(function* (
   const own = { ...connection, database: yield* ownDatabase(connection, migrated) }
   const gate = new Gate(path)
   const session = yield* PgConnection.make({ ...own, multiplex: true })
-  const run = (statements: ReadonlyArray<string>) =>
-    Effect.forEach(statements, (statement) => session.query(statement, [], false), {
-      concurrency: "unbounded",
-      discard: true
-    })
+  const rows = yield* KeptRows.over(session)
+  const written = () => tables.filter(({ name }) => gate.written.has(columnName(name)))
   return {
     gate,
     storages: yield* Effect.forEach(Array.from({ length: clients }).keys(), (client) =>
       storageOf(own, gate, client, locks)
     ),
-    keep: (content) => keep(session, run, content),
-    goBack: run([emptying, filling]),
-    content: contentOf(session),
+    keep: (content) => rows.keep(content),
+    goBack: Effect.suspend(() =>
+      Effect.tap(
+        rows.goBack(written()),
+        Effect.sync(() => gate.written.clear())
+      )
+    ),
+    content: Effect.suspend(() => rows.content(written())),
     blocked: (processes) => Effect.runPromise(blockedAmong(session, processes))
   }
 })
@@ -75,40 +75,6 @@ const storageOf = (connection: ConnectionOptions, gate: Gate, client: number, lo
   }
   return Effect.map(Layer.build(postgresLayer(options)), (built) => Context.get(built, Storage))
 }
-
-const keep = Effect.fnUntraced(function* (
-  session: PgConnection.PgConnection,
-  run: (statements: ReadonlyArray<string>) => Effect.Effect<void, Error>,
-  content: Content
-) {
-  yield* run([emptying])
-  const writes = tables.flatMap((table) => allRows(content, table).map((row) => insertRow(table, row)))
-  for (const { sql, parameters } of together(writes)) yield* session.queryValues(sql, parameters, false)
-  yield* run(["drop schema if exists kept cascade", "create schema kept"])
-  yield* run(tables.map(({ name }) => `create table kept.${quoted(name)} as table ${quoted(name)}`))
-})
-
-// One statement each, so that it does not matter which tables refer to which.
-const emptying = `with ${tables.map(({ name }) => `${quoted(`no_${name}`)} as (delete from ${quoted(name)})`).join(", ")} select`
-
-const filling = `with ${tables
-  .map(({ name }) => `${quoted(`all_${name}`)} as (insert into ${quoted(name)} select * from kept.${quoted(name)})`)
-  .join(", ")} select`
-
-const contentOf = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
-  const read = (table: AnyTable) => session.queryValues(everything(table), [], true)
-  const found = yield* Effect.forEach(tables, read, { concurrency: "unbounded" })
-  let content = emptyContent
-  for (const [index, table] of tables.entries()) {
-    for (const row of found[index] ?? []) {
-      content = replaced(content, table, undefined, storedRow(table, decodeRow(table, row)))
-    }
-  }
-  return content
-})
-
-const everything = (table: AnyTable): string =>
-  `select ${columnsOf(table).map(quoted).join(", ")} from ${quoted(table.name)}`
 
 const blockedAmong = (session: PgConnection.PgConnection, processes: ReadonlyArray<number>) =>
   Effect.map(

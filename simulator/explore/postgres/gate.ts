@@ -4,12 +4,14 @@
  */
 import * as net from "node:net"
 import { Duplex } from "node:stream"
-import { isReady, Messages, processIn, type Statement, Statements } from "./wire.ts"
+import { isReady, Messages, processIn, type Statement, Statements, writtenIn } from "./wire.ts"
 
 export class Gate {
   #activity = 0
   #noticed: (() => void) | undefined
   readonly connections = new Set<GatedConnection>()
+  /** The tables that may be other than they were when this was last emptied. */
+  readonly written = new Set<string>()
   readonly #socket: string
   #isHolding = false
 
@@ -38,6 +40,12 @@ export class Gate {
         resolve()
       }
     })
+  }
+
+  /** Until nothing runs in this process any more: then only an answer, or time, brings something about. */
+  async rested(): Promise<void> {
+    do await new Promise((resolve) => setImmediate(resolve))
+    while (process.getActiveResourcesInfo().includes("Immediate"))
   }
 
   get isHolding(): boolean {
@@ -82,6 +90,7 @@ export class GatedConnection extends Duplex {
   #serverProcess = 0
   #isOut = false
   #waitsSince = 0
+  #outSince = performance.now()
 
   constructor(gate: Gate, client: number, socket: net.Socket) {
     super()
@@ -98,9 +107,14 @@ export class GatedConnection extends Duplex {
     return this.#held[0]
   }
 
-  /** True while the server has a statement and has not answered it. */
+  /** True while the server has something and has not answered it: a statement, or who it is that connects. */
   get isOut(): boolean {
-    return this.#isOut
+    return this.#isOut || !this.#isStarted
+  }
+
+  /** When that began, in milliseconds of a clock that only measures spans. */
+  get outSince(): number {
+    return this.#outSince
   }
 
   /** Who came first waits since a lower number. */
@@ -118,7 +132,9 @@ export class GatedConnection extends Duplex {
     const statement = this.#held.shift()
     if (statement === undefined) return
     this.#isOut = true
+    this.#outSince = performance.now()
     this.#waitsSince = this.#gate.stir()
+    for (const table of writtenIn(statement.sql)) this.#gate.written.add(table)
     this.#socket.write(statement.bytes)
   }
 

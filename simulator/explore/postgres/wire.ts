@@ -87,6 +87,10 @@ export const isReady = ({ type }: Message): boolean => type === "Z"
 export const processIn = ({ type, bytes }: Message): number | undefined =>
   type === "K" ? bytes.readUInt32BE(headerBytes) : undefined
 
+/** The tables that a statement writes, if it changes anything. */
+export const writtenIn = (sql: string): ReadonlyArray<string> =>
+  [...sql.matchAll(/(?:insert into|update|delete from) "?([a-z_]+)"?/g)].map(([, table]) => table!)
+
 /** What a statement is, for a person: no values. */
 export const labelOf = (sql: string): string => {
   const [verb = ""] = sql.split(" ", 1)
