@@ -9,6 +9,9 @@ import type { Outcome } from "../explore/attempt.ts"
 import { openStepped, type SteppedDatabase } from "../explore/postgres/database.ts"
 import { type Compared, compareOutcomes, outcomesInMemory } from "../explore/postgres/outcomes.ts"
 import { type Prepared, prepare, Unsearchable } from "../explore/prepared.ts"
+import { leftOutFor, notDrivenIn } from "../explore/postgres/eligible.ts"
+import { counted } from "../explore/report.ts"
+import { explorePoint } from "../explore/search-point.ts"
 import type { Searched } from "../explore/search.ts"
 import { findScripts } from "../files.ts"
 import type { Scenario } from "../script/scenario.ts"
@@ -17,7 +20,7 @@ import { end, FAILED, NOT_COMPLETE, print, UNUSABLE } from "./ending.ts"
 const flags = {
   places: Argument.String("file or folder").pipe(
     Argument.withDescription(
-      "Scripts with a step that says explore, and folders: those below that have none are left out"
+      "Scripts with a step that says explore, and folders: of these, the scripts that are marked exhaustive"
     ),
     Argument.variadic({ min: 1 })
   ),
@@ -38,6 +41,11 @@ const flags = {
   )
 }
 
+interface Race {
+  readonly file: string
+  readonly scenario: Scenario
+}
+
 type Input = Command.Command.Config.Infer<typeof flags>
 
 export const outcomes = Command.make(
@@ -51,25 +59,37 @@ export const outcomes = Command.make(
     if (unusable.length > 0) return yield* end(UNUSABLE, unusable.join("\n"))
     const races = found.success
       .map(({ file, scenario }) => ({ file, scenario: Result.getOrThrow(scenario) }))
-      .filter(({ scenario }) => scenario.steps.some(({ kind }) => kind === "explore"))
-    if (races.length === 0) return yield* end(UNUSABLE, "no script there says explore")
+      .filter(({ scenario }) => explorePoint(scenario) !== undefined)
+    const reasonFor = ({ file, scenario }: Race) => (input.places.includes(file) ? undefined : leftOutFor(scenario))
+    const held = races.filter((race) => reasonFor(race) === undefined)
+    if (held.length === 0) return yield* end(UNUSABLE, "no script there says explore and is marked exhaustive")
 
     const database = yield* Effect.result(steppedDatabase)
     if (Result.isFailure(database)) {
       return yield* end(UNUSABLE, `there is no Postgres to run on: ${database.failure.message}`)
     }
-    for (const { file, scenario } of races) yield* holdAgainst(database.success, file, scenario, input)
+    const compared: Array<Compared> = []
+    for (const race of held) {
+      const one = yield* holdAgainst(database.success, race, input)
+      if (one !== undefined) compared.push(one)
+    }
+    for (const race of races.filter((one) => !held.includes(one))) {
+      yield* print(`${race.file}: left out: ${reasonFor(race)}`)
+    }
+    yield* print(summaryOf(compared, races.length))
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
     "From the step that says explore, run a script on an embedded Postgres again and again, where every request is " +
-      "answered by a server process of its own and each statement is let go on its own: the answers and the rows in the end have to " +
-      "be those of one of all the orders in memory. Nothing goes wrong by itself there, and time moves only at rest. " +
+      "answered by a server process of its own and each statement is let go on its own, beside timers, the worker and what " +
+      "an operator does: the answers and the rows in the end have to be those of one of all the orders in memory. Nothing " +
+      "goes wrong by itself there, and time moves as far as a script lets a party be slow. What is left out is told. " +
       "Exits with 0 where nothing ended otherwise, 1 where a run did, 2 where the command or a script cannot be used, 4 " +
       "where not every order in memory could be tried."
   ),
   Command.withShortDescription("Hold races on Postgres, statement by statement, against those in memory"),
   Command.withExamples([
+    { command: "simulate outcomes scenarios", description: "Every script that is marked exhaustive" },
     { command: "simulate outcomes scenarios/120-pause-race.yaml --runs 300", description: "One race, 300 runs" }
   ])
 )
@@ -81,8 +101,7 @@ const steppedDatabase: Effect.Effect<SteppedDatabase, Error, Scope.Scope> = Effe
 
 const holdAgainst = Effect.fnUntraced(function* (
   database: SteppedDatabase,
-  file: string,
-  scenario: Scenario,
+  { file, scenario }: Race,
   { runs, seed, most }: Input
 ) {
   const prepared = yield* Effect.result(
@@ -91,21 +110,47 @@ const holdAgainst = Effect.fnUntraced(function* (
       catch: (error) => (error instanceof Unsearchable ? error.reason : String(error))
     })
   )
-  if (Result.isFailure(prepared)) return yield* end(UNUSABLE, `${file}: ${prepared.failure}`)
+  if (Result.isFailure(prepared)) {
+    yield* end(UNUSABLE, `${file}: ${prepared.failure}`)
+    return undefined
+  }
   const { isComplete, schedules, outcomes: known } = outcomesInMemory(prepared.success, most)
   if (!isComplete) {
-    return yield* end(NOT_COMPLETE, `${file}: ${schedules} runs in memory were not all there are; --most allows more`)
+    yield* end(NOT_COMPLETE, `${file}: ${schedules} runs in memory were not all there are; --most allows more`)
+    return undefined
   }
   yield* database.keep(contentOf(prepared.success))
   const [took, compared] = yield* Effect.timed(
     Effect.promise(() => compareOutcomes(database, prepared.success, { known, runs, seed }))
   )
   yield* print(`${file}: ${inWords(compared)}, ${Duration.toSeconds(took).toFixed(1)} s`)
-  for (const [strategy, leftOut] of compared.leftOut) yield* print(`  ${strategy}: not tried is ${leftOut}`)
-  if (compared.other === undefined) return
-  yield* print(apart(compared.other, known))
-  yield* end(FAILED, `${file}: a run on Postgres ended as none in memory does`)
+  yield* print(`  left out: ${leftOutOf(compared, scenario).join("; ")}`)
+  if (compared.other !== undefined) {
+    yield* print(apart(compared.other, known))
+    yield* end(FAILED, `${file}: a run on Postgres ended as none in memory does`)
+  }
+  return compared
 })
+
+const leftOutOf = ({ decisions, leftOut }: Compared, scenario: Scenario): ReadonlyArray<string> => {
+  const notDriven = notDrivenIn(scenario)
+  return [
+    ...(notDriven === undefined ? [] : [notDriven]),
+    ...(decisions === 0
+      ? ["no two things could ever happen next: nothing races"]
+      : leftOut.map(([strategy, what]) => `${strategy}: ${what}`))
+  ]
+}
+
+const summaryOf = (compared: ReadonlyArray<Compared>, scripts: number): string => {
+  const sum = (of: (one: Compared) => number) => compared.reduce((total, one) => total + of(one), 0)
+  const apart = compared.filter(({ other }) => other !== undefined).length
+  return (
+    `${counted(compared.length, "script")} of ${scripts} held against memory: ${sum(({ runs }) => runs)} runs on Postgres, ` +
+    `${sum(({ seen }) => seen)} of ${sum(({ known }) => known)} outcomes in memory seen, ` +
+    (apart === 0 ? "none ended otherwise" : `${apart} ended otherwise`)
+  )
+}
 
 const contentOf = ({ from }: Prepared) => {
   if (from.stage.store === undefined) throw new TypeError("what is prepared is in memory")
@@ -118,10 +163,10 @@ const inWords = ({ runs, unjudged, statements, decisions, waits, known, seen }: 
   (unjudged === 0 ? "" : `; ${unjudged} runs took too long to be judged`)
 
 /** The run, and every way in which one in memory ends. */
-const apart = ({ statements, outcome, defect }: NonNullable<Compared["other"]>, known: Searched["outcomes"]): string =>
+const apart = ({ happened, outcome, defect }: NonNullable<Compared["other"]>, known: Searched["outcomes"]): string =>
   [
-    "  the statements, in their order:",
-    ...statements.map((statement) => `    ${statement}`),
+    "  what happened, in its order:",
+    ...happened.map((one) => `    ${one}`),
     `  on Postgres: ${defect ?? answersOf(outcome)}`,
     ...[...known.values()].map((one) => `  in memory:   ${answersOf(one)}`)
   ].join("\n")

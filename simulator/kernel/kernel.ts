@@ -9,16 +9,18 @@
  */
 import { Clock, Context, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, References, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Actor, Owner } from "./actor.ts"
+import type { Owner } from "./actor.ts"
 import { type Choose, inOrder, namesOf, type Offer } from "./choice.ts"
 import { clockOf } from "./clock.ts"
 import { Deadlock, notingPromises } from "./deadlock.ts"
 import { Flights } from "./flights.ts"
 import { alwaysOpen, type Gate } from "./gate.ts"
-import { InLine, Line } from "./line.ts"
+import { Line } from "./line.ts"
 import { Streams } from "./random.ts"
 import { Spinning, spinMax } from "./spinning.ts"
+import { standing } from "./standing.ts"
 import { Timers } from "./timers.ts"
+import { whoever } from "./whoever.ts"
 
 export interface KernelOptions {
   readonly seed: number
@@ -260,11 +262,11 @@ export class Kernel {
     return true
   }
 
-  #options(): ReadonlyArray<Option> {
+  #options(isSomebodyOutside = false): ReadonlyArray<Option> {
     const due = this.#timers.dueBy(this.#now)
-    if (this.#parked.size === 0) return due
+    if (this.#parked.size === 0 && !isSomebodyOutside) return due
     const ready = [...[...this.#parked].filter(({ gate, owner }) => gate.isOpen && !owner.isGone), ...due]
-    return this.#slowness === 0 || ready.length === 0 ? ready : [...ready, ...this.#passing()]
+    return this.#slowness > 0 && (ready.length > 0 || isSomebodyOutside) ? [...ready, ...this.#passing()] : ready
   }
 
   /** Whoever could go on is slow, and time moves to what comes next. */
@@ -285,6 +287,17 @@ export class Kernel {
 
   set slowness(milliseconds: number) {
     this.#slowness = milliseconds
+  }
+
+  /** What could happen at this moment while calls are outside; time may pass only where somebody could go on. */
+  besideOutside(couldGoOn: boolean): ReadonlyArray<Option> {
+    return this.#options(couldGoOn).map((option) => ({
+      ...option,
+      happen: () => {
+        option.happen()
+        this.#wake?.()
+      }
+    }))
   }
 
   /** Everything that waits, by name, whether or not it could go on now. */
@@ -379,7 +392,7 @@ interface Task {
   readonly priority: number
 }
 
-interface Option extends Offer {
+export interface Option extends Offer {
   readonly happen: () => void
 }
 
@@ -387,13 +400,3 @@ interface Parked extends Option {
   readonly owner: Owner
   readonly gate: Gate
 }
-
-/** Names what time stands still for, as long as it does. */
-const standing = <A, E, R>(names: Set<string>, name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    names.add(name)
-    return Effect.onExit(effect, () => Effect.sync(() => names.delete(name)))
-  })
-
-/** Who waits, in whose hands, and with which history. */
-const whoever = Effect.all([Effect.service(Actor), Effect.service(Owner), Effect.service(InLine)])

@@ -4,7 +4,7 @@ import type { Storage } from "../../../src/ports/storage.ts"
 import { InStep } from "../../faults/armed.ts"
 import { Actor } from "../../kernel/actor.ts"
 import { hashOf } from "../../memory-storage/content.ts"
-import { stageOn } from "../../stage.ts"
+import { type Stage, stageOn } from "../../stage.ts"
 import { runStep } from "../../step.ts"
 import { answerOf, type Outcome } from "../attempt.ts"
 import type { Decide } from "../point.ts"
@@ -27,8 +27,17 @@ export const attemptOn = async (
   await Effect.runPromise(goBack)
   const clients = new Clients(storages)
   const answers: Array<readonly [number, string]> = []
-  const stage = stageOn([clients.storage], prepared.scenario, {
+  const stepper = new Stepper({
+    gate,
+    decide,
+    blocked,
+    beside: (couldGo) => stage.kernel.besideOutside(couldGo),
+    nameOf: (client) => clients.nameOf(client)
+  })
+  const stage: Stage = stageOn([clients.storage], prepared.scenario, {
     from: prepared.from,
+    slowness: prepared.search.slowness,
+    choose: stepper.choose,
     isConcurrent: true,
     concludes: () => true,
     answered: (step, came) => void answers.push([step, answerOf(came)])
@@ -50,7 +59,6 @@ export const attemptOn = async (
   const running = stage.kernel
     .runAsync(stage.logged(Effect.provideService(program, Scope.Scope, scope)))
     .finally(() => (isOver = true))
-  const stepper = new Stepper({ gate, decide, blocked, nameOf: (client) => clients.nameOf(client) })
   const stepped = await stepper.run(() => isOver)
   const ended = await running
   gate.open()

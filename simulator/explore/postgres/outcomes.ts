@@ -50,7 +50,7 @@ export const compareOutcomes = async (
       const came = await attemptOn(database, prepared, decide)
       strategy.came({ ended: "DONE", violation: undefined, decisions: came.decisions })
       counts.runs += 1
-      counts.statements += came.statements.length
+      counts.statements += came.statements
       counts.decisions += came.decisions
       counts.waits += came.waits
       if (!came.isWhole) counts.unjudged += 1

@@ -1,0 +1,6 @@
+/** Who waits, in whose hands, and with which history. */
+import { Effect } from "effect"
+import { Actor, Owner } from "./actor.ts"
+import { InLine } from "./line.ts"
+
+export const whoever = Effect.all([Effect.service(Actor), Effect.service(Owner), Effect.service(InLine)])
