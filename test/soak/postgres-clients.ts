@@ -48,7 +48,7 @@ export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.L
         log.asked.push({
           method,
           path: url,
-          requestId: requestIdIn(body),
+          requestId: requestIdIn(readBody(body)),
           invoked,
           answered: Date.now() + 1,
           status: answer.status,
@@ -76,10 +76,15 @@ const once = async (target: string, request: RequestInit) => {
   }
 }
 
-const requestIdIn = (body: Uint8Array | undefined): string | undefined => {
-  if (body === undefined || body.length === 0) return undefined
-  const told = JSON.parse(new TextDecoder().decode(body))
-  return told.input?.requestId ?? told.requestId
+const readBody = (body: Uint8Array | undefined): unknown =>
+  body === undefined || body.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(body))
+
+export const requestIdIn = (body: unknown): string | undefined => {
+  const told = body as
+    | { readonly requestId?: string; readonly input?: { readonly requestId?: string } }
+    | null
+    | undefined
+  return told?.input?.requestId ?? told?.requestId
 }
 
 export interface Writing {

@@ -142,5 +142,5 @@ const isLease = ({ table, change, row }: Change, content: Content): boolean => {
   return row[token] !== "" && differing.every((column) => column === leasedUntil || column === token)
 }
 
-const keyOf = (table: AnyTable, row: StoredRow): Write["key"] =>
+export const keyOf = (table: AnyTable, row: StoredRow): Write["key"] =>
   table.key.map((column: string) => row[column] as Write["key"][number])
