@@ -7,11 +7,12 @@
  * computed: no polling, no wall clock. What a real program outside has been asked and has not answered is known by
  * name, and time stands still for it.
  */
-import { Clock, Context, Effect, type Exit, Exit as Exits, Fiber, Metric, Random, References, Scheduler } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Clock, type Context, Effect, type Exit, Exit as Exits, type Fiber, type Scheduler } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import type { Owner } from "./actor.ts"
 import { type Choose, inOrder, namesOf, type Offer } from "./choice.ts"
 import { clockOf } from "./clock.ts"
+import { contextOf } from "./context.ts"
 import { Deadlock, notingPromises } from "./deadlock.ts"
 import { Flights } from "./flights.ts"
 import { alwaysOpen, type Gate } from "./gate.ts"
@@ -75,14 +76,7 @@ export class Kernel {
     this.#keepsHistories = options.keepsHistories ?? false
     this.streams = new Streams(options.seed)
     this.external = this.#flights.external
-    this.context = Context.make(SecureRandom.SecureRandom, this.streams.secureRandom).pipe(
-      Context.add(Random.Random, this.streams.random),
-      Context.add(Scheduler.Scheduler, this.#scheduler),
-      Context.add(Clock.Clock, this.#clock),
-      // Nobody collects spans here: what a run tells is what is observed.
-      Context.add(References.TracerEnabled, false),
-      Context.add(Metric.MetricRegistry, new Map())
-    )
+    this.context = contextOf(this.streams, this.#scheduler, this.#clock)
   }
 
   get now(): number {
