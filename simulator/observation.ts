@@ -97,11 +97,15 @@ export type OfCallbacks =
       readonly why: "REFUSED" | "UNTRUSTED"
     }
   | { readonly kind: "connection"; readonly actor: string; readonly receiver: string; readonly address: string }
-  /** A request that left. Its body is canonical: the line holds the exact bytes that were signed. */
+  /**
+   * A request that left. Its body is canonical: the line holds the exact bytes that were signed. `over` is the address of
+   * its connection, where that is not the one that was opened last.
+   */
   | {
       readonly kind: "callback"
       readonly actor: string
       readonly receiver: string
+      readonly over?: string
       readonly headers: Json
       readonly body: Json
     }

@@ -44,6 +44,8 @@ export class Network {
   readonly #recorder: Recorder
   readonly #stalled = new Map<string, WaitingRoom>()
   readonly #late = new Map<string, WaitingRoom>()
+  /** Where each process has connected to last, by process and receiver. */
+  readonly #opened = new Map<string, string>()
 
   /** What the public DNS says, for names that it knows something about. */
   readonly zones: Map<string, Answers>
@@ -101,8 +103,11 @@ export class Network {
       yield* this.#heldBy(caller, receiver, this.#stall(receiver, "HANDSHAKE", caller))
     }
     this.#recorder.observe({ kind: "connection", actor, receiver: receiver.name, address })
+    const line = `${actor} ${receiver.name}`
+    this.#opened.set(line, address)
+    const over = () => (this.#opened.get(line) === address ? {} : { over: address })
     const open: OpenCallback = {
-      send: (request) => this.#heldBy(caller, receiver, this.#send(request, receiver, visit, caller))
+      send: (request) => this.#heldBy(caller, receiver, this.#send(request, receiver, { visit, over }, caller))
     }
     return open
   })
@@ -112,13 +117,14 @@ export class Network {
     this: Network,
     request: CallbackRequest,
     receiver: Receiver,
-    visit: Visit,
+    { visit, over }: { readonly visit: Visit; readonly over: () => { readonly over?: string } },
     caller: Caller
   ) {
     const { name: actor } = caller
     const { headers, body } = request
     const delivery = headers["service-delivery-id"] ?? ""
-    this.#recorder.observe({ kind: "callback", actor, receiver: receiver.name, headers, body: JSON.parse(body) })
+    const sent = { kind: "callback", actor, receiver: receiver.name, headers, body: JSON.parse(body) } as const
+    this.#recorder.observe({ ...sent, ...over() })
     const reply = (answer: number | "RESET" | "LOST") =>
       this.#recorder.observe({ kind: "reply", actor, receiver: receiver.name, delivery, answer })
     if (visit.answers === "RESET") {

@@ -60,10 +60,17 @@ const wrongInLease = (deliveryId: string, moment: Moment): Broken | undefined =>
     if (key[0] !== deliveryId) continue
     const wrong = is === undefined || held === undefined ? undefined : wrongInAttempt(was, is, held)
     if (wrong !== undefined) return broken(`attempt ${key[1]} of ${deliveryId} ${wrong}`)
+    const ofLease = rowsUnder(rows, WebhookAttempts, [deliveryId]).filter(
+      ({ leaseToken }) => leaseToken === is?.leaseToken
+    )
+    if (ofLease.length > 1) return broken(`${deliveryId} was tried ${ofLease.length} times under one lease`)
   }
   if (held === undefined || now === undefined) return undefined
   if (isTakenOver(held, now) && observed.at < held.dueAt) {
     return broken(`${deliveryId} was taken over while it was held until ${held.dueAt}`)
+  }
+  if (held.leaseToken !== "" && now.leaseToken === held.leaseToken && now.dueAt < held.dueAt) {
+    return broken(`${deliveryId} was put up again while it was held until ${held.dueAt}`)
   }
   if (now.totalAttempts > held.totalAttempts && now.scheduledAttempts !== held.scheduledAttempts + 1) {
     return broken(`${deliveryId} counts no attempt of those that it has left, though one was made`)

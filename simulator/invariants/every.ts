@@ -21,6 +21,13 @@ import { everyChainVerifies } from "./every-chain-verifies.ts"
 import { everyDeliveryIsSomewhere } from "./every-delivery-is-somewhere.ts"
 import { everyEventIsQueuedExactly } from "./every-event-is-queued-exactly.ts"
 import { noPrivateAddressIsConnected } from "./no-private-address-is-connected.ts"
+import { aConnectionServesOnce } from "./a-connection-serves-once.ts"
+import { aNoteStopsNobody } from "./a-note-stops-nobody.ts"
+import { aRequestIsAnAttempt } from "./a-request-is-an-attempt.ts"
+import { aStoppedWorkerHoldsNothing } from "./a-stopped-worker-holds-nothing.ts"
+import { anAttemptEndsAsItWent } from "./an-attempt-ends-as-it-went.ts"
+import { whatADeadWorkerHeld } from "./what-a-dead-worker-held.ts"
+import { whatWasSentVerifies } from "./what-was-sent-verifies.ts"
 import { aReaderSeesEveryDeliveryOnce } from "./a-reader-sees-every-delivery-once.ts"
 import { aDueDeliveryMovesOn } from "./a-due-delivery-moves-on.ts"
 import { everyCallbackArrives } from "./every-callback-arrives.ts"
@@ -39,6 +46,7 @@ import {
 export const invariants: ReadonlyArray<Invariant> = [
   timeNeverFalls,
   whatPassesIsTriedAgain,
+  aNoteStopsNobody,
   datesAreKept,
   answeredMeansOver,
   noStaleHead,
@@ -58,6 +66,12 @@ export const invariants: ReadonlyArray<Invariant> = [
   everyDeliveryIsSomewhere,
   everyEventIsQueuedExactly,
   noPrivateAddressIsConnected,
+  aConnectionServesOnce,
+  aRequestIsAnAttempt,
+  anAttemptEndsAsItWent,
+  whatWasSentVerifies,
+  aStoppedWorkerHoldsNothing,
+  whatADeadWorkerHeld,
   aReaderSeesEveryDeliveryOnce,
   aDueDeliveryMovesOn,
   everyCallbackArrives,

@@ -5,9 +5,11 @@ import { mutantsOfCallbacks } from "./of-callbacks.ts"
 import { mutantsOfLimits } from "./of-limits.ts"
 import { mutantsOfProjects } from "./of-projects.ts"
 import { mutantsOfProposals } from "./of-proposals.ts"
+import { mutantsOfReceivers } from "./of-receivers.ts"
 import { mutantsOfRecords } from "./of-records.ts"
 import { mutantsOfRequests } from "./of-requests.ts"
 import { mutantsOfTheStore } from "./of-the-store.ts"
+import { mutantsOfWorkers } from "./of-workers.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...mutantsOfProjects,
@@ -15,6 +17,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...mutantsOfRequests,
   ...mutantsOfTheStore,
   ...mutantsOfCallbacks,
+  ...mutantsOfWorkers,
+  ...mutantsOfReceivers,
   ...mutantsOfRecords,
   ...mutantsOfProposals,
   ...mutantsOfLimits

@@ -1,4 +1,4 @@
-/** Bugs in callbacks: what is queued, who holds a send, under which authority it leaves, and what an answer means. */
+/** Bugs in callbacks: what is queued, under which authority it leaves, and what is told of it. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
@@ -9,34 +9,8 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
     text: "const refusal = yield* refusalOf(transaction, row, event.projectId, now)",
     becomes: "const refusal: Refusal | undefined = undefined",
     noticedBy: ["no send without live authority"],
-    scenarios: ["131-revoked-between-a-look-up-and-a-send"]
-  },
-  {
-    name: "acknowledge-by-id-alone",
-    says: "A worker whose lease is over still notes what came of its send.",
-    file: "src/webhooks/settle.ts",
-    text: "if (delivery?.leaseToken !== send.token) continue",
-    becomes: "if (delivery === undefined) continue",
-    noticedBy: ["attempts are counted", "every callback arrives"],
-    scenarios: ["128-an-acknowledgement-after-the-lease"]
-  },
-  {
-    name: "count-no-attempt",
-    says: "An attempt is not counted before it is made, so that no number of crashes ever ends a delivery.",
-    file: "src/webhooks/attempt.ts",
-    text: "scheduledAttempts: delivery.scheduledAttempts + 1,",
-    becomes: "scheduledAttempts: delivery.scheduledAttempts,",
-    noticedBy: ["attempts are counted"],
-    scenarios: ["127-lease-race"]
-  },
-  {
-    name: "lease-for-ever",
-    says: "What a worker has taken never comes up again, also where that worker is gone.",
-    file: "src/webhooks/claim.ts",
-    text: "{ dueAt: until, leaseToken: token })",
-    becomes: "{ dueAt: never, leaseToken: token })",
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["127-lease-race"]
+    scenarios: ["173-revoked-during-a-handshake", "131-revoked-between-a-look-up-and-a-send"],
+    needs: "receiver stalls the handshake"
   },
   {
     name: "listen-while-paused",
@@ -100,7 +74,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
     file: "src/webhooks/fan-out.ts",
     text: "const done = due.filter((event) => !event.subscriptionIds.some((id) => left.has(id)))",
     becomes: "const done = due",
-    noticedBy: ["every callback arrives"],
+    noticedBy: ["every event is queued exactly"],
     scenarios: ["166-a-store-that-fails-a-worker"],
     needs: "database 57014"
   },
@@ -123,26 +97,6 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
     scenarios: ["121-cursor-race"]
   },
   {
-    name: "check-the-first-address-alone",
-    says: "Of several addresses of a name only the first is checked.",
-    file: "src/webhooks/addresses.ts",
-    text: "answers.find((answer) => !isPublic(answer)",
-    becomes: "answers.slice(0, 1).find((answer) => !isPublic(answer)",
-    noticedBy: ["no private address is connected"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "DNS mixed"
-  },
-  {
-    name: "every-address-is-public",
-    says: "A name may lead into a private network.",
-    file: "src/webhooks/addresses.ts",
-    text: 'return parsed.range() === "unicast" && !cloudPlatforms',
-    becomes: "return !cloudPlatforms",
-    noticedBy: ["no private address is connected"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "DNS private"
-  },
-  {
     name: "sign-the-event-alone",
     says: "A callback is signed over its event, and not over the bytes that leave.",
     file: "src/webhooks/attempt.ts",
@@ -152,85 +106,47 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
     scenarios: ["127-lease-race"]
   },
   {
-    name: "take-a-redirect-for-a-success",
-    says: "A receiver that points elsewhere has acknowledged.",
-    file: "src/webhooks/delivery.ts",
-    text: "if (statusCode >= 200 && statusCode < 300)",
-    becomes: "if (statusCode >= 200 && statusCode < 400)",
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "receiver redirect"
+    name: "take-over-at-a-redelivery",
+    says: "A callback that is asked for once more while it is under way is taken from the worker that sends it.",
+    file: "src/webhooks/redeliver.ts",
+    text: '  if (state === "PENDING") return {}\n',
+    becomes: "",
+    noticedBy: ["attempts are counted"],
+    scenarios: ["172-queued-again-while-it-is-under-way"],
+    needs: "receiver stalls the answer"
   },
   {
-    name: "take-a-refusal-for-a-success",
-    says: "A receiver that answers with an error has acknowledged.",
-    file: "src/webhooks/delivery.ts",
-    text: '("REDIRECT" as const) : ("HTTP_STATUS" as const)',
-    becomes: '("REDIRECT" as const) : ("ACKNOWLEDGED" as const)',
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "receiver status"
+    name: "verify-once",
+    says: "A callback that was verified is unknown from then on, so that nobody can show it again.",
+    file: "src/webhooks/verify.ts",
+    text: 'if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")',
+    becomes: [
+      'if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")',
+      '  const roots = [{ kind: "subscription", id: subscriptionId, mode: "exclusive" }] as const',
+      "  yield* storage.transaction({ roots }, (transaction) =>",
+      "    Effect.flatMap(",
+      '      transaction.range(WebhookAttempts, "key", { prefix: [sent.deliveryId], limit: 1, direction: "descending" }),',
+      "      ([last]) =>",
+      '        transaction.update(WebhookAttempts, [sent.deliveryId, last!.attempt], { envelopeDigest: "" })',
+      "    )",
+      "  )"
+    ].join("\n"),
+    noticedBy: ["what was sent verifies"],
+    scenarios: ["174-asked-about-twice"],
+    needs: "receiver duplicate"
   },
   {
-    name: "take-silence-for-a-success",
-    says: "A receiver that never answers has acknowledged.",
-    file: "src/webhooks/send.ts",
-    text: ': this.attempted("TIMEOUT")',
-    becomes: ': this.attempted("ACKNOWLEDGED")',
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "receiver timeout"
-  },
-  {
-    name: "take-a-broken-connection-for-a-success",
-    says: "A receiver whose answer is lost with its connection has acknowledged.",
-    file: "src/webhooks/send.ts",
-    text: "return yield* flight.attempted(failure.fault)",
-    becomes: 'return yield* flight.attempted(failure.fault === "CONNECTION" ? "ACKNOWLEDGED" : failure.fault)',
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"]
-  },
-  {
-    name: "trust-any-certificate",
-    says: "A receiver that shows a certificate of somebody else has acknowledged.",
-    file: "src/webhooks/send.ts",
-    text: 'if (failure._tag === "CallbackFailed") return yield*',
-    becomes:
-      'if (failure._tag === "CallbackFailed" && failure.fault === "TLS") return yield* flight.attempted("ACKNOWLEDGED")\n' +
-      '  if (failure._tag === "CallbackFailed") return yield*',
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "receiver untrusted"
-  },
-  {
-    name: "make-up-an-answer",
-    says: "An answer that was lost on its way was a success.",
-    file: "src/webhooks/send.ts",
-    text: "return yield* flight.attempted(failure.fault)",
-    becomes:
-      'return yield* failure.fault === "CONNECTION" ? flight.attempted("ACKNOWLEDGED", 200) : flight.attempted(failure.fault)',
-    noticedBy: ["an acknowledgement was answered"],
-    scenarios: ["130-a-reply-that-is-lost"],
-    needs: "receiver lost answer"
-  },
-  {
-    name: "take-a-name-of-nobody-for-a-success",
-    says: "A receiver whose name does not exist has acknowledged.",
-    file: "src/webhooks/send.ts",
-    text: "return yield* flight.attempted(failure.fault)",
-    becomes: 'return yield* flight.attempted(failure.fault === "DNS_FAILURE" ? "ACKNOWLEDGED" : failure.fault)',
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "DNS NXDOMAIN"
-  },
-  {
-    name: "take-no-resolver-for-a-success",
-    says: "A callback for which no resolver could be asked has been acknowledged.",
-    file: "src/webhooks/send.ts",
-    text: 'yield* countOwnFailure("RESOLVER")\n  return yield* ownFailure',
-    becomes: 'return yield* flight.attempted("ACKNOWLEDGED")',
-    noticedBy: ["every delivery is somewhere"],
-    scenarios: ["158-what-a-receiver-makes-of-it"],
-    needs: "DNS no resolver"
+    name: "verify-the-newest-alone",
+    says: "A callback is unknown once a newer one was queued for its subscription.",
+    file: "src/webhooks/verify.ts",
+    text: "if (attempt === undefined) return undefined",
+    becomes: [
+      'const newest = { prefix: [subscriptionId], limit: 1, direction: "descending" } as const',
+      '      const [last] = yield* reader.range(WebhookDeliveries, "byPlace", newest)',
+      "      if (attempt === undefined || attempt.deliveryId !== last?.deliveryId) return undefined"
+    ].join("\n"),
+    noticedBy: ["what was sent verifies"],
+    scenarios: ["175-asked-about-late"],
+    needs: "receiver reordered"
   }
 ]

@@ -78,6 +78,20 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
     needs: "database 25006"
   },
   {
+    name: "refuse-what-cannot-be-noted",
+    says: "An agent is refused where it cannot be noted that its token was used once more.",
+    file: "src/access/credential.ts",
+    text: [
+      "yield* Effect.catchDefect(writeUse(credential), (defect) =>",
+      "    defect instanceof StorageUnavailable ? Effect.void : Effect.die(defect)",
+      "  )"
+    ].join("\n"),
+    becomes: "yield* writeUse(credential)",
+    noticedBy: ["a note stops nobody"],
+    scenarios: ["182-what-only-goes-beside"],
+    needs: "database at write"
+  },
+  {
     name: "try-a-ninth-time",
     says: "A delivery whose worker died in its last attempt is tried once more than it may be.",
     file: "src/webhooks/claim.ts",

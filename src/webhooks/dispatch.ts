@@ -9,6 +9,7 @@ import { later, now as currentTime, toMilliseconds } from "../vocabulary/instant
 import { limits } from "../vocabulary/limits.ts"
 import { claimSends, endClaimed, type LeasedSend, type Room } from "./claim.ts"
 import { fanOutDue } from "./fan-out.ts"
+import { type Health, knownFor } from "./fitness.ts"
 import { noteUnderWay } from "./metrics.ts"
 import { CallbackPace } from "./pace.ts"
 import { sendCallback } from "./send.ts"
@@ -19,7 +20,7 @@ import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 export const dispatchCallbacks = Effect.gen(function* () {
   const { ring } = yield* CallbackWakeup
   const storage = yield* Storage
-  const health = yield* Effect.cachedWithTTL(storage.health, limits.callbackFitness)
+  const health = yield* knownFor(storage.health)
   const reasons = yield* Queue.sliding<void>(1)
   const look = Effect.asVoid(Queue.offer(reasons, undefined))
   // Added before the places, so that it runs once the last of the sends has been given back.
@@ -28,8 +29,6 @@ export const dispatchCallbacks = Effect.gen(function* () {
   yield* Effect.forkScoped(emptyOutbox(health, places, look))
   return yield* sendWhatIsDue(health, places, Queue.take(reasons))
 }).pipe(Effect.scoped)
-
-type Health = Storage["Service"]["health"]
 
 /** Numbers what was committed, beside the sends: a commit to which many listen keeps nobody waiting. */
 const emptyOutbox = Effect.fnUntraced(function* (health: Health, places: Places, look: Effect.Effect<void>) {

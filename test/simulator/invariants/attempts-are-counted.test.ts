@@ -45,6 +45,14 @@ describe("attempts are counted", () => {
     ],
     ["is acknowledged by one who does not hold it", [put(WebhookAttempts, { ...acknowledged, leaseToken: "token 2" })]],
     ["is changed after it was sent", [put(WebhookAttempts, { ...acknowledged, envelopeDigest: "another" })]],
+    [
+      "is made twice under one lease",
+      [
+        put(WebhookAttempts, { ...attempt, attempt: 2 }),
+        put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
+      ]
+    ],
+    ["is put up again while it is held", [put(WebhookDeliveries, { ...recorded, dueAt: noon })]],
     ["is taken away", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
     [
       "goes on past eight",

@@ -1,0 +1,136 @@
+/** Bugs in a worker of callbacks: what it holds and for how long, what its end leaves, and what it does when it is failed. */
+import type { Mutant } from "./mutant.ts"
+
+export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
+  {
+    name: "acknowledge-by-id-alone",
+    says: "A worker whose lease is over still notes what came of its send.",
+    file: "src/webhooks/settle.ts",
+    text: "if (delivery?.leaseToken !== send.token) continue",
+    becomes: "if (delivery === undefined) continue",
+    noticedBy: ["attempts are counted", "every callback arrives"],
+    scenarios: ["183-three-answers-at-once", "128-an-acknowledgement-after-the-lease"]
+  },
+  {
+    name: "count-no-attempt",
+    says: "An attempt is not counted before it is made, so that no number of crashes ever ends a delivery.",
+    file: "src/webhooks/attempt.ts",
+    text: "scheduledAttempts: delivery.scheduledAttempts + 1,",
+    becomes: "scheduledAttempts: delivery.scheduledAttempts,",
+    noticedBy: ["attempts are counted"],
+    scenarios: ["127-lease-race"]
+  },
+  {
+    name: "lease-for-ever",
+    says: "What a worker has taken never comes up again, also where that worker is gone.",
+    file: "src/webhooks/claim.ts",
+    text: "{ dueAt: until, leaseToken: token })",
+    becomes: "{ dueAt: never, leaseToken: token })",
+    noticedBy: ["every delivery is somewhere"],
+    scenarios: ["127-lease-race"]
+  },
+  {
+    name: "lease-for-an-hour",
+    says: "What a worker has taken comes up again after an hour, also where that worker is gone.",
+    file: "src/webhooks/claim.ts",
+    text: "const until = addMilliseconds(now, lease)",
+    becomes: "const until = addMilliseconds(now, lease * 120)",
+    noticedBy: ["what a dead worker held is taken over"],
+    scenarios: ["177-a-worker-crashes-during-a-send"],
+    needs: "crashWorker"
+  },
+  {
+    name: "lease-an-event-for-ever",
+    says: "An event that a worker was numbering when it died is numbered by nobody else.",
+    file: "src/webhooks/fan-out.ts",
+    text: "leaseUntil: addMilliseconds(dueBy, lease)",
+    becomes: "leaseUntil: never",
+    noticedBy: ["what a dead worker held is taken over"],
+    scenarios: ["179-a-worker-dies-while-it-numbers"],
+    needs: "crash of a worker before-commit"
+  },
+  {
+    name: "keep-what-it-held",
+    says: "A worker that is stopped gives back nothing of what it is sending.",
+    file: "src/webhooks/send.ts",
+    text: 'if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "GIVEN_BACK" })',
+    becomes: 'if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed("LOST")',
+    noticedBy: ["a stopped worker holds nothing"],
+    scenarios: ["178-a-worker-stops-during-a-send"],
+    needs: "stopWorker"
+  },
+  {
+    name: "work-by-any-clock",
+    says: "A worker whose clock is wrong sends on, and signs with its own time.",
+    file: "src/webhooks/dispatch.ts",
+    text: "isHealthy(found) ? pass",
+    becomes: "found.writable ? pass",
+    noticedBy: ["callbacks verify from the first byte"],
+    scenarios: ["180-a-worker-whose-clock-is-wrong"],
+    needs: "clock of the worker"
+  },
+  {
+    name: "end-with-a-pass",
+    says: "A worker whose pass was failed by the store makes no other.",
+    file: "src/webhooks/dispatch.ts",
+    text: 'Effect.catchCause((cause) => Effect.as(Effect.logError("callback pass", cause), undefined))',
+    becomes: 'Effect.tapCause((cause) => Effect.logError("callback pass", cause))',
+    noticedBy: ["every callback arrives"],
+    scenarios: ["184-a-store-that-cannot-begin"],
+    needs: "database at begin"
+  },
+  {
+    name: "blame-the-receiver",
+    says: "An attempt that the store failed counts as one that its receiver broke off.",
+    file: "src/webhooks/send.ts",
+    text: ['    Effect.andThen(countOwnFailure("STORE")),', "    Effect.andThen(ownFailure)", "  )", "}"].join("\n"),
+    becomes: [
+      "    Effect.andThen(currentTime),",
+      "    Effect.map((at): Ending => {",
+      '      const failed = { outcome: "CONNECTION", statusCode: null, durationMs: 0, recorded: undefined } as const',
+      '      return { kind: "ATTEMPTED", at, ...failed }',
+      "    })",
+      "  )",
+      "}"
+    ].join("\n"),
+    noticedBy: ["an attempt ends as it went"],
+    scenarios: ["181-a-store-that-fails-at-one-point"],
+    needs: "database at lock"
+  },
+  {
+    name: "end-with-a-look",
+    says: "A worker that could not read when it has to look next never looks again.",
+    file: "src/webhooks/dispatch.ts",
+    text: ".pipe(Effect.catchCause(() => Effect.succeed(interval)))",
+    becomes: "",
+    noticedBy: ["every callback arrives"],
+    scenarios: ["182-what-only-goes-beside"],
+    needs: "database at read"
+  },
+  {
+    name: "gather-outside-the-transaction",
+    says: "What a worker takes is gathered outside its transaction, and twice where that is run again.",
+    file: "src/webhooks/claim.ts",
+    text: [
+      "  return yield* storage.transaction({ roots }, (transaction) =>",
+      "    Effect.gen(function* () {",
+      "      const found = yield* readUpcoming(transaction, claimed)",
+      "      const now = yield* transaction.now",
+      "      const until = addMilliseconds(now, lease)",
+      "      const left = { ...room }",
+      "      const sends: Array<LeasedSend> = []"
+    ].join("\n"),
+    becomes: [
+      "  const sends: Array<LeasedSend> = []",
+      "  return yield* storage.transaction({ roots }, (transaction) =>",
+      "    Effect.gen(function* () {",
+      "      const found = yield* readUpcoming(transaction, claimed)",
+      "      const now = yield* transaction.now",
+      "      const until = addMilliseconds(now, lease)",
+      "      const left = { ...room }"
+    ].join("\n"),
+    noticedBy: ["attempts are counted"],
+    scenarios: ["181-a-store-that-fails-at-one-point"],
+    needs: "database at commit"
+  }
+]

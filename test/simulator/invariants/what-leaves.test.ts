@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aConnectionServesOnce } from "../../../simulator/invariants/a-connection-serves-once.ts"
+import { aRequestIsAnAttempt } from "../../../simulator/invariants/a-request-is-an-attempt.ts"
+import { WebhookAttempts } from "../../../src/webhooks/store.ts"
+import { MadeUp, put } from "../support/made-up.ts"
+import { attempt } from "../support/callback-rows.ts"
+
+const [actor, receiver] = ["worker", "hooks"]
+
+describe("a request is an attempt of its own", () => {
+  const begun = () => new MadeUp(aRequestIsAnAttempt).holds(put(WebhookAttempts, attempt))
+
+  it("holds where each is counted before it leaves", () => {
+    const run = begun()
+      .callsBack("whd_1")
+      .commits(actor, put(WebhookAttempts, { ...attempt, attempt: 2 }))
+    assert.isUndefined(run.callsBack("whd_1").broken)
+  })
+
+  it("is broken where one leaves twice, or was never counted", () => {
+    assert.include(begun().callsBack("whd_1").callsBack("whd_1").broken, "only 1 attempts were counted")
+    assert.isDefined(begun().callsBack("whd_2").broken)
+  })
+})
+
+describe("a connection serves one callback", () => {
+  const connected = (run: MadeUp, address: string) => run.observes({ kind: "connection", actor, receiver, address })
+  const sent = (run: MadeUp, over?: string) => {
+    const callback = { kind: "callback", actor, receiver, headers: {}, body: {} } as const
+    return run.observes({ ...callback, ...(over === undefined ? {} : { over }) })
+  }
+  const begun = () => connected(new MadeUp(aConnectionServesOnce), "93.184.215.14")
+
+  it("holds for one each, in whichever order they are used", () => {
+    assert.isUndefined(sent(connected(sent(begun()), "93.184.215.15")).broken)
+    assert.isUndefined(sent(sent(connected(begun(), "93.184.215.15"), "93.184.215.14")).broken)
+  })
+
+  it("is broken where one is used twice, also beside a newer one", () => {
+    assert.isDefined(sent(sent(begun())).broken)
+    assert.isDefined(sent(connected(sent(begun()), "93.184.215.15"), "93.184.215.14").broken)
+  })
+
+  it("is broken where it belongs to a process that has ended", () => {
+    assert.isDefined(sent(begun().observes({ kind: "worker", actor, did: "STOPPED" })).broken)
+  })
+})
