@@ -2,8 +2,9 @@
  * Errors of a database, and crashes around a commit, at the port of the store: the same on memory and on Postgres. What
  * a failed attempt means is decided by the same rules as in an adapter.
  */
-import { Duration, Effect, Exit } from "effect"
-import { commitAborted, connectionLost, outcomeUnknown, untilEnded, type Attempt } from "../../src/ports/attempts.ts"
+import { Effect, Exit } from "effect"
+import { connectionLost, untilEnded, type Attempt } from "../../src/ports/attempts.ts"
+import { attemptAfter, type Outcome, outcomeBy, type Testimony } from "../../src/ports/lost-commit.ts"
 import type { Plan, Reader, Storage, Transaction } from "../../src/ports/storage.ts"
 import { Actor } from "../kernel/actor.ts"
 import type { Process } from "../processes/process.ts"
@@ -120,29 +121,40 @@ const tried = <A, E, R>(run: Effect.Effect<A, E, R>, struck: Struck): Effect.Eff
     return attemptOf(exit, struck)
   })
 
-const attemptOf = <A, E>(exit: Exit.Exit<A, E>, { by, where }: Struck): Attempt<A, E> => {
-  if (by === undefined || harmless.has(by)) return { _tag: "Ended", exit }
-  return { _tag: "Failed", failure: { code: codes[by] ?? by, reason: `injected at ${where}`, raced: false } }
+const attemptOf = <A, E>(exit: Exit.Exit<A, E>, { by, where, outcome }: Struck): Attempt<A, E> => {
+  if (outcome !== undefined) return attemptAfter(outcome, exit)
+  if (by === undefined || isCrash(by)) return { _tag: "Ended", exit }
+  const code = by === "connection-lost" ? connectionLost : by
+  return { _tag: "Failed", failure: { code, reason: `injected at ${where}`, raced: false } }
 }
 
-/** The adapter finds out that it is committed, sooner or later. A process that is gone learns nothing at all. */
-const harmless: ReadonlySet<string> = new Set([
-  "commit-lost-committed",
-  "commit-lost-running",
-  "before-commit",
-  "after-commit"
-])
+/** A process that is gone learns nothing at all. */
+const isCrash = (by: string): by is CrashAt => by === "before-commit" || by === "after-commit"
 
-const codes: { readonly [fault: string]: string } = {
-  "connection-lost": connectionLost,
-  "commit-lost-aborted": commitAborted,
-  "commit-lost-unknown": outcomeUnknown
+/** What another connection says of each COMMIT whose answer is lost, once and then again; nothing where none answers. */
+const testimonies: { readonly [fault: string]: ReadonlyArray<Testimony> } = {
+  "commit-lost-committed": [{ isProven: true, isRunning: false }],
+  "commit-lost-aborted": [{ isProven: false, isRunning: false }],
+  "commit-lost-running": [
+    { isProven: false, isRunning: true },
+    { isProven: true, isRunning: false }
+  ],
+  "commit-lost-unknown": []
 }
+
+/** Where nobody answers, the time that is spent on asking is left out. */
+const outcomeOf = (said: ReadonlyArray<Testimony>): Effect.Effect<Outcome> =>
+  Effect.suspend(() => {
+    const left = [...said]
+    return left.length === 0 ? Effect.succeed("unknown") : outcomeBy(Effect.sync(() => left.shift()))
+  })
 
 /** What struck one attempt, and where. */
 class Struck {
   by: StorageFault | CrashAt | undefined
   where = ""
+  /** What was found out of a COMMIT whose answer was lost. */
+  outcome: Outcome | undefined
   readonly written = new Set<string>()
   readonly process: Process
   readonly #strike: Strike
@@ -161,8 +173,15 @@ class Struck {
       this.by = fault
       this.where = [at, ...what].join(" ")
       if (fault === "before-commit") this.process.crash()
-      if (fault === "commit-lost-running") return Effect.sleep(answerDelay)
-      return goesThrough.has(fault) ? Effect.void : Effect.die(new Injected())
+      const through = goesThrough.has(fault) ? Effect.void : Effect.die(new Injected())
+      const said = testimonies[fault]
+      return said === undefined ? through : Effect.andThen(this.#findOut(said), through)
+    })
+  }
+
+  #findOut(said: ReadonlyArray<Testimony>): Effect.Effect<void> {
+    return Effect.map(outcomeOf(said), (outcome) => {
+      this.outcome = outcome
     })
   }
 
@@ -173,12 +192,14 @@ class Struck {
 }
 
 /** These take nothing from the transaction itself. */
-const goesThrough: ReadonlySet<string> = new Set(["commit-lost-committed", "commit-lost-unknown", "after-commit"])
+const goesThrough: ReadonlySet<string> = new Set([
+  "commit-lost-committed",
+  "commit-lost-running",
+  "commit-lost-unknown",
+  "after-commit"
+])
 
 const learnsNothing: ReadonlySet<string> = new Set(["commit-lost-unknown", "after-commit"])
-
-/** How long a COMMIT goes on after its answer was lost. */
-const answerDelay = Duration.millis(10)
 
 class Injected extends Error {
   override readonly name = "Injected"

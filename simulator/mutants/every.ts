@@ -8,6 +8,7 @@ import { mutantsOfProposals } from "./of-proposals.ts"
 import { mutantsOfReceivers } from "./of-receivers.ts"
 import { mutantsOfRecords } from "./of-records.ts"
 import { mutantsOfRequests } from "./of-requests.ts"
+import { mutantsOfSearches } from "./of-searches.ts"
 import { mutantsOfTheStore } from "./of-the-store.ts"
 import { mutantsOfWorkers } from "./of-workers.ts"
 
@@ -21,5 +22,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...mutantsOfReceivers,
   ...mutantsOfRecords,
   ...mutantsOfProposals,
-  ...mutantsOfLimits
+  ...mutantsOfLimits,
+  ...mutantsOfSearches
 ]

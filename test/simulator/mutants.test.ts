@@ -18,7 +18,7 @@ import { staleAmong } from "../../simulator/mutants/stale.ts"
 const project = path.resolve(import.meta.dirname, "../..")
 const page = path.join(project, "docs/reference/mutants.md")
 const marked = Result.getOrThrow(markedScripts(path.join(project, "scenarios")))
-const judges = [...invariants.filter(({ kind }) => kind !== "sometimes"), ...probes].map(({ name }) => name)
+const judges = [...invariants, ...probes].map(({ name }) => name)
 
 const effort = { few: 40, many: 40 }
 

@@ -1,7 +1,8 @@
 /** One try of a transaction or a view on one connection: it ends with the body's own result, or tells why not. */
 import { Duration, Effect, Exit, Fiber } from "effect"
-import { commitAborted, outcomeUnknown, type Attempt, type Failure } from "../../ports/attempts.ts"
+import type { Attempt } from "../../ports/attempts.ts"
 import { InsideTransaction } from "../../ports/held-roots.ts"
+import { attemptAfter } from "../../ports/lost-commit.ts"
 import { thenWake, type Wakes } from "../../ports/wakes.ts"
 import type { Connections } from "./connections.ts"
 import { outcomeOf } from "./outcome.ts"
@@ -68,16 +69,10 @@ const end = Effect.fnUntraced(function* <A, E>(
       return { _tag: "Failed", failure: ended.value.failure }
     case "InDoubt": {
       yield* connections.discard(session.connection)
-      const outcome = yield* outcomeOf(connections, ended.value)
-      return outcome === "committed" ? { _tag: "Ended", exit } : { _tag: "Failed", failure: lost[outcome] }
+      return attemptAfter(yield* outcomeOf(connections, ended.value), exit)
     }
   }
 })
-
-const lost: Readonly<Record<"aborted" | "unknown", Failure>> = {
-  aborted: { code: commitAborted, reason: "the connection was lost around COMMIT", raced: false },
-  unknown: { code: outcomeUnknown, reason: "the outcome of a COMMIT could not be learned", raced: false }
-}
 
 const rollBackMax = Duration.seconds(5)
 
