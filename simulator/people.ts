@@ -13,7 +13,7 @@ import { publishSpecification } from "../src/discovery/publish.ts"
 import { onBehalfOf } from "../src/people/human.ts"
 import { createMembership, endMembership } from "../src/people/memberships.ts"
 import { createOrganization, createPerson } from "../src/people/operations.ts"
-import { signIn } from "../src/people/sessions.ts"
+import { signInProven } from "../src/people/sessions.ts"
 import { pauseProject, resumeProject } from "../src/projects/automation.ts"
 import { projectParties } from "../src/projects/parties.ts"
 import { proposalParties } from "../src/proposals/parties.ts"
@@ -137,17 +137,19 @@ export const acts: {
     Effect.gen(function* () {
       const person = directory.people.get(actor)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
-      const state = world.surroundings.providers.get(person.provider ?? "")
-      if (state === "DOWN") return yield* refuse("TEMPORARILY_UNAVAILABLE")
-      if (state === "DENYING") return yield* refuse("SIGN_IN_FAILED")
+      const proof = Effect.gen(function* () {
+        const state = world.surroundings.providers.get(person.provider ?? "")
+        if (state === "DOWN") return yield* refuse("TEMPORARILY_UNAVAILABLE")
+        if (state === "DENYING") return yield* refuse("SIGN_IN_FAILED")
+        return { ...person.identity, authenticatedAt: yield* now }
+      })
       const current = person.session === undefined ? {} : { current: person.session }
-      const started = yield* signIn(
-        { ...person.identity, authenticatedAt: yield* now },
-        { ...current, isInvited: false }
+      const { options: _, ...started } = yield* signInProven(proof, () =>
+        Effect.succeed({ ...current, isInvited: false })
       )
       recorder.hide(started.token, `session of ${actor}`)
       person.session = started.token
-      return { ...started }
+      return started
     }),
   grantAgent: grantDirectly,
   revokeGrant: ({ input }, { directory }) => {

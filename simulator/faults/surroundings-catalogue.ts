@@ -1,4 +1,5 @@
 /** The faults of what surrounds the service: mail, sign-in, keys, clocks and the installation's legal documents. */
+import { keyPurposes } from "../../src/ports/signer.ts"
 import type { JsonObject } from "../script/json.ts"
 import type { Fault } from "./catalogue.ts"
 
@@ -24,6 +25,17 @@ const acted =
   (operation: string): Fault["seenAs"] =>
   (line) =>
     line["kind"] === "act" && line["operation"] === operation
+
+const isRefusedForAKey = ({ kind, body, refused }: JsonObject): boolean =>
+  (kind === "response" && typeof body === "object" && body !== null
+    ? Reflect.get(body, "error")
+    : kind === "answer" && refused) === "ISSUER_NOT_CONFIGURED"
+
+/** A worker that could not sign answers nobody. */
+const isKeyTaken = ({ kind, operation, input }: JsonObject): boolean => {
+  const purposes = typeof input === "object" && input !== null ? Reflect.get(input, "purposes") : undefined
+  return kind === "act" && operation === "setKeys" && Array.isArray(purposes) && purposes.length < keyPurposes.length
+}
 
 const offsetOf =
   (process: string): Fault["seenAs"] =>
@@ -71,10 +83,7 @@ export const faultsOfSurroundings: ReadonlyArray<Fault> = [
     name: "issuer keys missing",
     what: "The issuer has no key for a purpose, and what needs one is refused.",
     written: "{ as: operator, do: setKeys, input: { purposes: [] } }",
-    seenAs: ({ kind, body, refused }) =>
-      (kind === "response" && typeof body === "object" && body !== null
-        ? Reflect.get(body, "error")
-        : kind === "answer" && refused) === "ISSUER_NOT_CONFIGURED",
+    seenAs: (line) => isRefusedForAKey(line) || isKeyTaken(line),
     scenario: "78-keys-that-are-not-there"
   },
   {

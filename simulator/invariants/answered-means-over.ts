@@ -1,4 +1,7 @@
-/** Revocation, removal and renewal end access at once (spec 5.3); a pause or a hand-off stops all agents (spec 3). */
+/**
+ * Revocation, removal and renewal end access at once (spec 5.3), and so do a sign-out and the end of an assistant (5.7);
+ * a pause or a hand-off stops all agents (spec 3).
+ */
 import { Credentials, GrantProjects, GrantProposals, Grants } from "../../src/access/store.ts"
 import { Jobs } from "../../src/jobs/store.ts"
 import { Memberships } from "../../src/people/store.ts"
@@ -10,6 +13,7 @@ import { WebhookDeliveries, WebhookSubscriptions } from "../../src/webhooks/stor
 import { valueAt } from "../script/json.ts"
 import { askerOf } from "./support/asker.ts"
 import { type Broken, broken, invariant, type Moment, rowIn, type Rows } from "./invariant.ts"
+import { endedByAnswer, standsOn } from "./support/over-sessions.ts"
 import { afterAnswer, afterResume, isStopped, nothingOver, type Over } from "./support/over.ts"
 import { type CommitSeen, hasEffect, rowsWritten, writesTo } from "./support/commits.ts"
 import { signedIn } from "./support/signed.ts"
@@ -17,13 +21,13 @@ import { signedIn } from "./support/signed.ts"
 export const answeredMeansOver = invariant<Over>({
   name: "answered means over",
   kind: "always",
-  says: "Once a revocation, a pause, a removal or a renewal was answered, nothing commits and no byte leaves under what it ended.",
+  says: "Once a revocation, a pause, a removal, a renewal or a sign-out was answered, nothing commits and no byte leaves under what it ended.",
   begins: nothingOver,
   sees: (over, moment) => {
     const { observed, rows, request } = moment
     switch (observed.kind) {
       case "request":
-        askerOf(moment)
+        endedByAnswer(moment)
         return over
       case "response":
       case "answer":
@@ -55,6 +59,7 @@ class Judgement {
   ofCommit(commit: CommitSeen, moment: Moment): Broken | undefined {
     return (
       this.#ofCredential(commit, moment) ??
+      this.#ofSession(commit, moment) ??
       this.#ofEvents(commit) ??
       this.#ofWishes(commit) ??
       this.#ofScope(commit) ??
@@ -80,6 +85,14 @@ class Judgement {
     return generation < newest
       ? broken(`${commit.actor} had an effect with a credential that was replaced: ${generation} instead of ${newest}`)
       : this.#ofGrant(grantId, `an effect for ${commit.actor}`)
+  }
+
+  /** What a person asks for in a session, and an assistant for its task. */
+  #ofSession(commit: CommitSeen, moment: Moment): Broken | undefined {
+    const asker = askerOf(moment)
+    if (asker === undefined || !hasEffect(commit)) return undefined
+    const over = standsOn(asker, this.#rows).find((id) => this.#over.ended.includes(id))
+    return over === undefined ? undefined : broken(`${commit.actor} had an effect although ${over} was over`)
   }
 
   #ofGrant(grantId: string, what: string): Broken | undefined {

@@ -31,6 +31,11 @@ import { whatWasSentVerifies } from "./what-was-sent-verifies.ts"
 import { aReaderSeesEveryDeliveryOnce } from "./a-reader-sees-every-delivery-once.ts"
 import { aDueDeliveryMovesOn } from "./a-due-delivery-moves-on.ts"
 import { everyCallbackArrives } from "./every-callback-arrives.ts"
+import { aLetterChangesNoAnswer } from "./a-letter-changes-no-answer.ts"
+import { aLostSecretIsShownAgain } from "./a-lost-secret-is-shown-again.ts"
+import { aRefusedSignInChangesNothing } from "./a-refused-sign-in-changes-nothing.ts"
+import { aWishIsLookedAt } from "./a-wish-is-looked-at.ts"
+import { documentsInForce } from "./documents-in-force.ts"
 import { aDeliveryComesTwice } from "./a-delivery-comes-twice.ts"
 import { aLeaseRunsOut } from "./a-lease-runs-out.ts"
 import { aSendIsGivenUp } from "./a-send-is-given-up.ts"
@@ -58,6 +63,11 @@ export const invariants: ReadonlyArray<Invariant> = [
   oneFinalProject,
   limitsAreKept,
   readsWriteNothing,
+  aLostSecretIsShownAgain,
+  aLetterChangesNoAnswer,
+  aRefusedSignInChangesNothing,
+  aWishIsLookedAt,
+  documentsInForce,
   anAcknowledgementWasAnswered,
   attemptsAreCounted,
   callbacksVerifyFromTheFirstByte,

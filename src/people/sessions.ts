@@ -57,6 +57,16 @@ export const signIn = Effect.fn("people.signIn")(function* (
   return made ?? (yield* signIn(identity, options))
 })
 
+/** Asks whoever vouches for a person, and then lets them in. Where nobody does, every session is as it was. */
+export const signInProven = Effect.fn("people.signInProven")(function* <O extends SignInOptions, P, R>(
+  proof: Effect.Effect<Identity, Refused, P>,
+  optionsFor: (identity: Identity) => Effect.Effect<O, Refused, R>
+): Effect.fn.Return<Started & { readonly options: O }, Refused, P | R | Storage | SecureRandom.SecureRandom> {
+  const identity = yield* proof
+  const options = yield* optionsFor(identity)
+  return { ...(yield* signIn(identity, options)), options }
+})
+
 type Seed = Effect.Success<typeof idSeed>
 
 const startFor = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 /** Who sends a request, as what it shows says at the moment at which it leaves, and under which request id. */
 import { Credentials, Grants } from "../../../src/access/store.ts"
 import { ParticipationCredentials } from "../../../src/participation/store.ts"
-import { Memberships } from "../../../src/people/store.ts"
+import { Memberships, Sessions } from "../../../src/people/store.ts"
 import { tokenHash } from "../../../src/vocabulary/token.ts"
 import { isObject, type Json } from "../../script/json.ts"
 import { type Moment, type RequestSeen, rowIn } from "../invariant.ts"
@@ -10,6 +10,9 @@ import { type Moment, type RequestSeen, rowIn } from "../invariant.ts"
 export interface Asker {
   readonly owner: string
   readonly credential: ShownCredential | undefined
+  /** A person's session, or an assistant's credential by its hash: what is over with either is over for this one. */
+  readonly session?: string
+  readonly assistant?: string
 }
 
 /** An agent's, as the rows have it when it is shown. */
@@ -40,7 +43,9 @@ const findAsker = (request: RequestSeen, moment: Moment): Asker | undefined => {
   const person = moment.directory.people.get(actor)
   // Whose cookie it is that a request to the letter shows is not known here.
   const isSignedIn = person?.session !== undefined && request.headers?.["cookie"] === undefined
-  return isSignedIn ? { owner: person.id, credential: undefined } : undefined
+  if (!isSignedIn) return undefined
+  const session = moment.rows.of(Sessions).find((row) => row.tokenHash === tokenHash(person.session ?? ""))?.sessionId
+  return { owner: person.id, credential: undefined, ...(session === undefined ? {} : { session }) }
 }
 
 const byToken = ({ actor, with: shown, headers }: RequestSeen, { directory, rows }: Moment): Asker | undefined => {
@@ -50,7 +55,7 @@ const byToken = ({ actor, with: shown, headers }: RequestSeen, { directory, rows
   const credential = rowIn(rows, Credentials, [hash])
   if (credential === undefined) {
     const assistant = rowIn(rows, ParticipationCredentials, [hash])
-    return assistant === undefined ? undefined : { owner: assistant.itemId, credential: undefined }
+    return assistant === undefined ? undefined : { owner: assistant.itemId, credential: undefined, assistant: hash }
   }
   const { grantId, generation, membershipId } = credential
   const grant = rowIn(rows, Grants, [grantId])

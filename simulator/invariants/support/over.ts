@@ -5,13 +5,14 @@ import { SelfServiceAccounts } from "../../../src/people/store.ts"
 import { WebhookSubscriptions } from "../../../src/webhooks/store.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../../script/json.ts"
 import { type Moment, type RequestSeen, rowIn, type Rows, rowsUnder } from "../invariant.ts"
+import { endedByAnswer } from "./over-sessions.ts"
 
 export type Over = {
   /** By project or proposal, the revision that the pause was answered with. */
   readonly paused: { readonly [id: string]: number }
   /** By grant, the oldest generation that opens anything. */
   readonly renewed: { readonly [grantId: string]: number }
-  /** Grants, memberships and subscriptions, in the order of their ids. */
+  /** Grants, memberships, subscriptions, sessions, assistants and their tasks, in the order of their ids. */
   readonly ended: ReadonlyArray<string>
 }
 
@@ -26,6 +27,8 @@ export const afterAnswer = (over: Over, moment: Moment): Over => {
   if (observed.kind !== "response" || observed.status >= 300 || request === undefined) return over
   const asked = partsOf(request)
   const { body = null } = observed
+  const without = endedByAnswer(moment)
+  if (without.length > 0) return without.reduce(withEnded, over)
   if (asked?.verb === "remove") return withEnded(over, membershipOfAccount(rows, body))
   if (asked?.id === undefined) return over
   const { noun, verb, id } = asked

@@ -35,8 +35,7 @@ export const passwordRoute = pageRoute(
     const returnTo = localPathOr(typeof given === "string" ? given : undefined, home)
     if (Result.isFailure(decoded)) return pageResponse(passwordPage(returnTo, decoded.failure, undefined), 400)
     const address = yield* originOf
-    return yield* checkPassword(directory, { ...decoded.success, address }).pipe(
-      Effect.flatMap((identity) => startSession(identity, returnTo)),
+    return yield* startSession(checkPassword(directory, { ...decoded.success, address }), returnTo).pipe(
       Effect.catchTag("Refused", (refused) => {
         const message = messages[refused.code]
         if (message === undefined) return Effect.fail(refused)

@@ -38,8 +38,7 @@ export const callback = pageRoute(
     const state = (yield* queryOf)("state")
     if (kept === undefined || state !== kept.attempt.state) return failed(refusal("SIGN_IN_FAILED"), home)
     const { returnTo, attempt } = kept
-    return yield* provider.complete(attempt, queryText(request.url)).pipe(
-      Effect.flatMap((identity) => startSession(identity, returnTo)),
+    return yield* startSession(provider.complete(attempt, queryText(request.url)), returnTo).pipe(
       Effect.catchTag("Refused", (refused) =>
         refused.facts.detail === unprovenSignIn
           ? Effect.map(findVisitor, (visitor) => unproven(refused, returnTo, visitor?.viewer))
