@@ -64,5 +64,14 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
     becomes: "return { authorityHead: end?.authorityHead ?? hash,",
     noticedBy: ["every chain verifies"],
     scenarios: ["123-two-renewals"]
+  },
+  {
+    name: "lock-before-asking",
+    says: "A project is locked before it is known whether the agent that names it reaches it at all.",
+    file: "src/projects/admission.ts",
+    text: "const target = reaches ? yield* lockTarget(",
+    becomes: "const target = true ? yield* lockTarget(",
+    noticedBy: ["others change nothing"],
+    scenarios: ["168-a-store-that-fails-an-agent"]
   }
 ]

@@ -106,12 +106,17 @@ class Strangers {
     fork.act("strangerBot", "createProject", undefined, termsOf(this.#acts))
     for (const { projectId } of projectsIn(fork)) {
       fork.act("strangerBot", "readProject", projectId)
-      fork.act("strangerBot", "handoff", projectId, { reason: "Stop.", requestId: uuidOf(this.#acts) })
+      fork.do({ as: "strangerBot", do: "handoff", on: projectId, input: stop(this.#acts), envelope: neverRead })
       fork.act("strangerMina", "readOwnProject", projectId)
       fork.act("strangerMina", "pauseProject", projectId, { reason: "Stop." })
     }
   }
 }
+
+/** Who has not read it guesses: what is out of reach is refused before anything of that is looked at. */
+const neverRead = { expectedEventHash: "0".repeat(64), automationRevision: 0 }
+
+const stop = (number: number): JsonObject => ({ reason: "Stop.", requestId: uuidOf(number) })
 
 const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
 
