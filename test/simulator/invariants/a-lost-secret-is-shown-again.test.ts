@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Connections, Credentials, Grants } from "../../../src/access/store.ts"
+import { Memberships } from "../../../src/people/store.ts"
+import { RequestKeys } from "../../../src/replay/store.ts"
+import { addMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { limits } from "../../../src/vocabulary/limits.ts"
+import { tokenHash } from "../../../src/vocabulary/token.ts"
+import { aLostSecretIsShownAgain } from "../../../simulator/invariants/a-lost-secret-is-shown-again.ts"
+import { MadeUp, noon, put } from "../support/made-up.ts"
+
+const poll = "/api/agents/v1/connections/poll"
+const grants = "/api/workspace/grants"
+const credential = put(Credentials, {
+  tokenHash: tokenHash("token 1"),
+  grantId: "grant_1",
+  membershipId: "membership_1",
+  generation: 1,
+  createdAt: noon
+})
+
+const world = () =>
+  new MadeUp(aLostSecretIsShownAgain)
+    .person("dana", "person_dana")
+    .holds(
+      put(Memberships, { membershipId: "membership_1" }),
+      put(Grants, { grantId: "grant_1", generation: 1, expiresAt: addMilliseconds(noon, limits.secretRecovery * 9) })
+    )
+
+const connecting = () =>
+  world().holds(
+    put(Connections, {
+      connectionId: "connection_1",
+      deviceCodeHash: tokenHash("device 1"),
+      grantId: "grant_1",
+      expiresAt: addMilliseconds(noon, limits.secretRecovery * 2)
+    })
+  )
+
+const polls = (seen: MadeUp) => seen.asks("scout", "POST", poll, { deviceCode: "device 1" })
+const lost = (seen: MadeUp) =>
+  seen.observes({
+    kind: "response",
+    actor: "scout",
+    status: 200,
+    body: { credential: { token: "token 1" } },
+    lost: true
+  })
+const refused = (seen: MadeUp) => polls(seen).answers("scout", 400, { error: "CONNECTION_EXPIRED" })
+
+describe("a lost secret is shown again", () => {
+  it("is broken where an agent polls again for what never arrived, and is told that it is over", () => {
+    assert.include(refused(lost(polls(connecting()).commits("scout", credential))).broken, "shown to nobody")
+  })
+
+  it("holds where it did arrive, was used, or can be recovered no more", () => {
+    const made = () => polls(connecting()).commits("scout", credential)
+    assert.isUndefined(refused(made().answers("scout", 200, { credential: { token: "token 1" } })).broken)
+    assert.isUndefined(refused(lost(made()).holds(put(Credentials, { ...credential.row, firstUsedAt: noon }))).broken)
+    assert.isUndefined(refused(lost(made()).later(limits.secretRecovery)).broken)
+    assert.isUndefined(refused(lost(made()).holds(put(Grants, { grantId: "grant_1", revokedAt: noon }))).broken)
+  })
+
+  it("is broken where a person asks again under the same request, whose process had ended", () => {
+    const asks = (seen: MadeUp) => seen.asks("dana", "POST", grants, { requestId: "1" })
+    const key = put(RequestKeys, { owner: "person_dana", requestId: "1", target: "grant_1" })
+    const made = () => asks(world()).commits("dana", credential, key)
+    const again = (seen: MadeUp) => asks(seen).answers("dana", 409, { error: "SECRET_ALREADY_SHOWN" })
+    assert.include(again(made()).broken, "shown to nobody")
+    assert.isUndefined(again(made().answers("dana", 201, { token: "token 1" })).broken)
+  })
+})

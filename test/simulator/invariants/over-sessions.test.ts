@@ -1,0 +1,84 @@
+/** `answered means over`, where no grant is concerned: sessions of people, and assistants for one task. */
+import { assert, describe, it } from "@effect/vitest"
+import { Drafts } from "../../../src/drafts/store.ts"
+import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "../../../src/participation/store.ts"
+import { Sessions } from "../../../src/people/store.ts"
+import { tokenHash } from "../../../src/vocabulary/token.ts"
+import { answeredMeansOver } from "../../../simulator/invariants/answered-means-over.ts"
+import { MadeUp, put } from "../support/made-up.ts"
+
+const itemId = "item_1"
+const session = put(Sessions, {
+  sessionId: "session_1",
+  personId: "person_ines",
+  tokenHash: tokenHash("session of ines")
+})
+const other = put(Sessions, { sessionId: "session_2", personId: "person_ines", tokenHash: tokenHash("another") })
+const credentialOf = (token: string) =>
+  put(ParticipationCredentials, {
+    tokenHash: tokenHash(token),
+    itemId,
+    personId: "person_ines",
+    sessionId: "session_1"
+  })
+const item = (credentialHash: string | null) => put(ParticipationItems, { itemId, credentialHash })
+
+const world = () =>
+  new MadeUp(answeredMeansOver)
+    .person("ines", "person_ines")
+    .agent("quill", "", "helper 1")
+    .holds(session, other, credentialOf("helper 1"), item(tokenHash("helper 1")))
+
+const asksForADraft = (seen: MadeUp) => seen.asks("ines", "POST", "/api/workspace/drafts/draft_1/save", {})
+const saves = (seen: MadeUp) => seen.commits("ines", put(Drafts, { draftId: "draft_1" }))
+const writes = (seen: MadeUp) =>
+  seen
+    .asks("quill", "POST", "/api/participation/v1/item/notes", {})
+    .commits("quill", put(ParticipationNotes, { itemId, sequence: 1 }))
+const did = (seen: MadeUp, path: string, body = {}) =>
+  seen.asks("ines", "POST", `/api/workspace${path}`, {}).answers("ines", 200, body)
+
+describe("a session that is over", () => {
+  it("is broken by what it commits after its sign-out was answered", () => {
+    const out = did(world(), "/session/sign-out")
+    assert.include(saves(asksForADraft(out)).broken, "session_1 was over")
+  })
+
+  it("holds for what is committed before, and in another session", () => {
+    assert.isUndefined(did(saves(asksForADraft(world())), "/session/sign-out").broken)
+    const out = did(world(), "/session/sign-out")
+    out.directory.people.get("ines")!.session = "another"
+    assert.isUndefined(saves(asksForADraft(out)).broken)
+  })
+
+  it("is broken by the other sessions once they were ended", () => {
+    const ended = did(world(), "/session/end-others")
+    assert.isUndefined(saves(asksForADraft(ended)).broken)
+    ended.directory.people.get("ines")!.session = "another"
+    assert.include(saves(asksForADraft(ended)).broken, "session_2 was over")
+  })
+})
+
+describe("an assistant that is over", () => {
+  it.each([
+    ["its session", "/session/sign-out"],
+    ["its credential", `/items/${itemId}/credentials/end`],
+    ["its task, done", `/items/${itemId}/done`],
+    ["its task, taken back", `/items/${itemId}/withdraw`]
+  ])("is broken by a note after the end of %s", (_, path) => {
+    assert.include(writes(did(world(), path)).broken, "was over")
+    assert.isUndefined(did(writes(world()), path).broken)
+  })
+
+  it("is broken by the credential that another took the place of, and not by that one", () => {
+    const renewed = () =>
+      did(world(), `/items/${itemId}/credentials`, { token: "helper 2" }).holds(
+        credentialOf("helper 2"),
+        item(tokenHash("helper 2"))
+      )
+    assert.include(writes(renewed()).broken, "was over")
+    assert.isUndefined(writes(renewed().agent("quill", "", "helper 2")).broken)
+    const again = did(world(), `/items/${itemId}/credentials`, { token: "helper 1" })
+    assert.isUndefined(writes(again).broken)
+  })
+})
