@@ -80,8 +80,7 @@ export const mutants = Command.make(
   ])
 )
 
-/** What only has to come about sometimes judges no run. */
-const judges = [...invariants.filter(({ kind }) => kind !== "sometimes"), ...probes].map(({ name }) => name)
+const judges = [...invariants, ...probes].map(({ name }) => name)
 
 const rowFor = (mutant: Mutant | undefined, files: ReadonlyArray<string>): Effect.Effect<Row> =>
   Effect.map(huntElsewhere(mutant, files, mutant === undefined ? everywhere : effort), (end) => ({ mutant, end }))

@@ -2,7 +2,7 @@
  * A world of its own that goes on from where another was left: every process of the other one is gone, whatever it had
  * under way, and others have started. Nothing of the other world is touched. Nothing goes wrong in it any more.
  */
-import { Cause, Effect, Exit, Scope } from "effect"
+import { Cause, Effect, Exit, Result, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Storage } from "../../src/ports/storage.ts"
 import { Rows } from "../invariants/invariant.ts"
@@ -81,11 +81,16 @@ export class Fork {
     })
   }
 
-  /** Others come into this world. */
-  arrange(given: Opening["given"]): void {
+  personId(name: string): string {
+    return this.journey.directory.people.get(name)?.id ?? ""
+  }
+
+  /** Others come into this world; false where it refuses them. */
+  arrange(given: Opening["given"]): boolean {
     const { journey } = this
     const { clocks = {} } = this.#opening.given
-    this.#run(journey.world.act("operator", arrange({ ...this.#opening, given: { ...given, clocks } }, journey)))
+    const arranged = arrange({ ...this.#opening, given: { ...given, clocks } }, journey)
+    return Result.isSuccess(this.#run(Effect.result(journey.world.act("operator", arranged))))
   }
 
   /** Does something, and has the rows afterwards as they were before. */

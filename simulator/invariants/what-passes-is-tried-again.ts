@@ -1,4 +1,5 @@
 /** A conflict or a lost connection of the store is tried again where it is met once, and is no answer (spec 7). */
+import { type Json, valueAt } from "../script/json.ts"
 import { broken, invariant } from "./invariant.ts"
 
 /** Who met failures that pass in what they ask for now, each as often as that: the store tries once, and then gives up. */
@@ -18,7 +19,7 @@ export const whatPassesIsTriedAgain = invariant<Met>({
       }
       case "response":
         if (observed.status === 500) return broken(`${observed.actor} was answered with 500`)
-        return observed.status === 503 && met.filter((one) => one === observed.actor).length === 1
+        return isUnavailable(observed.body) && met.filter((one) => one === observed.actor).length === 1
           ? broken(`${observed.actor} was answered with 503 because of what passes`)
           : without(met, observed.actor)
       default:
@@ -26,6 +27,9 @@ export const whatPassesIsTriedAgain = invariant<Met>({
     }
   }
 })
+
+/** An issuer without a key is answered with 503 as well: that is not the store. */
+const isUnavailable = (body: Json | undefined): boolean => valueAt(body ?? null, "error") === "TEMPORARILY_UNAVAILABLE"
 
 /** What the store asks to be tried again, and a COMMIT whose outcome was found out. */
 const passing: ReadonlySet<string> = new Set([

@@ -73,5 +73,14 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
     becomes: "const target = true ? yield* lockTarget(",
     noticedBy: ["others change nothing"],
     scenarios: ["168-a-store-that-fails-an-agent"]
+  },
+  {
+    name: "lock-what-a-grant-names",
+    says: "Whoever makes a grant holds the projects that it names, also those of others, before they are refused.",
+    file: "src/access/grant.ts",
+    text: "projectIds: yield* Effect.filter(projectIds, (id) => parties.isParty(reader, id, side)),",
+    becomes: "projectIds,",
+    noticedBy: ["others change nothing"],
+    scenarios: ["153-made-once"]
   }
 ]

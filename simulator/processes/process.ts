@@ -39,17 +39,18 @@ export class Process {
     return this.#isGone
   }
 
-  /** As on SIGKILL. */
+  /** As on SIGKILL. It is seen before whoever waits for the end of this process goes on. */
   crash(): void {
     if (this.#isGone) return
-    this.retire()
+    this.#isGone = true
     this.#crashed()
+    this.retire()
   }
 
-  /** It has nothing left to do, and is gone: nobody is told. */
+  /** It has nothing left to do, and is gone: it is no crash. */
   retire(): void {
     this.#isGone = true
-    for (const tell of this.#waiting) tell()
+    for (const goOn of this.#waiting) goOn()
   }
 
   /** Comes back once this process is gone. */

@@ -8,7 +8,7 @@ import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { isExpired, readUserCode } from "./connection.ts"
-import { insertGrant, type GrantInput } from "./grant.ts"
+import { insertGrant, reachOf, reachRoots, type GrantInput } from "./grant.ts"
 import { currentMembership } from "./grants.ts"
 import { Connections, type ConnectionRow } from "./store.ts"
 
@@ -106,14 +106,18 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
   const start = yield* currentTime
-  const membershipId = yield* storage.view((reader) => currentMembership(reader, by, input.organizationId, start))
+  const { membershipId, held } = yield* storage.view((reader) =>
+    Effect.all({
+      membershipId: currentMembership(reader, by, input.organizationId, start),
+      held: reachOf(reader, by, input)
+    })
+  )
   const roots = [
     ...humanRoots(by),
     shared("membership", membershipId),
     exclusive("grant", grantId),
     exclusive("connection", connectionId),
-    ...input.projectIds.map((projectId) => exclusive("project", projectId)),
-    ...(input.proposalIds ?? []).map((proposalId) => exclusive("proposal", proposalId))
+    ...reachRoots(held)
   ]
   return yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {
@@ -124,7 +128,7 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
       if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
       if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
       const asked = { ...input, agentName: connection.agentName }
-      yield* insertGrant(transaction, by, asked, { grantId, membershipId }, ids("attempt"))
+      yield* insertGrant(transaction, by, asked, { grantId, membershipId, held }, ids("attempt"))
       const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: spent(connectionId) } as const
       yield* transaction.update(Connections, [connectionId], approved)
       return { connectionId, grantId, isFirst: true }

@@ -4,7 +4,7 @@ import { isGrantLive } from "./authorize.ts"
 import { readMembership, requireRecentSignIn, type Human } from "../people/human.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
-import type { Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type Root, type Transaction } from "../ports/storage.ts"
 import type { IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -38,12 +38,45 @@ export interface GrantInput {
   readonly expiresAt?: Instant
 }
 
-/** Writes a new grant and its links, without a credential yet. The caller holds person, membership, grant, projects, proposals. */
+/** What a grant is given to reach. */
+export type Reach = Required<Pick<GrantInput, "projectIds" | "proposalIds">>
+
+/**
+ * Of what a grant is to reach, all that the person's side is a party of: to be looked up before the transaction, so that
+ * nobody holds what is somebody else's, and looked at again in it.
+ */
+export const reachOf = Effect.fnUntraced(function* (
+  reader: Reader,
+  { personId }: Human,
+  { organizationId, role, projectIds, proposalIds = [] }: Omit<GrantInput, "agentName">
+): Effect.fn.Return<Reach, never, ProjectParties | ProposalParties> {
+  const parties = yield* ProjectParties
+  const proposals = yield* ProposalParties
+  const side = { role, organizationId, personId }
+  return {
+    projectIds: yield* Effect.filter(projectIds, (id) => parties.isParty(reader, id, side)),
+    proposalIds: yield* Effect.filter(proposalIds, (id) => proposals.isParty(reader, id, side))
+  }
+})
+
+export const reachRoots = ({ projectIds, proposalIds }: Reach): ReadonlyArray<Root> => [
+  ...projectIds.map((projectId) => exclusive("project", projectId)),
+  ...proposalIds.map((proposalId) => exclusive("proposal", proposalId))
+]
+
+/** A grant that is being made: under whose membership, and what the caller holds of what it is to reach. */
+export interface Granting {
+  readonly grantId: string
+  readonly membershipId: string
+  readonly held: Reach
+}
+
+/** Writes a new grant and its links, without a credential yet. The caller holds person, membership, grant and `held`. */
 export const insertGrant = Effect.fnUntraced(function* (
   transaction: Transaction,
   by: Human,
   input: GrantInput,
-  { grantId, membershipId }: { readonly grantId: string; readonly membershipId: string },
+  { grantId, membershipId, held }: Granting,
   ids: IdStream
 ) {
   const { organizationId, role, agentName, actions, projectIds, proposalIds = [], subjectRequirements } = input
@@ -51,7 +84,7 @@ export const insertGrant = Effect.fnUntraced(function* (
   const membership = yield* readMembership(transaction, membershipId)
   const person = yield* readPerson(transaction, personId)
   if (membership === undefined || person === undefined) return yield* refuse("UNKNOWN_PARTY")
-  yield* requireParty(transaction, { projectIds, proposalIds }, { role, organizationId, personId })
+  yield* requireParty(transaction, { projectIds, proposalIds }, held, { role, organizationId, personId })
   const now = yield* transaction.now
   yield* checkGrant(input, membership, now)
   yield* checkConsents(transaction, by, input, now)
@@ -94,9 +127,6 @@ export const endOf = (
   now: Instant
 ): Instant => earlier(asked ?? addMilliseconds(now, limits.credentialLifetime), validUntil)
 
-/** What a grant is given to reach. */
-type Reach = Required<Pick<GrantInput, "projectIds" | "proposalIds">>
-
 const linkAll = Effect.fnUntraced(function* (
   transaction: Transaction,
   grant: GrantRow,
@@ -120,17 +150,18 @@ const linkAll = Effect.fnUntraced(function* (
 const requireParty = Effect.fnUntraced(function* (
   transaction: Transaction,
   { projectIds, proposalIds }: Reach,
+  held: Reach,
   side: Side
 ) {
   const parties = yield* ProjectParties
   const proposals = yield* ProposalParties
   for (const projectId of projectIds) {
-    if (!(yield* parties.isParty(transaction, projectId, side))) {
+    if (!held.projectIds.includes(projectId) || !(yield* parties.isParty(transaction, projectId, side))) {
       return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every project named." })
     }
   }
   for (const proposalId of proposalIds) {
-    if (!(yield* proposals.isParty(transaction, proposalId, side))) {
+    if (!held.proposalIds.includes(proposalId) || !(yield* proposals.isParty(transaction, proposalId, side))) {
       return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every proposal named." })
     }
   }

@@ -22,7 +22,7 @@ import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { isGuarded } from "./actions.ts"
 import { appendAuthority } from "./authority.ts"
 import { issueCredential, showAgain, type ShownCredential } from "./credential.ts"
-import { endOf, insertGrant, whatIsWrongWithEnd, type GrantInput } from "./grant.ts"
+import { endOf, insertGrant, reachOf, reachRoots, whatIsWrongWithEnd, type GrantInput } from "./grant.ts"
 import type { ProjectParties, ProposalParties } from "./scope.ts"
 import { Credentials, GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
 
@@ -32,13 +32,17 @@ export const createGrant = Effect.fn("access.createGrant")(function* (by: Human,
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
   const start = yield* currentTime
-  const membershipId = yield* storage.view((reader) => currentMembership(reader, by, input.organizationId, start))
+  const { membershipId, held } = yield* storage.view((reader) =>
+    Effect.all({
+      membershipId: currentMembership(reader, by, input.organizationId, start),
+      held: reachOf(reader, by, input)
+    })
+  )
   const roots = [
     ...humanRoots(by),
     shared("membership", membershipId),
     exclusive("grant", grantId),
-    ...input.projectIds.map((projectId) => exclusive("project", projectId)),
-    ...(input.proposalIds ?? []).map((proposalId) => exclusive("proposal", proposalId))
+    ...reachRoots(held)
   ]
   const made = yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<Made, Refused, Signer | Secrets | ProjectParties | ProposalParties> {
@@ -46,7 +50,7 @@ export const createGrant = Effect.fn("access.createGrant")(function* (by: Human,
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      const grant = yield* insertGrant(transaction, by, input, { grantId, membershipId }, ids("attempt"))
+      const grant = yield* insertGrant(transaction, by, input, { grantId, membershipId, held }, ids("attempt"))
       const token = yield* issueCredential(transaction, grant, request, now)
       yield* rememberRequest(transaction, request, grantId, now)
       return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }

@@ -53,6 +53,10 @@ describe("the planted bugs", () => {
     expect(mutants.flatMap(({ noticedBy }) => noticedBy)).toContain(judge)
   })
 
+  it.each(faults.map(({ name }) => name))("have one that needs this to go wrong: %s", (fault) => {
+    expect(mutants.map(({ needs }) => needs)).toContain(fault)
+  })
+
   it("are stale where the text is gone, or stands there twice", () => {
     expect(planted(anyMutant, "if (a < b) c()")).toBe("if (a > b) c()")
     expect(planted(anyMutant, "if (a <= b) c()")).toBeUndefined()

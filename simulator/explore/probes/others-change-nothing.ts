@@ -16,9 +16,10 @@ export const othersChangeNothing: Probe = {
     // It depends on the script alone: once is enough.
     if (tried.has(prepared)) return undefined
     tried.add(prepared)
-    const alone = played(prepared, false)
     const beside = played(prepared, true)
-    return difference(alone, beside) ?? lockedAcross(beside)
+    if (beside === undefined) return undefined
+    const alone = played(prepared, false)
+    return alone === undefined ? undefined : (difference(alone, beside) ?? lockedAcross(beside))
   }
 }
 
@@ -31,13 +32,14 @@ interface Played {
   readonly locked: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-const played = (prepared: Prepared, isBeside: boolean): Played => {
+/** Undefined where strangers cannot come into such a world: where nobody could sign their grant, for one. */
+const played = (prepared: Prepared, isBeside: boolean): Played | undefined => {
   const locked = new Map<string, Set<string>>()
   const { scenario, from, rest } = prepared
   const fork = new Fork(scenario, from, (storage) => notingLocks(storage, locked))
   const before = fork.journey.recorder.observations.length
   const strangers = isBeside ? new Strangers(fork) : undefined
-  strangers?.arrive()
+  if (strangers?.arrive() === false) return undefined
   for (const step of rest) {
     strangers?.act()
     fork.step(step)
@@ -87,16 +89,19 @@ class Strangers {
     this.#fork = fork
   }
 
-  arrive(): void {
-    this.#fork.arrange({
+  /** False where the world refuses them. */
+  arrive(): boolean {
+    const hasCome = this.#fork.arrange({
       organizations: { strangers: "Strangers" },
       people: { strangerMina: { name: "Mina", member: { strangers: ["DELEGATE", "AGREEMENT_CREATE"] } } },
       credits: { strangers: 3 },
       agents: { strangerBot: { for: "strangerMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }
     })
+    if (!hasCome) return false
     this.#fork.act("strangerMina", "signIn")
     this.#fork.act("strangerBot", "legalConfig")
     this.#fork.act("strangerBot", "confirmationPreview")
+    return true
   }
 
   /** Something of its own, then something of theirs. */
@@ -107,8 +112,18 @@ class Strangers {
     for (const { projectId } of projectsIn(fork)) {
       fork.act("strangerBot", "readProject", projectId)
       fork.do({ as: "strangerBot", do: "handoff", on: projectId, input: stop(this.#acts), envelope: neverRead })
+      fork.act("strangerBot", "createWebhook", undefined, subscriptionTo(projectId))
+      fork.act("strangerBot", "prepareJob", undefined, jobOn(projectId))
       fork.act("strangerMina", "readOwnProject", projectId)
       fork.act("strangerMina", "pauseProject", projectId, { reason: "Stop." })
+      fork.act("strangerMina", "createGrant", undefined, grantOf(projectId))
+      fork.act("strangerMina", "createOwnWebhook", undefined, subscriptionTo(projectId))
+      fork.act("strangerMina", "inviteRepresentative", projectId, {})
+      fork.act("strangerMina", "inviteParticipant", projectId, { title: "Theirs", instructions: "Look." })
+      fork.act("strangerMina", "shareRecord", projectId, {
+        recipient: "Us",
+        recipientActorId: fork.personId("strangerMina")
+      })
     }
   }
 }
@@ -117,6 +132,27 @@ class Strangers {
 const neverRead = { expectedEventHash: "0".repeat(64), automationRevision: 0 }
 
 const stop = (number: number): JsonObject => ({ reason: "Stop.", requestId: uuidOf(number) })
+
+const subscriptionTo = (projectId: string): JsonObject => ({
+  target: "https://strangers.example.com/hooks",
+  projectIds: [projectId],
+  eventTypes: ["record.changed"],
+  expiresAt: "2026-11-30T09:00:00.000Z"
+})
+
+const jobOn = (projectId: string): JsonObject => ({
+  projectId,
+  workflowReference: "theirs",
+  summary: "Theirs.",
+  materials: [{ criterionId: "one", summary: "One.", references: [], files: [] }]
+})
+
+const grantOf = (projectId: string): JsonObject => ({
+  role: "BUYER",
+  agentName: "Theirs",
+  actions: ["REVIEW_DELIVERY"],
+  projectIds: [projectId]
+})
 
 const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
 
