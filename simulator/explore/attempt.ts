@@ -88,6 +88,10 @@ class Attempt {
   #journey: Journey | undefined
   #footprint = new Footprint()
   #isVisible = false
+  /** From here on nothing is searched. */
+  #isOver = false
+  /** How far time was allowed to move while somebody could go on, in milliseconds. */
+  #allowed: number
   /** The histories of those that waited when somebody was last chosen. */
   #lines: ReadonlyMap<Line, string> = new Map()
 
@@ -95,6 +99,7 @@ class Attempt {
     this.#prepared = prepared
     this.#monitors = monitors
     this.#decide = decide
+    this.#allowed = prepared.search.slowness
     this.#stage = stageInMemory(prepared.scenario, {
       from: prepared.from,
       slowness: prepared.search.slowness,
@@ -162,7 +167,26 @@ class Attempt {
       const ended = yield* Effect.result(runStep(step, journey))
       if (ended._tag === "Failure") this.#leftOut.push(step.number)
     }
+    yield* this.#catchingUp(journey)
   })
+
+  /** Whoever was slow does what was to be done by now, and nothing else goes wrong: what holds eventually holds then. */
+  readonly #catchingUp = Effect.fnUntraced(function* (this: Attempt, { world }: Journey) {
+    const { kernel } = world
+    const idled = this.#idled
+    if (idled === 0) return
+    this.#isOver = true
+    this.#allowed = idled
+    kernel.slowness = 0
+    kernel.expectBy(kernel.now + idled + day)
+    yield* Effect.sleep(idled + catchingUpLeast)
+    yield* world.settled
+  })
+
+  /** How long time has passed while somebody could go on, in milliseconds. */
+  get #idled(): number {
+    return this.#allowed - this.#stage.kernel.slowness
+  }
 
   #observe(observed: Observed): void {
     const { store } = this.#stage
@@ -170,12 +194,12 @@ class Attempt {
     if (observed.kind === "request") this.#requests += 1
     this.#isVisible = true
     this.#histories.observe(observed)
-    this.#monitors.observe(observed, store.content, this.#journey.directory)
+    this.#monitors.observe(observed, store.content, this.#journey.directory, this.#idled)
   }
 
   #order(options: ReadonlyArray<string>, offers: ReadonlyArray<Offer>): number {
     // Before anything is searched, and once it is known how it ends, whoever asked first is first.
-    if (this.#journey === undefined) return inOrder(options)
+    if (this.#journey === undefined || this.#isOver) return inOrder(options)
     if (this.#monitors.violation !== undefined) throw new Cut()
     const { reads, writes } = this.#footprint
     // Rows are seen with whatever is observed next.
@@ -216,7 +240,7 @@ class Attempt {
   #strikes(injection: Injection, where: string, { step }: Victim): boolean {
     const met = this.#met.get(injection) ?? 0
     this.#met.set(injection, met + 1)
-    if (this.#mishaps >= this.#prepared.search.most) return false
+    if (this.#isOver || this.#mishaps >= this.#prepared.search.most) return false
     const name = `${injection.of} ${where}`
     if (this.#decided(this.#point("mishap", [`${name}: goes on`, `${name}: ${faultName(injection)}`])) !== 1)
       return false
@@ -236,7 +260,7 @@ class Attempt {
     const before = this.#visits.get(receiver) ?? []
     this.#visits.set(receiver, before)
     let became = visit
-    if (searched.length > 0 && this.#mishaps < this.#prepared.search.most) {
+    if (!this.#isOver && searched.length > 0 && this.#mishaps < this.#prepared.search.most) {
       const options = namesOf([visit, ...searched].map((one) => `${receiver}: ${visitName(one)}`))
       const chosen = this.#decided(this.#point("mishap", options))
       if (chosen !== "CUT" && chosen > 0) {
@@ -249,6 +273,10 @@ class Attempt {
     return became
   }
 }
+
+/** A lease, a look and a pause between two attempts, in milliseconds. */
+const catchingUpLeast = 120_000
+const day = 86_400_000
 
 /** What is told of a run is what was seen in it: to note where each error and each span was made would cost a tenth. */
 const withoutStacks = <A>(run: () => A): A => {

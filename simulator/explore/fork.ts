@@ -81,10 +81,6 @@ export class Fork {
     })
   }
 
-  personId(name: string): string {
-    return this.journey.directory.people.get(name)?.id ?? ""
-  }
-
   /** Others come into this world; false where it refuses them. */
   arrange(given: Opening["given"]): boolean {
     const { journey } = this

@@ -7,7 +7,7 @@ import { hasEffect } from "./support/commits.ts"
 type Told = {
   /** Requests that nobody has answered yet and that had their effect: who sent each, and in which step. */
   readonly done: ReadonlyArray<string>
-  /** Those of them beside which a letter was not taken, and since when, in milliseconds. */
+  /** Those of them beside which a letter was not taken, and since when, in milliseconds in which nobody was slow. */
   readonly letters: { readonly [place: string]: number }
   /** Who met a failure of the store in what they ask for now. */
   readonly struck: ReadonlyArray<string>
@@ -18,12 +18,12 @@ export const aLetterChangesNoAnswer = invariant<Told>({
   kind: "always",
   says: "What had its effect is answered as such where no letter can be sent of it, and without a long wait for the mail.",
   begins: { done: [], letters: {}, struck: [] },
-  sees: (told, { observed, request }) => {
+  sees: (told, { observed, request, idled }) => {
     const { done, letters, struck } = told
     if (observed.kind === "fault") return { ...told, struck: [...struck, observed.actor].sort() }
     if (observed.kind === "letter") {
       if (observed.server === "WORKING") return told
-      const since = toMilliseconds(observed.at)
+      const since = toMilliseconds(observed.at) - idled
       return { ...told, letters: { ...Object.fromEntries(done.map((place) => [place, since])), ...letters } }
     }
     if (request === undefined) return told
@@ -33,7 +33,7 @@ export const aLetterChangesNoAnswer = invariant<Told>({
     }
     const since = letters[place]
     if (observed.kind === "response" && since !== undefined && !struck.includes(observed.actor)) {
-      const waited = toMilliseconds(observed.at) - since
+      const waited = toMilliseconds(observed.at) - idled - since
       if (observed.status >= 500) {
         return broken(`${observed.actor} was answered with ${observed.status} because a letter could not be sent`)
       }

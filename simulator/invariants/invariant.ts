@@ -41,6 +41,8 @@ export interface Moment {
   readonly rows: Rows
   /** Who is meant by names. */
   readonly directory: Directory
+  /** How long time has passed so far while somebody was slow, in milliseconds: no wait of theirs counts that. */
+  readonly idled: number
   /** The issuer's keys, as everybody knows them. */
   readonly keys: Signer["Service"]["keys"]
 }

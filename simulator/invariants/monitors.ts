@@ -70,12 +70,13 @@ export class Monitors {
     return [...this.#remembered, [...this.#asked.keys()].sort()]
   }
 
-  observe(observed: Observed, content: Content, directory: Directory): void {
+  /** `idled` is how long time has passed so far while somebody could have gone on, in milliseconds. */
+  observe(observed: Observed, content: Content, directory: Directory, idled = 0): void {
     this.#seen += 1
     const before = this.#rows
     if (before.content !== content) this.#rows = new Rows(content)
     const request = this.#requestOf(observed)
-    const moment: Moment = { observed, request, before, rows: this.#rows, directory, keys: this.#keys }
+    const moment: Moment = { observed, request, before, rows: this.#rows, directory, keys: this.#keys, idled }
     this.#last = moment
     for (const [index, { name, sees }] of this.#invariants.entries()) {
       const came = sees(this.#remembered[index] ?? null, moment)

@@ -82,5 +82,14 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
     becomes: "projectIds,",
     noticedBy: ["others change nothing"],
     scenarios: ["153-made-once"]
+  },
+  {
+    name: "lock-a-task-before-asking",
+    says: "Whoever names the task of somebody else holds it until they are told that there is none.",
+    file: "src/participation/items.ts",
+    text: "  yield* requireOwn(item, by)\n  return [",
+    becomes: "  if (item === undefined) return yield* unknownItem\n  return [",
+    noticedBy: ["others change nothing"],
+    scenarios: ["197-a-note-beside-the-end-of-its-program"]
   }
 ]

@@ -68,7 +68,7 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
 /** The person is done with the item; its assistant ends with it. */
 export const finishItem = Effect.fn("participation.finish")(function* (by: Human, itemId: string) {
   const storage = yield* Storage
-  const roots = [...humanRoots(by), exclusive("item", itemId)]
+  const roots = yield* ownRoots(by, itemId)
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
@@ -119,7 +119,7 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
 ) {
   const storage = yield* Storage
   const start = yield* currentTime
-  const roots = [...humanRoots(by), exclusive("item", itemId)]
+  const roots = yield* ownRoots(by, itemId)
   const made = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<ShownAssistant | "AGAIN", Refused, Secrets> {
       const [item, earlier] = yield* Effect.all(
@@ -142,7 +142,7 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
 /** Ends the item's credential, where it has one; the item goes on. */
 export const endAssistant = Effect.fn("participation.endAssistant")(function* (by: Human, itemId: string) {
   const storage = yield* Storage
-  const roots = [...humanRoots(by), exclusive("item", itemId)]
+  const roots = yield* ownRoots(by, itemId)
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
@@ -160,6 +160,14 @@ const unknownItem = refuse("UNKNOWN_PARTY", { detail: "No such item." })
 
 const requireOwn = (item: ItemRow | undefined, { personId }: Human) =>
   item === undefined || item.personId !== personId ? unknownItem : Effect.succeed(item)
+
+/** What is to be held of an own item. Whoever it does not belong to holds nothing of it, and it belongs to one for good. */
+const ownRoots = Effect.fnUntraced(function* (by: Human, itemId: string) {
+  const storage = yield* Storage
+  const item = yield* storage.view((reader) => reader.get(ParticipationItems, [itemId]))
+  yield* requireOwn(item, by)
+  return [...humanRoots(by), exclusive("item", itemId)]
+})
 
 /** What is to be held before an item is withdrawn: its project, and the membership with which the person speaks there. */
 const findInviting = Effect.fnUntraced(function* (reader: Reader, by: Human, itemId: string, now: Instant) {

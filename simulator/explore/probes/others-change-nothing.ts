@@ -7,6 +7,7 @@ import type { JsonObject } from "../../script/json.ts"
 import { Fork } from "../fork.ts"
 import type { Prepared } from "../prepared.ts"
 import type { Probe } from "../probe.ts"
+import { idsIn, intrusions, rootsIn } from "./intrusions.ts"
 import { projectsIn } from "./standing.ts"
 
 export const othersChangeNothing: Probe = {
@@ -30,6 +31,8 @@ interface Played {
   readonly traces: ReadonlyMap<string, ReadonlyArray<string>>
   /** By root: who locked it. */
   readonly locked: ReadonlyMap<string, ReadonlySet<string>>
+  /** Roots of what belongs to the parties. */
+  readonly ofParties: ReadonlySet<string>
 }
 
 /** Undefined where strangers cannot come into such a world: where nobody could sign their grant, for one. */
@@ -44,13 +47,17 @@ const played = (prepared: Prepared, isBeside: boolean): Played | undefined => {
     strangers?.act()
     fork.step(step)
   }
+  for (const o of fork.journey.recorder.observations.slice(before))
+    if (o.kind === "request" && isStranger(o.actor)) console.log("Q", o.actor, o.path)
+    else if (o.kind === "response" && isStranger(o.actor))
+      console.log("A", o.actor, o.status, JSON.stringify(o.body).slice(0, 110))
   const traces = new Map<string, Array<string>>()
   for (const observed of fork.journey.recorder.observations.slice(before)) {
     const who = partyIn(observed)
     if (who === undefined || isStranger(who)) continue
     traces.set(who, [...(traces.get(who) ?? []), JSON.stringify(observed)])
   }
-  return { traces, locked }
+  return { traces, locked, ofParties: new Set(rootsIn(fork.rows, (id) => !strangers?.owns(id))) }
 }
 
 const partyIn = (observed: Observed): string | undefined => {
@@ -70,12 +77,13 @@ const difference = (alone: Played, beside: Played): string | undefined => {
   return undefined
 }
 
-/** No root is locked by both; what is shared by everybody is no root. */
-const lockedAcross = ({ locked }: Played): string | undefined => {
+/** Nobody else's root is locked: what is shared by everybody is no root. */
+const lockedAcross = ({ locked, ofParties }: Played): string | undefined => {
   for (const [root, who] of locked) {
-    const strangers = [...who].filter(isStranger)
-    const parties = [...who].filter((name) => !isStranger(name) && name !== "operator")
-    if (strangers.length > 0 && parties.length > 0) return `${strangers[0]} and ${parties[0]} both lock ${root}`
+    const stranger = [...who].find(isStranger)
+    const party = [...who].find((name) => !isStranger(name) && name !== "operator")
+    if (stranger !== undefined && party !== undefined) return `${stranger} and ${party} both lock ${root}`
+    if (stranger !== undefined && ofParties.has(root)) return `${stranger} locks ${root}, which is not theirs`
   }
   return undefined
 }
@@ -84,6 +92,8 @@ const lockedAcross = ({ locked }: Played): string | undefined => {
 class Strangers {
   readonly #fork: Fork
   #acts = 0
+  /** What is theirs, by its id. */
+  readonly #own = new Set<string>()
 
   constructor(fork: Fork) {
     this.#fork = fork
@@ -91,12 +101,14 @@ class Strangers {
 
   /** False where the world refuses them. */
   arrive(): boolean {
-    const hasCome = this.#fork.arrange({
-      organizations: { strangers: "Strangers" },
-      people: { strangerMina: { name: "Mina", member: { strangers: ["DELEGATE", "AGREEMENT_CREATE"] } } },
-      credits: { strangers: 3 },
-      agents: { strangerBot: { for: "strangerMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }
-    })
+    const hasCome = this.#making(() =>
+      this.#fork.arrange({
+        organizations: { strangers: "Strangers" },
+        people: { strangerMina: { name: "Mina", member: { strangers: ["DELEGATE", "AGREEMENT_CREATE"] } } },
+        credits: { strangers: 3 },
+        agents: { strangerBot: { for: "strangerMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }
+      })
+    )
     if (!hasCome) return false
     this.#fork.act("strangerMina", "signIn")
     this.#fork.act("strangerBot", "legalConfig")
@@ -104,55 +116,37 @@ class Strangers {
     return true
   }
 
-  /** Something of its own, then something of theirs. */
+  /** Something of their own, then something of everybody's. */
   act(): void {
     const fork = this.#fork
     this.#acts += 1
-    fork.act("strangerBot", "createProject", undefined, termsOf(this.#acts))
+    this.#making(() => fork.act("strangerBot", "createProject", undefined, termsOf(this.#acts)))
     for (const { projectId } of projectsIn(fork)) {
       fork.act("strangerBot", "readProject", projectId)
-      fork.do({ as: "strangerBot", do: "handoff", on: projectId, input: stop(this.#acts), envelope: neverRead })
-      fork.act("strangerBot", "createWebhook", undefined, subscriptionTo(projectId))
-      fork.act("strangerBot", "prepareJob", undefined, jobOn(projectId))
       fork.act("strangerMina", "readOwnProject", projectId)
-      fork.act("strangerMina", "pauseProject", projectId, { reason: "Stop." })
-      fork.act("strangerMina", "createGrant", undefined, grantOf(projectId))
-      fork.act("strangerMina", "createOwnWebhook", undefined, subscriptionTo(projectId))
-      fork.act("strangerMina", "inviteRepresentative", projectId, {})
-      fork.act("strangerMina", "inviteParticipant", projectId, { title: "Theirs", instructions: "Look." })
-      fork.act("strangerMina", "shareRecord", projectId, {
-        recipient: "Us",
-        recipientActorId: fork.personId("strangerMina")
-      })
     }
+    const { people, organizations } = fork.journey.directory
+    const strangers = {
+      person: "strangerMina",
+      personId: people.get("strangerMina")?.id ?? "",
+      organizationId: organizations.get("strangers") ?? "",
+      agent: "strangerBot"
+    }
+    for (const form of intrusions(fork.rows, (id) => this.owns(id), strangers, uuidOf(this.#acts))) fork.do(form)
+  }
+
+  owns(id: string): boolean {
+    return this.#own.has(id)
+  }
+
+  /** What comes of it is theirs. */
+  #making<A>(doing: () => A): A {
+    const before = new Set(idsIn(this.#fork.rows))
+    const made = doing()
+    for (const id of idsIn(this.#fork.rows)) if (!before.has(id)) this.#own.add(id)
+    return made
   }
 }
-
-/** Who has not read it guesses: what is out of reach is refused before anything of that is looked at. */
-const neverRead = { expectedEventHash: "0".repeat(64), automationRevision: 0 }
-
-const stop = (number: number): JsonObject => ({ reason: "Stop.", requestId: uuidOf(number) })
-
-const subscriptionTo = (projectId: string): JsonObject => ({
-  target: "https://strangers.example.com/hooks",
-  projectIds: [projectId],
-  eventTypes: ["record.changed"],
-  expiresAt: "2026-11-30T09:00:00.000Z"
-})
-
-const jobOn = (projectId: string): JsonObject => ({
-  projectId,
-  workflowReference: "theirs",
-  summary: "Theirs.",
-  materials: [{ criterionId: "one", summary: "One.", references: [], files: [] }]
-})
-
-const grantOf = (projectId: string): JsonObject => ({
-  role: "BUYER",
-  agentName: "Theirs",
-  actions: ["REVIEW_DELIVERY"],
-  projectIds: [projectId]
-})
 
 const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
 

@@ -28,6 +28,16 @@ describe("a letter changes no answer", () => {
     )
   })
 
+  it("counts no time in which somebody was slow", () => {
+    assert.isUndefined(told("SILENT").idles(60_000).answers("scout", 201, {}).broken)
+    assert.isDefined(
+      told("SILENT")
+        .idles(60_000)
+        .later(limits.mail + 1)
+        .answers("scout", 201, {}).broken
+    )
+  })
+
   it("leaves out whoever met a failure of the store, and what is asked for later", () => {
     const fault = { kind: "fault", actor: "scout", fault: "commit-lost-unknown", where: "commit", what: [] } as const
     assert.isUndefined(told("REFUSING").observes(fault).answers("scout", 503).broken)

@@ -40,6 +40,7 @@ export class MadeUp {
   readonly #monitors: Monitors
   #content: Content = emptyContent
   #at = noon
+  #idled = 0
 
   constructor(invariant: Invariant, keys = signer.keys) {
     this.#monitors = new Monitors([invariant], emptyContent, keys)
@@ -72,8 +73,14 @@ export class MadeUp {
     return this
   }
 
+  /** Time passes while somebody could go on. */
+  idles(milliseconds: number): this {
+    this.#idled += milliseconds
+    return this.later(milliseconds)
+  }
+
   observes(observation: Observation): this {
-    this.#monitors.observe({ ...observation, at: this.#at }, this.#content, this.directory)
+    this.#monitors.observe({ ...observation, at: this.#at }, this.#content, this.directory, this.#idled)
     return this
   }
 
