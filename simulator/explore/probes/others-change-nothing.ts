@@ -47,10 +47,6 @@ const played = (prepared: Prepared, isBeside: boolean): Played | undefined => {
     strangers?.act()
     fork.step(step)
   }
-  for (const o of fork.journey.recorder.observations.slice(before))
-    if (o.kind === "request" && isStranger(o.actor)) console.log("Q", o.actor, o.path)
-    else if (o.kind === "response" && isStranger(o.actor))
-      console.log("A", o.actor, o.status, JSON.stringify(o.body).slice(0, 110))
   const traces = new Map<string, Array<string>>()
   for (const observed of fork.journey.recorder.observations.slice(before)) {
     const who = partyIn(observed)
