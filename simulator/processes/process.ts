@@ -3,7 +3,7 @@
  * moment to the next. What a gone process waits for never comes back to it, and so it releases nothing. Everything that
  * processes ask of the store happens one thing at a time; who is next where several wait is a choice between names.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, type Fiber } from "effect"
 import { InsideTransaction } from "../../src/ports/held-roots.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { Turnstile } from "../kernel/turnstile.ts"
@@ -21,6 +21,8 @@ export class Process {
   #isGone = false
   readonly #crashed: () => void
   readonly #waiting = new Set<() => void>()
+  /** What it asked of the store and has no answer to. */
+  readonly #asking = new Set<Fiber.Fiber<unknown, unknown>>()
 
   /** `crashed` is told of it. */
   constructor(name: string, role: Role, crashed: () => void = () => {}) {
@@ -44,6 +46,7 @@ export class Process {
     if (this.#isGone) return
     this.#isGone = true
     this.#crashed()
+    for (const fiber of this.#asking) fiber.currentDispatcher.scheduleTask(() => this.#hangUp(fiber), 0)
     this.retire()
   }
 
@@ -60,6 +63,22 @@ export class Process {
     this.#waiting.add(tell)
     return Effect.sync(() => void this.#waiting.delete(tell))
   })
+
+  /**
+   * What is asked of the store. A store notices that a process is gone: it takes back what is not committed, and lets
+   * others go on; the fiber that asked has nothing of it.
+   */
+  readonly asking = <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
+      if (this.#isGone) return Effect.die("its process is gone")
+      this.#asking.add(fiber)
+      return Effect.onExit(asked, () => Effect.sync(() => void this.#asking.delete(fiber)))
+    })
+
+  /** Nobody interrupts a fiber from within: one that ends by itself meanwhile is left alone. */
+  #hangUp(fiber: Fiber.Fiber<unknown, unknown>): void {
+    if (this.#asking.has(fiber)) fiber.interruptUnsafe()
+  }
 
   /** Asks for nothing, and learns nothing, once it is gone. */
   readonly living = <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -119,14 +138,7 @@ export const storageFor = (
   const inTurn = <A, E, R>(what: string, asked: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Effect.service(InsideTransaction), (isInside) =>
       // A store refuses what is asked for from inside a transaction; at the turnstile it would wait for itself.
-      isInside
-        ? asked
-        : process.living(
-            turnstile.pass(
-              what,
-              Effect.suspend(() => (process.isGone ? Effect.die("its process is gone") : asked))
-            )
-          )
+      isInside ? asked : process.living(turnstile.pass(what, process.asking(asked)))
     )
   return {
     transaction: (plan, body) => inTurn("transaction", storage.transaction(plan, body)),

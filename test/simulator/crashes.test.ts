@@ -145,6 +145,31 @@ describe("a worker that ends", () => {
     )
   })
 
+  it.each(["40001", "40P01", "commit-lost-aborted", "commit-lost-running"])(
+    "keeps nobody from the store where it was about to ask that again (%s)",
+    (fault) => {
+      const simulated = run(
+        offered,
+        `${subscribed}
+  - { inject: { of: worker, at: commit, in: webhook_deliveries, database: "${fault}" } }
+  - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. } }
+  - { as: operator, do: crashWorker }
+  - { as: courier, do: readProject, on: "\${project}" }
+  - { as: operator, do: startWorker }
+  - { as: hooks, do: received, within: 1m, expect: { body: { events: 1 } } }`,
+        hooks
+      )
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      const [crash] = seen(simulated, "worker").filter(({ did }) => did === "CRASHED")
+      const [read] = seen(simulated, "response").slice(-1)
+      assert.strictEqual(read?.at, crash?.at)
+      assert.deepStrictEqual(
+        [...new Set(seen(simulated, "received").map(({ at }) => at))],
+        ["2026-11-02T09:00:30.000Z"]
+      )
+    }
+  )
+
   it("has no more commits than these for one callback", () => {
     assert.strictEqual(ending("crash: before-commit, skip: 5").verdict, "UNUSABLE")
   })
