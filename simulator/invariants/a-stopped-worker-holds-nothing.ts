@@ -1,49 +1,51 @@
 /** A lease is for crashes (spec 6.4): whoever is stopped in good order gives back what it holds before it has ended. */
 import { WebhookDeliveries, WebhookEvents } from "../../src/webhooks/store.ts"
-import type { JsonObject } from "../script/json.ts"
 import { broken, invariant, type Moment } from "./invariant.ts"
 import { changesTo } from "./support/commits.ts"
 import { sorted } from "./support/sorted.ts"
+import { endedBy, nobodyStops, type Stopping, stoppingAfter } from "./support/stopping.ts"
 
-interface Holding extends JsonObject {
+interface Holding extends Stopping {
   /** Who took an event or a delivery, and has not given it back. */
   readonly holders: { readonly [id: string]: string }
-  /** Who stops a worker, and whom. */
-  readonly stopping: { readonly by: string; readonly worker: string } | null
+  /** Whose next commit goes through without its knowing; null where nobody's does. */
+  readonly unaware: string | null
 }
 
 export const aStoppedWorkerHoldsNothing = invariant<Holding>({
   name: "a stopped worker holds nothing",
   kind: "always",
   says: "A worker that was stopped in good order, and met no failure of the store, holds no event and no delivery.",
-  begins: { holders: {}, stopping: null },
+  begins: { ...nobodyStops, holders: {}, unaware: null },
   sees: (holding, moment) => {
     const { observed } = moment
+    const { holders, unaware } = holding
     switch (observed.kind) {
-      case "commit":
-        return { ...holding, holders: holdersAfter(holding.holders, observed.actor, moment) }
-      case "fault":
+      case "commit": {
+        const now = holdersAfter(holders, observed.actor, moment)
+        // What it was never told that it has taken it cannot give back either.
+        return observed.actor === unaware
+          ? { ...holding, holders: without(now, observed.actor), unaware: null }
+          : { ...holding, holders: now }
+      }
+      case "fault": {
         // What it could not write down it cannot give back.
-        return { ...holding, holders: without(holding.holders, observed.actor) }
-      case "act":
-        return observed.operation === "stopWorker"
-          ? { ...holding, stopping: { by: observed.actor, worker: "" } }
-          : holding
-      case "worker": {
-        if (observed.did === "CRASHED") return { ...holding, holders: without(holding.holders, observed.actor) }
-        if (observed.did !== "STOPPED" || holding.stopping === null) return holding
-        return { ...holding, stopping: { ...holding.stopping, worker: observed.actor } }
+        const isUnaware = observed.fault === "commit-lost-unknown"
+        return {
+          ...holding,
+          holders: without(holders, observed.actor),
+          unaware: isUnaware ? observed.actor : unaware
+        }
       }
-      case "answer": {
-        const { holders, stopping } = holding
-        if (stopping?.by !== observed.actor) return holding
-        const held = Object.entries(holders).find(([, holder]) => holder === stopping.worker)
-        return held === undefined
-          ? { ...holding, stopping: null }
-          : broken(`${stopping.worker} was stopped, and still holds ${held[0]}`)
+      default: {
+        const ended = endedBy(holding, observed)
+        const held = Object.entries(holders).find(([, holder]) => holder === ended)
+        if (held !== undefined) return broken(`${ended} was stopped, and still holds ${held[0]}`)
+        const stops = stoppingAfter(holding, observed)
+        return observed.kind === "worker" && observed.did === "CRASHED"
+          ? { ...stops, holders: without(holders, observed.actor) }
+          : stops
       }
-      default:
-        return holding
     }
   }
 })

@@ -36,6 +36,20 @@ describe("a stopped worker holds nothing", () => {
     assert.isUndefined(stopped(over).broken)
   })
 
+  const lost = { kind: "fault", actor: "worker", fault: "commit-lost-unknown", where: "commit", what: [] } as const
+
+  it("holds where the store never told it that it had taken something", () => {
+    const unaware = begun().observes(lost).commits("worker", put(WebhookEvents, held))
+    assert.isUndefined(stopped(unaware).broken)
+  })
+
+  it("is broken where it was told of what it took after that", () => {
+    const unaware = begun()
+      .observes(lost)
+      .commits("worker", put(WebhookDeliveries, { ...leased, leaseToken: "token 2" }))
+    assert.include(stopped(unaware.commits("worker", put(WebhookEvents, held))).broken, "still holds event_1")
+  })
+
   it("is broken where it keeps a delivery, or an event", () => {
     assert.include(stopped(begun()).broken, "worker was stopped, and still holds whd_1")
     const numbering = begun().commits("worker", put(WebhookDeliveries, delivery), put(WebhookEvents, held))

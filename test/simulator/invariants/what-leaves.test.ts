@@ -41,7 +41,21 @@ describe("a connection serves one callback", () => {
     assert.isDefined(sent(connected(sent(begun()), "93.184.215.15"), "93.184.215.14").broken)
   })
 
+  const stopping = (run: MadeUp) =>
+    run
+      .observes({ kind: "act", actor: "operator", operation: "stopWorker", on: undefined, input: {} })
+      .observes({ kind: "worker", actor, did: "STOPPED" })
+  const stopped = (run: MadeUp) =>
+    stopping(run).observes({ kind: "answer", actor: "operator", refused: undefined, body: {} })
+
+  it("holds while a process is being stopped, once for each", () => {
+    assert.isUndefined(stopped(sent(stopping(begun()))).broken)
+    assert.isDefined(sent(sent(stopping(begun()))).broken)
+  })
+
   it("is broken where it belongs to a process that has ended", () => {
-    assert.isDefined(sent(begun().observes({ kind: "worker", actor, did: "STOPPED" })).broken)
+    assert.isDefined(sent(stopped(begun())).broken)
+    assert.isDefined(sent(begun().observes({ kind: "worker", actor, did: "CRASHED" })).broken)
+    assert.isDefined(sent(stopping(begun()).observes({ kind: "worker", actor, did: "CRASHED" })).broken)
   })
 })
