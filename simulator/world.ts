@@ -23,7 +23,7 @@ import { RandomStream, StreamNames } from "./kernel/random.ts"
 import { Turnstile } from "./kernel/turnstile.ts"
 import { holdForMeanwhile, InRequest, type Meanwhile } from "./meanwhile.ts"
 import { type Ports, seededPorts } from "./ports.ts"
-import { Clocks, operatorProcess, Process, storageFor } from "./processes/process.ts"
+import { Clocks, operatorProcess, Process, storageFor, turnOf } from "./processes/process.ts"
 import { Services } from "./processes/services.ts"
 import type { Task } from "./processes/tasks.ts"
 import { Workers } from "./processes/workers.ts"
@@ -123,7 +123,8 @@ export const makeWorld = Effect.fnUntraced(function* (
   const portsOf = (process: Process): Context.Context<Ports> => {
     const storage = storages[process.role === "service" ? places++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
-    const own = storageFor(process, clocks, turnstile, withFaults(storage, process, strikes))
+    const inTurn = turnOf(process, turnstile)
+    const own = storageFor(process, clocks, inTurn, withFaults(storage, process, strikes, inTurn))
     return Context.add(ports, Storage, holdForMeanwhile(own))
   }
   const streams = new StreamNames()

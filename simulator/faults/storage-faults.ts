@@ -7,7 +7,7 @@ import { connectionLost, untilEnded, type Attempt } from "../../src/ports/attemp
 import { attemptAfter, type Outcome, outcomeBy, type Testimony } from "../../src/ports/lost-commit.ts"
 import type { Plan, Reader, Storage, Transaction } from "../../src/ports/storage.ts"
 import { Actor } from "../kernel/actor.ts"
-import type { Process } from "../processes/process.ts"
+import type { InTurn, Process } from "../processes/process.ts"
 import { isNote } from "../meanwhile.ts"
 import { type CrashAt, InStep } from "./armed.ts"
 
@@ -49,35 +49,55 @@ export interface Strikes {
   readonly strike: (victim: Victim, point: StrikePoint) => StorageFault | CrashAt | undefined
 }
 
-export const withFaults = (storage: Storage["Service"], process: Process, strikes: Strikes): Storage["Service"] => ({
-  ...storage,
-  transaction: (plan, body) =>
-    struckFor((struck) => attempt(storage, plan, body, struck), storage.transaction(plan, body), {
-      process,
-      strikes,
-      isNote: isNote(plan)
-    }),
-  view: (body) =>
-    struckFor((struck) => attemptView(storage, body, struck), storage.view(body), { process, strikes, isNote: false }),
-  claim: (table, claim) => {
-    const asked = storage.claim(table, claim)
-    const whole = (struck: Struck) => tried(Effect.andThen(struck.at("begin", table.name), asked), struck)
-    return struckFor(whole, asked, { process, strikes, isNote: false })
+/** Each try has a turn of its own at the store: others go on in the pause before the next. */
+export const withFaults = (
+  storage: Storage["Service"],
+  process: Process,
+  strikes: Strikes,
+  inTurn: InTurn
+): Storage["Service"] => {
+  const around = { process, strikes, inTurn, isNote: false }
+  return {
+    ...storage,
+    transaction: (plan, body) =>
+      struckFor((struck) => attempt(storage, plan, body, struck), storage.transaction(plan, body), {
+        ...around,
+        what: "transaction",
+        isNote: isNote(plan)
+      }),
+    view: (body) =>
+      struckFor((struck) => attemptView(storage, body, struck), storage.view(body), { ...around, what: "view" }),
+    claim: (table, claim) => {
+      const asked = storage.claim(table, claim)
+      const whole = (struck: Struck) => tried(Effect.andThen(struck.at("begin", table.name), asked), struck)
+      return struckFor(whole, asked, { ...around, what: "claim" })
+    }
   }
-})
+}
+
+interface Around {
+  readonly process: Process
+  readonly strikes: Strikes
+  readonly inTurn: InTurn
+  readonly what: string
+  readonly isNote: boolean
+}
 
 /** Until an attempt ends, where something may strike this actor; untouched otherwise. */
 const struckFor = <A, E, R>(
   attempted: (struck: Struck) => Effect.Effect<Attempt<A, E>, never, R>,
   untouched: Effect.Effect<A, E, R>,
-  { process, strikes, isNote }: { readonly process: Process; readonly strikes: Strikes; readonly isNote: boolean }
+  { process, strikes, inTurn, what, isNote }: Around
 ): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(InStep)]), ([actor, step]) => {
     const victim = { actor, called: process.called ?? actor, step }
     const strike: Strike = (point) => strikes.strike(victim, { ...point, isNote })
-    return strikes.waitsFor(victim)
-      ? untilEnded(Effect.suspend(() => attempted(new Struck(process, strike))))
-      : untouched
+    const attempt = Effect.suspend(() =>
+      strikes.waitsFor(victim)
+        ? attempted(new Struck(process, strike))
+        : Effect.map(Effect.exit(untouched), (exit): Attempt<A, E> => ({ _tag: "Ended", exit }))
+    )
+    return untilEnded(inTurn(what, attempt))
   })
 
 type Strike = (point: Omit<StrikePoint, "isNote">) => StorageFault | CrashAt | undefined

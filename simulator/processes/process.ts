@@ -127,26 +127,28 @@ export class Clocks {
   }
 }
 
-/** The store as one process has it: its clock may disagree, and it asks nothing once it is gone. */
-export const storageFor = (
-  process: Process,
-  clocks: Clocks,
-  turnstile: Turnstile,
-  storage: Storage["Service"]
-): Storage["Service"] => {
-  // Somebody may have waited for a turn while the process went: then nothing is done, and nobody is told.
-  const inTurn = <A, E, R>(what: string, asked: Effect.Effect<A, E, R>) =>
+/** Does what is asked of the store when its turn comes. */
+export type InTurn = <A, E, R>(what: string, asked: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** The turns of one process: it asks nothing once it is gone. */
+export const turnOf =
+  (process: Process, turnstile: Turnstile): InTurn =>
+  (what, asked) =>
     Effect.flatMap(Effect.service(InsideTransaction), (isInside) =>
       // A store refuses what is asked for from inside a transaction; at the turnstile it would wait for itself.
       isInside ? asked : process.living(turnstile.pass(what, process.asking(asked)))
     )
-  return {
-    transaction: (plan, body) => inTurn("transaction", storage.transaction(plan, body)),
-    view: (body) => inTurn("view", storage.view(body)),
-    claim: (table, claim) => inTurn("claim", storage.claim(table, claim)),
-    health: Effect.map(inTurn("health", storage.health), (health) => ({
-      ...health,
-      clockOffset: 0 - clocks.offsetOf(process.role)
-    }))
-  }
-}
+
+/** The store as one process has it: its clock may disagree. */
+export const storageFor = (
+  process: Process,
+  clocks: Clocks,
+  inTurn: InTurn,
+  storage: Storage["Service"]
+): Storage["Service"] => ({
+  ...storage,
+  health: Effect.map(inTurn("health", storage.health), (health) => ({
+    ...health,
+    clockOffset: 0 - clocks.offsetOf(process.role)
+  }))
+})

@@ -106,3 +106,23 @@ describe("choices of a step", () => {
     assert.deepStrictEqual(seen(simulated, "choice"), [])
   })
 })
+
+describe("a transaction that is tried again", () => {
+  it.each(["40001", "commit-lost-aborted"])("lets the others go on before its next try (%s)", (fault) => {
+    const inject = `inject: { database: "${fault}", at: commit, in: project_events }`
+    const simulated = run(
+      agreed,
+      `  - together:${submit(inject).replaceAll("\n", "\n    ")}
+      - { as: scout, do: me }`,
+      "{}",
+      { choose: (options) => Math.max(0, options.indexOf("courier:transaction")) }
+    )
+    const struck = simulated.observations.findIndex(({ kind }) => kind === "fault")
+    const answers = seen({ ...simulated, observations: simulated.observations.slice(struck) }, "response")
+    assert.deepStrictEqual(
+      answers.map(({ actor, status }) => `${actor} ${status}`),
+      ["scout 200", "courier 200"]
+    )
+    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+  })
+})
