@@ -38,4 +38,14 @@ describe("what passes is tried again", () => {
     assert.isUndefined(next.answers("courier", 503, unavailable).broken)
     assert.isUndefined(struck(asked(), "40001", "scout").answers("courier", 503, unavailable).broken)
   })
+
+  it("looks at all that one party waits for, where that is several", () => {
+    const several = () => asked().asks("courier", "POST", "/refuse", {})
+    const twice = struck(struck(several(), "connection-lost").answers("courier", 200), "connection-lost")
+    assert.isUndefined(twice.answers("courier", 503, unavailable).broken)
+    assert.isUndefined(struck(struck(several(), "53200"), "40001").answers("courier", 503, unavailable).broken)
+    assert.isDefined(struck(several(), "40001").answers("courier", 503, unavailable).broken)
+    const once = several().answers("courier", 200).answers("courier", 200).asks("courier", "POST", "/submit", {})
+    assert.isDefined(struck(once, "40001").answers("courier", 503, unavailable).broken)
+  })
 })
