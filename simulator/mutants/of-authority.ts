@@ -45,7 +45,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
     text: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end })",
     becomes: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end, createdAt: now })",
     noticedBy: ["renewal keeps the rest"],
-    scenarios: ["122-renewal-race"]
+    scenarios: ["155-asked-again-after-a-renewal"]
   },
   {
     name: "renew-what-was-renewed",
