@@ -108,18 +108,23 @@ class Search {
 
   /** In words, where a run that is not part of the proof ends as none of the proof did; undefined where none does. */
   #missedBy(watched: Monitors): string | undefined {
+    let missed: string | undefined
     for (const [strategy, runs] of this.#options.samples ?? []) {
-      for (let run = 0; run < runs && !this.#hasEnded; run++) {
+      for (let run = 1; run <= runs && !this.#hasEnded; run++) {
         const decide = strategy.next()
         if (decide === undefined) break
         const attempted = attempt(this.#prepared, watched, decide)
         strategy.came(attempted)
-        const { ended, violation, outcome } = attempted
+        const { ended, violation, outcome, schedule } = attempted
         if (violation === undefined && (ended === "CUT" || this.#outcomes.has(JSON.stringify(outcome)))) continue
-        return `what it took for known was not: run ${run + 1} by ${strategy.name} ends as none of its runs`
+        missed ??= `what it took for known was not: run ${run} by ${strategy.name} ends as none of its runs`
+        // That the proof is worth nothing is one thing; what is broken is told all the same.
+        if (violation !== undefined) {
+          this.#found = { violation, schedule, by: strategy.name, after: this.#schedules + run }
+        }
       }
     }
-    return undefined
+    return missed
   }
 
   get #hasEnded(): boolean {

@@ -7,6 +7,7 @@ import { Exhaustive, type ExhaustiveOptions } from "../../../simulator/explore/s
 import { priorities } from "../../../simulator/explore/strategies/priorities.ts"
 import { randomWalk } from "../../../simulator/explore/strategies/random-walk.ts"
 import type { Strategy } from "../../../simulator/explore/strategies/strategy.ts"
+import { neverRefused, race, read } from "./explore-found.ts"
 import { findScripts } from "../../../simulator/files.ts"
 
 const scripts = `${import.meta.dirname}/scripts`
@@ -44,6 +45,17 @@ describe("what is left out of a search changes nothing of what it comes to", () 
   })
 })
 
+/** Takes its one run, in which whoever asked first goes first, for all there are. */
+const hasty = (): Strategy => {
+  const runs: Array<Decide> = [() => 0]
+  return {
+    name: "hasty",
+    next: () => runs.pop(),
+    came: () => {},
+    proof: () => ({ isComplete: true, states: 1, leftOut: "" })
+  }
+}
+
 describe("a proof is held against runs of chance", () => {
   const from = prepared(`${scripts}/two-pauses.yaml`)
   const samples = [[randomWalk(1), 20]] as const
@@ -55,16 +67,17 @@ describe("a proof is held against runs of chance", () => {
   })
 
   it("and is none where one of them ends otherwise", () => {
-    const runs: Array<Decide> = [() => 0]
-    const hasty: Strategy = {
-      name: "hasty",
-      next: () => runs.pop(),
-      came: () => {},
-      proof: () => ({ isComplete: true, states: 1, leftOut: "" })
-    }
-    const { isComplete, leftOut } = search(from, { invariants: [], strategies: [[hasty, 10]], samples })
+    const { isComplete, leftOut } = search(from, { invariants: [], strategies: [[hasty(), 10]], samples })
     assert.isFalse(isComplete)
     assert.match(leftOut[0]?.[1] ?? "", /^what it took for known was not: run \d+ by random walk/)
+  })
+
+  it("and tells what is broken in one of them", () => {
+    const raced = prepare(read(race))
+    const { isComplete, found } = search(raced, { invariants: [neverRefused], strategies: [[hasty(), 10]], samples })
+    assert.isFalse(isComplete)
+    assert.strictEqual(found?.by, "random walk")
+    assert.strictEqual(found?.violation.invariant, neverRefused.name)
   })
 })
 
