@@ -60,7 +60,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
     name: "hint-in-spite-of-a-pause",
     says: "An agent is told that it may act on a project that is paused.",
     file: "src/projects/hints.ts",
-    text: "pauseObstacle(isPaused, move, moment) ??",
+    text: "pauseObstacle(pausedBy.length > 0, move, moment) ??",
     becomes: "",
     noticedBy: ["available actions tell the truth"],
     scenarios: ["120-pause-race"]

@@ -71,7 +71,7 @@ export const authorityForAct = (act: Act, side: Role, isNamedSigner: boolean): A
   }
 }
 
-interface Possibility {
+export interface Possibility {
   readonly act: Act
   /** Names the choice where an act leaves one. */
   readonly decision: string | null

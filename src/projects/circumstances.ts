@@ -47,7 +47,7 @@ export const agreedCircumstances = (
   const holds = agreed !== undefined && canMove(agreed.state, "SUPERSEDE")
   return {
     isRepresentedByAnother: holds && agreed.supplierActorId !== supplierActorId,
-    isAgreedPaused: holds && agreed.pauses.length > 0
+    agreedPausedBy: holds ? agreed.pauses.map(({ side }) => side) : []
   }
 }
 

@@ -1,6 +1,8 @@
 /** What the viewer could do next: hints for planning, never authorization (2.4). They ask what the commands ask. */
-import { errorBody, waitsForPerson, type Refused } from "../vocabulary/refusals.ts"
-import { possibilities, type Act } from "./acts.ts"
+import type { Role } from "../access/actions.ts"
+import type { Refused } from "../vocabulary/refusals.ts"
+import { possibilities, type Act, type Possibility } from "./acts.ts"
+import { awaitedStep, nextActionOf } from "./awaited-step.ts"
 import {
   partyObstacle,
   pauseObstacle,
@@ -22,9 +24,12 @@ export interface Viewer {
 
 export interface Situation {
   readonly project: Project
-  readonly isPaused: boolean
+  /** The sides that hold a pause. */
+  readonly pausedBy: ReadonlyArray<Role>
   /** True while the wish for a record stands, or once it was granted. */
   readonly isIssuanceAsked: boolean
+  /** True while the buyer's organization has a credit for a record. */
+  readonly isCovered: boolean
   readonly circumstances: Circumstances
   readonly now: Instant
   readonly humanUrl: string
@@ -51,57 +56,76 @@ export const hintsFor = (situation: Situation, viewer: Viewer) => {
     availableActions: available,
     blockedActions: acts
       .filter((act) => !available.includes(act))
-      .map((act) => blocked(act, mostTelling(granted.filter((one) => one.act === act)), situation)),
-    decisionActions: judged.flatMap(({ act, decision, move, obstacle }) =>
-      decision === null || !canMove(project.state, move)
+      .map((act) => blocked(mostTelling(granted.filter((one) => one.act === act)), situation, viewer, available)),
+    decisionActions: judged.flatMap(({ obstacle, ...possibility }) =>
+      possibility.decision === null || !canMove(project.state, possibility.move)
         ? []
-        : [decided(act, decision, viewer.mayAct(act) ? obstacle : notGranted, situation)]
+        : [
+            {
+              action: possibility.act,
+              decision: possibility.decision,
+              ...(viewer.mayAct(possibility.act)
+                ? decided({ ...possibility, obstacle }, situation, viewer, available)
+                : notGranted),
+              humanUrl: situation.humanUrl
+            }
+          ]
     )
   }
 }
 
-type Possibility = (typeof possibilities)[number]
 type Judged = Possibility & { readonly obstacle: Refused | undefined }
 
 /** In the order in which the command would be refused. */
-const obstacleTo = ({ move }: Possibility, { project, isPaused }: Situation, moment: Moment): Refused | undefined =>
-  pauseObstacle(isPaused, move, moment) ??
+const obstacleTo = ({ move }: Possibility, { project, pausedBy }: Situation, moment: Moment): Refused | undefined =>
+  pauseObstacle(pausedBy.length > 0, move, moment) ??
   roomObstacle(project, move) ??
   placeObstacle(project, move, moment) ??
   personObstacle(project, move, moment)
 
 /** Of several moves of one act, the one that the state would allow says most. */
-const mostTelling = (judged: ReadonlyArray<Judged>): Refused =>
-  (judged.find(({ obstacle }) => obstacle?.code !== "STATE_CONFLICT") ?? judged[0])!.obstacle!
+const mostTelling = (judged: ReadonlyArray<Judged>): Blocked => {
+  const { obstacle, ...one } = judged.find(({ obstacle }) => obstacle?.code !== "STATE_CONFLICT") ?? judged[0]!
+  return { ...one, obstacle: obstacle! }
+}
 
-const notGranted = "NOT_GRANTED"
+type Blocked = Possibility & { readonly obstacle: Refused }
 
-const blocked = (action: Act, obstacle: Refused, { humanUrl }: Situation) => ({
-  action,
-  reason: obstacle.code,
-  nextAction: nextActionOf(obstacle),
-  requiredHumanAction: waitsForPerson(obstacle) ? (obstacle.facts.requiredHumanAction ?? obstacle.code) : null,
-  humanUrl
-})
-
-const decided = (
-  action: Act,
-  decision: string,
-  obstacle: Refused | typeof notGranted | undefined,
-  situation: Situation
+const blocked = (
+  { obstacle, ...possibility }: Blocked,
+  situation: Situation,
+  { by }: Viewer,
+  available: ReadonlyArray<Act>
 ) => {
-  const reason = obstacle === undefined || obstacle === notGranted ? (obstacle ?? null) : obstacle.code
+  const awaited = awaitedStep(obstacle, possibility, situation, by.side)
+  const nextAction = nextActionOf(awaited, by.side, available)
   return {
-    action,
-    decision,
-    allowed: obstacle === undefined,
-    reason,
-    nextAction:
-      obstacle === undefined ? action : obstacle === notGranted ? "ASK_OWNER_TO_REAUTHORIZE" : nextActionOf(obstacle),
+    action: possibility.act,
+    code: obstacle.code,
+    reason: awaited.reason,
+    nextAction,
+    requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? awaited.humanAction : null,
     humanUrl: situation.humanUrl
   }
 }
 
-const nextActionOf = (obstacle: Refused): string => errorBody(obstacle).nextAction ?? "REREAD_PROJECT"
+const notGranted = {
+  allowed: false,
+  code: "NOT_GRANTED",
+  reason: "The authority of the viewer does not hold this action.",
+  nextAction: "ASK_OWNER_TO_REAUTHORIZE"
+} as const
+
+const decided = (
+  { obstacle, ...possibility }: Judged,
+  situation: Situation,
+  { by }: Viewer,
+  available: ReadonlyArray<Act>
+) => {
+  if (obstacle === undefined) return { allowed: true, code: null, reason: null, nextAction: possibility.act }
+  const awaited = awaitedStep(obstacle, possibility, situation, by.side)
+  const nextAction = nextActionOf(awaited, by.side, available)
+  return { allowed: false, code: obstacle.code, reason: awaited.reason, nextAction }
+}
 
 const unique = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]

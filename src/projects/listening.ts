@@ -43,7 +43,6 @@ export const readNextAction = Effect.fnUntraced(function* (
   const circumstances = yield* readCircumstances(reader, stored, answering, now)
   const situation = {
     project: stored.project,
-    isPaused: stored.row.pauses.length > 0,
     isIssuanceAsked: isAsked(issuance),
     circumstances,
     now

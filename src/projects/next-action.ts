@@ -6,7 +6,7 @@ import { submissionDueAt } from "./obstacles.ts"
 import type { Project } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
-type Situation = Omit<Hinted, "humanUrl">
+type Situation = Pick<Hinted, "project" | "isIssuanceAsked" | "circumstances" | "now">
 
 /** The next step, as the side that looks sees it. */
 export const nextActionFor = (situation: Situation, side: Role) => {
@@ -35,7 +35,8 @@ interface Step {
 
 const human = { agentAction: null, dueAt: null }
 
-const nextStep = (situation: Situation): Step => {
+/** The next step of a project, whoever looks. */
+export const nextStep = (situation: Situation): Step => {
   const { project } = situation
   if (project.hold !== null) return held(project)
   switch (project.state) {

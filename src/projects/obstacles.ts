@@ -32,8 +32,8 @@ export interface Circumstances {
   readonly hasOpenRevision: boolean
   /** The agreed project that this revision would supersede is represented by another person now. */
   readonly isRepresentedByAnother: boolean
-  /** The agreed project that this revision would supersede is paused. */
-  readonly isAgreedPaused: boolean
+  /** The sides that paused the agreed project that this revision would supersede. */
+  readonly agreedPausedBy: ReadonlyArray<Role>
   /** Who is to sign here for the supplier is no member of the organization that would answer. */
   readonly isSignerMissing: boolean
 }
@@ -42,7 +42,7 @@ export interface Circumstances {
 export const ordinary: Circumstances = {
   hasOpenRevision: false,
   isRepresentedByAnother: false,
-  isAgreedPaused: false,
+  agreedPausedBy: [],
   isSignerMissing: false
 }
 
@@ -71,7 +71,7 @@ export const pauseObstacle = (
   move: MoveName | undefined,
   { by, circumstances }: Pick<Moment, "by" | "circumstances">
 ): Obstacle => {
-  const stops = isPaused || (move === "RESPOND_ACCEPT" && circumstances.isAgreedPaused)
+  const stops = isPaused || (move === "RESPOND_ACCEPT" && circumstances.agreedPausedBy.length > 0)
   return !by.isPerson && stops ? refusal("AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }) : undefined
 }
 

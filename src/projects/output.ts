@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { acts } from "./acts.ts"
 import { signingMethods } from "./agreement.ts"
+import { nextActionWords } from "./awaited-step.ts"
 import { concernKinds, datePurposes } from "./event.ts"
 import { Criterion, LegalDocument } from "./input.ts"
 import { states } from "./project.ts"
@@ -129,10 +130,12 @@ export const ProjectView = Schema.Struct({
   blockedActions: Schema.Array(
     Schema.Struct({
       action: Schema.Literals(acts),
-      reason: Schema.String,
-      /** `WAIT_FOR_HUMAN` where only a person removes what blocks it. */
-      nextAction: Schema.String,
-      requiredHumanAction: Schema.NullOr(Schema.String),
+      code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
+      reason: Schema.String.annotate({ description: "One sentence: what has to happen before this is possible." }),
+      nextAction: Schema.String.annotate({ description: nextActionWords }),
+      requiredHumanAction: Schema.NullOr(Schema.String).annotate({
+        description: "What a person of the viewer's side is asked for, where `nextAction` is `WAIT_FOR_HUMAN`."
+      }),
       humanUrl: Schema.String
     })
   ),
@@ -141,8 +144,13 @@ export const ProjectView = Schema.Struct({
       action: Schema.Literals(acts),
       decision: Schema.String,
       allowed: Schema.Boolean,
-      reason: Schema.NullOr(Schema.String),
-      nextAction: Schema.String,
+      code: Schema.NullOr(Schema.String).annotate({
+        description: "The code with which it would be refused, or `NOT_GRANTED`; null where it is allowed."
+      }),
+      reason: Schema.NullOr(Schema.String).annotate({
+        description: "One sentence: what has to happen first; null where it is allowed."
+      }),
+      nextAction: Schema.String.annotate({ description: nextActionWords }),
       humanUrl: Schema.String
     })
   ),

@@ -117,6 +117,28 @@ export const canMove = (state: State, name: MoveName): boolean => {
   return move.from.includes(state)
 }
 
+/** True where no move is left. */
+export const isEnded = (state: State): boolean => movesFrom(state).length === 0
+
+/** True where moves lead from the state to one that allows this move. */
+export const canStillMove = (state: State, name: MoveName): boolean =>
+  statesAfter[state].some((one) => canMove(one, name))
+
+const movesFrom = (state: State): ReadonlyArray<Move> =>
+  Object.values<Move>(moves).filter(({ from }) => from.includes(state))
+
+const reach = (state: State, reached: Set<State> = new Set()): Set<State> => {
+  if (reached.has(state)) return reached
+  reached.add(state)
+  for (const { to } of movesFrom(state)) if (to !== undefined) reach(to, reached)
+  return reached
+}
+
+/** Each state with all that can follow it, itself among them. */
+const statesAfter = Object.fromEntries(states.map((state) => [state, [...reach(state)]])) as unknown as {
+  readonly [S in State]: ReadonlyArray<State>
+}
+
 /** What revised terms do: the state chooses. */
 export const revisionMoveFrom = (state: State): "REPLACE_TERMS" | "OFFER_REVISION" =>
   canMove(state, "REPLACE_TERMS") ? "REPLACE_TERMS" : "OFFER_REVISION"

@@ -8,6 +8,7 @@ import { isAsked } from "./issuance.ts"
 import { nextActionFor } from "./next-action.ts"
 import type { Circumstances } from "./obstacles.ts"
 import type { ProjectView } from "./output.ts"
+import { viewAutomation } from "./pause.ts"
 import type { Confirmation, Hold, Project, Review, Signed, Submission } from "./project.ts"
 import type { IssuanceRow } from "./store.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -36,8 +37,9 @@ export const viewProject = ({
   const { project, row } = stored
   const { terms, version } = project.agreement
   const humanUrl = humanUrlOf(siteUrl, row.projectId)
-  const isPaused = row.pauses.length > 0
-  const situation = { project, isPaused, isIssuanceAsked: isAsked(issuance), circumstances, now, humanUrl }
+  const pausedBy = row.pauses.map(({ side }) => side)
+  const isIssuanceAsked = isAsked(issuance)
+  const situation = { project, pausedBy, isIssuanceAsked, isCovered, circumstances, now, humanUrl }
   return {
     project: {
       taskId: row.projectId,
@@ -67,7 +69,7 @@ export const viewProject = ({
       concern: project.concern,
       successor: project.successor
     },
-    automation: { revision: row.automationRevision, paused: isPaused, pausedBy: row.pauses },
+    automation: viewAutomation(row.automationRevision, row.pauses),
     humanUrl,
     ...hintsFor(situation, viewer),
     note

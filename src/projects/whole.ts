@@ -1,17 +1,15 @@
 /** Projects as the pages for people show them: the noun beside its view, and who has to do what next in many of them. */
 import { Effect } from "effect"
 import type { Human } from "../people/human.ts"
-import { Installation } from "../ports/installation.ts"
 import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { lookAsPerson } from "./by-person.ts"
 import { readCircumstances } from "./circumstances.ts"
-import { humanUrlOf } from "./human.ts"
 import { readStored } from "./history.ts"
 import { isAsked, readIssuance } from "./issuance.ts"
 import { nextActionFor } from "./next-action.ts"
-import { moves, type State } from "./project.ts"
+import { isEnded } from "./project.ts"
 import { seeProject } from "./seen.ts"
 import type { SidedProject } from "./sides.ts"
 import { standingMemberships } from "./speaker.ts"
@@ -50,10 +48,9 @@ export const readNextActions = Effect.fn("projects.readNextActions")(function* (
   projects: ReadonlyArray<SidedProject>
 ) {
   const storage = yield* Storage
-  const { siteUrl } = yield* Installation
   const now = yield* currentTime
   const followed = projects
-    .filter(({ state }) => goesOn(state))
+    .filter(({ state }) => !isEnded(state))
     .toSorted(newestFirst)
     .slice(0, limits.projectsFollowed)
   const found = yield* storage.view((reader) =>
@@ -62,15 +59,13 @@ export const readNextActions = Effect.fn("projects.readNextActions")(function* (
       Effect.fnUntraced(function* ({ projectId, role, organizationId }) {
         const [stored, issuance] = yield* Effect.all([readStored(reader, projectId), readIssuance(reader, projectId)])
         if (stored === undefined) return undefined
-        const { project, row } = stored
+        const { project } = stored
         const answering = { personId, organizationId: organizationId ?? "" }
         const situation = {
           project,
-          isPaused: row.pauses.length > 0,
           isIssuanceAsked: isAsked(issuance),
           circumstances: yield* readCircumstances(reader, stored, answering, now),
-          now,
-          humanUrl: humanUrlOf(siteUrl, projectId)
+          now
         }
         return [projectId, nextActionFor(situation, role)] as const
       }),
@@ -85,7 +80,3 @@ export const newestFirst = (one: SidedProject, other: SidedProject): number =>
   one.createdAt === other.createdAt
     ? Number(one.projectId > other.projectId) * 2 - 1
     : Number(one.createdAt < other.createdAt) * 2 - 1
-
-/** True where some move is left. */
-export const goesOn = (state: State): boolean =>
-  Object.values(moves).some(({ from }: { readonly from: ReadonlyArray<State> }) => from.includes(state))

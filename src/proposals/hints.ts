@@ -1,26 +1,30 @@
 /** What the viewer could do next with a proposal: hints for planning, never authorization. They ask what the commands ask. */
-import type { Action } from "../access/actions.ts"
-import { errorBody, waitsForPerson, type Refused } from "../vocabulary/refusals.ts"
+import type { Action, Role } from "../access/actions.ts"
+import { keptForPeople, neverAgain, nextActionOf, resumption, type AwaitedStep } from "../projects/awaited-step.ts"
+import type { Refused } from "../vocabulary/refusals.ts"
 import { pauseObstacle, personObstacle, roomObstacle, sideObstacle, stateObstacle, type Acting } from "./obstacles.ts"
-import { proposalMoves, type ProposalMove } from "./proposal.ts"
+import { proposalMoves, type ProposalMove, type ProposalState } from "./proposal.ts"
 
 export interface Situation {
-  readonly judged: Parameters<typeof pauseObstacle>[0] &
-    Parameters<typeof roomObstacle>[0] &
+  readonly judged: Parameters<typeof roomObstacle>[0] &
     Parameters<typeof stateObstacle>[0] &
     Parameters<typeof personObstacle>[0]
+  /** The sides that hold a pause. */
+  readonly pausedBy: ReadonlyArray<Role>
   readonly by: Acting
   readonly mayAct: (action: Action) => boolean
   readonly humanUrl: string
 }
 
-export const proposalHints = ({ judged, by, mayAct, humanUrl }: Situation) => {
+export const proposalHints = (situation: Situation) => {
+  const { judged, pausedBy, by, mayAct, humanUrl } = situation
+  const isPaused = pausedBy.length > 0
   const theirs = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>)
     .filter((move) => sideObstacle(move, by) === undefined && mayAct(actionOfMove(move)))
     .map((move) => ({
       action: actionOfMove(move),
       obstacle:
-        pauseObstacle(judged, by) ??
+        pauseObstacle({ isPaused }, by) ??
         roomObstacle(judged, move) ??
         stateObstacle(judged, move) ??
         personObstacle(judged, move, by)
@@ -33,17 +37,66 @@ export const proposalHints = ({ judged, by, mayAct, humanUrl }: Situation) => {
   )
   return {
     availableActions: available,
-    blockedActions: [...blocked].map(([action, obstacle]) => blockedBy(action, obstacle, humanUrl))
+    blockedActions: [...blocked].map(([action, obstacle]) => {
+      const awaited = awaitedStep(obstacle, situation)
+      const nextAction = nextActionOf(awaited, by.side, available)
+      return {
+        action,
+        code: obstacle.code,
+        reason: awaited.reason,
+        nextAction,
+        requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? awaited.humanAction : null,
+        humanUrl
+      }
+    })
   }
 }
 
 const actionOfMove = (move: ProposalMove): Action =>
   proposalMoves[move].by === "BUYER" ? "RESPOND_PROPOSAL" : (`${move}_PROPOSAL` as Action)
 
-const blockedBy = (action: Action, obstacle: Refused, humanUrl: string) => ({
-  action,
-  reason: obstacle.code,
-  nextAction: errorBody(obstacle).nextAction ?? "REREAD_PROPOSAL",
-  requiredHumanAction: waitsForPerson(obstacle) ? (obstacle.facts.requiredHumanAction ?? obstacle.code) : null,
-  humanUrl
-})
+const awaitedStep = (obstacle: Refused, { judged, pausedBy, by }: Situation): AwaitedStep<Action> => {
+  const { state } = judged
+  if (isEnded(state)) return neverAgain(`The proposal has ended in ${state}; nothing more happens to it.`)
+  switch (obstacle.code) {
+    case "AGENT_PAUSED":
+      return resumption(pausedBy, by.side)
+    case "HUMAN_DECISION_REQUIRED":
+      return keptForPeople(obstacle, by.side)
+    case "DELIVERY_HISTORY_LIMIT_REACHED":
+      return {
+        party: "SUPPLIER",
+        acts: [],
+        humanAction: obstacle.facts.requiredHumanAction ?? obstacle.code,
+        reason: "The history of this proposal is full; a person of the supplier's side decides how to continue."
+      }
+    default:
+      return stepIn[state]
+  }
+}
+
+const isEnded = (state: ProposalState): state is keyof typeof ended => Object.hasOwn(ended, state)
+
+const ended = { ACCEPTED: true, DECLINED: true, WITHDRAWN: true } as const
+
+/** Whose turn it is in each state that is not the last. */
+const stepIn: { readonly [S in Exclude<ProposalState, keyof typeof ended>]: AwaitedStep<Action> } = {
+  DRAFT: {
+    party: "SUPPLIER",
+    acts: ["PUBLISH_PROPOSAL"],
+    humanAction: "PUBLISH_PROPOSAL",
+    reason: "The supplier has a version that is not published yet."
+  },
+  PUBLISHED: {
+    party: "BUYER",
+    acts: ["RESPOND_PROPOSAL"],
+    humanAction: "RESPOND_PROPOSAL",
+    reason: "The recipient answers the published version."
+  },
+  CHANGES_REQUESTED: {
+    party: "SUPPLIER",
+    acts: ["UPDATE_PROPOSAL"],
+    humanAction: "UPDATE_PROPOSAL",
+    reason: "The recipient asked for changes; the supplier updates the proposal."
+  }
+}

@@ -1,6 +1,7 @@
 /** What is shown of proposals (2.8). */
 import { Schema } from "effect"
 import { actions, roles } from "../access/actions.ts"
+import { nextActionWords } from "../projects/awaited-step.ts"
 import { ProposedTerms } from "./input.ts"
 import { proposalStates } from "./proposal.ts"
 
@@ -35,10 +36,12 @@ export const ProposalView = Schema.Struct({
   blockedActions: Schema.Array(
     Schema.Struct({
       action: Schema.Literals(actions),
-      reason: Schema.String,
-      /** `WAIT_FOR_HUMAN` where only a person removes what blocks it. */
-      nextAction: Schema.String,
-      requiredHumanAction: Schema.NullOr(Schema.String),
+      code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
+      reason: Schema.String.annotate({ description: "One sentence: what has to happen before this is possible." }),
+      nextAction: Schema.String.annotate({ description: nextActionWords }),
+      requiredHumanAction: Schema.NullOr(Schema.String).annotate({
+        description: "What a person of the viewer's side is asked for, where `nextAction` is `WAIT_FOR_HUMAN`."
+      }),
       humanUrl: Schema.String
     })
   ),

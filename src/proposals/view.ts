@@ -27,12 +27,13 @@ export const viewProposal = ({ stored, viewer, readiness, siteUrl }: SeenProposa
   const version = versionFor(stored, by)
   const humanUrl = proposalUrl(siteUrl, row.proposalId)
   const { terms } = version.document
-  const judged = { ...row, isPaused: row.pauses.length > 0, terms }
+  const judged = { ...row, terms }
+  const pausedBy = row.pauses.map(({ side }) => side)
   return {
     proposal: { ...summaryOf(row, by), terms },
     automation: viewAutomation(row.automationRevision, row.pauses),
     humanUrl,
-    ...proposalHints({ judged, by, mayAct, humanUrl }),
+    ...proposalHints({ judged, pausedBy, by, mayAct, humanUrl }),
     decisionReadiness: readiness
   }
 }

@@ -11,6 +11,7 @@ import {
   actsOfStep,
   actWords,
   isProjectAct,
+  sayAwaited,
   sayBlocked,
   sayNobodysStep,
   stepOf,
@@ -93,7 +94,7 @@ const isOwnStep = ({ project, view }: SeenProject, party: Role): boolean => {
 const whyNot = ({ view, project, side, nameOf }: SeenProject): Content => {
   const acts = actsOfStep[view.project.nextAction.action] ?? []
   const blocked = view.blockedActions.find(({ action }) => acts.some((act) => act === action))
-  if (blocked !== undefined) return sayBlocked(blocked.reason)
+  if (blocked !== undefined) return sayAwaited(blocked)
   const { actorId } = project.supplier
   return side === "SUPPLIER" && actorId !== null
     ? ["it is for ", untrusted(nameOf(actorId)), ", or for whom the agreement names, with the authority for it."]
@@ -102,17 +103,15 @@ const whyNot = ({ view, project, side, nameOf }: SeenProject): Content => {
 
 /** What another time or another act would allow; what this state rules out is named by name only. */
 const blockedPart = ({ view }: SeenProject): Content => {
-  const blocked = view.blockedActions.flatMap(({ action, reason }) =>
-    isProjectAct(action) ? [{ action, reason }] : []
-  )
-  const told = blocked.filter(({ reason }) => reason !== "STATE_CONFLICT")
-  const later = onePerPage(blocked.filter(({ reason }) => reason === "STATE_CONFLICT").map(({ action }) => action))
+  const blocked = view.blockedActions.flatMap(({ action, code }) => (isProjectAct(action) ? [{ action, code }] : []))
+  const told = blocked.filter(({ code }) => code !== "STATE_CONFLICT")
+  const later = onePerPage(blocked.filter(({ code }) => code === "STATE_CONFLICT").map(({ action }) => action))
   return [
     told.length === 0
       ? null
       : [
           paragraph("Not possible now:"),
-          list(told.map(({ action, reason }) => [actWords[action].name, ": ", sayBlocked(reason)]))
+          list(told.map((one) => [actWords[one.action].name, ": ", sayBlocked(one.code)]))
         ],
     later.length === 0 ? null : paragraph("Not at this point: ", later.map((act) => actWords[act].name).join("; "), ".")
   ]
@@ -129,5 +128,5 @@ export const isOpen = ({ view }: SeenProject, acts: ReadonlyArray<Act>): boolean
 /** Why none of these acts can be done now, for whoever opened their page. */
 export const whyClosed = ({ view }: SeenProject, acts: ReadonlyArray<Act>): string => {
   const blocked = view.blockedActions.find(({ action }) => acts.includes(action))
-  return blocked === undefined ? "It is not yours to do on this project." : sayBlocked(blocked.reason)
+  return blocked === undefined ? "It is not yours to do on this project." : sayAwaited(blocked)
 }

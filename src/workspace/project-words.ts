@@ -151,8 +151,12 @@ const blockedWords: { readonly [C in RefusalCode]?: string } = {
   DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only what ends it is left."
 }
 
-export const sayBlocked = (reason: string): string =>
-  isRefusalCode(reason) ? (blockedWords[reason] ?? refusals[reason].detail) : reason
+export const sayBlocked = (code: string): string =>
+  isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
+
+/** The same with what has to happen first, where the state alone is in the way. */
+export const sayAwaited = ({ code, reason }: { readonly code: string; readonly reason: string }): string =>
+  code === "STATE_CONFLICT" ? `${sayBlocked(code)} ${reason}` : sayBlocked(code)
 
 const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
 

@@ -12,7 +12,7 @@ import { proposalTimeline } from "./proposal-timeline.ts"
 import {
   nextOfRefused,
   proposalActWords,
-  sayProposalBlocked,
+  sayProposalAwaited,
   sayProposalRefused,
   type ProposalAct
 } from "./proposal-words.ts"
@@ -50,7 +50,7 @@ export const closedOnProposal = (
 
 const whyClosed = (act: ProposalAct, { view }: SeenProposal): string => {
   const blocked = view.blockedActions.find(({ action }) => action === act)
-  if (blocked !== undefined) return sayProposalBlocked(blocked.reason)
+  if (blocked !== undefined) return sayProposalAwaited(blocked)
   return (act === "RESPOND_PROPOSAL") === (view.role === "BUYER")
     ? "it takes a membership that lets you write, send and answer proposals."
     : "it is not yours to do on this proposal."

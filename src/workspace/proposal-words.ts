@@ -134,8 +134,12 @@ const blockedWords: { readonly [C in RefusalCode]?: string } = {
   AGENT_PAUSED: "Agents are paused here; people go on."
 }
 
-export const sayProposalBlocked = (reason: string): string =>
-  isRefusalCode(reason) ? (blockedWords[reason] ?? refusals[reason].detail) : reason
+export const sayProposalBlocked = (code: string): string =>
+  isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
+
+/** The same with what has to happen first, where the state alone is in the way. */
+export const sayProposalAwaited = ({ code, reason }: { readonly code: string; readonly reason: string }): string =>
+  code === "STATE_CONFLICT" ? `${sayProposalBlocked(code)} ${reason}` : sayProposalBlocked(code)
 
 /** What a refusal says of itself, where it knows more than its code does. */
 export const sayProposalRefused = ({ code, facts: { detail } }: Refused): string => {

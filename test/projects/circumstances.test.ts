@@ -20,7 +20,7 @@ describe("a revision", () => {
   })
 
   const pause = { side: "BUYER", by: dana.personId, at: dayOne, reason: "Stop." } as const
-  const none = { isRepresentedByAnother: false, isAgreedPaused: false }
+  const none = { isRepresentedByAnother: false, agreedPausedBy: [] }
 
   it("meets the representative and the pauses of agreed terms that hold", () => {
     const agreed = { state: "LOCKED", supplierActorId: sam.personId, pauses: [] } as const
@@ -30,7 +30,7 @@ describe("a revision", () => {
     assert.deepStrictEqual(agreedCircumstances(agreed, dana.personId), another)
     assert.deepStrictEqual(agreedCircumstances(agreed, null), another)
     const paused = { ...agreed, pauses: [pause] }
-    assert.deepStrictEqual(agreedCircumstances(paused, sam.personId), { ...none, isAgreedPaused: true })
+    assert.deepStrictEqual(agreedCircumstances(paused, sam.personId), { ...none, agreedPausedBy: ["BUYER"] })
     const ended = { ...paused, state: "BUYER_REJECTED" } as const
     assert.deepStrictEqual(agreedCircumstances(ended, dana.personId), none)
   })

@@ -26,8 +26,9 @@ const humanUrl = "https://countersign.test/workspace/projects/one"
 
 const situation = (project: Project, changes: Partial<Situation> = {}): Situation => ({
   project,
-  isPaused: false,
+  pausedBy: [],
   isIssuanceAsked: false,
+  isCovered: false,
   circumstances: ordinary,
   now: dayOne,
   humanUrl,
@@ -116,39 +117,27 @@ describe("what an agent can do next", () => {
     const { availableActions, blockedActions } = hintsFor(situation(projectIn(state)), agent(role))
     assert.deepStrictEqual([...availableActions], [...expected[state][role]])
     assert.deepStrictEqual(
-      blockedActions,
+      blockedActions.map(({ action, code }) => ({ action, code })),
       grantable[role]
         .filter((action) => !expected[state][role].includes(action))
-        .map((action) => ({
-          action,
-          reason: "STATE_CONFLICT" as const,
-          nextAction: "REREAD_PROJECT",
-          requiredHumanAction: null,
-          humanUrl
-        }))
+        .map((action) => ({ action, code: "STATE_CONFLICT" as const }))
     )
   })
 
   it.each(sides)("to a person of the $role in $state, paused or not", ({ state, role }) => {
     const { people, [role]: ofAgents } = expected[state]
-    for (const isPaused of [false, true]) {
-      const { availableActions } = hintsFor(situation(projectIn(state), { isPaused }), person(role))
+    for (const pausedBy of [[], ["BUYER"]] as const) {
+      const { availableActions } = hintsFor(situation(projectIn(state), { pausedBy }), person(role))
       assert.deepStrictEqual(new Set(availableActions), new Set([...ofAgents, ...(people?.[role] ?? [])]))
     }
   })
 
   it.each(sides)("paused, everything is blocked for the $role in $state", ({ state, role }) => {
-    const hints = hintsFor(situation(projectIn(state), { isPaused: true }), agent(role))
+    const hints = hintsFor(situation(projectIn(state), { pausedBy: [role] }), agent(role))
     assert.deepStrictEqual([...hints.availableActions], [])
     assert.deepStrictEqual(
-      hints.blockedActions,
-      grantable[role].map((action) => ({
-        action,
-        reason: "AGENT_PAUSED" as const,
-        nextAction: "WAIT_FOR_HUMAN",
-        requiredHumanAction: "RESUME_AGENTS",
-        humanUrl
-      }))
+      hints.blockedActions.map(({ action, code }) => ({ action, code })),
+      grantable[role].map((action) => ({ action, code: "AGENT_PAUSED" as const }))
     )
   })
 
@@ -184,7 +173,7 @@ describe("what an agent can do next", () => {
 describe("each decision is judged by itself", () => {
   const decisions = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}) =>
     hintsFor(situation(project, changes), viewer).decisionActions.map(
-      ({ decision, allowed, reason, nextAction }) => [decision, allowed, reason, nextAction] as const
+      ({ decision, allowed, code, nextAction }) => [decision, allowed, code, nextAction] as const
     )
 
   it("a reviewer may do everything but accept", () => {
@@ -205,10 +194,10 @@ describe("each decision is judged by itself", () => {
   })
 
   it("paused, all wait for a person", () => {
-    for (const [, allowed, reason, nextAction] of decisions(projectIn("SUBMITTED"), agent("BUYER"), {
-      isPaused: true
+    for (const [, allowed, code, nextAction] of decisions(projectIn("SUBMITTED"), agent("BUYER"), {
+      pausedBy: ["BUYER"]
     })) {
-      assert.deepStrictEqual([allowed, reason, nextAction], [false, "AGENT_PAUSED", "WAIT_FOR_HUMAN"])
+      assert.deepStrictEqual([allowed, code, nextAction], [false, "AGENT_PAUSED", "WAIT_FOR_HUMAN"])
     }
   })
 
@@ -225,17 +214,17 @@ describe("of several moves of one act", () => {
   ] as const)("the one that %s would allow explains what is blocked", (state, purpose) => {
     const { blockedActions } = hintsFor(situation(held(projectIn(state), purpose)), agent("SUPPLIER"))
     const asking = blockedActions.find(({ action }) => action === "REQUEST_DATE_CHANGE")
-    assert.deepInclude(asking, { reason: "DATE_REVISION_PENDING", requiredHumanAction: "REVISE_OR_LIFT_HOLD" })
+    assert.deepInclude(asking, { code: "DATE_REVISION_PENDING", requiredHumanAction: "REVISE_OR_LIFT_HOLD" })
   })
 
   it("a revision is one act, whichever move the state makes of it", () => {
-    const reasonIn = (project: Project) =>
+    const codeIn = (project: Project) =>
       hintsFor(situation(project), person("BUYER")).blockedActions.find(({ action }) => action === "REVISE_AGREEMENT")
-        ?.reason
+        ?.code
     // Terms that nobody agreed on need a place in the history to be replaced; nothing takes the place of what is over.
-    assert.strictEqual(reasonIn(ofLength(projectIn("AWAITING_SUPPLIER"), 100)), "DELIVERY_HISTORY_LIMIT_REACHED")
-    assert.strictEqual(reasonIn(ofLength(projectIn("BUYER_REJECTED"), 100)), "STATE_CONFLICT")
-    assert.isUndefined(reasonIn(ofLength(projectIn("LOCKED"), 100)))
+    assert.strictEqual(codeIn(ofLength(projectIn("AWAITING_SUPPLIER"), 100)), "DELIVERY_HISTORY_LIMIT_REACHED")
+    assert.strictEqual(codeIn(ofLength(projectIn("BUYER_REJECTED"), 100)), "STATE_CONFLICT")
+    assert.isUndefined(codeIn(ofLength(projectIn("LOCKED"), 100)))
   })
 
   it("signing is no act where nothing is signed, nor dismissing another side's concern", () => {
@@ -258,7 +247,8 @@ describe("decisions kept for people", () => {
     assert.deepStrictEqual([...hints.availableActions], ["REVIEW_DELIVERY", "REQUEST_DATE_CHANGE"])
     assert.deepStrictEqual(hints.blockedActions[0], {
       action: "CONFIRM_COMPLETION",
-      reason: "HUMAN_DECISION_REQUIRED",
+      code: "HUMAN_DECISION_REQUIRED",
+      reason: "This decision is kept for a person of the buyer's side.",
       nextAction: "WAIT_FOR_HUMAN",
       requiredHumanAction: "A person signs this off.",
       humanUrl
@@ -268,12 +258,12 @@ describe("decisions kept for people", () => {
   })
 
   it("are open to people, who are stopped by no pause either", () => {
-    const { availableActions } = hintsFor(situation(kept(), { isPaused: true }), person("BUYER"))
+    const { availableActions } = hintsFor(situation(kept(), { pausedBy: ["BUYER"] }), person("BUYER"))
     assert.includeMembers([...availableActions], ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"])
   })
 
   it("an action that is not granted is blocked by nobody", () => {
-    const hints = hintsFor(situation(kept(), { isPaused: true }), agent("BUYER", "ISSUE_RESULT_RECORD"))
+    const hints = hintsFor(situation(kept(), { pausedBy: ["BUYER"] }), agent("BUYER", "ISSUE_RESULT_RECORD"))
     assert.deepStrictEqual(
       hints.blockedActions.map(({ action }) => action),
       ["ISSUE_RESULT_RECORD"]
@@ -289,7 +279,7 @@ describe("after a date", () => {
     assert.deepStrictEqual(
       hints.decisionActions.map(({ decision, allowed, nextAction }) => [decision, allowed, nextAction]),
       [
-        ["ACCEPT", false, "REQUEST_DATE_CHANGE"],
+        ["ACCEPT", false, "WAIT_FOR_OTHER_PARTY"],
         ["REQUEST_CHANGES", true, "RESPOND_TERMS"],
         ["DECLINE", true, "RESPOND_TERMS"]
       ]

@@ -227,7 +227,7 @@ describe("a revision", () => {
     assert.deepStrictEqual(ordinary, {
       hasOpenRevision: false,
       isRepresentedByAnother: false,
-      isAgreedPaused: false,
+      agreedPausedBy: [],
       isSignerMissing: false
     })
   })
@@ -241,7 +241,7 @@ describe("a revision", () => {
   })
 
   it("is accepted by no agent while the agreed project is paused", () => {
-    const paused = { ...ordinary, isAgreedPaused: true }
+    const paused = { ...ordinary, agreedPausedBy: ["BUYER"] as const }
     const pause = (isPaused: boolean, move: MoveName | undefined, by: Acting, circumstances = ordinary) =>
       codeOf(pauseObstacle(isPaused, move, { by, circumstances }))
     for (const move of ["RESPOND_ACCEPT", "RESPOND_DECLINE", undefined] as const) {

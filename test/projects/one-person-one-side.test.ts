@@ -128,7 +128,7 @@ layer(freshTestService, { excludeTestServices: true })("whoever stands for the s
       const projectId = yield* agreeing(pair.buyer, pair.supplier, { signing })
       const view = yield* see(pair.supplier, projectId)
       const accepting = view.decisionActions.find((one: any) => one.decision === "ACCEPT")
-      assert.deepInclude(accepting, { allowed: false, reason: "UNKNOWN_SIGNER" })
+      assert.deepInclude(accepting, { allowed: false, code: "UNKNOWN_SIGNER" })
       const answered = yield* act(pair.supplier, projectId, "respond", answerOf(view, pair.supplier))
       assert.deepStrictEqual(outcome(answered), [409, "UNKNOWN_SIGNER"])
     })
@@ -177,7 +177,7 @@ layer(freshTestService, { excludeTestServices: true })("an agent", (it) => {
       const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["RESPOND_TERMS"], [next])
       const view = yield* readProject(token, next)
       const accepting = view.decisionActions.find((one: any) => one.decision === "ACCEPT")
-      assert.deepInclude(accepting, { allowed: false, reason: "AGENT_PAUSED" })
+      assert.deepInclude(accepting, { allowed: false, code: "AGENT_PAUSED" })
       const { input } = answerOf(view, pair.supplier)
       const body = { expectedEventHash: view.project.headEventHash, automationRevision: 0, input }
       const refused = yield* send("POST", `/api/agents/v1/projects/${next}/respond`, { token, body })

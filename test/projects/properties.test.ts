@@ -112,7 +112,7 @@ const codeOf = (world: World, caller: Caller, move: MoveName, now: Instant): str
 
 const checkHints = (world: World, caller: Caller, now: Instant) => {
   const { project, pauses, isIssuanceAsked, circumstances } = world
-  const situation = { project, isPaused: pauses.length > 0, isIssuanceAsked, circumstances, now, humanUrl: "" }
+  const situation = { project, pausedBy: pauses, isIssuanceAsked, isCovered: false, circumstances, now, humanUrl: "" }
   const viewer = { by: caller.by, mayAct: (act: Parameters<typeof mayAct>[1]) => mayAct(caller, act, project) }
   const hints = hintsFor(situation, viewer)
   const theirs = possibilities.filter(
@@ -120,7 +120,7 @@ const checkHints = (world: World, caller: Caller, now: Instant) => {
       partyObstacle(project, move, caller.by) === undefined &&
       (move !== "SIGN_AGREEMENT" || project.agreement.terms.signing !== undefined)
   )
-  const blocked = new Map(hints.blockedActions.map(({ action, reason }) => [action, reason]))
+  const blocked = new Map(hints.blockedActions.map(({ action, code }) => [action, code]))
   for (const act of new Set(possibilities.map((one) => one.act))) {
     const possible = theirs.filter((one) => one.act === act && viewer.mayAct(act))
     // What is another side's to do is no act of this one.
@@ -132,10 +132,10 @@ const checkHints = (world: World, caller: Caller, now: Instant) => {
     const telling = codes.find((code) => code !== "STATE_CONFLICT") ?? "STATE_CONFLICT"
     if (blocked.has(act)) assert.strictEqual(blocked.get(act) as string, telling, JSON.stringify(shown))
   }
-  for (const { action, decision, allowed, reason } of hints.decisionActions) {
+  for (const { action, decision, allowed, code: shown } of hints.decisionActions) {
     const { move } = theirs.find((one) => one.act === action && one.decision === decision)!
     const code = viewer.mayAct(action) ? codeOf(world, caller, move, now) : "NOT_GRANTED"
-    assert.deepStrictEqual([allowed, reason as string | null], [code === "ACCEPTED", code === "ACCEPTED" ? null : code])
+    assert.deepStrictEqual([allowed, shown as string | null], [code === "ACCEPTED", code === "ACCEPTED" ? null : code])
   }
 }
 

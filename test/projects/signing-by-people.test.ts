@@ -69,7 +69,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
       assert.deepStrictEqual(first.availableActions, [])
       assert.deepInclude(first.blockedActions[0], {
         action: "SUBMIT_MATERIALS",
-        reason: "WAIT_FOR_HUMAN",
+        code: "WAIT_FOR_HUMAN",
         nextAction: "WAIT_FOR_HUMAN",
         requiredHumanAction: "SIGN_AGREEMENT"
       })

@@ -37,7 +37,13 @@ const hintsFor = (
   mayAct: Situation["mayAct"] = () => true
 ) => {
   const { terms } = stored.current.document
-  return proposalHints({ judged: { ...stored.row, isPaused, terms }, by, mayAct, humanUrl })
+  return proposalHints({
+    judged: { ...stored.row, terms },
+    pausedBy: isPaused ? ["SUPPLIER"] : [],
+    by,
+    mayAct,
+    humanUrl
+  })
 }
 
 describe("the hints of a proposal", () => {
@@ -59,10 +65,10 @@ describe("the hints of a proposal", () => {
           blocked,
           situation.name
         )
-        for (const { action, reason } of blockedActions) {
+        for (const { action, code } of blockedActions) {
           assert.include(
             met.get(action)!.map((refused) => refused?.code),
-            reason,
+            code,
             situation.name
           )
         }
@@ -84,8 +90,9 @@ describe("the hints of a proposal", () => {
     assert.deepStrictEqual(blockedActions, [
       {
         action: "PUBLISH_PROPOSAL",
-        reason: "STATE_CONFLICT",
-        nextAction: "REREAD_PROPOSAL",
+        code: "STATE_CONFLICT",
+        reason: "The recipient answers the published version.",
+        nextAction: "WAIT_FOR_OTHER_PARTY",
         requiredHumanAction: null,
         humanUrl
       }
@@ -95,9 +102,9 @@ describe("the hints of a proposal", () => {
   it("name the person's part where only a person goes on", () => {
     const paused = hintsFor({ ...plain, isPaused: true }, author).blockedActions
     assert.lengthOf(paused, ofAuthor.length)
-    for (const { reason, nextAction, requiredHumanAction } of paused) {
+    for (const { code, nextAction, requiredHumanAction } of paused) {
       assert.deepStrictEqual(
-        [reason, nextAction, requiredHumanAction],
+        [code, nextAction, requiredHumanAction],
         ["AGENT_PAUSED", "WAIT_FOR_HUMAN", "RESUME_AGENTS"]
       )
     }
@@ -105,6 +112,54 @@ describe("the hints of a proposal", () => {
       { ...plain, stored: storedIn("PUBLISHED", { subjectRequirements: [kept] }) },
       recipient
     ).blockedActions
-    assert.deepInclude(answer, { reason: "HUMAN_DECISION_REQUIRED", requiredHumanAction: "Dana answers herself." })
+    assert.deepInclude(answer, { code: "HUMAN_DECISION_REQUIRED", requiredHumanAction: "Dana answers herself." })
+  })
+})
+
+describe("the next action of a blocked act on a proposal", () => {
+  const other = "WAIT_FOR_OTHER_PARTY"
+  const shown = { version: 2, publishedVersion: 1, recipientActorId: people.dana.personId }
+
+  it.each([
+    ["DRAFT", author, {}],
+    ["DRAFT", recipient, { RESPOND_PROPOSAL: other }],
+    ["PUBLISHED", author, { PUBLISH_PROPOSAL: other }],
+    ["PUBLISHED", recipient, {}],
+    ["CHANGES_REQUESTED", author, { PUBLISH_PROPOSAL: "UPDATE_PROPOSAL" }],
+    ["CHANGES_REQUESTED", recipient, { RESPOND_PROPOSAL: other }],
+    ...(["ACCEPTED", "DECLINED", "WITHDRAWN"] as const).flatMap((state) => [
+      [state, author, { UPDATE_PROPOSAL: "NONE", PUBLISH_PROPOSAL: "NONE", WITHDRAW_PROPOSAL: "NONE" }] as const,
+      [state, recipient, { RESPOND_PROPOSAL: "NONE" }] as const
+    ])
+  ] as const)("in %s says whose step comes first", (state, by, expected) => {
+    const stored = storedIn(state, state === "DRAFT" ? shown : {})
+    const nextOf = (isPaused: boolean) =>
+      hintsFor({ stored, isPaused, name: "" }, by).blockedActions.map((one) => [one.action, one.nextAction] as const)
+    assert.deepStrictEqual(Object.fromEntries(nextOf(false)), expected)
+    const isOver = Object.values(expected).includes("NONE" as never)
+    // The supplier paused.
+    for (const [, next] of nextOf(true)) {
+      assert.strictEqual(next, isOver ? "NONE" : by === author ? "WAIT_FOR_HUMAN" : other)
+    }
+  })
+
+  it("is a person of the supplier's side where the history is full, and of the own side where an answer is kept", () => {
+    const full = { stored: storedIn("DRAFT", { ...shown, eventCount: 98 }), isPaused: false, name: "" }
+    for (const { nextAction, requiredHumanAction } of hintsFor(full, author).blockedActions) {
+      assert.deepStrictEqual([nextAction, requiredHumanAction], ["WAIT_FOR_HUMAN", "REVIEW_CONTINUATION"])
+    }
+    const keptOne = { stored: storedIn("PUBLISHED", { subjectRequirements: [kept] }), isPaused: false, name: "" }
+    assert.strictEqual(hintsFor(keptOne, recipient).blockedActions[0]?.nextAction, "WAIT_FOR_HUMAN")
+  })
+
+  it("is never another read, and the reason is a sentence", () => {
+    for (const situation of situations) {
+      for (const by of everybody) {
+        for (const { nextAction, reason } of hintsFor(situation, by).blockedActions) {
+          assert.notMatch(nextAction, /REREAD/)
+          assert.match(reason, /^[A-Z].*\.$/)
+        }
+      }
+    }
   })
 })

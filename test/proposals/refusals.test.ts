@@ -131,7 +131,8 @@ layer(memoryTestService, { excludeTestServices: true })("a command that was plan
       assert.deepStrictEqual(seen.blockedActions, [
         {
           action: "RESPOND_PROPOSAL",
-          reason: "HUMAN_DECISION_REQUIRED",
+          code: "HUMAN_DECISION_REQUIRED",
+          reason: "This decision is kept for a person of the buyer's side.",
           nextAction: "WAIT_FOR_HUMAN",
           requiredHumanAction: "Dana answers herself.",
           humanUrl: pageOf(proposalId)

@@ -122,7 +122,7 @@ const anyStart: fc.Arbitrary<World> = fc
       ["ACCEPT"]
     ),
     isRepresentedByAnother: rarely,
-    isAgreedPaused: rarely,
+    agreedPausedBy: rarely.map((isPaused) => (isPaused ? (["BUYER"] as const) : [])),
     isSignerMissing: rarely
   })
   .map(({ project, signing, kept, ...elsewhere }) => {

@@ -96,8 +96,8 @@ const answers = ({ seen }: Looking, state: FormState): Content => {
     responses
       .filter((one) => !allowed.includes(one))
       .map((one) => {
-        const reason = judged.find(({ decision }) => decision === one)?.reason
-        return paragraph(responseWords[one].name, ": ", sayBlocked(reason ?? "STATE_CONFLICT"))
+        const code = judged.find(({ decision }) => decision === one)?.code
+        return paragraph(responseWords[one].name, ": ", sayBlocked(code ?? "STATE_CONFLICT"))
       })
   ]
 }

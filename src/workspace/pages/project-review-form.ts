@@ -111,10 +111,10 @@ export const allowedReviews = ({ seen }: Looking): ReadonlyArray<ReviewPayload["
   reviewActions.filter((one) => seen.view.decisionActions.some(({ decision, allowed }) => allowed && decision === one))
 
 const whyNot = ({ seen }: Looking, action: ReviewPayload["action"]): string => {
-  const reason = seen.view.decisionActions.find(({ decision }) => decision === action)?.reason
-  return reason === undefined || reason === null || reason === "NOT_GRANTED"
+  const code = seen.view.decisionActions.find(({ decision }) => decision === action)?.code
+  return code === undefined || code === null || code === "NOT_GRANTED"
     ? "your membership does not carry the authority for it."
-    : sayBlocked(reason)
+    : sayBlocked(code)
 }
 
 /** A box of the form, and the files that ticking it stands for. */

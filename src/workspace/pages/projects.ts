@@ -4,7 +4,8 @@ import type { Authority } from "../../people/membership.ts"
 import { readStanding } from "../../people/standing.ts"
 import { nameParties, type NamedProject } from "../../projects/named.ts"
 import { listProjects } from "../../projects/sides.ts"
-import { goesOn, newestFirst, readNextActions } from "../../projects/whole.ts"
+import { isEnded } from "../../projects/project.ts"
+import { newestFirst, readNextActions } from "../../projects/whole.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
 import { untrusted, type Content } from "../html.ts"
 import { page } from "../page.ts"
@@ -61,7 +62,7 @@ type NextAction = Effect.Success<ReturnType<typeof readNextActions>> extends Map
 
 /** Of the party whose turn it is; of what was not looked at nothing is claimed. */
 const next = ({ role, state }: NamedProject, step: NextAction | undefined, maySeeCredits: boolean): Content => {
-  if (step === undefined) return goesOn(state) ? "open it to see" : "nothing"
+  if (step === undefined) return isEnded(state) ? "nothing" : "open it to see"
   if (step.party === "NONE") {
     const isWaiting = step.action === "WAIT_FOR_RECORD"
     return [

@@ -110,12 +110,12 @@ const nextSection = (seen: SeenProposal): Element => {
 
 /** What this state rules out is not worth a line; what else stands in the way is. */
 const blocked = ({ view }: SeenProposal): Content => {
-  const told = view.blockedActions.flatMap(({ action, reason }) =>
-    isProposalAct(action) && reason !== "STATE_CONFLICT" ? [[proposalActWords[action].name, reason] as const] : []
+  const told = view.blockedActions.flatMap(({ action, code }) =>
+    isProposalAct(action) && code !== "STATE_CONFLICT" ? [[proposalActWords[action].name, code] as const] : []
   )
   return told.length === 0
     ? null
-    : [paragraph("Not possible now:"), list(told.map(([name, reason]) => [name, ": ", sayProposalBlocked(reason)]))]
+    : [paragraph("Not possible now:"), list(told.map(([name, code]) => [name, ": ", sayProposalBlocked(code)]))]
 }
 
 /** What an acceptance made. */

@@ -1,0 +1,380 @@
+/** What a blocked act tells its viewer to do: act, wait for a person, wait for the other side, or nothing. */
+import { assert, describe, it } from "@effect/vitest"
+import { isForRole, type Action, type Role } from "../../src/access/actions.ts"
+import { isAction, type Act } from "../../src/projects/acts.ts"
+import { hintsFor, type Situation, type Viewer } from "../../src/projects/hints.ts"
+import { ordinary } from "../../src/projects/obstacles.ts"
+import { states, type Project, type State } from "../../src/projects/project.ts"
+import { refusals } from "../../src/vocabulary/refusal-rules.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import {
+  acceptanceSignBy,
+  after,
+  agreementSignBy,
+  dayOne,
+  deadline,
+  held,
+  keeping,
+  ofLength,
+  personOf,
+  preparedFor,
+  projectIn,
+  reviewDeadline,
+  signedBy,
+  superseded,
+  withTerms
+} from "../support/project.ts"
+import { commandFor } from "../support/project-commands.ts"
+import { agent as agentOf, dana, lee, sam } from "../support/project-people.ts"
+
+const situation = (project: Project, changes: Partial<Situation> = {}): Situation => ({
+  project,
+  pausedBy: [],
+  isIssuanceAsked: false,
+  isCovered: false,
+  circumstances: ordinary,
+  now: dayOne,
+  humanUrl: "https://countersign.test/workspace/projects/one",
+  ...changes
+})
+
+const agent = (role: Role, ...granted: ReadonlyArray<Action>): Viewer => ({
+  by: agentOf(personOf(role)),
+  mayAct: (act) => isAction(act) && (granted.length === 0 ? isForRole(act, role) : granted.includes(act))
+})
+
+const person = (role: Role): Viewer => ({ by: personOf(role), mayAct: () => true })
+
+const own = "WAIT_FOR_HUMAN"
+const other = "WAIT_FOR_OTHER_PARTY"
+const none = "NONE"
+
+type Expected = { readonly [A in Act]?: string }
+
+const decided = { REVIEW_DELIVERY: other, CONFIRM_COMPLETION: other, ISSUE_RESULT_RECORD: other, RAISE_CONCERN: other }
+const delivering = {
+  BUYER: decided,
+  SUPPLIER: { RESPOND_TERMS: none, RAISE_CONCERN: "SUBMIT_MATERIALS" }
+}
+const ended = {
+  BUYER: {
+    REVIEW_DELIVERY: none,
+    CONFIRM_COMPLETION: none,
+    ISSUE_RESULT_RECORD: none,
+    REQUEST_DATE_CHANGE: none,
+    RAISE_CONCERN: none
+  },
+  SUPPLIER: { RESPOND_TERMS: none, SUBMIT_MATERIALS: none, REQUEST_DATE_CHANGE: none, RAISE_CONCERN: none }
+}
+
+/** The next action of every act that the state alone blocks, for agents that hold every action of their side. */
+const byState: { readonly [S in State]: { readonly [R in Role]: Expected } } = {
+  AWAITING_SUPPLIER: {
+    BUYER: { ...decided, REQUEST_DATE_CHANGE: other },
+    SUPPLIER: {
+      SUBMIT_MATERIALS: "RESPOND_TERMS",
+      REQUEST_DATE_CHANGE: "RESPOND_TERMS",
+      RAISE_CONCERN: "RESPOND_TERMS"
+    }
+  },
+  LOCKED: delivering,
+  CHANGES_REQUESTED: delivering,
+  AWAITING_EVIDENCE: delivering,
+  SUBMITTED: {
+    BUYER: { ISSUE_RESULT_RECORD: "REVIEW_DELIVERY", RAISE_CONCERN: "REVIEW_DELIVERY" },
+    SUPPLIER: { RESPOND_TERMS: none, SUBMIT_MATERIALS: other, RAISE_CONCERN: other }
+  },
+  AGREEMENT_CHANGES_REQUESTED: {
+    BUYER: {
+      REVIEW_DELIVERY: own,
+      CONFIRM_COMPLETION: own,
+      ISSUE_RESULT_RECORD: own,
+      REQUEST_DATE_CHANGE: own,
+      RAISE_CONCERN: own
+    },
+    SUPPLIER: { RESPOND_TERMS: other, SUBMIT_MATERIALS: other, REQUEST_DATE_CHANGE: other, RAISE_CONCERN: other }
+  },
+  BUYER_CONFIRMED: {
+    BUYER: { REVIEW_DELIVERY: none, CONFIRM_COMPLETION: none, REQUEST_DATE_CHANGE: none },
+    SUPPLIER: { RESPOND_TERMS: none, SUBMIT_MATERIALS: none, REQUEST_DATE_CHANGE: none }
+  },
+  CONFIRMATION_CONTESTED: {
+    BUYER: { ...ended.BUYER, ISSUE_RESULT_RECORD: own, RAISE_CONCERN: own },
+    SUPPLIER: { ...ended.SUPPLIER, RAISE_CONCERN: other }
+  },
+  SUPPLIER_DECLINED: ended,
+  BUYER_REJECTED: ended,
+  CONFIRMATION_WITHDRAWN: ended,
+  SUPERSEDED: ended
+}
+
+const sides = states.flatMap((state) => (["BUYER", "SUPPLIER"] as const).map((role) => ({ state, role })))
+const isOver = (state: State): boolean => byState[state] === ended
+
+const nextOf = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}): Expected =>
+  Object.fromEntries(
+    hintsFor(situation(project, changes), viewer).blockedActions.map(({ action, nextAction }) => [action, nextAction])
+  )
+
+describe("the next action of what is blocked", () => {
+  it.each(sides)("by the state $state tells the $role whose step comes first", ({ state, role }) => {
+    assert.deepStrictEqual(nextOf(projectIn(state), agent(role)), byState[state][role])
+  })
+
+  it.each(sides)("by a pause in $state tells the $role which side resumes", ({ state, role }) => {
+    const otherRole = role === "BUYER" ? "SUPPLIER" : "BUYER"
+    for (const [pausedBy, expected] of [
+      [[role], own],
+      [[otherRole], other],
+      [[otherRole, role], own]
+    ] as const) {
+      const seen = hintsFor(situation(projectIn(state), { pausedBy }), agent(role)).blockedActions
+      const told = new Set(seen.map(({ nextAction }) => nextAction))
+      assert.deepStrictEqual([...told], [isOver(state) ? none : expected])
+      const asked = new Set(seen.map(({ requiredHumanAction }) => requiredHumanAction))
+      assert.deepStrictEqual([...asked], [!isOver(state) && expected === own ? "RESUME_AGENTS" : null])
+    }
+  })
+
+  it.each(sides)("by a full history in $state points to the buyer's people", ({ state, role }) => {
+    const seen = hintsFor(situation(ofLength(projectIn(state), 100)), agent(role)).blockedActions
+    assert.isNotEmpty(seen)
+    const told = new Set(seen.map(({ nextAction }) => nextAction))
+    assert.deepStrictEqual([...told], [isOver(state) ? none : role === "BUYER" ? own : other])
+  })
+
+  it.each(sides)("is never another read, and has a reason, for agents and people of the $role in $state", (one) => {
+    const { state, role } = one
+    const project = projectIn(state)
+    const late = addMilliseconds(reviewDeadline, 1)
+    for (const seen of [
+      project,
+      held(project, "DELIVERY"),
+      held(project, "REVIEW"),
+      signedBy(project, "NATIVE"),
+      keeping(project, "RESPOND", "REVIEW", "ACCEPT", "ISSUE"),
+      ofLength(project, 100)
+    ]) {
+      for (const viewer of [agent(role), agent(role, "RAISE_CONCERN"), person(role)]) {
+        for (const changes of [{}, { now: late }, { pausedBy: ["BUYER"] as const }, { isIssuanceAsked: true }]) {
+          const hints = hintsFor(situation(seen, changes), viewer)
+          for (const { nextAction, reason, code } of [
+            ...hints.blockedActions,
+            ...hints.decisionActions.filter(({ allowed }) => !allowed)
+          ]) {
+            assert.notMatch(nextAction, /REREAD/)
+            assert.match(reason ?? "", /^[A-Z].*\.$/)
+            assert.notProperty(refusals, reason ?? "")
+            assert.isNotNull(code)
+          }
+        }
+      }
+    }
+  })
+})
+
+describe("what blocks in a state that would allow the act", () => {
+  const past = (date: typeof deadline) => ({ now: addMilliseconds(date, 1) })
+  const bothSigned = () =>
+    after(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, sam)
+  const signed = () =>
+    after(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, dana)
+  const without = (project: Project, ...kept: ReadonlyArray<Action>) => ({ project, kept })
+
+  interface Row {
+    readonly blocker: string
+    readonly seen: { readonly project: Project; readonly kept: ReadonlyArray<Action> }
+    readonly role: Role
+    readonly act: Act
+    readonly expected: string
+    readonly human?: string
+    readonly changes?: Partial<Situation>
+  }
+
+  it.each<Row>([
+    {
+      blocker: "a hold",
+      seen: without(held(projectIn("LOCKED"), "DELIVERY")),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: own,
+      human: "REVISE_OR_LIFT_HOLD"
+    },
+    {
+      blocker: "a hold",
+      seen: without(held(projectIn("SUBMITTED"), "REVIEW")),
+      role: "BUYER",
+      act: "REVIEW_DELIVERY",
+      expected: own,
+      human: "REVISE_OR_LIFT_HOLD"
+    },
+    {
+      blocker: "both missing signatures",
+      seen: without(signedBy(projectIn("LOCKED"), "NATIVE")),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: own,
+      human: "SIGN_AGREEMENT"
+    },
+    {
+      blocker: "the supplier's missing signature",
+      seen: without(signed()),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: own,
+      human: "SIGN_AGREEMENT"
+    },
+    {
+      blocker: "the buyer's missing signature",
+      seen: without(bothSigned()),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: other
+    },
+    {
+      blocker: "the signature of an acceptance",
+      seen: without(signedBy(projectIn("SUBMITTED"), "NATIVE")),
+      role: "BUYER",
+      act: "CONFIRM_COMPLETION",
+      expected: own,
+      human: "SIGN_ACCEPTANCE"
+    },
+    {
+      blocker: "a signing date",
+      seen: without(signedBy(projectIn("LOCKED"), "NATIVE")),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: other,
+      changes: past(agreementSignBy)
+    },
+    {
+      blocker: "the signing date of an acceptance",
+      seen: without(signedBy(projectIn("SUBMITTED"), "NATIVE")),
+      role: "BUYER",
+      act: "CONFIRM_COMPLETION",
+      expected: own,
+      human: "REVISE_AGREEMENT",
+      changes: past(acceptanceSignBy)
+    },
+    {
+      blocker: "a delivery date",
+      seen: without(projectIn("LOCKED")),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: "REQUEST_DATE_CHANGE",
+      changes: past(deadline)
+    },
+    {
+      blocker: "a delivery date, without the right to ask for another",
+      seen: without(projectIn("LOCKED"), "SUBMIT_MATERIALS"),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: other,
+      changes: past(deadline)
+    },
+    {
+      blocker: "a review date",
+      seen: without(projectIn("SUBMITTED")),
+      role: "BUYER",
+      act: "REVIEW_DELIVERY",
+      expected: "REQUEST_DATE_CHANGE",
+      changes: past(reviewDeadline)
+    },
+    {
+      blocker: "a review date, without the right to ask for another",
+      seen: without(projectIn("SUBMITTED"), "REVIEW_DELIVERY"),
+      role: "BUYER",
+      act: "REVIEW_DELIVERY",
+      expected: own,
+      human: "REVISE_AGREEMENT",
+      changes: past(reviewDeadline)
+    },
+    {
+      blocker: "a decision kept for people",
+      seen: without(keeping(projectIn("SUBMITTED"), "ACCEPT")),
+      role: "BUYER",
+      act: "CONFIRM_COMPLETION",
+      expected: own,
+      human: "A person signs this off."
+    },
+    {
+      blocker: "an issuance that waits for a credit",
+      seen: without(projectIn("BUYER_CONFIRMED")),
+      role: "BUYER",
+      act: "ISSUE_RESULT_RECORD",
+      expected: own,
+      human: "FUND_RECORD",
+      changes: { isIssuanceAsked: true }
+    },
+    {
+      blocker: "an issuance that the service is doing",
+      seen: without(projectIn("BUYER_CONFIRMED")),
+      role: "BUYER",
+      act: "ISSUE_RESULT_RECORD",
+      expected: "WAIT_FOR_RECORD",
+      changes: { isIssuanceAsked: true, isCovered: true }
+    },
+    {
+      blocker: "an issued record",
+      seen: without(after(projectIn("BUYER_CONFIRMED"), commandFor.ISSUE(projectIn("BUYER_CONFIRMED")))),
+      role: "BUYER",
+      act: "ISSUE_RESULT_RECORD",
+      expected: none
+    },
+    {
+      blocker: "a replaced agreement",
+      seen: without(superseded(projectIn("LOCKED"))),
+      role: "SUPPLIER",
+      act: "SUBMIT_MATERIALS",
+      expected: none
+    }
+  ])("$blocker: the $role's agent is told $expected for $act", ({ seen, role, act, expected, human, changes }) => {
+    const { blockedActions } = hintsFor(situation(seen.project, changes), agent(role, ...seen.kept))
+    const found = blockedActions.find(({ action }) => action === act)
+    assert.deepInclude(found, { nextAction: expected, requiredHumanAction: human ?? null })
+  })
+
+  const accepting = (viewer: Viewer, changes: Partial<Situation>, project = projectIn("AWAITING_SUPPLIER")) =>
+    hintsFor(situation(project, changes), viewer).decisionActions.find(({ decision }) => decision === "ACCEPT")
+      ?.nextAction
+
+  it("an acceptance of terms waits for whoever can remove what blocks it", () => {
+    const elsewhere = (changes: Partial<typeof ordinary>) => ({ circumstances: { ...ordinary, ...changes } })
+    assert.strictEqual(accepting(agent("SUPPLIER"), past(deadline)), other)
+    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ isRepresentedByAnother: true })), own)
+    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ agreedPausedBy: ["BUYER"] })), other)
+    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ agreedPausedBy: ["SUPPLIER", "BUYER"] })), own)
+    const signing = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
+    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ isSignerMissing: true }), signing), own)
+    assert.strictEqual(accepting(agent("SUPPLIER"), {}, keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")), own)
+  })
+
+  it("a person is told the act that they can do themselves", () => {
+    const onHold = held(projectIn("SUBMITTED"), "REVIEW")
+    assert.deepInclude(nextOf(onHold, person("BUYER")), { REVIEW_DELIVERY: "REVISE_AGREEMENT" })
+    assert.deepInclude(nextOf(held(projectIn("LOCKED"), "DELIVERY"), person("SUPPLIER")), {
+      SUBMIT_MATERIALS: "LIFT_HOLD"
+    })
+    assert.deepInclude(nextOf(signed(), person("SUPPLIER")), { SUBMIT_MATERIALS: "SIGN_AGREEMENT" })
+    assert.deepInclude(nextOf(projectIn("CONFIRMATION_CONTESTED"), person("BUYER")), {
+      RAISE_CONCERN: "DISMISS_CONCERN"
+    })
+    const another: Viewer = { by: lee, mayAct: (act) => act === "REVIEW_DELIVERY" }
+    assert.deepInclude(nextOf(onHold, another), { REVIEW_DELIVERY: own })
+    const open = { circumstances: { ...ordinary, hasOpenRevision: true } }
+    assert.deepInclude(nextOf(projectIn("LOCKED"), person("BUYER"), open), { REVISE_AGREEMENT: other })
+  })
+
+  it("a project without a supplier waits for a person of the buyer's side to invite one", () => {
+    const open = { ...withTerms(projectIn("AWAITING_SUPPLIER"), {}), supplier: { actorId: null, organizationId: null } }
+    const [first] = hintsFor(situation(open), agent("BUYER")).blockedActions
+    assert.deepInclude(first, { nextAction: own, requiredHumanAction: "INVITE_SUPPLIER" })
+  })
+
+  it("the side that raised a concern can take it back by a person of its own", () => {
+    const contested = projectIn("CONFIRMATION_CONTESTED")
+    const raised = { ...contested, concern: { ...contested.concern!, raisedBy: "SUPPLIER" as const } }
+    assert.deepInclude(nextOf(raised, agent("SUPPLIER")), { RAISE_CONCERN: own })
+    assert.deepInclude(nextOf(raised, agent("BUYER")), { RAISE_CONCERN: own })
+  })
+})
