@@ -19,6 +19,7 @@ import { edge } from "./http/edge.ts"
 import { guard } from "./http/guard.ts"
 import { health } from "./http/health.ts"
 import { load, type Load } from "./http/load.ts"
+import { root } from "./http/root.ts"
 import { jobHandlers } from "./jobs/handlers.ts"
 import { assistantBearer } from "./participation/bearer.ts"
 import { participationHandlers } from "./participation/handlers.ts"
@@ -123,6 +124,7 @@ export const Supplies = Layer.mergeAll(projectParties, proposalParties, recordIs
 
 const Routes = Layer.mergeAll(
   edge,
+  root,
   health,
   legalTexts,
   published,

@@ -4,12 +4,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
 import { answer } from "../http/answer.ts"
 import { originOf } from "../http/transport.ts"
+import { CallbackPace } from "../ports/callback-pace.ts"
 import { pollConnection, startConnection } from "./connections.ts"
 import { readGrant } from "./operations.ts"
-import { agentCapabilities, viewGrant, viewPoll } from "./view.ts"
+import { capabilitiesAt, viewGrant, viewPoll } from "./view.ts"
 
 export const capabilityHandlers = HttpApiBuilder.group(Api, "capabilities", (handlers) =>
-  handlers.handleAll({ capabilities: () => Effect.succeed(agentCapabilities) })
+  handlers.handleAll({ capabilities: () => Effect.map(CallbackPace, capabilitiesAt) })
 )
 
 export const connectionHandlers = HttpApiBuilder.group(Api, "connections", (handlers) =>

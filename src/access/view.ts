@@ -1,10 +1,12 @@
 /** Grants and capabilities as the wire shows them (2.2, 2.3). */
+import type { Pace } from "../ports/callback-pace.ts"
 import { eventTypes } from "../vocabulary/event-types.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import { actions } from "./actions.ts"
 import type { Authority } from "./authorize.ts"
 import type { Poll } from "./connections.ts"
+import { publishedLimits } from "./published-limits.ts"
 import type { AgentCapabilities, ConnectionPoll, Grant } from "./wire.ts"
 
 /** Only a live grant can be read, so its state is always ACTIVE here. */
@@ -42,7 +44,7 @@ const messages: { readonly [S in Poll["state"]]: string } = {
   CONNECTED: "Approved. Keep the token where only the agent can read it; its first use ends this way to read it."
 }
 
-export const agentCapabilities: typeof AgentCapabilities.Type = {
+export const capabilitiesAt = (pace: Pace): typeof AgentCapabilities.Type => ({
   apiVersion,
   purchaseSupported: false,
   supportedClients: ["http"],
@@ -50,15 +52,5 @@ export const agentCapabilities: typeof AgentCapabilities.Type = {
   issuance: { automatic: true, maxCredits: limits.maxCredits },
   actions,
   eventTypes,
-  limits: {
-    bodyBytes: limits.bodyBytes,
-    exportRequestBytes: limits.exportRequestBytes,
-    eventsPerProject: limits.eventsPerProject,
-    projectsPerGrant: limits.projectsPerGrant,
-    proposalsPerGrant: limits.proposalsPerGrant,
-    jobsPerGrant: limits.jobsPerGrant,
-    criteria: limits.criteria,
-    filesPerItem: limits.filesPerItem,
-    referencesPerItem: limits.referencesPerItem
-  }
-}
+  limits: publishedLimits(pace)
+})

@@ -10,6 +10,7 @@ import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
 import { actions, humanDecisions, roles } from "./actions.ts"
+import { PublishedLimits } from "./published-limits.ts"
 
 export const SubjectRequirement = Schema.Struct({
   id: textUpTo(limits.titleCharacters),
@@ -45,7 +46,7 @@ export const AgentCapabilities = Schema.Struct({
   issuance: Schema.Struct({ automatic: Schema.Boolean, maxCredits: Schema.Int }),
   actions: Schema.Array(Schema.String),
   eventTypes: Schema.Array(Schema.String),
-  limits: Schema.Record(Schema.String, Schema.Int)
+  limits: PublishedLimits
 }).annotate({ identifier: "AgentCapabilities" })
 
 // A person decides by these: a name that nobody can see would look like none.

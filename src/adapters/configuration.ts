@@ -2,7 +2,7 @@
 import { Config, Context, Data, Duration, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
-import { marginOf, outlivesSends, specifiedPace, type Pace } from "../webhooks/pace.ts"
+import { marginOf, outlivesSends, specifiedPace, type Pace } from "../ports/callback-pace.ts"
 
 const whole = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
   Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)

@@ -16,7 +16,7 @@ import * as SignInHere from "../adapters/sign-in/layer.ts"
 import { ratesLayer } from "../http/rates.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { Transport, transportRules } from "../http/transport.ts"
-import { CallbackPace } from "../webhooks/pace.ts"
+import { CallbackPace } from "../ports/callback-pace.ts"
 
 const transport = Layer.effect(
   Transport,

@@ -133,6 +133,12 @@ export const limits = {
   participationLifetime: day,
   notesPerItem: 100,
   statusWindow: 5 * minute,
+  /** Spec 8: exports of portable records, as the capabilities tell them. */
+  canonicalExportBytes: 2_097_152,
+  passportSelectionLeast: 1,
+  passportSelection: 20,
+  commerceEntries: 1_000,
+  commerceStatusWindow: hour,
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 

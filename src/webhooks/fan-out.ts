@@ -11,7 +11,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { checkpointOf } from "./delivery.ts"
 import { deliveryIdOf } from "./event.ts"
 import { readEndOf } from "./owner.ts"
-import { CallbackPace } from "./pace.ts"
+import { CallbackPace } from "../ports/callback-pace.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookReaches, WebhookSubscriptions, type EventRow } from "./store.ts"
 import { stateOf } from "./subscription.ts"
 

@@ -6,7 +6,7 @@ import { limits } from "../vocabulary/limits.ts"
 import type { LeasedSend } from "./claim.ts"
 import { afterAttempt, hasAttemptLeft, type Outcome } from "./delivery.ts"
 import { countFencedOff } from "./metrics.ts"
-import { CallbackPace } from "./pace.ts"
+import { CallbackPace } from "../ports/callback-pace.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
 import { liveFlights, nextLook } from "./subscription.ts"
 

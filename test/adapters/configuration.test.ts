@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Configuration } from "../../src/adapters/configuration.ts"
-import { specifiedPace } from "../../src/webhooks/pace.ts"
+import { specifiedPace } from "../../src/ports/callback-pace.ts"
 
 /** The pace that these variables make, or what is wrong with them. */
 const paceBy = (environment: Readonly<Record<string, string>>) =>

@@ -5,7 +5,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Console, Effect, Layer } from "effect"
 import { Service } from "../../src/service.ts"
-import { specifiedPace } from "../../src/webhooks/pace.ts"
+import { specifiedPace } from "../../src/ports/callback-pace.ts"
 import { makeArena, nextCommand, type Arena } from "../processes/arena.ts"
 import { startWorker, type Logged } from "../processes/callback-processes.ts"
 import { subscribed } from "../support/callbacks.ts"

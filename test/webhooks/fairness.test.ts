@@ -5,7 +5,7 @@ import { CallbackSender } from "../../src/ports/callback-sender.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { dispatchCallbacks } from "../../src/webhooks/dispatch.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { CallbackPace, specifiedPace } from "../../src/webhooks/pace.ts"
+import { CallbackPace, specifiedPace } from "../../src/ports/callback-pace.ts"
 import { fill, outboxOf, setSubscription, storedOf, subscribed } from "../support/callbacks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import {

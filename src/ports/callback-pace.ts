@@ -24,7 +24,7 @@ export const specifiedPace: Pace = {
   backoff: limits.callbackBackoff
 }
 
-export const CallbackPace = Context.Reference<Pace>("countersign/webhooks/CallbackPace", {
+export const CallbackPace = Context.Reference<Pace>("countersign/ports/CallbackPace", {
   defaultValue: () => specifiedPace
 })
 
