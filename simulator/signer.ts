@@ -1,6 +1,7 @@
 /** The issuer keys of a simulated world: made from its seed, and marked as the simulator's in every trust file. */
-import { createPrivateKey, type KeyObject } from "node:crypto"
-import { signerFrom, type SigningKey } from "../src/adapters/ed25519.ts"
+import { createPrivateKey, hash, type KeyObject } from "node:crypto"
+import { publicJwk, signerFrom, type SigningKey } from "../src/adapters/ed25519.ts"
+import { canonicalText } from "../src/canonical/jcs.ts"
 import { type KeyPurpose, keyPurposes, type Signer } from "../src/ports/signer.ts"
 import { fromMilliseconds } from "../src/vocabulary/instant.ts"
 import type { Streams } from "./kernel/random.ts"
@@ -34,13 +35,17 @@ interface Issuer {
 const issuerWith = (bytes: ReadonlyArray<Uint8Array>): Issuer => {
   const name = Buffer.concat(bytes).toString("hex")
   if (latest?.name === name) return latest
-  const keys = keyPurposes.map((purpose, index) => ({
-    privateKey: privateKeyFrom(bytes[index]!),
-    validFrom: fromMilliseconds(0),
-    validUntil: fromMilliseconds(Date.UTC(2100)),
-    revokedAt: null,
-    purposes: [purpose]
-  }))
+  const keys = keyPurposes.map((purpose, index) => {
+    const privateKey = privateKeyFrom(bytes[index]!)
+    return {
+      kid: thumbprint(privateKey),
+      privateKey,
+      validFrom: fromMilliseconds(0),
+      validUntil: fromMilliseconds(Date.UTC(2100)),
+      revokedAt: null,
+      purposes: [purpose]
+    }
+  })
   latest = { name, keys, whole: signerFrom({ ...issuer, keys }) }
   return latest
 }
@@ -49,6 +54,9 @@ const issuerWith = (bytes: ReadonlyArray<Uint8Array>): Issuer => {
 let latest: Issuer | undefined
 
 const issuer = { issuer: "https://countersign.test", environment: "simulator" }
+
+/** RFC 7638, synchronously: the library's function returns a Promise, and a run has none outside its scheduler. */
+const thumbprint = (privateKey: KeyObject): string => hash("sha256", canonicalText(publicJwk(privateKey)), "base64url")
 
 /** An Ed25519 private key is 32 bytes; PKCS #8 puts this fixed header before them (RFC 8410). */
 const privateKeyFrom = (seed: Uint8Array): KeyObject =>

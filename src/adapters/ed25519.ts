@@ -1,12 +1,14 @@
 /** Signs with Ed25519 private keys held by this process, synchronously: what every kind of Signer here shares. */
-import { createPublicKey, hash, sign, type KeyObject } from "node:crypto"
+import { createPublicKey, sign, type KeyObject } from "node:crypto"
 import { Effect } from "effect"
-import { canonicalBytes, canonicalText } from "../canonical/jcs.ts"
+import { canonicalBytes } from "../canonical/jcs.ts"
 import { compactJws, signingInput } from "../canonical/jws.ts"
 import { IssuerNotConfigured, type KeyPurpose, type SignedPayload, type Signer } from "../ports/signer.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
 export interface SigningKey {
+  /** The key's id in every signature: unique, and never given to another key. */
+  readonly kid: string
   readonly privateKey: KeyObject
   readonly validFrom: Instant
   readonly validUntil: Instant
@@ -20,7 +22,7 @@ export const signerFrom = (issuer: {
   readonly environment: string
   readonly keys: ReadonlyArray<SigningKey>
 }): Signer["Service"] => {
-  const keys = issuer.keys.map((key) => ({ ...key, ...publicPart(key.privateKey) }))
+  const keys = issuer.keys.map((key) => ({ ...key, jwk: publicJwk(key.privateKey) }))
   const newestFirst = keys.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : a.validFrom > b.validFrom ? -1 : 0))
   return {
     sign: (purpose, payload) =>
@@ -54,10 +56,9 @@ export const signWith = (privateKey: KeyObject, kid: string, payload: SignedPayl
 const isValidAt = (key: SigningKey, moment: Instant): boolean =>
   key.validFrom <= moment && moment < key.validUntil && (key.revokedAt === null || moment < key.revokedAt)
 
-/** The public key, and as its id the thumbprint of RFC 7638, so that an id never means two keys. */
-const publicPart = (privateKey: KeyObject) => {
+/** The public half of an Ed25519 key, with the members of RFC 8037 and no other. */
+export const publicJwk = (privateKey: KeyObject) => {
   const { x } = createPublicKey(privateKey).export({ format: "jwk" })
   if (x === undefined) throw new TypeError("the key is not an Ed25519 key")
-  const jwk = { kty: "OKP", crv: "Ed25519", x } as const
-  return { jwk, kid: hash("sha256", canonicalText(jwk), "base64url") }
+  return { kty: "OKP", crv: "Ed25519", x } as const
 }

@@ -2,15 +2,16 @@
  * The issuer's private keys: a file that the operator names, or, on the embedded default, one made at the first start
  * in a directory of its own beside the data.
  */
-import { createPrivateKey, generateKeyPairSync, type JsonWebKey } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Clock, Data, Effect, Layer, Option, Schema } from "effect"
-import { keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
+import { Clock, Data, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
+import { printPath } from "../canonical/json-faults.ts"
+import { type IssuerKeys, keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
 import { addMilliseconds, fromMilliseconds, Instant } from "../vocabulary/instant.ts"
 import { Configuration, requireKeys } from "./configuration.ts"
-import { signerFrom } from "./ed25519.ts"
+import { type SigningKey, signerFrom } from "./ed25519.ts"
 import { writeOnce } from "./private-file.ts"
+import { generatePrivateKey, PrivateKeyFault, privateKeyFields, readPrivateKey } from "./private-key.ts"
 
 /** `service.issuer-private-keys/v1`: the trust file with private keys, for this process alone. */
 const PrivateKeys = Schema.Struct({
@@ -19,12 +20,7 @@ const PrivateKeys = Schema.Struct({
   environment: Schema.String,
   keys: Schema.Array(
     Schema.Struct({
-      jwk: Schema.Struct({
-        kty: Schema.Literal("OKP"),
-        crv: Schema.Literal("Ed25519"),
-        x: Schema.String,
-        d: Schema.String
-      }),
+      ...privateKeyFields,
       validFrom: Instant,
       validUntil: Instant,
       revokedAt: Schema.NullOr(Instant),
@@ -32,6 +28,7 @@ const PrivateKeys = Schema.Struct({
     })
   )
 })
+type PrivateKeys = typeof PrivateKeys.Type
 
 /** Says what is missing or wrong, in words for the operator; never a key. */
 export class IssuerKeysError extends Data.TaggedError("IssuerKeysError")<{ readonly message: string }> {}
@@ -49,25 +46,10 @@ export const layer = Layer.effect(
 )
 
 const readKeys = Effect.fnUntraced(function* (file: string) {
-  const text = yield* Effect.try({
-    try: () => fs.readFileSync(file, "utf8"),
-    catch: () => new IssuerKeysError({ message: `the issuer keys in ${file} cannot be read` })
-  })
-  const malformed = () => new IssuerKeysError({ message: `the issuer keys in ${file} do not have the documented form` })
-  const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateKeys))
-  const { issuer, environment, keys } = yield* Effect.mapError(decode(text), malformed)
-  const signer = yield* Effect.try({
-    try: () =>
-      signerFrom({
-        issuer,
-        environment,
-        keys: keys.map(({ jwk, ...rest }) => ({
-          ...rest,
-          privateKey: createPrivateKey({ key: jwk as JsonWebKey, format: "jwk" })
-        }))
-      }),
-    catch: malformed
-  })
+  const { issuer, environment, keys: stored } = yield* readFile(file)
+  const keys = yield* Effect.forEach(stored, (key, index) => readKey(key, `keys[${index}]`, file))
+  const signer = signerFrom({ issuer, environment, keys })
+  yield* requireDistinct(signer.keys, file)
   const now = fromMilliseconds(yield* Clock.currentTimeMillis)
   const missing = missingPurposes(signer.keys, now)
   if (missing.length > 0) {
@@ -78,15 +60,57 @@ const readKeys = Effect.fnUntraced(function* (file: string) {
   return signer
 })
 
+const readFile = Effect.fnUntraced(function* (file: string) {
+  const text = yield* Effect.try({
+    try: () => fs.readFileSync(file, "utf8"),
+    catch: () => new IssuerKeysError({ message: `the issuer keys in ${file} cannot be read` })
+  })
+  const malformed = ({ issue }: Schema.SchemaError) =>
+    new IssuerKeysError({ message: `the issuer keys in ${file} do not have the documented form${placeOf(issue)}` })
+  return yield* Effect.mapError(Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateKeys))(text), malformed)
+})
+
+/** Where the first issue is, and not what stands there. */
+const placeOf = (issue: SchemaIssue.Issue): string => {
+  const steps = format(issue).issues[0]?.path ?? []
+  const place = printPath(
+    steps.map((step) => (typeof step === "object" ? step.key : step)).filter((step) => typeof step !== "symbol")
+  )
+  return place === "" ? "" : `: see ${place}`
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const readKey = (stored: PrivateKeys["keys"][number], place: string, file: string) => {
+  const { kid: _kid, jwk: _jwk, pkcs8: _pkcs8, ...rest } = stored
+  return Effect.tryPromise({
+    try: async (): Promise<SigningKey> => ({ ...rest, ...(await readPrivateKey(stored)) }),
+    catch: (thrown) => {
+      const { member, requirement } =
+        thrown instanceof PrivateKeyFault ? thrown : { member: "", requirement: "cannot be read as a private key" }
+      return new IssuerKeysError({ message: `${place}${member} in ${file} ${requirement}` })
+    }
+  })
+}
+
+/** A verifier takes no trust file in which a kid or a key stands twice. */
+const requireDistinct = ({ keys }: IssuerKeys, file: string) =>
+  Effect.forEach(keys, ({ kid, jwk }, index) => {
+    const earlier = keys.findIndex((key) => key.kid === kid || key.jwk.x === jwk.x)
+    if (earlier === index) return Effect.void
+    const what = keys[earlier]?.kid === kid ? "kid" : "key"
+    const message = `keys[${index}] in ${file} has the same ${what} as keys[${earlier}]: each stands once`
+    return Effect.fail(new IssuerKeysError({ message }))
+  })
+
 const tenYears = 3_652 * 86_400_000
 
 /** One key for every purpose, written once; a file that exists is left as it is. */
 const makeKeys = Effect.fnUntraced(function* (file: string) {
   if (fs.existsSync(file)) return
   const validFrom = fromMilliseconds(yield* Clock.currentTimeMillis)
-  const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
   const key = {
-    jwk,
+    ...(yield* Effect.promise(generatePrivateKey)),
     validFrom,
     validUntil: addMilliseconds(validFrom, tenYears),
     revokedAt: null,

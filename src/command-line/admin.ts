@@ -19,6 +19,7 @@ import { Installation } from "../ports/installation.ts"
 import { Signer } from "../ports/signer.ts"
 import { pauseProject, resumeProject } from "../projects/automation.ts"
 import { grantCredits } from "../records/credits.ts"
+import { jwkSet } from "../records/jwk-set.ts"
 import { unrepeated } from "../replay/replay.ts"
 import { Supplies } from "../service.ts"
 import { addMilliseconds, Instant, now } from "../vocabulary/instant.ts"
@@ -194,12 +195,20 @@ const specificationCommand = Command.make(
   Command.withDescription("Publish a specification: the next version of its id, or the one that says this already")
 )
 
-const keysCommand = Command.make("issuer-keys", {}, () =>
-  Signer.pipe(
-    Effect.flatMap(({ keys }) => printJson(keys)),
-    Effect.provide(IssuerKeys.layer.pipe(Layer.provide(Configuration.layer))),
-    reported
-  )
+const keysCommand = Command.make(
+  "issuer-keys",
+  {
+    jwks: Flag.Boolean("jwks").pipe(
+      Flag.withDescription("Print a JWK Set (RFC 7517) in place of the trust file; verify-result does not read one"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ jwks }) =>
+    Signer.pipe(
+      Effect.flatMap(({ keys }) => printJson(jwks ? jwkSet(keys) : keys)),
+      Effect.provide(IssuerKeys.layer.pipe(Layer.provide(Configuration.layer))),
+      reported
+    )
 ).pipe(Command.withDescription("Print the trust file of this installation, for whoever verifies its records"))
 
 const passwordCommand = Command.make(

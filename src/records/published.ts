@@ -2,12 +2,25 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Signer } from "../ports/signer.ts"
+import { jwkSet, jwkSetMediaType } from "./jwk-set.ts"
 import { formatNames, schemaDocument, type FormatName } from "./schemas.ts"
 
 const issuerKeys = HttpRouter.add(
   "GET",
   "/.well-known/service-issuer-keys.json",
   Effect.map(Signer, ({ keys }) => HttpServerResponse.jsonUnsafe(keys))
+)
+
+/** A minute old at most: a key that was added is found soon after its first signature. */
+const issuerJwkSet = HttpRouter.add(
+  "GET",
+  "/.well-known/jwks.json",
+  Effect.map(Signer, ({ keys }) =>
+    HttpServerResponse.text(JSON.stringify(jwkSet(keys)), {
+      contentType: jwkSetMediaType,
+      headers: { "cache-control": "public, max-age=60" }
+    })
+  )
 )
 
 /** Generated once, for whoever asks first: few processes are ever asked. */
@@ -24,4 +37,4 @@ const schemaResponse = (name: FormatName) =>
     headers: { "cache-control": "public, max-age=86400" }
   })
 
-export const published = Layer.mergeAll(issuerKeys, ...formatNames.map(schema))
+export const published = Layer.mergeAll(issuerKeys, issuerJwkSet, ...formatNames.map(schema))

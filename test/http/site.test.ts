@@ -8,6 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { compactVerify, createLocalJWKSet } from "jose"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { ratesLayer } from "../../src/http/rates.ts"
@@ -15,7 +16,7 @@ import { Transport, transportRules } from "../../src/http/transport.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { formatNames, schemaDocument } from "../../src/records/schemas.ts"
 import { HttpApp, Service, Supplies } from "../../src/service.ts"
-import { now } from "../../src/vocabulary/instant.ts"
+import { fromMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { tokenFrom } from "../../src/vocabulary/token.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { temporaryDirectory } from "../support/installation.ts"
@@ -93,6 +94,24 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
       assert.notInclude(text, '"d"')
       const legal = yield* send("GET", "/api/acceptance/legal-config")
       assert.match(legal.body.issuer.keysUrl, /\/\.well-known\/service-issuer-keys\.json$/)
+    })
+  )
+
+  it.effect("publishes a JWK Set by which jose verifies a signature of the issuer, to be kept for a minute", () =>
+    Effect.gen(function* () {
+      const { keys, sign } = yield* Signer
+      const { status, headers, text } = yield* send("GET", "/.well-known/jwks.json", { from: "203.0.113.9" })
+      assert.deepStrictEqual(
+        [status, headers["content-type"], headers["cache-control"]],
+        [200, "application/jwk-set+json", "public, max-age=60"]
+      )
+      const set = JSON.parse(text)
+      assert.deepStrictEqual(set, {
+        keys: keys.keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: "sig", alg: "EdDSA" }))
+      })
+      const jws = yield* sign("RECORD", { schema: "example/v1", issuedAt: fromMilliseconds(1.7e12) })
+      const verified = yield* Effect.promise(() => compactVerify(jws, createLocalJWKSet(set)))
+      assert.strictEqual(verified.protectedHeader.kid, keys.keys[0]?.kid)
     })
   )
 

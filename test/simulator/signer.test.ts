@@ -1,5 +1,5 @@
 import { Effect, Exit } from "effect"
-import { compactVerify, importJWK } from "jose"
+import { calculateJwkThumbprint, compactVerify, importJWK } from "jose"
 import { assert, describe, it } from "vitest"
 import { keyPurposes } from "../../src/ports/signer.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
@@ -34,5 +34,11 @@ describe("the simulator's keys", () => {
   it("sign nothing outside their validity", () => {
     const late = { ...payload, issuedAt: fromMilliseconds(Date.UTC(2100)) }
     assert.isTrue(Exit.isFailure(Effect.runSyncExit(seededSigner(new Streams(7)).sign("EVENT", late))))
+  })
+
+  it("each have their RFC 7638 thumbprint as kid, as a generated key of an installation has", async () => {
+    for (const { kid, jwk } of seededSigner(new Streams(7)).keys.keys) {
+      assert.strictEqual(kid, await calculateJwkThumbprint(jwk))
+    }
   })
 })

@@ -42,6 +42,7 @@ export const testSigner = Layer.sync(Signer, () =>
       environment: "test",
       keys: [
         {
+          kid: "test-key",
           privateKey,
           validFrom: "2020-01-01T00:00:00.000Z" as Instant,
           validUntil: "2120-01-01T00:00:00.000Z" as Instant,

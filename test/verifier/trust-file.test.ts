@@ -6,6 +6,13 @@ import { jcs, keyPair, kid, type Members, signBytes } from "./signing.ts"
 const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) => unknown, code: string]> = [
   ["the bundle of an artifact", (file) => ({ ...file, schema: "service.issuer-key-bundle/v1" }), "TRUST_BUNDLE"],
   ["another schema", (file) => ({ ...file, schema: "service.issuer-keys/v2" }), "TRUST_FILE"],
+  [
+    "a JWK Set of the same keys",
+    (file) => ({
+      keys: file["keys"].map(({ kid, jwk }: Members) => ({ ...jwk, kid, use: "sig", alg: "EdDSA" }))
+    }),
+    "TRUST_FILE"
+  ],
   ["an unknown member", (file) => ({ ...file, note: "x" }), "TRUST_FILE"],
   ["no keys", (file) => ({ ...file, keys: [] }), "TRUST_FILE"],
   ["one kid twice", (file) => void (file["keys"][1].kid = file["keys"][0].kid), "TRUST_FILE"],

@@ -1,0 +1,82 @@
+/** One private key of the issuer's key file, read by jose: a JWK (RFC 8037) or PKCS #8 in PEM (RFC 8410). */
+import { KeyObject } from "node:crypto"
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, importPKCS8 } from "jose"
+import { Schema } from "effect"
+import { jwsLimits } from "../canonical/jws.ts"
+
+/** Exactly one of `jwk` and `pkcs8`. A `kid` inside the JWK is another program's and does not count. */
+export const privateKeyFields = {
+  kid: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(jwsLimits.nameCharactersMax))),
+  jwk: Schema.optionalKey(
+    Schema.Struct({ kty: Schema.String, crv: Schema.String, x: Schema.String, d: Schema.String })
+  ),
+  pkcs8: Schema.optionalKey(Schema.String)
+}
+
+const StoredKey = Schema.Struct(privateKeyFields)
+type StoredKey = typeof StoredKey.Type
+
+/** Says which member is wrong, as the rest of a sentence that begins with the key's place; never key material. */
+export class PrivateKeyFault extends Error {
+  readonly member: string
+  readonly requirement: string
+  constructor(member: string, requirement: string) {
+    super(requirement)
+    this.member = member
+    this.requirement = requirement
+  }
+}
+
+/**
+ * The key with its id: the `kid` that is stored with it, else its RFC 7638 thumbprint, which is the id of every key in a
+ * file without one. Rejects with a PrivateKeyFault.
+ */
+export const readPrivateKey = async (
+  stored: StoredKey
+): Promise<{ readonly kid: string; readonly privateKey: KeyObject }> => {
+  const key = await importKey(stored)
+  return {
+    kid: stored.kid ?? (await calculateJwkThumbprint(await exportJWK(key))),
+    privateKey: KeyObject.from(key)
+  }
+}
+
+/** A new key as the file stores it. */
+export const generatePrivateKey = async () => {
+  const { privateKey } = await generateKeyPair("EdDSA", { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  return { kid: await calculateJwkThumbprint(jwk), jwk }
+}
+
+const importKey = async ({ jwk, pkcs8 }: StoredKey): Promise<CryptoKey> => {
+  if (jwk !== undefined && pkcs8 === undefined) return importPair(jwk)
+  if (pkcs8 !== undefined && jwk === undefined) return importPem(pkcs8)
+  throw new PrivateKeyFault("", "needs exactly one of jwk and pkcs8")
+}
+
+/** Not every release of Node compares the two halves of a pair by itself. */
+const importPair = async (jwk: NonNullable<StoredKey["jwk"]>): Promise<CryptoKey> => {
+  const wrong = new PrivateKeyFault(
+    ".jwk",
+    'is not an Ed25519 private key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes d with the public key x that belongs to it'
+  )
+  if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") throw wrong
+  try {
+    const key = await importJWK(jwk, "EdDSA", { extractable: true })
+    if (key instanceof CryptoKey && (await exportJWK(key)).x === jwk.x) return key
+  } catch {
+    // The library's words may repeat what was given.
+  }
+  throw wrong
+}
+
+const importPem = async (pkcs8: string): Promise<CryptoKey> => {
+  try {
+    return await importPKCS8(pkcs8, "EdDSA", { extractable: true })
+  } catch {
+    throw new PrivateKeyFault(
+      ".pkcs8",
+      'is not an unencrypted Ed25519 private key in PKCS #8 PEM, such as "openssl genpkey -algorithm ed25519" prints'
+    )
+  }
+}

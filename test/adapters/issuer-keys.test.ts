@@ -1,0 +1,188 @@
+/** The key file of an installation: what it may hold, which kid each key has, and what a wrong one is told. */
+import { generateKeyPairSync } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { calculateJwkThumbprint } from "jose"
+import { Configuration } from "../../src/adapters/configuration.ts"
+import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
+import { keyPurposes, Signer } from "../../src/ports/signer.ts"
+import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
+import { temporaryDirectory } from "../support/installation.ts"
+import { spawnCommand } from "../support/server.ts"
+
+/** The key of RFC 8037, appendix A, and the thumbprint that the RFC gives for it. */
+const d = "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"
+const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+const jwk = { kty: "OKP", crv: "Ed25519", x, d }
+const thumbprint = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+const pkcs8 = [
+  "-----BEGIN PRIVATE KEY-----",
+  Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.from(d, "base64url")]).toString(
+    "base64"
+  ),
+  "-----END PRIVATE KEY-----\n"
+].join("\n")
+
+const rest = {
+  validFrom: "1970-01-01T00:00:00.000Z",
+  validUntil: "2120-01-01T00:00:00.000Z",
+  revokedAt: null,
+  purposes: keyPurposes
+}
+
+const fileWith = (...keys: ReadonlyArray<object>) => ({
+  schema: "service.issuer-private-keys/v1",
+  issuer: "example",
+  environment: "test",
+  keys: keys.map((key) => ({ ...rest, ...key }))
+})
+
+const signerOf = (environment: Readonly<Record<string, string>>) =>
+  Effect.provide(
+    Signer,
+    IssuerKeys.layer.pipe(
+      Layer.provide(Configuration.layer),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+    )
+  )
+
+/** The signer of an installation with this content in its key file. */
+const signerFromFile = Effect.fnUntraced(function* (content: unknown) {
+  const file = path.join(yield* temporaryDirectory, "keys.json")
+  fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content))
+  return yield* Effect.mapError(signerOf({ ISSUER_KEYS_FILE: file }), (error) =>
+    "message" in error ? error.message.replaceAll(file, "FILE") : String(error)
+  )
+})
+
+const kidsOf = (signer: Signer["Service"]) => signer.keys.keys.map(({ kid }) => kid)
+
+const payload = { schema: "service.result-record/v1", issuedAt: fromMilliseconds(Date.UTC(2026, 0, 5)) }
+
+describe("a key file", () => {
+  it.effect(
+    "of an earlier version, without a kid, keeps the kid it had: its thumbprint, whatever its JWK calls itself",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(kidsOf(yield* signerFromFile(fileWith({ jwk }))), [thumbprint])
+        assert.deepStrictEqual(kidsOf(yield* signerFromFile(fileWith({ jwk: { ...jwk, kid: "own" } }))), [thumbprint])
+      })
+  )
+
+  it.effect("that states a kid signs and publishes under that kid", () =>
+    Effect.gen(function* () {
+      const signer = yield* signerFromFile(fileWith({ kid: "spring 2026", jwk }))
+      assert.deepStrictEqual(kidsOf(signer), ["spring 2026"])
+      const [header] = (yield* signer.sign("RECORD", payload)).split(".")
+      assert.strictEqual(JSON.parse(Buffer.from(header!, "base64url").toString()).kid, "spring 2026")
+    })
+  )
+
+  it.effect("may hold a key as PKCS #8 in PEM, which signs as the same key in a JWK does", () =>
+    Effect.gen(function* () {
+      const [pem, pair] = [yield* signerFromFile(fileWith({ pkcs8 })), yield* signerFromFile(fileWith({ jwk }))]
+      assert.deepStrictEqual(pem.keys, pair.keys)
+      assert.strictEqual(yield* pem.sign("RECORD", payload), yield* pair.sign("RECORD", payload))
+    })
+  )
+
+  it.live(
+    "made at the first start states the kid of its key, the RFC 7638 thumbprint, and the next start reads it",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const signer = yield* signerOf({ DATA_DIR: directory })
+        const file = path.join(directory, "keys", "issuer-keys.json")
+        const [stored] = JSON.parse(fs.readFileSync(file, "utf8")).keys
+        const { kty, crv, x } = stored.jwk
+        assert.strictEqual(stored.kid, yield* Effect.promise(() => calculateJwkThumbprint({ kty, crv, x })))
+        assert.deepStrictEqual(kidsOf(signer), [stored.kid])
+        assert.deepStrictEqual((yield* signerOf({ DATA_DIR: directory })).keys, signer.keys)
+      })
+  )
+
+  const another = generateKeyPairSync("ed25519").privateKey
+  const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+  const x25519 = generateKeyPairSync("x25519").privateKey
+  const sealed = another.export({ format: "pem", type: "pkcs8", cipher: "aes-256-cbc", passphrase: "secret" })
+  const noPair =
+    'keys[1].jwk in FILE is not an Ed25519 private key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes d with the public key x that belongs to it'
+  const noPem =
+    'keys[1].pkcs8 in FILE is not an unencrypted Ed25519 private key in PKCS #8 PEM, such as "openssl genpkey -algorithm ed25519" prints'
+  const wrongKeys: ReadonlyArray<readonly [what: string, key: object, told: string]> = [
+    ["whose x belongs to another d", { jwk: { ...another.export({ format: "jwk" }), x } }, noPair],
+    ["whose d has 31 bytes", { jwk: { ...jwk, d: d.slice(0, -2) } }, noPair],
+    ["with x in another spelling", { jwk: { ...jwk, x: `${x}=` } }, noPair],
+    ["on the curve X25519", { jwk: x25519.export({ format: "jwk" }) }, noPair],
+    ["on the curve P-256", { jwk: p256.export({ format: "jwk" }) }, noPair],
+    ["on the curve P-256 in PEM", { pkcs8: p256.export({ format: "pem", type: "pkcs8" }) }, noPem],
+    ["on the curve X25519 in PEM", { pkcs8: x25519.export({ format: "pem", type: "pkcs8" }) }, noPem],
+    ["that is encrypted", { pkcs8: sealed }, noPem],
+    ["that is no PEM", { pkcs8: d }, noPem],
+    ["in both forms", { jwk, pkcs8 }, "keys[1] in FILE needs exactly one of jwk and pkcs8"],
+    ["in no form", {}, "keys[1] in FILE needs exactly one of jwk and pkcs8"],
+    ["that stands twice", { kid: "second", jwk }, "keys[1] in FILE has the same key as keys[0]: each stands once"],
+    [
+      "with the kid of another",
+      { kid: thumbprint, jwk: another.export({ format: "jwk" }) },
+      "keys[1] in FILE has the same kid as keys[0]: each stands once"
+    ],
+    [
+      "with an empty kid",
+      { kid: "", pkcs8 },
+      "the issuer keys in FILE do not have the documented form: see keys[1].kid"
+    ],
+    [
+      "with a kid too long for a signature's header",
+      { kid: "k".repeat(201), pkcs8 },
+      "the issuer keys in FILE do not have the documented form: see keys[1].kid"
+    ],
+    [
+      "with a date in place of an instant",
+      { pkcs8, validFrom: "2026-11-21" },
+      "the issuer keys in FILE do not have the documented form: see keys[1].validFrom"
+    ],
+    [
+      "without d",
+      { jwk: { kty: "OKP", crv: "Ed25519", x } },
+      "the issuer keys in FILE do not have the documented form: see keys[1].jwk.d"
+    ]
+  ]
+
+  it.effect.each(wrongKeys)(
+    "with a key %s keeps the service from starting, and the message names its place",
+    ([, key, told]) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* Effect.flip(signerFromFile(fileWith({ jwk }, key))), told)
+      })
+  )
+
+  it.effect("that is not JSON is told so without its content", () =>
+    Effect.gen(function* () {
+      const told = yield* Effect.flip(signerFromFile(pkcs8))
+      assert.strictEqual(told, "the issuer keys in FILE do not have the documented form")
+    })
+  )
+})
+
+it.live(
+  "countersign admin issuer-keys --jwks prints every key of the file as a JWK Set, ended and revoked ones too",
+  () =>
+    Effect.gen(function* () {
+      const revoked = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
+      const file = path.join(yield* temporaryDirectory, "keys.json")
+      const past = { validFrom: "2020-01-01T00:00:00.000Z", validUntil: "2021-01-01T00:00:00.000Z" }
+      const keys = [{ pkcs8 }, { ...past, kid: "revoked", jwk: revoked, revokedAt: "2020-06-01T00:00:00.000Z" }]
+      fs.writeFileSync(file, JSON.stringify(fileWith(...keys)))
+      const { ended, output } = spawnCommand({ ISSUER_KEYS_FILE: file }, "admin", "issuer-keys", "--jwks")
+      assert.strictEqual(yield* Effect.promise(() => ended), 0)
+      assert.deepStrictEqual(JSON.parse(output()), {
+        keys: [
+          { kty: "OKP", crv: "Ed25519", x, kid: thumbprint, use: "sig", alg: "EdDSA" },
+          { kty: "OKP", crv: "Ed25519", x: revoked.x, kid: "revoked", use: "sig", alg: "EdDSA" }
+        ]
+      })
+    })
+)
