@@ -1,12 +1,14 @@
 /** Reads every request body by the one strict reader, before any schema sees it. */
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { type JsonFault, jsonFaults, printPath } from "../canonical/json-faults.ts"
 import { type Json, type JsonPath, readJson } from "../canonical/json.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, refuse, type Refused } from "../vocabulary/refusals.ts"
 import type { BodyIssue } from "./issues.ts"
+import { Load } from "./load.ts"
+import { readBody } from "./read-body.ts"
 
 /** How many bytes a body may have; an operation with another bound annotates itself. */
 export const BodyBytes = Context.Reference<number>("countersign/http/BodyBytes", {
@@ -30,26 +32,43 @@ export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides
  * place, and a wrong id is answered before a wrong body. A body it refuses dies with that refusal, which the guard
  * answers.
  */
-export const strictBody = Layer.succeed(StrictBody, (respond, { endpoint }) =>
+export const strictBody = Layer.effect(
+  StrictBody,
   Effect.gen(function* () {
-    const issuesIn = Context.get(endpoint.annotations, BodyRule)
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const sent: { value: Json } = { value: null }
-    const text = Effect.gen(function* () {
-      const bytes = new Uint8Array(yield* request.arrayBuffer)
-      const read = readJson(bytes, { depthMax: limits.jsonDepth, refusesNul: true, valuesMax: limits.jsonValues })
-      if (!read.ok) return yield* Effect.die(bodyRefusal(read))
-      sent.value = read.value
-      const issues = issuesIn(read.value)
-      if (issues.length > 0) return yield* Effect.die(refusal("INVALID_REQUEST", { issues }))
-      return new TextDecoder().decode(bytes)
-    })
-    return yield* respond.pipe(
-      Effect.provideService(HttpServerRequest.HttpServerRequest, withText(request, text)),
-      Effect.provideService(SentBody, sent)
-    )
+    const load = yield* Load
+    return (respond, { endpoint }) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const sent: { value: Json } = { value: null }
+        const text = strictText(endpoint, sent).pipe(
+          Effect.provideService(Load, load),
+          Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+          Effect.orDie
+        )
+        return yield* respond.pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, withText(request, text)),
+          Effect.provideService(SentBody, sent)
+        )
+      })
   })
 )
+
+/** The text of a body that is strict JSON and keeps the rule of its operation; its value goes into `sent`. */
+const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, sent: { value: Json }) {
+  const bytes = yield* readBody({
+    bytes: Context.get(endpoint.annotations, BodyBytes),
+    // The middleware of a credential stands around this one, and has let the request pass.
+    isAnonymous: !Array.from(endpoint.middlewares).some((one) =>
+      HttpApiMiddleware.isSecurity(one as HttpApiMiddleware.AnyService)
+    )
+  })
+  const read = readJson(bytes, { depthMax: limits.jsonDepth, refusesNul: true, valuesMax: limits.jsonValues })
+  if (!read.ok) return yield* Effect.fail(bodyRefusal(read))
+  sent.value = read.value
+  const issues = Context.get(endpoint.annotations, BodyRule)(read.value)
+  if (issues.length > 0) return yield* refuse("INVALID_REQUEST", { issues })
+  return new TextDecoder().decode(bytes)
+})
 
 const withText = (
   request: HttpServerRequest.HttpServerRequest,

@@ -1,6 +1,6 @@
 /** Stands around every operation: transport, overload, body size; and turns whatever ends badly into an answer. */
-import { ByteSize, Cause, Context, Effect, Layer } from "effect"
-import { HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Cause, Context, Effect, Layer } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { refusal, Refused } from "../vocabulary/refusals.ts"
 import { BodyBytes } from "./body.ts"
@@ -34,12 +34,7 @@ export const guard = Layer.effect(
           (declaredBytes(request) > bodyBytes ? refusal("REQUEST_TOO_LARGE") : undefined) ??
           (yield* rates.check(request, transport.addressOf(request)))
         if (early !== undefined) return refusalResponse(early)
-        return yield* respond.pipe(
-          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
-          Effect.catchCause(answerCause),
-          Effect.map(withoutPlainText),
-          load.counted
-        )
+        return yield* respond.pipe(Effect.catchCause(answerCause), Effect.map(withoutPlainText), load.counted)
       })
   })
 )
@@ -68,9 +63,6 @@ const refusedBy = (cause: Cause.Cause<unknown>): Refused | undefined => {
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
   if (defect instanceof Refused) return defect
   if (HttpApiError.HttpApiSchemaError.is(defect)) return schemaRefusal(defect)
-  if (HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError") {
-    return refusal(defect.reason.reason === "BodyTooLarge" ? "REQUEST_TOO_LARGE" : "INVALID_REQUEST")
-  }
   return undefined
 }
 

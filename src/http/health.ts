@@ -5,23 +5,26 @@ import { missingPurposes, Signer } from "../ports/signer.ts"
 import { Storage } from "../ports/storage.ts"
 import { now } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import { Load } from "./load.ts"
 
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
-/** Ready: the wanted schema, a writable database, the keys that commits need, and clocks within a second. */
+/** Ready: the wanted schema, a writable database, the keys that commits need, clocks within a second, and capacity. */
 const readyz = HttpRouter.add(
   "GET",
   "/readyz",
   Effect.gen(function* () {
     const storage = yield* Storage
     const { keys } = yield* Signer
+    const load = yield* Load
     const instant = yield* now
     const health = yield* Effect.catchCause(storage.health, () => Effect.undefined)
     const checks = {
       database: health?.writable === true,
       schema: health !== undefined && health.schema.found === health.schema.wanted,
       clock: health !== undefined && Math.abs(health.clockOffset) <= limits.clockOffset,
-      keys: missingPurposes(keys, instant).length === 0
+      keys: missingPurposes(keys, instant).length === 0,
+      capacity: !load.isOverloaded()
     }
     const isReady = Object.values(checks).every(Boolean)
     return HttpServerResponse.jsonUnsafe(

@@ -26,6 +26,19 @@ export const limits = {
   requestsInFlight: 512,
   requestHeaders: 10 * second,
   requestWhole: 30 * second,
+  /** How often connections are checked against the two bounds above: they are exceeded by no more than this. */
+  requestTimeoutCheck: second,
+
+  /** How long a body may take to arrive, without a credential and with one; less than the whole request may. */
+  anonymousBodyArrival: 5 * second,
+  bodyArrival: 25 * second,
+  /** A body that has not arrived after this long is a slow one: ordinary bodies never count against the next two bounds. */
+  bodyGrace: 250,
+  /** Slow bodies of one client address, an IPv6 address counted as its /64, and of all addresses. */
+  slowBodiesPerAddress: 64,
+  slowBodies: 1_024,
+  /** Bytes received of all bodies that are still arriving. */
+  arrivingBodyBytes: 67_108_864,
 
   titleCharacters: 200,
   scopeCharacters: 20_000,

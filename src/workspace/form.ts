@@ -1,6 +1,8 @@
 /** Reads what a form sent: within its bounds, then by the schema of its page, with every problem at its field. */
-import { ByteSize, Effect, Result, Schema, SchemaIssue } from "effect"
-import { HttpIncomingMessage, HttpServerError, HttpServerRequest } from "effect/http"
+import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Load } from "../http/load.ts"
+import { type BodyBounds, readBody } from "../http/read-body.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, refuse, type Refused } from "../vocabulary/refusals.ts"
 import { formTokenName, type FormState, type Problem } from "./fields.ts"
@@ -12,35 +14,30 @@ export interface SentForm {
   readonly formToken: string | undefined
 }
 
-type ReadForm = Effect.Effect<SentForm, Refused, HttpServerRequest.HttpServerRequest>
+type ReadForm = Effect.Effect<SentForm, Refused, HttpServerRequest.HttpServerRequest | Load>
 
-const readFormWithin = (formBytes: number): ReadForm =>
+const readFormWithin = (bounds: BodyBounds): ReadForm =>
   Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: howLarge(formBytes) })
-    if (!contentType.test(request.headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
-    if (Number(request.headers["content-length"] ?? 0) > formBytes) return yield* Effect.fail(tooLarge)
-    const bytes = yield* request.arrayBuffer.pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(formBytes)),
-      Effect.mapError((error) => (isTooLarge(error) ? tooLarge : refusal("INVALID_REQUEST")))
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: howLarge(bounds.bytes) })
+    if (!contentType.test(headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
+    if (Number(headers["content-length"] ?? 0) > bounds.bytes) return yield* Effect.fail(tooLarge)
+    const bytes = yield* Effect.mapError(readBody(bounds), (refused) =>
+      refused.code === "REQUEST_TOO_LARGE" ? tooLarge : refused
     )
-    if (bytes.byteLength > formBytes) return yield* Effect.fail(tooLarge)
-    const read = readUrlEncoded(new Uint8Array(bytes))
+    const read = readUrlEncoded(bytes)
     if (read === undefined) return yield* refuse("INVALID_REQUEST")
     const { [formTokenName]: formToken, ...fields } = read
     return { fields, formToken: typeof formToken === "string" ? formToken : undefined }
   })
 
 /** The body of this request; 400 where it is no form, 413 where it is larger than anyone may send. */
-export const readForm: ReadForm = readFormWithin(limits.formBytes)
+export const readForm: ReadForm = readFormWithin({ bytes: limits.formBytes, isAnonymous: true })
 
 /** The same with room for the longest terms in any script; for those who have opened their session. */
-export const readSignedInForm: ReadForm = readFormWithin(limits.signedInFormBytes)
+export const readSignedInForm: ReadForm = readFormWithin({ bytes: limits.signedInFormBytes, isAnonymous: false })
 
 const contentType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
-
-const isTooLarge = ({ reason }: HttpServerError.HttpServerError): boolean =>
-  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
 
 const howLarge = (formBytes: number): string =>
   `What was entered is too much for one form. All fields together take at most ${formBytes.toLocaleString("en")} bytes as a browser sends them, in which a plain letter is one byte, an accented one six, and a Chinese character nine.`

@@ -54,7 +54,7 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
       const ready = yield* send("GET", "/readyz")
       assert.deepStrictEqual(
         [ready.status, ready.body],
-        [200, { status: "ready", checks: { database: true, schema: true, clock: true, keys: true } }]
+        [200, { status: "ready", checks: { database: true, schema: true, clock: true, keys: true, capacity: true } }]
       )
     })
   )
@@ -310,7 +310,10 @@ layer(unreachable, { excludeTestServices: true })("without a database", (it) => 
       const ready = yield* send("GET", "/readyz")
       assert.deepStrictEqual(
         [ready.status, ready.body],
-        [503, { status: "not ready", checks: { database: false, schema: false, clock: false, keys: true } }]
+        [
+          503,
+          { status: "not ready", checks: { database: false, schema: false, clock: false, keys: true, capacity: true } }
+        ]
       )
       const token = tokenFrom("agent", "a".repeat(64))
       assert.strictEqual((yield* me(`${token.slice(0, -1)}_`)).status, 401, "a mistyped token costs no query")

@@ -5,6 +5,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { answeredMeansOver } from "./answered-means-over.ts"
+import { bodies } from "./bodies.ts"
 import { callbacks } from "./callbacks.ts"
 import { crash } from "./crash.ts"
 import { lostCommit } from "./lost-commit.ts"
@@ -19,6 +20,7 @@ const soaks = {
   "lost-commit": lostCommit,
   crash,
   postgres,
+  bodies,
   callbacks,
   verifier,
   year

@@ -6,7 +6,8 @@ import * as path from "node:path"
 import { Effect, Layer, type Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { listen } from "../../src/adapters/http-server.ts"
-import { HttpApp, Service } from "../../src/service.ts"
+import { load } from "../../src/http/load.ts"
+import { HttpApp, StatelessService } from "../../src/service.ts"
 import { operator, type Environment } from "./installation.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
@@ -68,12 +69,13 @@ const untilReady = async ({ child, output }: CommandProcess, origin: string): Pr
   }
 }
 
-/** The service listening in this process, with its ports in reach: what they are used for stands in its own queue. */
+/** The service listening in this process, with its ports and its load in reach: what they are used for stands in its own queue. */
 export const serveHere = (environment: Environment) =>
   Layer.unwrap(
     Effect.map(freePort, (port) =>
       Layer.effectDiscard(listen).pipe(
-        Layer.provide(Service),
+        Layer.provide(StatelessService),
+        Layer.provideMerge(load),
         Layer.provideMerge(operator({ ...environment, PORT: String(port) })),
         Layer.merge(overSockets(`http://127.0.0.1:${port}`))
       )

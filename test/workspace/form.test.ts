@@ -14,6 +14,7 @@ import {
   ticked
 } from "../../src/workspace/form-values.ts"
 import { readUrlEncoded } from "../../src/workspace/urlencoded.ts"
+import { load } from "../../src/http/load.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 
 const urlEncoded = "application/x-www-form-urlencoded"
@@ -82,6 +83,7 @@ const readFrom = (
 ) =>
   read.pipe(
     Effect.provideService(HttpServerRequest.HttpServerRequest, arriving(bytesOf(body), contentType, headers)),
+    Effect.provide(load),
     Effect.match({ onFailure: ({ code }) => code, onSuccess: (sent) => ({ ...sent, fields: { ...sent.fields } }) })
   )
 

@@ -1,0 +1,99 @@
+/** Which body is dropped at which bound. */
+import { assert, describe, it } from "@effect/vitest"
+import { ArrivingBodies, type ArrivingBody, type Bounds } from "../../src/http/arriving-bodies.ts"
+
+const wide: Bounds = { slow: 100, slowPerAddress: 100, bytes: 1_000 }
+
+const bodiesWithin = (bounds: Partial<Bounds>) => {
+  const bodies = new ArrivingBodies({ ...wide, ...bounds })
+  const dropped: Array<string> = []
+  const begin = (name: string, network: string, isAnonymous = true): ArrivingBody => {
+    const drop: ArrivingBody["drop"] = ({ code, facts }) => void dropped.push(`${name}: ${code}: ${facts.detail}`)
+    const body = { network, isAnonymous, drop }
+    bodies.add(body)
+    return body
+  }
+  const slow = (...given: Parameters<typeof begin>): ArrivingBody => {
+    const body = begin(...given)
+    bodies.markSlow(body)
+    return body
+  }
+  return { bodies, dropped, begin, slow }
+}
+
+describe("slow bodies", () => {
+  it("slow bodies of one address are bounded: past the bound the slowest is dropped, and no other address loses any", () => {
+    const { bodies, dropped, slow } = bodiesWithin({ slowPerAddress: 2 })
+    slow("other", "198.51.100.2")
+    slow("first", "198.51.100.1")
+    slow("second", "198.51.100.1")
+    assert.deepStrictEqual(dropped, [])
+    slow("third", "198.51.100.1")
+    assert.deepStrictEqual(dropped, [
+      "first: TEMPORARILY_UNAVAILABLE: Limit reached: 2 slow request bodies from one address, of which this was the slowest."
+    ])
+    assert.strictEqual(bodies.count, 3)
+  })
+
+  it("slow bodies of all addresses are bounded, and at that bound the process says that it is full", () => {
+    const { bodies, dropped, slow } = bodiesWithin({ slow: 2 })
+    slow("first", "198.51.100.1")
+    assert.isFalse(bodies.isFull)
+    slow("second", "198.51.100.2")
+    assert.isTrue(bodies.isFull)
+    slow("third", "198.51.100.3")
+    assert.deepStrictEqual(dropped, [
+      "first: TEMPORARILY_UNAVAILABLE: Limit reached: 2 slow request bodies in this process, of which this was the slowest."
+    ])
+  })
+
+  it("slow bodies without a credential are dropped before those with one", () => {
+    const { dropped, slow } = bodiesWithin({ slowPerAddress: 2 })
+    slow("with a credential", "198.51.100.1", false)
+    slow("without", "198.51.100.1")
+    slow("another with a credential", "198.51.100.1", false)
+    slow("yet another", "198.51.100.1", false)
+    assert.deepStrictEqual(
+      dropped.map((text) => text.split(":")[0]),
+      ["without", "with a credential"]
+    )
+  })
+
+  it("bodies that are not slow yet count against no bound of slow ones", () => {
+    const { bodies, dropped, begin } = bodiesWithin({ slow: 1, slowPerAddress: 1 })
+    for (let index = 0; index < 10; index++) begin(String(index), "198.51.100.1")
+    assert.deepStrictEqual([bodies.count, bodies.isFull, dropped.length], [10, false, 0])
+  })
+})
+
+describe("the bytes of arriving bodies", () => {
+  it("the bytes of arriving bodies are bounded together: a slow body is dropped first, then the oldest", () => {
+    const { bodies, dropped, begin, slow } = bodiesWithin({ bytes: 100 })
+    const oldest = begin("oldest", "198.51.100.1")
+    const slowOne = slow("slow", "198.51.100.2")
+    const newest = begin("newest", "198.51.100.3")
+    bodies.receive(oldest, 40)
+    bodies.receive(slowOne, 30)
+    bodies.receive(newest, 30)
+    assert.deepStrictEqual([bodies.bytes, bodies.isFull, dropped], [100, true, []])
+    bodies.receive(newest, 31)
+    assert.strictEqual(bodies.bytes, 61)
+    assert.deepStrictEqual(
+      dropped,
+      ["slow", "oldest"].map((name) => `${name}: TEMPORARILY_UNAVAILABLE: ${bytesReached}`)
+    )
+  })
+
+  it("the bytes of a body are given back with it, once", () => {
+    const { bodies, begin, dropped } = bodiesWithin({})
+    const body = begin("one", "198.51.100.1")
+    bodies.receive(body, 10)
+    bodies.remove(body)
+    bodies.remove(body)
+    bodies.receive(body, 10)
+    bodies.markSlow(body)
+    assert.deepStrictEqual([bodies.count, bodies.bytes, bodies.isFull, dropped.length], [0, 0, false, 0])
+  })
+})
+
+const bytesReached = "Limit reached: 100 bytes of request bodies that are still arriving."

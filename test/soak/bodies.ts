@@ -1,0 +1,37 @@
+/**
+ * 520 clients that never end their requests, beside one that sends its own at once: 30 seconds of each kind, directly and
+ * through a trusted proxy. A number in the place of the 30 says how many seconds.
+ */
+import { Console, Effect } from "effect"
+import { besideSlowBodies, slowKinds, type Outcome } from "../processes/slow-bodies.ts"
+import { installationOn } from "../support/installation.ts"
+import { ownDatabase } from "./database.ts"
+
+export const bodies = Effect.gen(function* () {
+  const seconds = process.argv.map(Number).find((given) => given > 0) ?? 30
+  const extent = { sockets: 520, continues: (_: number, elapsed: number) => elapsed < seconds * 1000 }
+  const installation = yield* installationOn(yield* ownDatabase)
+  const wrong: Array<string> = []
+  for (const way of ["directly", "through a proxy"] as const) {
+    const outcomes = yield* Effect.scoped(besideSlowBodies(installation, way, slowKinds, extent))
+    for (const outcome of outcomes)
+      yield* Console.log(`${way}, ${extent.sockets} × ${outcome.kind}: ${figuresOf(outcome)}`)
+    wrong.push(...outcomes.flatMap(({ kind, wrong }) => wrong.map((text) => `${way}, ${kind}: ${text}`)))
+  }
+  return wrong
+})
+
+const figuresOf = ({ statuses, milliseconds, slowStatuses }: Outcome): string => {
+  const sorted = milliseconds.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(1)} ms`
+  return [
+    `${milliseconds.length} answers`,
+    `p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`,
+    listed(statuses),
+    `slow clients: ${listed(slowStatuses) || "no answer"}`
+  ].join("; ")
+}
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([what, count]) => `${count} × ${what}`).join(", ")
