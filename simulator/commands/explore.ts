@@ -11,7 +11,7 @@ import { strategyNames } from "../explore/strategies/portfolio.ts"
 import { findScripts, type Script } from "../files.ts"
 import { invariants } from "../invariants/every.ts"
 import { durationInMilliseconds, isDuration } from "../script/duration.ts"
-import { didYouMean } from "../script/suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import { workersOf } from "../workers.ts"
 import { end, FAILED, NOT_COMPLETE, note, print, UNUSABLE, written } from "./ending.ts"
 

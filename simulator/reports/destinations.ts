@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
-import { didYouMean } from "../script/suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import type { Ran } from "./finish.ts"
 import type { FinishedRun } from "./finished-run.ts"
 import { github } from "./github.ts"

@@ -1,7 +1,7 @@
 /** Checks what worlds are made from: names are free, and whatever a party names is there. */
 import type { Known } from "./known.ts"
 import { itemsOf, type Members, membersOf } from "./members.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import { isHostName } from "./words.ts"
 
 /** What a script gives or a part of it: only the parts have a name. */

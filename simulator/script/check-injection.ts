@@ -5,7 +5,7 @@ import type { Level } from "./check-step.ts"
 import type { SearchForm, StepForm } from "./format.ts"
 import { anyOf, type Known, operator } from "./known.ts"
 import type { Path } from "./problem.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 type Injection = Exclude<NonNullable<StepForm["inject"]>, string>
 

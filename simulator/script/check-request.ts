@@ -5,7 +5,7 @@ import type { StepForm } from "./format.ts"
 import { problemsOf } from "./issues.ts"
 import type { Known } from "./known.ts"
 import type { Path } from "./problem.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 export const checkAct = (step: StepForm, operation: string, path: Path, known: Known): void => {
   const form = operationForms.get(operation)

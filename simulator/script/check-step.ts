@@ -8,7 +8,7 @@ import type { Known } from "./known.ts"
 import { isMembers, itemsOf, membersOf } from "./members.ts"
 import type { Path } from "./problem.ts"
 import { namesIn } from "./references.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 /** Where a step stands decides on its form. */
 export type Level = "outer" | "loop" | "inner"

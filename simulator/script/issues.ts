@@ -1,7 +1,7 @@
 /** Turns what a schema says about a value into problems of a script: one for each place, in words of the script. */
 import { type Schema, SchemaAST, SchemaIssue } from "effect"
 import type { Path, Problem } from "./problem.ts"
-import { didYouMean, nearest } from "./suggest.ts"
+import { didYouMean, nearest } from "../../src/vocabulary/suggest.ts"
 
 export const problemsOf = (issue: SchemaIssue.Issue, value: unknown, above: Path = []): ReadonlyArray<Problem> => {
   const found: Array<Found> = []

@@ -2,7 +2,7 @@
 import type { ActorKind, OperationForm } from "../operations/forms.ts"
 import type { StepForm } from "./format.ts"
 import type { Path, Problem } from "./problem.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 export const operator = "operator"
 

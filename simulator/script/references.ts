@@ -1,6 +1,6 @@
 /** `${name}` and `${name.path}` in a script: what was kept, and the ids of those the script names. */
 import { type Json, isObject, valueAt } from "./json.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 const form = /\$\{([^}]*)\}/g
 const content = /^([A-Za-z][A-Za-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)$/

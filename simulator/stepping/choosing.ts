@@ -1,6 +1,6 @@
 /** Who goes first in the step to come: what could, by name, and what a person picks of it, one choice after the other. */
 import { Result } from "effect"
-import { didYouMean } from "../script/suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import type { Walk } from "./walk.ts"
 
 /** Picks names or numbers in order, as far as there are any, and tells the choice that is next. */

@@ -4,7 +4,7 @@ import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { nouns } from "../coverage/nouns.ts"
 import { shownIn } from "../coverage/shown-states.ts"
 import { isObject } from "../script/json.ts"
-import { nearest } from "../script/suggest.ts"
+import { nearest } from "../../src/vocabulary/suggest.ts"
 import type { Branch, Done } from "./walk.ts"
 
 export interface Target {

@@ -11,6 +11,20 @@ import { Configuration } from "./configuration.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
+/** Why nothing can listen there: the variable to change, and what the system says. */
+export const listenError = (portVariable: string, address: string, cause: unknown): ListenError => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
+  if (code === "EADDRINUSE") {
+    return new ListenError({ message: `${portVariable}: another process listens already, in use: ${address}` })
+  }
+  if (code === "EACCES") {
+    return new ListenError({ message: `${portVariable}: this user may not listen on ${address}: choose one from 1024` })
+  }
+  return new ListenError({
+    message: `HOST: no address of this machine can be listened on by that name: ${address} (${code})`
+  })
+}
+
 /** Serves until the scope closes. The routes are built before the first connection is taken. */
 export const listen = Effect.gen(function* () {
   const configuration = yield* Configuration
@@ -47,7 +61,7 @@ const makeServer = ({ tlsCertFile, tlsKeyFile }: Configuration["Service"], handl
 
 const start = (server: http.Server | https.Server, { host, port }: Configuration["Service"]) =>
   Effect.callback<void, ListenError>((resume) => {
-    const failed = (cause: Error) => resume(Effect.fail(new ListenError({ message: cause.message })))
+    const failed = (cause: Error) => resume(Effect.fail(listenError("PORT", `${host}:${port}`, cause)))
     server.once("error", failed)
     server.listen(port, host, () => {
       server.off("error", failed)

@@ -4,10 +4,11 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { HttpMiddleware, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Otlp, PrometheusMetrics } from "effect/observability"
 import { Configuration, ConfigurationError, requireKeys } from "../adapters/configuration.ts"
 import * as Database from "../adapters/database.ts"
+import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as IssuerKeys from "../adapters/issuer-keys.ts"
 import * as MailHere from "../adapters/mail.ts"
@@ -49,16 +50,27 @@ const telemetry = Layer.unwrap(
   )
 )
 
+// Without a router: one of its own would be shared with the service, as every layer is, and take its routes.
+const metricsAnswer = Effect.gen(function* () {
+  const { method, url } = yield* HttpServerRequest.HttpServerRequest
+  if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) return HttpServerResponse.empty({ status: 404 })
+  return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+    contentType: "text/plain; version=0.0.4; charset=utf-8"
+  })
+})
+
 /** Prometheus on a port of its own, reachable from this machine only. */
 export const metrics = Layer.unwrap(
   Effect.map(Configuration, ({ metricsPort }) =>
     Option.match(metricsPort, {
       onNone: () => Layer.empty,
       onSome: (port) =>
-        HttpRouter.serve(PrometheusMetrics.layerHttp({ path: "/metrics" }), {
-          disableLogger: true,
-          disableListenLog: true
-        }).pipe(Layer.provide(NodeHttpServer.layer(createServer, { port, host: "127.0.0.1" })))
+        HttpServer.serve(metricsAnswer).pipe(
+          Layer.provide(NodeHttpServer.layer(createServer, { port, host: "127.0.0.1" })),
+          Layer.catchTag("ServeError", ({ cause }) =>
+            Layer.effectDiscard(Effect.fail(listenError("METRICS_PORT", `127.0.0.1:${port}`, cause)))
+          )
+        )
     })
   )
 )

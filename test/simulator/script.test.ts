@@ -5,7 +5,7 @@ import { findScripts } from "../../simulator/files.ts"
 import { durationInMilliseconds, isDuration } from "../../simulator/script/duration.ts"
 import { readScenario } from "../../simulator/script/read.ts"
 import { resolve } from "../../simulator/script/references.ts"
-import { nearest } from "../../simulator/script/suggest.ts"
+import { nearest } from "../../src/vocabulary/suggest.ts"
 
 const folder = new URL("./broken/", import.meta.url)
 const broken = readdirSync(folder)

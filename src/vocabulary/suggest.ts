@@ -20,7 +20,7 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-const editDistance = (from: string, to: string): number => {
+export const editDistance = (from: string, to: string): number => {
   let beforeLast: ReadonlyArray<number> = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {

@@ -1,0 +1,70 @@
+/** The names of the environment variables that belong to Countersign, and who has misspelled one. */
+import { ConfigProvider, Effect } from "effect"
+import { editDistance } from "../vocabulary/suggest.ts"
+
+/** Every variable of the table in docs/operating/running.md. */
+export const variables = [
+  "DATABASE_URL",
+  "DATABASE_CONNECTIONS",
+  "ISSUER_KEYS_FILE",
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "OIDC_ISSUER",
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "DATA_DIR",
+  "HOST",
+  "PORT",
+  "SITE_URL",
+  "TLS_CERT_FILE",
+  "TLS_KEY_FILE",
+  "TRUSTED_PROXIES",
+  "LEGAL_TEXTS_DIR",
+  "REQUESTS_IN_FLIGHT",
+  "RATE_PER_CREDENTIAL",
+  "RATE_PER_ADDRESS",
+  "CALLBACK_BATCH",
+  "CALLBACK_INTERVAL",
+  "CALLBACK_LEASE",
+  "CALLBACK_TIMEOUT",
+  "CALLBACK_BACKOFF",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "METRICS_PORT"
+] as const
+export type Variable = (typeof variables)[number]
+
+/** The names of all variables that have a value; an empty one counts as absent. */
+export const setVariables: Effect.Effect<ReadonlyArray<string>, ConfigProvider.SourceError> = Effect.flatMap(
+  ConfigProvider.ConfigProvider,
+  (provider) => namesBelow(provider, [])
+)
+
+// A provider of configuration is a tree whose paths are the names, parted at each underscore.
+const namesBelow = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>, ConfigProvider.SourceError> =>
+  Effect.gen(function* () {
+    const node = yield* provider.load([...path])
+    if (node === undefined) return []
+    const own = node.value === undefined ? [] : [path.join("_")]
+    if (node._tag !== "Record") return own
+    const below = yield* Effect.forEach(node.keys, (key) => namesBelow(provider, [...path, key]))
+    return [...own, ...below.flat()]
+  })
+
+/** One line for each name that is a misspelling of ours. Names that resemble none of ours belong to other programs. */
+export const misspellings = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known: ReadonlyArray<string> = variables
+  return names
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const meant = variables.find((variable) => editDistance(name.toUpperCase(), variable) <= editsIn(variable))
+      return meant === undefined ? [] : [`${name} is no variable of Countersign; did you mean ${meant}? Else unset it`]
+    })
+}
+
+/** At most two, fewer in a short name; none in HOST and PORT, which too many names of other programs resemble. */
+const editsIn = (variable: string): number => Math.min(2, Math.floor(variable.length / 6))

@@ -1,0 +1,87 @@
+/** What the operating page documents works together: one start with every variable set. */
+import * as fs from "node:fs"
+import * as https from "node:https"
+import * as path from "node:path"
+import { randomBytes } from "node:crypto"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { variables } from "../../src/adapters/variables.ts"
+import { documentedVariables } from "../support/documented-variables.ts"
+import { installationOn, temporaryDirectory } from "../support/installation.ts"
+import { freePort, spawnCommand } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+
+const tls = path.resolve(import.meta.dirname, "../support/tls")
+const ca = fs.readFileSync(path.join(tls, "certificate.pem"))
+
+/** A value for each variable but those of the installation. A variable that is documented and missing here fails. */
+const valuesWith = (ports: { readonly serve: number; readonly metrics: number }, dataDirectory: string) => ({
+  DATABASE_CONNECTIONS: "4",
+  SECRET_KEY_PREVIOUS: randomBytes(32).toString("base64"),
+  OIDC_ISSUER: "https://login.example",
+  OIDC_CLIENT_ID: "countersign",
+  OIDC_CLIENT_SECRET: "a-secret",
+  SMTP_URL: "smtps://operator:password@127.0.0.1:1",
+  MAIL_FROM: "countersign@example.org",
+  DATA_DIR: dataDirectory,
+  HOST: "127.0.0.1",
+  PORT: String(ports.serve),
+  SITE_URL: `https://localhost:${ports.serve}`,
+  TLS_CERT_FILE: path.join(tls, "certificate.pem"),
+  TLS_KEY_FILE: path.join(tls, "key.pem"),
+  TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+  REQUESTS_IN_FLIGHT: "100",
+  RATE_PER_CREDENTIAL: "1000",
+  RATE_PER_ADDRESS: "1000",
+  CALLBACK_BATCH: "10",
+  CALLBACK_INTERVAL: "10 seconds",
+  CALLBACK_LEASE: "20 seconds",
+  CALLBACK_TIMEOUT: "5 seconds",
+  CALLBACK_BACKOFF: "10 seconds",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+  METRICS_PORT: String(ports.metrics)
+})
+
+const statusOf = (url: string): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    https
+      .get(url, { ca, servername: "localhost" }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+      .on("error", () => resolve(undefined))
+  })
+
+it("the operating page documents every variable that a start reads, and no other", () => {
+  assert.deepStrictEqual([...documentedVariables].sort(), [...variables].sort())
+})
+
+it.live(
+  "serve starts with every documented variable set, answers metrics, readiness and pages, and ends on SIGTERM",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const ports = { serve: yield* freePort, metrics: yield* freePort }
+        const every = { ...environment, ...valuesWith(ports, yield* temporaryDirectory) }
+        assert.deepStrictEqual(Object.keys(every).sort(), [...documentedVariables].sort())
+        const { child, ended, output } = yield* Effect.acquireRelease(
+          Effect.sync(() => spawnCommand(every, "serve")),
+          ({ child, ended }) => Effect.promise(() => (child.kill("SIGKILL"), ended))
+        )
+        const origin = every.SITE_URL
+        while ((yield* Effect.promise(() => statusOf(`${origin}/readyz`))) !== 200) {
+          assert.isNull(child.exitCode, output())
+          yield* Effect.sleep(50)
+        }
+        assert.strictEqual(yield* Effect.promise(() => statusOf(`${origin}/workspace/`)), 200)
+        const metrics = `http://127.0.0.1:${ports.metrics}`
+        const counted = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics`)).text())
+        assert.include(counted, `countersign_http_requests_total{method="GET",status="200"}`)
+        // The service itself is not on the port of the metrics.
+        assert.strictEqual((yield* Effect.promise(() => fetch(`${metrics}/readyz`))).status, 404)
+        child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => ended), 0, output())
+      })
+    )
+)

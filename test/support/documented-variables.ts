@@ -1,0 +1,11 @@
+/** The variables in the table of the operating page. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+const page = fs.readFileSync(path.resolve(import.meta.dirname, "../../docs/operating/running.md"), "utf8")
+
+/** Of each row the names in its first column. */
+export const documentedVariables: ReadonlyArray<string> = page
+  .split("\n")
+  .flatMap((line) => /^\| ((`[A-Z][A-Z_]*`(, )?)+) \|/.exec(line)?.[1] ?? [])
+  .flatMap((column) => [...column.matchAll(/`([A-Z_]+)`/g)].flatMap(([, name]) => name ?? []))
