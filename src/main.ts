@@ -12,7 +12,7 @@ import { serve, worker } from "./command-line/serve.ts"
 
 const migrate = Command.make("migrate", {}, () =>
   migrateDatabase.pipe(
-    Effect.flatMap((names) => Console.log(names.length === 0 ? "nothing to do" : `migrated: ${names.join(", ")}`)),
+    Effect.flatMap(({ names }) => Console.log(names.length === 0 ? "nothing to do" : `migrated: ${names.join(", ")}`)),
     Effect.scoped,
     Effect.provide(Configuration.layer),
     reported

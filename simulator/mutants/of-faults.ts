@@ -9,6 +9,7 @@ const signOutAt = (code: string): string =>
     `    if (refused.code !== "${code}") return`,
     '    const { current = "" } = yield* optionsFor({})',
     "    const storage = yield* Storage",
+    "    const { tokenHash } = yield* Secrets",
     '    const session = yield* storage.view((reader) => reader.find(Sessions, "byToken", [tokenHash(current)]))',
     "    if (session !== undefined) yield* endSession(session)",
     "  })",

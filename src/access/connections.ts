@@ -9,7 +9,7 @@ import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import { isToken, tokenFrom } from "../vocabulary/token.ts"
 import type { Action, Role } from "./actions.ts"
 import { isLive } from "./authorize.ts"
 import { howItEnded, isExpired, paceOf, userCodeFrom } from "./connection.ts"
@@ -43,7 +43,7 @@ export const startConnection = Effect.fn("access.startConnection")(function* (
       const interval = limits.connectionInterval
       yield* transaction.insert(Connections, {
         connectionId,
-        deviceCodeHash: tokenHash(deviceCode),
+        deviceCodeHash: secrets.tokenHash(deviceCode),
         userCodeHash,
         keyId,
         agentName: input.agentName,
@@ -107,7 +107,9 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   if (!isToken("device", deviceCode)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
   const secrets = yield* Secrets
-  const seen = yield* storage.view((reader) => reader.find(Connections, "byDeviceCode", [tokenHash(deviceCode)]))
+  const seen = yield* storage.view((reader) =>
+    reader.find(Connections, "byDeviceCode", [secrets.tokenHash(deviceCode)])
+  )
   if (seen === undefined) return yield* refuse("AUTH_INVALID")
   const derived = connectionToken(secrets, seen, deviceCode)
   const answer = yield* storage.transaction({ roots: pollRoots(seen, derived) }, (transaction) =>

@@ -1,10 +1,11 @@
 /** What a bearer token opens, and what a credential reads of its own grant. */
 import { Effect } from "effect"
+import { Secrets } from "../ports/secrets.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isToken, tokenHash } from "../vocabulary/token.ts"
+import { isToken } from "../vocabulary/token.ts"
 import { Caller, readAuthority, requireLive, type Credential } from "./authorize.ts"
 import { noteUse } from "./credential.ts"
 import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } from "./store.ts"
@@ -13,6 +14,7 @@ import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } f
 export const authenticate = Effect.fn("access.authenticate")(function* (token: string) {
   if (!isToken("agent", token)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
+  const { tokenHash } = yield* Secrets
   const now = yield* currentTime
   const { credential, row } = yield* storage.view((reader) =>
     Effect.gen(function* () {

@@ -12,6 +12,7 @@ import { openOrJoin, start } from "./embedded-postgres.ts"
 import { migrate, newestOf } from "./migrator.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import * as PostgresStorage from "./postgres-storage/layer.ts"
+import { RecordedInstallation, readRecorded } from "./recorded-installation.ts"
 
 /** Where Postgres is; the embedded one is opened in the way given. */
 const connectionBy = Effect.fnUntraced(function* (open: typeof start) {
@@ -28,8 +29,10 @@ const owned: typeof start = (place) =>
     times: 50
   })
 
-/** Brings the database to this program's schema; tells what it did. */
-export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (options) => migrate(options, migrations))
+/** Brings the database to this program's schema; tells what it did, and where the database is. */
+export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) =>
+  Effect.map(migrate(connection, migrations), (names) => ({ connection, names }))
+)
 
 const layerBy = (open: typeof start) =>
   Layer.unwrap(
@@ -37,14 +40,16 @@ const layerBy = (open: typeof start) =>
       const { databaseConnections } = yield* Configuration
       const options = yield* connectionBy(open)
       yield* migrate(options, migrations)
+      const recorded = yield* readRecorded(options)
       const storage = PostgresStorage.layer({
         connection: options,
         maxConnections: databaseConnections,
         tables,
         rootTables,
-        schemaWanted: newestOf(migrations)
+        schemaWanted: newestOf(migrations),
+        epoch: recorded.epoch
       })
-      return Layer.merge(storage, PostgresWakeup.layer(options))
+      return Layer.mergeAll(storage, PostgresWakeup.layer(options), Layer.succeed(RecordedInstallation, recorded))
     })
   )
 

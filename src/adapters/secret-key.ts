@@ -14,18 +14,18 @@ import { secretsFrom } from "./secrets.ts"
 /** Says what is wrong, in words for the operator; never a key. */
 export class SecretKeyError extends Data.TaggedError("SecretKeyError")<{ readonly message: string }> {}
 
-export const layer = Layer.effect(
-  Secrets,
-  Effect.gen(function* () {
-    const { secretKey, secretKeyPrevious, dataDirectory } = yield* Configuration
-    yield* requireKeys("SECRET_KEY")
-    const current = Option.isSome(secretKey)
-      ? yield* given("SECRET_KEY", secretKey.value)
-      : yield* kept(path.join(dataDirectory, "keys", "secret-key"))
-    if (Option.isNone(secretKeyPrevious)) return secretsFrom([current])
-    return secretsFrom([current, yield* given("SECRET_KEY_PREVIOUS", secretKeyPrevious.value)])
-  })
-)
+/** The secrets of an epoch of the installation. */
+export const layerOf = (epoch: string) => Layer.effect(Secrets, secretsOf(epoch))
+
+const secretsOf = Effect.fnUntraced(function* (epoch: string) {
+  const { secretKey, secretKeyPrevious, dataDirectory } = yield* Configuration
+  yield* requireKeys("SECRET_KEY")
+  const current = Option.isSome(secretKey)
+    ? yield* given("SECRET_KEY", secretKey.value)
+    : yield* kept(path.join(dataDirectory, "keys", "secret-key"))
+  if (Option.isNone(secretKeyPrevious)) return secretsFrom([current], epoch)
+  return secretsFrom([current, yield* given("SECRET_KEY_PREVIOUS", secretKeyPrevious.value)], epoch)
+})
 
 const given = (variable: string, text: Redacted.Redacted) => {
   const key = keyFrom(Redacted.value(text))

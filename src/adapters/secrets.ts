@@ -4,17 +4,26 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { fromBase64url, toBase64url } from "../canonical/base64url.ts"
 import type { SecretPurpose, Secrets } from "../ports/secrets.ts"
+import { tokenHash } from "../vocabulary/token.ts"
 
-/** Keys of 32 bytes: the current one, then those that are being rotated out. */
+/**
+ * Keys of 32 bytes: the current one, then those that are being rotated out. The epoch is empty until the installation
+ * is restored for the first time.
+ */
 export const secretsFrom = (
-  keys: readonly [current: Uint8Array, ...previous: ReadonlyArray<Uint8Array>]
+  keys: readonly [current: Uint8Array, ...previous: ReadonlyArray<Uint8Array>],
+  epoch = ""
 ): Secrets["Service"] => {
   const [current, ...previous] = keys
-  const first = keyRing(current)
-  const others = previous.map(keyRing)
+  const first = keyRing(current, epoch)
+  const others = previous.map((key) => keyRing(key, epoch))
   const ringOf = (keyId: string) => [first, ...others].find((ring) => ring.keyId === keyId)
   return {
     keyIds: [first.keyId, ...others.map(({ keyId }) => keyId)],
+    tokenHash: (token) =>
+      epoch === ""
+        ? tokenHash(token)
+        : createHmac("sha256", `countersign/v1 epoch ${epoch}`).update(token).digest("hex"),
     keyedHash: (purpose, keyId, text) => {
       const ring = ringOf(keyId)
       return ring && createHmac("sha256", ring.keyFor(purpose, "hash")).update(text).digest("hex")
@@ -43,13 +52,14 @@ export const secretsFrom = (
 type Use = "hash" | "derive" | "seal"
 
 /** A key's id, and the keys under it, each derived at its first use. */
-const keyRing = (key: Uint8Array) => {
+const keyRing = (key: Uint8Array, epoch: string) => {
   if (key.length !== 32) throw new TypeError("a secret key has 32 bytes")
   const known = new Map<string, Uint8Array>()
   return {
     keyId: Buffer.from(expanded(key, "key id", 8)).toString("hex"),
     keyFor: (purpose: SecretPurpose, use: Use): Uint8Array => {
-      const label = `${purpose} ${use}`
+      // A sealed text outlives a restore: what subscriptions sign with is sealed, and opens nothing here.
+      const label = epoch === "" || use === "seal" ? `${purpose} ${use}` : `${purpose} ${use} ${epoch}`
       const made = known.get(label) ?? expanded(key, label, 32)
       known.set(label, made)
       return made

@@ -6,7 +6,7 @@ import { actions, isGuarded, roles } from "../access/actions.ts"
 import { createGrant, revokeGrant } from "../access/grants.ts"
 import { SubjectRequirement } from "../access/wire.ts"
 import { Configuration } from "../adapters/configuration.ts"
-import * as IssuerKeys from "../adapters/issuer-keys.ts"
+import * as InstallationKeys from "../adapters/installation-keys.ts"
 import { directoryIssuer, setAddress, setPassword } from "../adapters/sign-in/directory.ts"
 import { publishSpecification } from "../discovery/publish.ts"
 import { pathOfVersion } from "../discovery/specification.ts"
@@ -26,6 +26,7 @@ import { addMilliseconds, Instant, now } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { errorBody, refuse, Refused, requireText } from "../vocabulary/refusals.ts"
+import { afterRestoreCommand } from "./after-restore.ts"
 import { besideServer, reported, Stopped } from "./production.ts"
 import { readSpecificationFile } from "./specification-file.ts"
 
@@ -206,7 +207,7 @@ const keysCommand = Command.make(
   ({ jwks }) =>
     Signer.pipe(
       Effect.flatMap(({ keys }) => printJson(jwks ? jwkSet(keys) : keys)),
-      Effect.provide(IssuerKeys.layer.pipe(Layer.provide(Configuration.layer))),
+      Effect.provide(InstallationKeys.issuerKeysAlone.pipe(Layer.provide(Configuration.layer))),
       reported
     )
 ).pipe(Command.withDescription("Print the trust file of this installation, for whoever verifies its records"))
@@ -278,6 +279,7 @@ export const admin = Command.make("admin").pipe(
     specificationCommand,
     keysCommand,
     passwordCommand,
-    addressCommand
+    addressCommand,
+    afterRestoreCommand
   ])
 )

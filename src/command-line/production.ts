@@ -10,9 +10,8 @@ import { Configuration, ConfigurationError, requireKeys } from "../adapters/conf
 import * as Database from "../adapters/database.ts"
 import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
-import * as IssuerKeys from "../adapters/issuer-keys.ts"
+import * as InstallationKeys from "../adapters/installation-keys.ts"
 import * as MailHere from "../adapters/mail.ts"
-import * as SecretKey from "../adapters/secret-key.ts"
 import * as SignInHere from "../adapters/sign-in/layer.ts"
 import { ratesLayer } from "../http/rates.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
@@ -86,9 +85,7 @@ const allKeys = Layer.effectDiscard(requireKeys("ISSUER_KEYS_FILE", "SECRET_KEY"
 /** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
 const portsOn = (database: typeof Database.layer) =>
   Layer.mergeAll(
-    database,
-    IssuerKeys.layer,
-    SecretKey.layer,
+    Layer.provideMerge(InstallationKeys.layer, database),
     InstallationFiles.layer,
     MailHere.layer,
     callbackPace,

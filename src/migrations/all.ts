@@ -8,6 +8,7 @@ import { delegatedAccess } from "./0005_delegated_access.ts"
 import { wholeLife } from "./0006_whole_life.ts"
 import { preparation } from "./0007_preparation.ts"
 import { callbacks } from "./0008_callbacks.ts"
+import { installation } from "./0009_installation.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
@@ -17,5 +18,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 5, name: "delegated_access", statements: delegatedAccess },
   { id: 6, name: "whole_life", statements: wholeLife },
   { id: 7, name: "preparation", statements: preparation },
-  { id: 8, name: "callbacks", statements: callbacks }
+  { id: 8, name: "callbacks", statements: callbacks },
+  { id: 9, name: "installation", statements: installation }
 ]

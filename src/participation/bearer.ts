@@ -2,6 +2,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { refusalResponse } from "../http/errors.ts"
+import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
 import { Assistant, authenticateAssistant } from "./operations.ts"
 
@@ -15,10 +16,12 @@ export const assistantBearer = Layer.effect(
   AssistantBearer,
   Effect.gen(function* () {
     const storage = yield* Storage
+    const secrets = yield* Secrets
     return {
       participation: (respond, { credential }) =>
         authenticateAssistant(Redacted.value(credential)).pipe(
           Effect.provideService(Storage, storage),
+          Effect.provideService(Secrets, secrets),
           Effect.matchEffect({
             onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
             onSuccess: (assistant) => Effect.provideService(respond, Assistant, assistant)

@@ -1,11 +1,12 @@
 /** What a participation assistant does: it reads its one item, and adds notes to it (5.7). */
 import { Context, Effect } from "effect"
+import { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isToken, tokenHash } from "../vocabulary/token.ts"
+import { isToken } from "../vocabulary/token.ts"
 import { findLiveCredential } from "./credential.ts"
 import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "./store.ts"
 
@@ -20,7 +21,7 @@ export const authenticateAssistant = Effect.fn("participation.authenticate")(fun
   if (!isToken("participation", token)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
   const now = yield* currentTime
-  const hash = tokenHash(token)
+  const hash = (yield* Secrets).tokenHash(token)
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const row = yield* reader.get(ParticipationCredentials, [hash])

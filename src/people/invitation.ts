@@ -5,7 +5,7 @@ import { exclusive, shared, type Reader, type Transaction } from "../ports/stora
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isToken, tokenHash } from "../vocabulary/token.ts"
+import { isToken } from "../vocabulary/token.ts"
 import type { Request } from "../replay/replay.ts"
 import { requestedTokens } from "../replay/requested-token.ts"
 import { requireAuthority, type Human } from "./human.ts"
@@ -89,6 +89,7 @@ const isOpen = ({ state, expiresAt }: Invitation, now: Instant): boolean => stat
 
 /** The invitation behind a code, for whoever holds it: open, or accepted by this very person. */
 export const findInvitation = Effect.fnUntraced(function* (reader: Reader, code: string, human: Human, now: Instant) {
+  const { tokenHash } = yield* Secrets
   const row = isToken("invitation", code) ? yield* reader.find(Invitations, "byCode", [tokenHash(code)]) : undefined
   if (row === undefined || !(isOpen(row, now) || row.acceptedBy === human.personId)) {
     return yield* refuse("INVITATION_UNKNOWN")

@@ -7,6 +7,7 @@ import { refuseCrossSite } from "../http/cross-site.ts"
 import { refusalResponse } from "../http/errors.ts"
 import { Transport } from "../http/transport.ts"
 import { Installation } from "../ports/installation.ts"
+import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { SignedIn } from "./human.ts"
@@ -25,6 +26,7 @@ export const humanSession = Layer.effect(
   HumanSession,
   Effect.gen(function* () {
     const storage = yield* Storage
+    const secrets = yield* Secrets
     const { siteUrl } = yield* Installation
     const transport = yield* Transport
     const open = Effect.gen(function* () {
@@ -39,6 +41,7 @@ export const humanSession = Layer.effect(
       session: (respond) =>
         open.pipe(
           Effect.provideService(Storage, storage),
+          Effect.provideService(Secrets, secrets),
           Effect.matchEffect({
             onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
             onSuccess: (person) => Effect.provideService(respond, SignedIn, person)

@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Identity } from "../ports/sign-in.ts"
 import { rangeAll } from "../ports/range-all.ts"
+import { Secrets } from "../ports/secrets.ts"
 import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { isToken, tokenFrom, tokenHash } from "../vocabulary/token.ts"
+import { isToken, tokenFrom } from "../vocabulary/token.ts"
 import { insertAccount } from "./accounts.ts"
 import { keepAddress } from "./addresses.ts"
 import { isSessionLive, requireHuman, type Human } from "./human.ts"
@@ -35,8 +36,9 @@ export interface Started {
 export const signIn = Effect.fn("people.signIn")(function* (
   identity: Identity,
   options: SignInOptions
-): Effect.fn.Return<Started, Refused, Storage | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Started, Refused, Storage | Secrets | SecureRandom.SecureRandom> {
   const storage = yield* Storage
+  const { tokenHash } = yield* Secrets
   const ids = yield* idSeed
   const { issuer, subject } = identity
   const [known, current] = yield* storage.view((reader) =>
@@ -61,7 +63,7 @@ export const signIn = Effect.fn("people.signIn")(function* (
 export const signInProven = Effect.fn("people.signInProven")(function* <O extends SignInOptions, P, R>(
   proof: Effect.Effect<Identity, Refused, P>,
   optionsFor: (identity: Identity) => Effect.Effect<O, Refused, R>
-): Effect.fn.Return<Started & { readonly options: O }, Refused, P | R | Storage | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Started & { readonly options: O }, Refused, P | R | Storage | Secrets | SecureRandom.SecureRandom> {
   const identity = yield* proof
   const options = yield* optionsFor(identity)
   return { ...(yield* signIn(identity, options)), options }
@@ -117,6 +119,7 @@ const insertSession = Effect.fnUntraced(function* (
   ids: IdStream,
   now: Instant
 ) {
+  const { tokenHash } = yield* Secrets
   const sessionId = ids.next("session")
   const token = tokenFrom("session", ids.secret())
   yield* forgetDeadSessions(transaction, personId, now)
@@ -140,6 +143,7 @@ const renewSession = Effect.fnUntraced(function* (
   ids: IdStream,
   now: Instant
 ) {
+  const { tokenHash } = yield* Secrets
   const token = tokenFrom("session", ids.secret())
   const expiresAt = addMilliseconds(now, limits.sessionLifetime)
   const changes = { tokenHash: tokenHash(token), authenticatedAt, lastSeenAt: now, expiresAt }
@@ -151,6 +155,7 @@ const renewSession = Effect.fnUntraced(function* (
 export const openSession = Effect.fn("people.openSession")(function* (token: string | undefined) {
   if (token === undefined || !isToken("session", token)) return yield* refuse("SIGN_IN_REQUIRED")
   const storage = yield* Storage
+  const { tokenHash } = yield* Secrets
   const now = yield* currentTime
   const { session, person } = yield* storage.view((reader) =>
     Effect.gen(function* () {

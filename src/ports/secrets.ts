@@ -1,6 +1,7 @@
 /**
  * Keyed hashes, derived secrets and sealed texts, all under the installation's `SECRET_KEY`. A key has an id; while one
- * is rotated out, what it made is still recognized and opened.
+ * is rotated out, what it made is still recognized and opened. Hashes and derived secrets also belong to an epoch of the
+ * installation: after a restore a new epoch begins, and no token of an earlier one opens anything. Sealed texts do not.
  */
 import { Context, type Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -13,6 +14,8 @@ export class Secrets extends Context.Service<
   {
     /** Ids of the keys at hand. New secrets are made with the first; the others belong to keys being rotated out. */
     readonly keyIds: readonly [current: string, ...previous: ReadonlyArray<string>]
+    /** The hash of a token, in hexadecimal: what is stored of it and looked up by it, in this epoch alone. */
+    tokenHash(token: string): string
     /** HMAC-SHA-256 in hexadecimal, for values too short to be stored as a plain hash. Undefined where the key is gone. */
     keyedHash(purpose: SecretPurpose, keyId: string, text: string): string | undefined
     /**

@@ -3,7 +3,7 @@
  * be given once more.
  */
 import type { SecretPurpose, Secrets } from "../ports/secrets.ts"
-import { tokenFrom, tokenHash, type TokenKind } from "../vocabulary/token.ts"
+import { tokenFrom, type TokenKind } from "../vocabulary/token.ts"
 
 /** A token with what is stored of it. */
 export interface Derived {
@@ -22,7 +22,7 @@ export const derivedToken = (
   const secret = secrets.derive(purpose, keyId, salt, info)
   if (secret === undefined) return undefined
   const token = tokenFrom(kind, secret)
-  return { token, tokenHash: tokenHash(token) }
+  return { token, tokenHash: secrets.tokenHash(token) }
 }
 
 /** The token as each key at hand gives it: a new one is the first, an earlier one is that whose hash was stored. */

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { pollConnection } from "../../src/access/connections.ts"
 import { authenticate } from "../../src/access/operations.ts"
 import { openSession } from "../../src/people/sessions.ts"
+import type { Secrets } from "../../src/ports/secrets.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { tokenFrom, type TokenKind } from "../../src/vocabulary/token.ts"
 import { testSecrets } from "../support/service.ts"
@@ -24,7 +25,7 @@ const mistyped = (kind: TokenKind) => {
   ]
 }
 
-const opens: ReadonlyArray<readonly [TokenKind, (token: string) => Effect.Effect<string, never, Storage | never>]> = [
+const opens: ReadonlyArray<readonly [TokenKind, (token: string) => Effect.Effect<string, never, Storage | Secrets>]> = [
   [
     "agent",
     (token) =>

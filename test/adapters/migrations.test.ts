@@ -39,7 +39,8 @@ it.live("people, credentials and projects of the first schema", () =>
         "delegated_access",
         "whole_life",
         "preparation",
-        "callbacks"
+        "callbacks",
+        "installation"
       ])
       const read = (columns: string, table: string) =>
         Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>

@@ -184,7 +184,7 @@ describe("a sealed text", () => {
 const keyIdsIn = (environment: Environment) =>
   Effect.map(Secrets, ({ keyIds }) => keyIds).pipe(
     Effect.provide(
-      SecretKey.layer.pipe(
+      SecretKey.layerOf("").pipe(
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
       )

@@ -9,9 +9,8 @@ import { HttpServer } from "effect/http"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as Database from "../../src/adapters/database.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
-import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
+import * as InstallationKeys from "../../src/adapters/installation-keys.ts"
 import * as MailHere from "../../src/adapters/mail.ts"
-import * as SecretKey from "../../src/adapters/secret-key.ts"
 import * as SignInHere from "../../src/adapters/sign-in/layer.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { keyPurposes } from "../../src/ports/signer.ts"
@@ -92,7 +91,7 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 /** What `countersign admin` has: the ports and supplies of this environment; its log goes nowhere. */
 export const operator = (environment: Environment) =>
   Supplies.pipe(
-    Layer.provideMerge(Layer.mergeAll(Database.layerJoined, IssuerKeys.layer, SecretKey.layer)),
+    Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerJoined)),
     Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInHere.layer, MailHere.layer)),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),

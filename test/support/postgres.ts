@@ -99,6 +99,14 @@ export const migratedDatabase: Effect.Effect<ConnectionOptions, never, Scope.Sco
   databaseFrom(inject("testServer").migrated)
 )
 
+/** A copy of a database as it is now, in the place of a backup that was restored. Its connections are cut. */
+export const copyOfDatabase = Effect.fnUntraced(function* ({ database }: ConnectionOptions) {
+  yield* execute(connectionTo(), [
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`
+  ])
+  return yield* databaseFrom(database!)
+})
+
 const databaseFrom = (template: string) =>
   Effect.suspend(() => {
     databases += 1

@@ -9,6 +9,7 @@ import { PgPool, type PgConnection } from "@effect/sql-pg"
 import { Duration, Effect, type Redacted, type Scope } from "effect"
 import { noConnection, type FailedAttempt } from "../../ports/attempts.ts"
 import { Turns } from "../../ports/turns.ts"
+import { epochProblem } from "./epoch.ts"
 
 /** Where Postgres is: a URL, or a socket path with its credentials. */
 export interface ConnectionOptions {
@@ -47,7 +48,8 @@ const sessionSettings = {
 
 export const makeConnections = Effect.fnUntraced(function* (
   options: ConnectionOptions,
-  maxConnections: number
+  maxConnections: number,
+  epoch?: string
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
   // Opens nothing yet: a server that is down keeps requests from being served, not the process from starting.
   const pool = yield* Effect.orDie(
@@ -65,14 +67,24 @@ export const makeConnections = Effect.fnUntraced(function* (
   const turns = new Turns(maxConnections, waitMax)
   const known = new WeakSet<PgConnection.PgConnection>()
 
+  const refusedOr = <A, R>(
+    problem: string | undefined,
+    connection: PgConnection.PgConnection,
+    work: (connection: PgConnection.PgConnection) => Effect.Effect<A, never, R>
+  ): Effect.Effect<A | FailedAttempt, never, R> => {
+    if (problem !== undefined) return Effect.as(pool.invalidate(connection), failed(problem))
+    known.add(connection)
+    return work(connection)
+  }
+
   const useAnother: Connections["useAnother"] = (work) =>
     Effect.catch(
       pool.use((connection) =>
         Effect.uninterruptible(
           Effect.suspend(() => {
-            if (!known.has(connection)) lowerDeadlockTimeout(connection)
-            known.add(connection)
-            return work(connection)
+            if (known.has(connection)) return work(connection)
+            lowerDeadlockTimeout(connection)
+            return Effect.flatMap(epochProblem(connection, epoch), (problem) => refusedOr(problem, connection, work))
           })
         )
       ),

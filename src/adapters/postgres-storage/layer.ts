@@ -26,6 +26,8 @@ export interface Options {
   readonly rootTables: RootTables
   /** The newest migration that this program knows. */
   readonly schemaWanted: number
+  /** The epoch that this process hashes tokens in: a database of another one is not used. Absent in tests of the storage alone. */
+  readonly epoch?: string
   /** Told after each attempt how many statements and round trips it took. */
   readonly observe?: (counts: Counts) => void
 }
@@ -33,7 +35,7 @@ export interface Options {
 export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(Storage, make(options))
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10)
+  const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, options.epoch)
   const queue = new RootQueue()
   const surroundings: Surroundings = {
     connections,

@@ -1,0 +1,94 @@
+/**
+ * Begins a new epoch of an installation whose database was restored: no token of an earlier one opens anything, neither
+ * those that the backup brought back nor those that were made after it. What only a person can know is listed.
+ */
+import { PgConnection } from "@effect/sql-pg"
+import { Data, Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { endings, listings, listedMost } from "./after-restore-statements.ts"
+import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+import { epochLock } from "./postgres-storage/epoch.ts"
+
+export class AfterRestoreError extends Data.TaggedError("AfterRestoreError")<{
+  readonly message: string
+  /** True where other processes are connected: one that ends just now may be the reason. */
+  readonly isInUse?: boolean
+}> {}
+
+export interface Options {
+  /** The secret key is lost: the next start may bring another one. */
+  readonly forgetSecretKey: boolean
+}
+
+/** What a person looks at: how many there are, and of these the first thousand. */
+interface Listing {
+  readonly count: number
+  readonly listed: ReadonlyArray<Readonly<Record<string, unknown>>>
+}
+
+/** In one transaction, alone: every other process of the installation holds the epoch of its start. */
+export const beginEpoch = Effect.fn("installation.beginEpoch")(function* (
+  connection: ConnectionOptions,
+  options: Options
+) {
+  return yield* Effect.retry(attempt(connection, options), {
+    while: ({ isInUse }) => isInUse === true,
+    schedule: Schedule.spaced("200 millis"),
+    times: 10
+  })
+})
+
+const attempt = (connection: ConnectionOptions, { forgetSecretKey }: Options) =>
+  Effect.gen(function* () {
+    const session = yield* PgConnection.make({
+      ...connection,
+      applicationName: "countersign after-restore",
+      startupParameters: { lock_timeout: "10s", timezone: "UTC" }
+    })
+    yield* session.query("begin", [], false)
+    yield* session.query(`select pg_advisory_xact_lock(${epochLock})`)
+    yield* requireAlone(session)
+    const [begun] = yield* session.queryValues(
+      "update countersign_installation set epoch = gen_random_uuid()::text" +
+        (forgetSecretKey ? ", secret_key_id = null" : "") +
+        " returning epoch"
+    )
+    const ended: Record<string, number> = {}
+    for (const [name, statement] of Object.entries(endings)) {
+      ended[name] = Number((yield* session.queryValues(counted(statement)))[0]![0])
+    }
+    const check: Record<string, Listing> = {}
+    for (const [name, statement] of Object.entries(listings)) {
+      const [count] = (yield* session.queryValues(`select count(*) from (${statement}) as all_of_them`))[0]!
+      const { rows } = yield* session.query(`${statement} limit ${listedMost}`)
+      check[name] = { count: Number(count), listed: rows as Listing["listed"] }
+    }
+    yield* session.query("commit", [], false)
+    return { epoch: String(begun![0]), ended, check }
+  }).pipe(Effect.scoped, Effect.mapError(asAfterRestoreError))
+
+const counted = (statement: string): string => `with ended as (${statement} returning 1) select count(*) from ended`
+
+const requireAlone = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
+  const others = yield* session.queryValues(
+    "select application_name, pid, coalesce(host(client_addr), 'this machine')," +
+      ` to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from pg_stat_activity` +
+      " where datname = current_database() and application_name like 'countersign%' and pid <> pg_backend_pid()" +
+      " order by backend_start, pid limit 20"
+  )
+  if (others.length === 0) return
+  const named = others.map(
+    ([application, pid, from, since]) => `${application} from ${from} since ${since} (backend ${pid})`
+  )
+  return yield* new AfterRestoreError({
+    message: `other processes are connected and hold the epoch of their start, so stop them first: ${named.join(", ")}`,
+    isInUse: true
+  })
+})
+
+const asAfterRestoreError = (error: SqlError | AfterRestoreError): AfterRestoreError => {
+  if (error._tag === "AfterRestoreError") return error
+  const { cause } = error.reason
+  const told = cause instanceof Error ? cause.message : error.message
+  return new AfterRestoreError({ message: `no new epoch was begun, and nothing has changed: ${told}` })
+}

@@ -1,0 +1,112 @@
+/**
+ * What the database records about its installation: the epoch of its credentials, the issuer keys that may have signed
+ * its history, and the secret key that its stored secrets need. It is read once when a process starts.
+ */
+import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { Context, Data, Effect } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { IssuerKeys } from "../ports/signer.ts"
+import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+
+export interface Recorded {
+  /** Empty until `countersign admin after-restore` begins a new one. */
+  readonly epoch: string
+  /** Every key that was valid while a process had it. */
+  readonly issuerKeyIds: ReadonlyArray<string>
+  /** The key with which the newest start made secrets; null before the first. */
+  readonly secretKeyId: string | null
+}
+
+/** The keys of this process, by their ids. */
+export interface ConfiguredKeys {
+  readonly issuerKeys: ReadonlyArray<Pick<IssuerKeys["keys"][number], "kid" | "validFrom" | "validUntil">>
+  readonly secretKeyIds: readonly [current: string, ...previous: ReadonlyArray<string>]
+}
+
+export class RecordedInstallation extends Context.Service<
+  RecordedInstallation,
+  Recorded & {
+    /**
+     * Records the keys of this process, unless `check` finds that recorded ones are missing among them. Processes
+     * that start at once do this one after another.
+     */
+    readonly record: <E>(
+      keys: ConfiguredKeys,
+      check: (recorded: Recorded) => Effect.Effect<void, E>
+    ) => Effect.Effect<void, E | RecordedInstallationError>
+  }
+>()("countersign/adapters/RecordedInstallation") {}
+
+export class RecordedInstallationError extends Data.TaggedError("RecordedInstallationError")<{
+  readonly message: string
+}> {}
+
+/** Reads what is recorded in a database of this program's schema. */
+export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOptions) {
+  const recorded = yield* withSession(options, read)
+  return RecordedInstallation.of({
+    ...recorded,
+    record: (keys, check) =>
+      withSession(options, (session) =>
+        Effect.gen(function* () {
+          yield* session.query("begin", [], false)
+          yield* session.query("select from countersign_installation for update")
+          yield* check(yield* read(session))
+          yield* write(session, keys)
+          yield* session.query("commit", [], false)
+        })
+      )
+  })
+})
+
+const read = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
+  const [installation] = yield* session.queryValues("select epoch, secret_key_id from countersign_installation")
+  const kids = yield* session.queryValues(
+    "select kid from countersign_issuer_keys where valid_from <= clock_timestamp() order by kid"
+  )
+  const [epoch, secretKeyId] = installation ?? []
+  return {
+    epoch: String(epoch ?? ""),
+    issuerKeyIds: kids.map(([kid]) => String(kid)),
+    secretKeyId: secretKeyId === null || secretKeyId === undefined ? null : String(secretKeyId)
+  } satisfies Recorded
+})
+
+/** A key that is not valid yet has signed nothing: until then its entry follows the configuration. An ended one signs no more. */
+const write = Effect.fnUntraced(function* (session: PgConnection.PgConnection, keys: ConfiguredKeys) {
+  yield* session.query("delete from countersign_issuer_keys where valid_from > clock_timestamp()")
+  for (const { kid, validFrom, validUntil } of keys.issuerKeys) {
+    yield* session.query(
+      "insert into countersign_issuer_keys (kid, valid_from) select $1, $2::timestamptz" +
+        " where $3::timestamptz > clock_timestamp() on conflict do nothing",
+      [PgTypes.text(kid), PgTypes.text(validFrom), PgTypes.text(validUntil)]
+    )
+  }
+  const [current] = keys.secretKeyIds
+  yield* session.query(
+    "update countersign_installation set secret_key_id = $1 where secret_key_id is distinct from $1",
+    [PgTypes.text(current)]
+  )
+})
+
+const withSession = <A, E>(
+  options: ConnectionOptions,
+  use: (session: PgConnection.PgConnection) => Effect.Effect<A, E | SqlError>
+): Effect.Effect<A, Exclude<E, SqlError> | RecordedInstallationError> =>
+  Effect.flatMap(
+    PgConnection.make({
+      ...options,
+      applicationName: "countersign start",
+      startupParameters: { lock_timeout: "10s", statement_timeout: "10s", timezone: "UTC" }
+    }),
+    use
+  ).pipe(Effect.scoped, Effect.mapError(asRecordedError))
+
+const asRecordedError = <E>(error: E | SqlError): Exclude<E, SqlError> | RecordedInstallationError => {
+  if (!isSqlError(error)) return error as Exclude<E, SqlError>
+  const { cause } = error.reason
+  const told = cause instanceof Error ? cause.message : error.message
+  return new RecordedInstallationError({
+    message: `the record of this installation cannot be read or written: ${told}`
+  })
+}

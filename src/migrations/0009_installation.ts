@@ -1,0 +1,26 @@
+/** What a database records about its installation: the epoch of its credentials, and the keys that it depends on. */
+export const installation: ReadonlyArray<string> = [
+  // The empty epoch is that of every installation that was never restored: its hashes stay as they are.
+  `create table countersign_installation (
+    is_only boolean primary key default true check (is_only),
+    epoch text collate "C" not null,
+    secret_key_id text collate "C"
+  )`,
+  `insert into countersign_installation (epoch) values ('')`,
+  `create table countersign_issuer_keys (
+    kid text collate "C" primary key,
+    valid_from timestamptz(3) not null
+  )`,
+  // The key ids of everything signed so far. A header is repeated in every signature of its kind: few are decoded.
+  `insert into countersign_issuer_keys (kid, valid_from)
+    select distinct substring(convert_from(decode(rpad(
+      translate(header, '-_', '+/'), (length(header) + 3) / 4 * 4, '='
+    ), 'base64'), 'UTF8') from '"kid":"([^"]+)"'), timestamptz '1970-01-01T00:00:00Z'
+    from (
+      select split_part(jws, '.', 1) as header from project_events
+      union select split_part(jws, '.', 1) from authority_events
+      union select split_part(jws, '.', 1) from proposal_events
+      union select split_part(jws, '.', 1) from result_records
+    ) as headers
+    where header like 'eyJhbGciOiJFZERTQSIsImtpZCI6I%'`
+]

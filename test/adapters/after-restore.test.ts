@@ -1,0 +1,136 @@
+/** A backup brings back what people ended after it was made; a new epoch ends every credential of the time before. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { pollConnection, startConnection } from "../../src/access/connections.ts"
+import { createGrant, renewGrant, revokeGrant } from "../../src/access/grants.ts"
+import { beginEpoch } from "../../src/adapters/after-restore.ts"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { createAssistant } from "../../src/participation/items.ts"
+import { acceptParticipation } from "../../src/participation/invitations.ts"
+import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
+import { openSession } from "../../src/people/sessions.ts"
+import { unrepeated } from "../../src/replay/replay.ts"
+import { Service } from "../../src/service.ts"
+import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { invite } from "../participation/world.ts"
+import { installationOn, operator, urlOf, type Environment } from "../support/installation.ts"
+import { buyerActions, confirmAgreement, creation, makeAgent, makeParty } from "../support/parties.ts"
+import { copyOfDatabase, execute } from "../support/postgres.ts"
+import { freshService, send } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+
+/** The service and its operations as a process of this environment has them. */
+const processOf = (environment: Environment) =>
+  Effect.provide(Service.pipe(Layer.provideMerge(operator(environment))), { local: true })
+
+const on = (environment: Environment, connection: ConnectionOptions): Environment => ({
+  ...environment,
+  DATABASE_URL: urlOf(connection)
+})
+
+const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+  Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })
+
+const me = (token: string) => Effect.map(send("GET", "/api/agents/v1/me", { token }), ({ status }) => status)
+
+const reading = { role: "BUYER" as const, actions: [], consents: [], projectIds: [], subjectRequirements: [] }
+
+/** One of each secret that opens something, none of them used before. */
+const everySecret = Effect.gen(function* () {
+  const dana = yield* signInAnew("Dana")
+  const kim = yield* signInAnew("Kim")
+  const { organizationId } = dana
+  const granting = yield* unrepeated(dana.personId)
+  const grant = { organizationId, agentName: "Scout", ...reading }
+  const given = yield* createGrant(dana, granting, grant)
+  const { deviceCode } = yield* startConnection({ agentName: "Courier", client: "courier 1.0" }, undefined)
+  const member = yield* inviteMember(dana, yield* unrepeated(dana.personId), { organizationId, authorities: [] })
+  const buyer = yield* makeAgent(dana, "BUYER", buyerActions)
+  const supplier = yield* makeParty("Sam")
+  const body = creation(supplier, yield* confirmAgreement, yield* now)
+  const created = yield* send("POST", "/api/agents/v1/projects", { token: buyer.token, body })
+  const projectId: string = created.body.project.taskId
+  const { code } = yield* invite(dana, projectId, {})
+  const { itemId } = yield* acceptParticipation(kim, code)
+  const assistant = yield* createAssistant(kim, yield* unrepeated(kim.personId), itemId)
+  return { dana, granting, grant, given, buyer, deviceCode, projectId, code: member.code, assistant: assistant.token }
+})
+
+it.live("after a restore nothing opens that a backup revives, and each grant needs a renewal by its person", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshService
+      const { environment } = yield* installationOn(connection)
+      const made = yield* everySecret.pipe(processOf(environment))
+      const { dana, given, buyer } = made
+      const [backup, sameBackup] = [yield* copyOfDatabase(connection), yield* copyOfDatabase(connection)]
+      const renewing = yield* Effect.flatMap(unrepeated(dana.personId), Effect.succeed).pipe(processOf(environment))
+      const renewal = { grantId: given.grantId, expectedGeneration: 1 }
+      const renewed = yield* Effect.gen(function* () {
+        yield* revokeGrant(dana, { grantId: buyer.grantId })
+        return yield* renewGrant(dana, renewing, renewal)
+      }).pipe(processOf(environment))
+
+      const begun = yield* Effect.gen(function* () {
+        assert.strictEqual(yield* me(buyer.token), 200, "the backup revived what was revoked")
+        const refused = yield* Effect.flip(beginEpoch(backup, { forgetSecretKey: false }))
+        assert.match(refused.message, /^other processes are connected[^\n]+stop them first: countersign from \S/)
+      }).pipe(processOf(on(environment, backup)), Effect.andThen(beginEpoch(backup, { forgetSecretKey: false })))
+      assert.deepStrictEqual(begun.ended, { sessions: 2, connections: 1, invitations: 1, assistants: 1 })
+      const { grantsToRenew, projectsNotPaused, membershipsInForce, sharesOpen } = begun.check
+      assert.strictEqual(grantsToRenew!.count, 2)
+      assert.deepInclude(grantsToRenew!.listed[1], {
+        grantId: given.grantId,
+        agentName: "Scout",
+        authorizerId: dana.personId,
+        authorizerName: "Dana"
+      })
+      assert.deepInclude(projectsNotPaused!.listed[0], { projectId: made.projectId })
+      assert.deepStrictEqual([membershipsInForce!.count, sharesOpen!.count], [3, 0])
+
+      const again = yield* Effect.gen(function* () {
+        for (const token of [given.token, buyer.token, renewed.token]) assert.strictEqual(yield* me(token), 401)
+        assert.strictEqual(yield* codeOf(openSession(dana.token)), "SIGN_IN_REQUIRED")
+        assert.strictEqual(yield* codeOf(pollConnection(made.deviceCode)), "AUTH_INVALID")
+        const byOperator = { personId: dana.personId, sessionId: null }
+        assert.strictEqual(yield* codeOf(acceptMembership(byOperator, made.code)), "INVITATION_UNKNOWN")
+        assert.strictEqual((yield* send("GET", "/api/participation/item", { token: made.assistant })).status, 401)
+        const repeated = createGrant(byOperator, made.granting, made.grant)
+        assert.strictEqual(yield* codeOf(repeated), "SECRET_ALREADY_SHOWN", "a lost answer is not given again")
+        // The very request that was sent after the backup: what it made then must not open now.
+        const again = yield* renewGrant(byOperator, renewing, renewal)
+        assert.deepInclude(again, { grantId: given.grantId, generation: 2 })
+        assert.notStrictEqual(again.token, renewed.token)
+        assert.deepStrictEqual([yield* me(again.token), yield* me(renewed.token)], [200, 401])
+        return again
+      }).pipe(processOf(on(environment, backup)))
+
+      const { epoch } = yield* beginEpoch(sameBackup, { forgetSecretKey: false })
+      assert.notStrictEqual(epoch, begun.epoch)
+      yield* Effect.gen(function* () {
+        const another = yield* renewGrant({ personId: dana.personId, sessionId: null }, renewing, renewal)
+        assert.deepStrictEqual([yield* me(another.token), yield* me(again.token)], [200, 401])
+      }).pipe(processOf(on(environment, sameBackup)))
+    })
+  )
+)
+
+it.live("a process that held the earlier epoch unseen serves nothing until it is started again", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshService
+      const { environment } = yield* installationOn(connection)
+      yield* Effect.gen(function* () {
+        const { token } = yield* makeAgent(yield* makeParty("Dana"), "BUYER", buyerActions)
+        assert.strictEqual(yield* me(token), 200)
+        const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'
+          and pid <> pg_backend_pid()`
+        yield* execute(connection, [cut])
+        yield* beginEpoch(connection, { forgetSecretKey: false })
+        assert.strictEqual(yield* me(token), 503)
+        assert.strictEqual(yield* me(token), 503)
+      }).pipe(processOf(environment))
+    })
+  )
+)
