@@ -3,19 +3,19 @@
  * It keeps fsync on and survives `kill -9` of both processes; a postmaster that outlived ours is taken over.
  */
 import * as path from "node:path"
-import { Effect, Schedule, type Redacted, type Scope } from "effect"
+import { Effect, Exit, Schedule, Scope, type Redacted } from "effect"
 import { findBinaries } from "./embedded-postgres/binaries.ts"
 import {
-  dataDirectory,
-  livingOwner,
+  joinOwner,
   makeCluster,
   readPassword,
   takeOwnership,
-  username
+  username,
+  withoutJoined
 } from "./embedded-postgres/cluster.ts"
 import { EmbeddedPostgresError } from "./embedded-postgres/error.ts"
 import { prepareSocketDirectory, postgresUser, socketDirectory, socketName } from "./embedded-postgres/places.ts"
-import { isPostmasterReady, runPostmaster } from "./embedded-postgres/postmaster.ts"
+import { runPostmaster } from "./embedded-postgres/postmaster.ts"
 
 export { EmbeddedPostgresError }
 
@@ -42,29 +42,36 @@ export const start = Effect.fn("embeddedPostgres.start")(function* (
   return { path: `${sockets}/${socketName}`, username, password, database: "postgres" }
 })
 
-/** Makes nothing: the owner does, and its Postgres says when it is ready. */
-const findSocket = (directory: string, owner: number): Effect.Effect<string, EmbeddedPostgresError> =>
-  Effect.suspend(() => {
-    const message = `the database that process ${owner} starts in ${directory} does not become ready`
-    return isPostmasterReady(dataDirectory(directory))
-      ? Effect.succeed(socketDirectory(directory))
-      : Effect.fail(new EmbeddedPostgresError({ message }))
-  })
-
 /**
  * The cluster of a directory for a command beside the server: joined where another process of ours runs it, else
- * started for as long as the scope lives.
+ * started for as long as the scope lives and the commands that joined it meanwhile run.
  */
-export const openOrJoin = Effect.fn("embeddedPostgres.openOrJoin")(function* (
-  place: string
-): Effect.fn.Return<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> {
-  const directory = path.resolve(place)
-  const owner = livingOwner(directory)
-  if (owner === undefined || owner === process.pid) return yield* start(directory)
-  const sockets = yield* Effect.retry(findSocket(directory, owner), {
-    schedule: Schedule.spaced("100 millis"),
-    times: 100
+export const openOrJoin = (place: string): Effect.Effect<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> =>
+  Effect.retry(
+    Effect.catch(startForCommands(place), (error) =>
+      error.isInUse === true ? join(path.resolve(place)) : Effect.fail(error)
+    ),
+    { while: ({ isInUse }) => isInUse === true, schedule: Schedule.spaced("100 millis"), times: 300 }
+  )
+
+/** Stopped at the end of the scope, after the commands that joined it; none joins while it stops. */
+const startForCommands = (place: string): Effect.Effect<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> => {
+  const started = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const server = yield* start(place).pipe(
+      Scope.provide(scope),
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+    return { server, scope }
   })
+  return Effect.acquireRelease(started, ({ scope }, exit) =>
+    withoutJoined(path.resolve(place), Scope.close(scope, exit))
+  ).pipe(Effect.map(({ server }) => server))
+}
+
+/** Makes nothing: the owner does, and its Postgres says when it is ready. */
+const join = Effect.fnUntraced(function* (directory: string) {
+  yield* joinOwner(directory)
   const password = yield* readPassword(directory)
-  return { path: `${sockets}/${socketName}`, username, password, database: "postgres" }
+  return { path: `${socketDirectory(directory)}/${socketName}`, username, password, database: "postgres" }
 })

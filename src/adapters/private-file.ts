@@ -5,7 +5,8 @@ import * as path from "node:path"
 
 /** Two processes may make a file at once: the first link stands, and both read that one. True where it is this one. */
 export const writeOnce = (file: string, text: string): boolean => {
-  const unfinished = writeUnfinished(file, text)
+  const unfinished = `${file}.${randomBytes(8).toString("hex")}`
+  writeUnfinished(unfinished, text)
   try {
     fs.linkSync(unfinished, file)
     return true
@@ -18,9 +19,12 @@ export const writeOnce = (file: string, text: string): boolean => {
   }
 }
 
-/** A reader sees the old file or the new one, never a part. */
+/** A reader sees the old file or the new one, never a part. The caller holds a lock on the file. */
 export const replaceFile = (file: string, text: string): void => {
-  const unfinished = writeUnfinished(file, text)
+  const unfinished = `${file}.new`
+  // What a process left that was killed here.
+  fs.rmSync(unfinished, { force: true })
+  writeUnfinished(unfinished, text)
   try {
     fs.renameSync(unfinished, file)
   } catch (cause) {
@@ -30,14 +34,12 @@ export const replaceFile = (file: string, text: string): void => {
   makeDurable(path.dirname(file))
 }
 
-const writeUnfinished = (file: string, text: string): string => {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const unfinished = `${file}.${randomBytes(8).toString("hex")}`
+const writeUnfinished = (unfinished: string, text: string): void => {
+  fs.mkdirSync(path.dirname(unfinished), { recursive: true, mode: 0o700 })
   const handle = fs.openSync(unfinished, "wx", 0o600)
-  fs.writeSync(handle, text)
+  fs.writeFileSync(handle, text)
   fs.fsyncSync(handle)
   fs.closeSync(handle)
-  return unfinished
 }
 
 const makeDurable = (directory: string): void => {

@@ -93,7 +93,7 @@ describe("the directory", () => {
       assert.notInclude(text, password)
       const [anna, bert] = JSON.parse(text).people
       assert.notStrictEqual(anna.password.hash, bert.password.hash, "salted")
-      assert.deepStrictEqual(fs.readdirSync(data), ["directory.json"])
+      assert.deepStrictEqual(fs.readdirSync(data), ["directory.json", "directory.lock"])
     })
   )
 

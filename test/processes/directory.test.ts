@@ -1,14 +1,14 @@
 /** How people come to sign in on a new installation: what the operator is told, and what a command sets. */
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { directoryIn } from "../../src/adapters/sign-in/directory.ts"
+import { Effect, Option } from "effect"
+import { directoryIn, makeDirectory } from "../../src/adapters/sign-in/directory.ts"
 import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
 import { spawnReading, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 
-const setPassword = (environment: Environment, password: string) =>
+const setPassword = (environment: Environment, password: string, subject = "anna") =>
   Effect.promise(async () => {
-    const { ended, output } = spawnReading(`${password}\n`, environment, "admin", "set-password", "--subject", "anna")
+    const { ended, output } = spawnReading(`${password}\n`, environment, "admin", "set-password", "--subject", subject)
     return { code: await ended, output: output() }
   })
 
@@ -68,6 +68,45 @@ it.live("on a Postgres of its own without a provider, an operator is told what t
       const { code, output: printed } = yield* setPassword(environment, "twelve chars")
       assert.strictEqual(code, 1)
       assert.match(printed, /^countersign: [^\n]*embedded default[^\n]*\n$/)
+    })
+  )
+)
+
+it.live("passwords that several processes set at once are all set, and the first owner is kept", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const environment = yield* embeddedInstallation
+      const subjects = ["anna", "ben", "cleo", "dora"]
+      const passwordOf = (subject: string) => `the password of ${subject}`
+      const [made, ...set] = yield* Effect.all(
+        [
+          makeDirectory(environment.DATA_DIR),
+          ...subjects.map((subject) => setPassword(environment, passwordOf(subject), subject))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        set.map(({ code }) => code),
+        subjects.map(() => 0)
+      )
+      const { check } = directoryIn(environment.DATA_DIR)
+      for (const subject of subjects) assert.strictEqual((yield* check(subject, passwordOf(subject))).subject, subject)
+      if (Option.isSome(made)) yield* check(made.value.name, made.value.password)
+    })
+  )
+)
+
+it.live("commands that several processes run at once without a server all have their effect", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const environment = yield* embeddedInstallation
+      const create = (name: string) =>
+        Effect.promise(async () => {
+          const { ended, output } = spawnReading("", environment, "admin", "create-organization", "--name", name)
+          return { code: await ended, output: output() }
+        })
+      const made = yield* Effect.forEach(["A", "B", "C"], create, { concurrency: "unbounded" })
+      for (const { code, output } of made) assert.strictEqual(code, 0, output)
     })
   )
 )

@@ -4,20 +4,23 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { spawnSync } from "node:child_process"
 import { Effect, Redacted, type Scope } from "effect"
+import { takeFileLock, withFileLock, type FileLock } from "../file-lock.ts"
 import type { Binaries } from "./binaries.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
 import { firstObstacle, type PostgresUser } from "./places.ts"
-import { isAlive, startedAt } from "./processes.ts"
+import { isPostmasterReady } from "./postmaster.ts"
 
 export const username = "countersign"
 
-/** Two processes on one directory would stop each other's Postgres. The record of one that died is no obstacle. */
+/**
+ * Two processes on one directory would stop each other's Postgres. The kernel holds the lock for as long as this process
+ * lives; the record beside it only names the process.
+ */
 export const takeOwnership = (
   directory: string,
   user: PostgresUser
 ): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> => {
   const record = ownerFile(directory)
-  const self = `${process.pid} ${startedAt(process.pid) ?? ""}`
   const take = attempt("the data directory cannot be used", () => {
     fs.mkdirSync(directory, { recursive: true, mode: 0o711 })
     const obstacle = firstObstacle(directory, user)
@@ -27,21 +30,44 @@ export const takeOwnership = (
         message: `started by root, Postgres runs as nobody and cannot enter ${obstacle}: choose another place, or another user`
       })
     }
-    const owner = livingOwner(directory)
-    if (owner !== undefined && owner !== process.pid) {
-      throw new EmbeddedPostgresError({ message: `${directory} is in use by process ${owner}`, isInUse: true })
-    }
-    fs.writeFileSync(record, self)
+    const lock = takeFileLock(path.join(directory, "owner.lock"), "exclusive")
+    if (lock === undefined) throw inUse(directory)
+    fs.writeFileSync(record, String(process.pid))
+    return lock
   })
-  return Effect.acquireRelease(take, () => Effect.sync(() => fs.rmSync(record, { force: true })))
+  const release = (lock: FileLock) =>
+    Effect.sync(() => {
+      fs.rmSync(record, { force: true })
+      lock.release()
+    })
+  return Effect.asVoid(Effect.acquireRelease(take, release))
 }
 
-/** The process that owns the directory and its Postgres, where one lives. */
-export const livingOwner = (directory: string): number | undefined => {
+/**
+ * Keeps the Postgres that another process owns from being stopped while the scope lives, where that process waits for
+ * the commands that joined it. Refused until its Postgres is ready, and while it stops.
+ */
+export const joinOwner = (directory: string): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> => {
+  const join = attempt("the database of another process cannot be joined", () => {
+    const lock = takeFileLock(joinedLock(directory), "shared")
+    if (lock !== undefined && isPostmasterReady(dataDirectory(directory))) return lock
+    lock?.release()
+    throw inUse(directory)
+  })
+  return Effect.asVoid(Effect.acquireRelease(join, (lock) => Effect.sync(lock.release)))
+}
+
+/** Waits for the commands that joined this process, half a minute at most; while the effect runs, none joins. */
+export const withoutJoined = (directory: string, effect: Effect.Effect<void>): Effect.Effect<void> =>
+  withFileLock(joinedLock(directory), effect).pipe(Effect.catch(() => effect))
+
+const joinedLock = (directory: string): string => path.join(directory, "joined.lock")
+
+const inUse = (directory: string) => {
   const record = ownerFile(directory)
-  const [pid, started] = (fs.existsSync(record) ? fs.readFileSync(record, "utf8") : "").split(" ")
-  const isLiving = pid !== undefined && isAlive(Number(pid)) && startedAt(Number(pid)) === started
-  return isLiving ? Number(pid) : undefined
+  const owner = fs.existsSync(record) ? fs.readFileSync(record, "utf8") : ""
+  const name = owner === "" ? "another process" : `process ${owner}`
+  return new EmbeddedPostgresError({ message: `${directory} is in use by ${name}`, isInUse: true })
 }
 
 const ownerFile = (directory: string): string => path.join(directory, "owner")

@@ -106,8 +106,11 @@ interface Recorded {
   readonly isReady: boolean
 }
 
-/** True where a Postgres says that it serves this data; it may have been killed since. */
-export const isPostmasterReady = (data: string): boolean => recorded({ data })?.isReady === true
+/** True where a living Postgres says that it serves this data. */
+export const isPostmasterReady = (data: string): boolean => {
+  const found = recorded({ data })
+  return found !== undefined && found.isReady && isOurs({ data }, found.pid)
+}
 
 /** The eight lines that a postmaster keeps about itself. */
 const recorded = (cluster: Pick<Cluster, "data">): Recorded | undefined => {
@@ -117,7 +120,8 @@ const recorded = (cluster: Pick<Cluster, "data">): Recorded | undefined => {
 }
 
 /** The number of a dead postmaster may belong to another process by now. */
-const isOurs = (cluster: Cluster, pid: number): boolean => commandLine(pid).split("\0").includes(cluster.data)
+const isOurs = (cluster: Pick<Cluster, "data">, pid: number): boolean =>
+  commandLine(pid).split("\0").includes(cluster.data)
 
 const pidFile = (cluster: Pick<Cluster, "data">): string => path.join(cluster.data, "postmaster.pid")
 

@@ -11,16 +11,6 @@ export const commandLine = (pid: number): string => {
   }
 }
 
-/** The clock tick at which the process started: with its number, a name that is not given twice. */
-export const startedAt = (pid: number): string | undefined => {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
-  } catch {
-    return undefined
-  }
-}
-
 /** The living processes that work in a directory, as all of a Postgres do in that of its data. */
 export const processesIn = (directory: string): ReadonlyArray<number> =>
   fs

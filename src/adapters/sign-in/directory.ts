@@ -10,7 +10,8 @@ import type { Directory } from "../../ports/sign-in.ts"
 import { now } from "../../vocabulary/instant.ts"
 import { mailAddressFrom } from "../../vocabulary/mail-address.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { replaceFile, writeOnce } from "../private-file.ts"
+import { withFileLock, type FileLockError } from "../file-lock.ts"
+import { replaceFile } from "../private-file.ts"
 import { isPassword, StoredPassword, storedPassword } from "./password.ts"
 
 /** Who vouches for the people of the directory. */
@@ -45,33 +46,32 @@ export const setPassword = Effect.fnUntraced(function* (
   displayName: Option.Option<string>,
   password: string
 ) {
-  const file = fileIn(dataDirectory)
-  const { people } = yield* read(file)
-  const known = people.find((one) => one.subject === subject)
-  const person = {
-    ...known,
-    name: known?.name ?? subject,
-    subject,
-    displayName: Option.getOrElse(displayName, () => known?.displayName ?? subject),
-    password: yield* storedPassword(password)
-  }
-  const others = people.filter((one) => one.subject !== subject)
-  yield* writing(file, () => replaceFile(file, textOf([...others, person])))
-  return { issuer: directoryIssuer, subject, signInName: person.name, name: person.displayName }
+  const hash = yield* storedPassword(password)
+  return yield* changing(dataDirectory, (people) => {
+    const known = people.find((one) => one.subject === subject)
+    const person = {
+      ...known,
+      name: known?.name ?? subject,
+      subject,
+      displayName: Option.getOrElse(displayName, () => known?.displayName ?? subject),
+      password: hash
+    }
+    const others = people.filter((one) => one.subject !== subject)
+    const answer = { issuer: directoryIssuer, subject, signInName: person.name, name: person.displayName }
+    return Effect.succeed({ people: [...others, person], answer })
+  })
 })
 
 /** Sets where a person gets their mail, or that nobody knows; it counts from their next sign-in on. */
-export const setAddress = Effect.fnUntraced(function* (dataDirectory: string, subject: string, email: string | null) {
-  const file = fileIn(dataDirectory)
-  const { people } = yield* read(file)
-  const known = people.find((one) => one.subject === subject)
-  if (known === undefined)
-    return yield* refuse("UNKNOWN_PARTY", { detail: "Nobody in the directory has this subject." })
-  const { email: _before, ...rest } = known
-  const changed = email === null ? rest : { ...rest, email }
-  yield* writing(file, () => replaceFile(file, textOf(people.map((one) => (one === known ? changed : one)))))
-  return { issuer: directoryIssuer, subject, email }
-})
+export const setAddress = (dataDirectory: string, subject: string, email: string | null) =>
+  changing(dataDirectory, (people) => {
+    const known = people.find((one) => one.subject === subject)
+    if (known === undefined) return refuse("UNKNOWN_PARTY", { detail: "Nobody in the directory has this subject." })
+    const { email: _before, ...rest } = known
+    const changed = email === null ? rest : { ...rest, email }
+    const answer = { issuer: directoryIssuer, subject, email }
+    return Effect.succeed({ people: people.map((one) => (one === known ? changed : one)), answer })
+  })
 
 /** The first person, where there is no directory yet: who, and a password that is told this once. */
 export const makeDirectory = Effect.fnUntraced(function* (dataDirectory: string) {
@@ -79,16 +79,38 @@ export const makeDirectory = Effect.fnUntraced(function* (dataDirectory: string)
   if (fs.existsSync(file)) return Option.none<{ readonly name: string; readonly password: string }>()
   const password = randomBytes(18).toString("base64url")
   const owner = { name: "owner", subject: "owner", displayName: "Owner", password: yield* storedPassword(password) }
-  const isOurs = yield* writing(file, () => writeOnce(file, textOf([owner])))
-  return isOurs ? Option.some({ name: owner.name, password }) : Option.none()
+  return yield* changing(dataDirectory, (people) =>
+    Effect.succeed(
+      fs.existsSync(file)
+        ? { people, answer: Option.none() }
+        : { people: [owner], answer: Option.some({ name: owner.name, password }) }
+    )
+  )
 })
+
+type People = (typeof Content.Type)["people"]
+
+/** Reads the directory and replaces it under its lock: of several processes at once each sees what the one before wrote. */
+const changing = <A, E>(
+  dataDirectory: string,
+  change: (people: People) => Effect.Effect<{ readonly people: People; readonly answer: A }, E>
+): Effect.Effect<A, E | DirectoryError | FileLockError> => {
+  const file = fileIn(dataDirectory)
+  const replaced = Effect.gen(function* () {
+    const before = yield* read(file)
+    const { people, answer } = yield* change(before.people)
+    if (people !== before.people) yield* writing(file, () => replaceFile(file, textOf(people)))
+    return answer
+  })
+  return withFileLock(path.join(dataDirectory, "directory.lock"), replaced)
+}
 
 // A hash takes memory and a thread of the pool that files are read by, also when nobody waits for it any more.
 const atOnce = Semaphore.makeUnsafe(2)
 
 const fileIn = (dataDirectory: string): string => path.join(dataDirectory, "directory.json")
 
-const People = Schema.Struct({
+const Content = Schema.Struct({
   schema: Schema.Literal("countersign.directory/v1"),
   people: Schema.Array(
     Schema.Struct({
@@ -101,18 +123,18 @@ const People = Schema.Struct({
   )
 })
 
-const textOf = (people: (typeof People.Type)["people"]): string =>
+const textOf = (people: People): string =>
   `${JSON.stringify({ schema: "countersign.directory/v1", people }, null, 2)}\n`
 
 /** Nobody, where there is no file. */
-const read = (file: string): Effect.Effect<typeof People.Type, DirectoryError> =>
+const read = (file: string): Effect.Effect<typeof Content.Type, DirectoryError> =>
   Effect.try({
     try: () => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : textOf([])),
     catch: () => new DirectoryError({ message: `the directory in ${file} cannot be read` })
   }).pipe(
     Effect.flatMap((text) =>
       Effect.mapError(
-        Schema.decodeUnknownEffect(Schema.fromJsonString(People))(text),
+        Schema.decodeUnknownEffect(Schema.fromJsonString(Content))(text),
         () => new DirectoryError({ message: `the directory in ${file} does not have the documented form` })
       )
     )

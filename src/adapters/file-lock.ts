@@ -1,0 +1,63 @@
+/**
+ * Locks between the processes of one machine. The kernel holds them and drops them when a process ends, however it ends,
+ * so no crash leaves a lock behind and no time limit lets a second process in. Node has no call for such locks, but its
+ * SQLite takes them (POSIX record locks) on the file of a database: the file stays empty and is never removed.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Data, Effect, Schedule } from "effect"
+
+export type LockMode = "shared" | "exclusive"
+
+export interface FileLock {
+  readonly release: () => void
+}
+
+/** Says which lock another process held for too long. */
+export class FileLockError extends Data.TaggedError("FileLockError")<{ readonly message: string }> {}
+
+/** Takes a lock now; undefined where another process, or this one, holds it in a way that excludes it. */
+export const takeFileLock = (file: string, mode: LockMode): FileLock | undefined => {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    database.exec(statements[mode])
+    return { release: () => database.close() }
+  } catch (cause) {
+    database.close()
+    if (isBusy(cause)) return undefined
+    throw cause
+  }
+}
+
+// A read transaction has its lock from its first read on.
+const statements = { exclusive: "begin exclusive", shared: "begin; select count(*) from sqlite_schema" } as const
+
+/** Runs an effect while this process holds the lock alone; waits for others, up to half a minute. */
+export const withFileLock = <A, E, R>(file: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    exclusively(file),
+    () => effect,
+    (lock) => Effect.sync(lock.release)
+  )
+
+/** Waits until nobody else holds the lock, then holds it. */
+const exclusively = (file: string): Effect.Effect<FileLock, FileLockError> =>
+  Effect.try({
+    try: () => takeFileLock(file, "exclusive"),
+    catch: () => new FileLockError({ message: `the lock ${file} cannot be opened: check who owns it` })
+  }).pipe(
+    Effect.flatMap((lock) => (lock === undefined ? Effect.fail("BUSY" as const) : Effect.succeed(lock))),
+    Effect.retry({ while: (error) => error === "BUSY", schedule: Schedule.spaced("20 millis"), times: 1500 }),
+    Effect.mapError((error) =>
+      error === "BUSY"
+        ? new FileLockError({ message: `another process has held ${file} for half a minute: end it, then try again` })
+        : error
+    )
+  )
+
+const isBusy = (cause: unknown): boolean =>
+  cause instanceof Error && "errcode" in cause && (Number(cause.errcode) & 0xff) === sqliteBusy
+
+const sqliteBusy = 5
