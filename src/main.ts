@@ -6,7 +6,7 @@ import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { Configuration } from "./adapters/configuration.ts"
 import { migrateDatabase } from "./adapters/database.ts"
-import { admin } from "./command-line/admin.ts"
+import { admin } from "./command-line/admin/admin.ts"
 import { reported } from "./command-line/production.ts"
 import { serve, worker } from "./command-line/serve.ts"
 

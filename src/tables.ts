@@ -1,5 +1,6 @@
 /** Every table of the service, for the adapters: one list, and the tables whose rows are locked as roots. */
 import { AuthorityEvents, Connections, Credentials, GrantProjects, GrantProposals, Grants } from "./access/store.ts"
+import { AdministrationActs } from "./administration/store.ts"
 import { SpecificationVersions, Specifications, SpecificationWords } from "./discovery/store.ts"
 import { DraftContents, Drafts } from "./drafts/store.ts"
 import { JobEnvelopes, Jobs } from "./jobs/store.ts"
@@ -91,7 +92,8 @@ export const tables = [
   WebhookListeners,
   WebhookEvents,
   WebhookDeliveries,
-  WebhookAttempts
+  WebhookAttempts,
+  AdministrationActs
 ]
 
 export const rootTables = { project: Projects }

@@ -39,6 +39,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   ports: ["vocabulary"],
   http: core,
   replay: core,
+  administration: core,
   people: [...core, "http", "replay", "workspace-api"],
   access: [...core, "http", "replay", "people", "api", "workspace-api"],
   discovery: [...core, "http", "public-api"],
@@ -66,6 +67,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   verifier: ["canonical"],
   migrations: ["adapters"],
   tables: [
+    "administration",
     "people",
     "access",
     "discovery",
@@ -114,6 +116,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   "command-line": [
     ...core,
     "adapters",
+    "administration",
     "http",
     "access",
     "discovery",

@@ -31,7 +31,11 @@ export const Grants = table("grants", {
   },
   key: ["grantId"],
   guard: { root: "grant", by: "grantId" },
-  ordered: { byMembership: ["membershipId", "grantId"] }
+  ordered: {
+    byMembership: ["membershipId", "grantId"],
+    byOrganization: ["organizationId", "grantId"],
+    byPerson: ["personId", "grantId"]
+  }
 })
 
 /** Only the hash of a token is stored; one credential a generation. Its use is noted here, apart from the grant. */
@@ -85,7 +89,7 @@ export const Connections = table("connections", {
   key: ["connectionId"],
   guard: { root: "connection", by: "connectionId" },
   unique: { byDeviceCode: ["deviceCodeHash"], byUserCode: ["userCodeHash"] },
-  ordered: { byDue: ["dueAt", "connectionId"] },
+  ordered: { byDue: ["dueAt", "connectionId"], byState: ["state", "connectionId"] },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 

@@ -9,6 +9,7 @@ import { wholeLife } from "./0006_whole_life.ts"
 import { preparation } from "./0007_preparation.ts"
 import { callbacks } from "./0008_callbacks.ts"
 import { installation } from "./0009_installation.ts"
+import { administration } from "./0010_administration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
@@ -19,5 +20,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 6, name: "whole_life", statements: wholeLife },
   { id: 7, name: "preparation", statements: preparation },
   { id: 8, name: "callbacks", statements: callbacks },
-  { id: 9, name: "installation", statements: installation }
+  { id: 9, name: "installation", statements: installation },
+  { id: 10, name: "administration", statements: administration }
 ]

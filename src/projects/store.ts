@@ -32,7 +32,8 @@ export const Projects = table("projects", {
     createdAt: instant
   },
   key: ["projectId"],
-  guard: { root: "project", by: "projectId" }
+  guard: { root: "project", by: "projectId" },
+  ordered: { byState: ["state", "projectId"] }
 })
 
 export const ProjectEvents = table("project_events", {

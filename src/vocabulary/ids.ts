@@ -26,7 +26,8 @@ export const idKinds = [
   "connection",
   "item",
   "entry",
-  "share"
+  "share",
+  "act"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

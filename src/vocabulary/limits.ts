@@ -155,6 +155,12 @@ export const limits = {
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 
+  /** What an operator's list shows at once, unless they ask for another number, and how many they can ask for. */
+  administrationPage: 50,
+  administrationPageMost: 500,
+  /** Deliveries that are counted of one subscription's backlog; more are shown as more. */
+  backlogCounted: 100,
+
   /** What one page of an organization's ledger shows. */
   creditEntriesRead: 100,
 

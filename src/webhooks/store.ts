@@ -39,7 +39,7 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
   },
   key: ["subscriptionId"],
   guard: { root: "subscription", by: "subscriptionId" },
-  ordered: { byDue: ["dueAt", "subscriptionId"] },
+  ordered: { byDue: ["dueAt", "subscriptionId"], byPerson: ["personId", "subscriptionId"] },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 

@@ -1,10 +1,10 @@
 /** `countersign admin after-restore`: ends what a restored backup would revive, and lists what a person must look at. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { beginEpoch } from "../adapters/after-restore.ts"
-import { Configuration } from "../adapters/configuration.ts"
-import { migrateDatabase } from "../adapters/database.ts"
-import { reported } from "./production.ts"
+import { beginEpoch } from "../../adapters/after-restore.ts"
+import { Configuration } from "../../adapters/configuration.ts"
+import { migrateDatabase } from "../../adapters/database.ts"
+import { reported } from "../production.ts"
 
 const forgetSecretKey = Flag.Boolean("forget-secret-key").pipe(
   Flag.withDescription("The secret key is lost: let the next start bring another; callbacks need new secrets then")

@@ -1,0 +1,150 @@
+/** Grants and connections as an operator lists them, in the order of their ids; no token, code or hash is in them. */
+import { Effect } from "effect"
+import { readMembership } from "../people/human.ts"
+import { holds } from "../people/membership.ts"
+import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { ConnectionState } from "./connection.ts"
+import {
+  Connections,
+  Credentials,
+  GrantProjects,
+  GrantProposals,
+  Grants,
+  type ConnectionRow,
+  type GrantRow
+} from "./store.ts"
+
+export interface GrantFilter {
+  readonly organizationId?: string
+  readonly personId?: string
+  readonly membershipId?: string
+}
+
+/** Of an organization, of the person who authorized them, under a membership, or all. */
+export const listAllGrants = Effect.fn("access.listAllGrants")(function* (filter: GrantFilter, page: PageOf<string>) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const found = yield* grantsOf(reader, filter, page)
+      const items = yield* Effect.forEach(found.rows, (row) => described(reader, row, now), {
+        concurrency: "unbounded"
+      })
+      return listingOf(found, items, ({ grantId }) => grantId)
+    })
+  )
+})
+
+const grantsOf = (reader: Reader, { organizationId, personId, membershipId }: GrantFilter, page: PageOf<string>) => {
+  if (membershipId !== undefined)
+    return readPage(reader, Grants, "byMembership", { prefix: [membershipId] }, behind(page))
+  if (organizationId !== undefined) {
+    return readPage(reader, Grants, "byOrganization", { prefix: [organizationId] }, behind(page))
+  }
+  if (personId !== undefined) return readPage(reader, Grants, "byPerson", { prefix: [personId] }, behind(page))
+  return readPage(reader, Grants, "key", { prefix: [] }, behind(page))
+}
+
+/** A grant with what it reaches and when its credential was used. */
+export const showGrant = Effect.fn("access.showGrant")(function* (grantId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const grant = yield* reader.get(Grants, [grantId])
+      if (grant === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No grant has the id ${grantId}.` })
+      const [item, projects, proposals, credential] = yield* Effect.all(
+        [
+          described(reader, grant, now),
+          reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
+          reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
+          reader.find(Credentials, "byGeneration", [grantId, grant.generation])
+        ],
+        { concurrency: "unbounded" }
+      )
+      return {
+        ...item,
+        projectIds: projects.map(({ projectId }) => projectId),
+        proposalIds: proposals.map(({ proposalId }) => proposalId),
+        subjectRequirements: grant.subjectRequirements,
+        credential:
+          credential === undefined
+            ? null
+            : {
+                createdAt: credential.createdAt,
+                firstUsedAt: credential.firstUsedAt,
+                lastUsedAt: credential.lastUsedAt
+              }
+      }
+    })
+  )
+})
+
+const described = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, now: Instant) {
+  const membership = yield* readMembership(reader, grant.membershipId)
+  const { revokedAt, expiresAt } = grant
+  const state = revokedAt !== null ? "REVOKED" : expiresAt <= now ? "EXPIRED" : "ACTIVE"
+  const { grantId, agentId, agentName, role, actions, organizationId, membershipId, personId, authorizerName } = grant
+  const { createdAt, generation, projectCount, proposalCount } = grant
+  return {
+    grantId,
+    state,
+    /** False also where the membership has ended or lost DELEGATE. */
+    isUsable: state === "ACTIVE" && membership !== undefined && holds(membership, "DELEGATE", now),
+    agentId,
+    agentName,
+    role,
+    actions,
+    organizationId,
+    membershipId,
+    personId,
+    authorizerName,
+    createdAt,
+    expiresAt,
+    revokedAt,
+    generation,
+    projectCount,
+    proposalCount
+  } as const
+})
+
+/** In one state, or all; a connection is forgotten some time after its end. */
+export const listConnections = Effect.fn("access.listConnections")(function* (
+  { state }: { readonly state?: ConnectionState },
+  page: PageOf<string>
+) {
+  const storage = yield* Storage
+  const found = yield* storage.view((reader) =>
+    state === undefined
+      ? readPage(reader, Connections, "key", { prefix: [] }, behind(page))
+      : readPage(reader, Connections, "byState", { prefix: [state] }, behind(page))
+  )
+  return listingOf(found, found.rows.map(withoutCodes), ({ connectionId }) => connectionId)
+})
+
+export const showConnection = Effect.fn("access.showConnection")(function* (connectionId: string) {
+  const storage = yield* Storage
+  const found = yield* storage.view((reader) => reader.get(Connections, [connectionId]))
+  return found === undefined
+    ? yield* refuse("UNKNOWN_PARTY", { detail: `No connection has the id ${connectionId}.` })
+    : withoutCodes(found)
+})
+
+const withoutCodes = (row: ConnectionRow) => ({
+  connectionId: row.connectionId,
+  state: row.state,
+  agentName: row.agentName,
+  client: row.client,
+  origin: row.origin,
+  requestedRole: row.requestedRole,
+  requestedActions: row.requestedActions,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  personId: row.personId,
+  membershipId: row.membershipId,
+  grantId: row.grantId
+})

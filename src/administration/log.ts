@@ -1,0 +1,38 @@
+/** What operators did, the newest first. */
+import { Effect } from "effect"
+import { readPage, type PageOf } from "../ports/page.ts"
+import { Storage, type KeyValue } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { AdministrationActs, type ActRow } from "./store.ts"
+
+export interface ActFilter {
+  readonly since: Instant | undefined
+  readonly who: string | undefined
+  readonly command: string | undefined
+}
+
+/** The place of a row: its instant, its act and its step. */
+export type ActPlace = readonly [Instant, string, number]
+
+export const placeOf = ({ at, actId, step }: ActRow): ActPlace => [at, actId, step]
+
+/** One page of the rows of acts that match; each filter is an index, so nothing else is read. */
+export const listActs = Effect.fn("administration.listActs")(function* (
+  { since, who, command }: ActFilter,
+  page: PageOf<ActPlace>
+) {
+  const storage = yield* Storage
+  const [index, prefix] = indexFor(who, command)
+  const { rows, hasMore } = yield* storage.view((reader) =>
+    readPage(reader, AdministrationActs, index, { prefix, direction: "descending" }, page)
+  )
+  const wanted = since === undefined ? rows : rows.filter(({ at }) => since <= at)
+  return { rows: wanted, hasMore: hasMore && wanted.length === rows.length }
+})
+
+const indexFor = (who: string | undefined, command: string | undefined): Lookup => {
+  if (who === undefined) return command === undefined ? ["byTime", []] : ["byCommand", [command]]
+  return command === undefined ? ["byWho", [who]] : ["byWhoAndCommand", [who, command]]
+}
+
+type Lookup = readonly [keyof typeof AdministrationActs.ordered & string, ReadonlyArray<KeyValue>]

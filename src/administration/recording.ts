@@ -1,0 +1,106 @@
+/**
+ * Acts of operators leave rows. An act on the database has its row in the transaction of its effect, so that there is
+ * no effect without its row and no row without its effect; an act on files has one row before and one after.
+ */
+import { Effect } from "effect"
+import { Storage, type Transaction } from "../ports/storage.ts"
+import type { AnyTable } from "../ports/table.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse, Refused } from "../vocabulary/refusals.ts"
+import type { Act, ActOutcome } from "./act.ts"
+import { AdministrationActs } from "./store.ts"
+
+/**
+ * Runs an operation whose effects are transactions of `Storage`: each of them commits with a row `DONE`. An operation
+ * that is refused, or fails, leaves a row that says so.
+ */
+export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, R>(
+  act: Act,
+  operation: Effect.Effect<A, E, R>
+) {
+  yield* requireTexts(act)
+  const storage = yield* Storage
+  const writeRow = yield* rowsOf(act)
+  const recorded = Storage.of({
+    ...storage,
+    transaction: (plan, body) =>
+      storage.transaction(plan, (transaction) => {
+        const { observed, changed } = observe(transaction)
+        return Effect.tap(body(observed), () => writeRow(transaction, "DONE", changed()))
+      })
+  })
+  const alone = (outcome: ActOutcome) =>
+    storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
+  return yield* operation.pipe(
+    Effect.provideService(Storage, recorded),
+    Effect.tapError((error) => alone(outcomeOf(error)))
+  )
+})
+
+/** Runs an operation that changes something other than the database, between a row `BEGUN` and a row with its outcome. */
+export const recordAround = Effect.fn("administration.recordAround")(function* <A, E, R>(
+  act: Act,
+  operation: Effect.Effect<A, E, R>
+) {
+  yield* requireTexts(act)
+  const storage = yield* Storage
+  const writeRow = yield* rowsOf(act)
+  const write = (outcome: ActOutcome) =>
+    storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
+  yield* write("BEGUN")
+  return yield* operation.pipe(
+    Effect.tapError((error) => write(outcomeOf(error))),
+    Effect.tap(() => write("DONE"))
+  )
+})
+
+const requireTexts = ({ operator, why }: Act) => {
+  const { titleCharacters, textCharacters } = limits
+  if (operator.who.length < 1 || operator.who.length > titleCharacters) {
+    return refuse("INVALID_REQUEST", { detail: `--by has 1 to ${titleCharacters} characters.` })
+  }
+  return why !== null && (why.length < 1 || why.length > textCharacters)
+    ? refuse("INVALID_REQUEST", { detail: `--reason has 1 to ${textCharacters} characters.` })
+    : Effect.void
+}
+
+const outcomeOf = (error: unknown): ActOutcome => (error instanceof Refused ? error.code : "FAILED")
+
+/** Writes the rows of one act, numbered in the order in which they commit. */
+const rowsOf = Effect.fnUntraced(function* ({ operator, ...act }: Act) {
+  const ids = yield* idSeed
+  const actId = ids("plan").next("act")
+  let committed = 0
+  return (transaction: Transaction, outcome: ActOutcome, changed: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const at = yield* transaction.now
+      const step = committed + 1
+      yield* transaction.insert(AdministrationActs, { actId, step, at, ...operator, ...act, outcome, changed })
+      yield* transaction.afterCommit(Effect.sync(() => void (committed = step)))
+    })
+})
+
+/** The transaction as its body uses it, and the ids of the rows that the body wrote. */
+const observe = (transaction: Transaction) => {
+  const changed = new Set<string>()
+  const note = (table: AnyTable, id: unknown): void => {
+    if (hasPublicId(table) && typeof id === "string") changed.add(id)
+  }
+  const observed: Transaction = {
+    get: (table, key) => transaction.get(table, key),
+    find: (table, index, values) => transaction.find(table, index, values),
+    range: (table, index, range) => transaction.range(table, index, range),
+    lock: (root) => transaction.lock(root),
+    now: transaction.now,
+    insert: (table, row) => (note(table, row[String(table.key[0])]), transaction.insert(table, row)),
+    update: (table, key, changes) => (note(table, key[0]), transaction.update(table, key, changes)),
+    remove: (table, key) => (note(table, key[0]), transaction.remove(table, key)),
+    afterCommit: (wake) => transaction.afterCommit(wake)
+  }
+  return { observed, changed: () => [...changed].sort() }
+}
+
+/** True of a table whose rows are known by one id of their own, which is no hash of a secret. */
+const hasPublicId = ({ key, guard }: AnyTable): boolean =>
+  key.length === 1 && key[0] !== "tokenHash" && (guard === "append-only" || guard.by === key[0])

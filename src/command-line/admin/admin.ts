@@ -1,0 +1,14 @@
+/** `countersign admin`: what people will do on pages, for an operator; what there is; and who did what. */
+import { Command } from "effect/cli"
+import { acts } from "./acts.ts"
+import { afterRestoreCommand } from "./after-restore.ts"
+import { issuerKeys } from "./keys.ts"
+import { list } from "./list.ts"
+import { log } from "./log.ts"
+import { run } from "./run.ts"
+import { show } from "./show.ts"
+
+export const admin = Command.make("admin").pipe(
+  Command.withDescription("Administer this installation"),
+  Command.withSubcommands([...acts, afterRestoreCommand, issuerKeys, list, show, log, run])
+)

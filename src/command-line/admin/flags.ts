@@ -1,0 +1,32 @@
+/** Flags that several commands of `admin` have. */
+import type { Option } from "effect"
+import { Flag } from "effect/cli"
+import { Instant } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+
+export const id = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description))
+
+export const name = Flag.String("name").pipe(Flag.withDescription("How people read it"))
+export const person = id("person", "The person's id")
+export const organization = id("organization", "The organization's id")
+export const project = id("project", "The project's id")
+
+/** Of every list. */
+export const page = {
+  limit: Flag.Int("limit").pipe(
+    Flag.withDescription(`How many it shows at most, 1 to ${limits.administrationPageMost}`),
+    Flag.withDefault(limits.administrationPage)
+  ),
+  after: Flag.String("after").pipe(
+    Flag.withDescription("Where the page begins: what an earlier page named as its next"),
+    Flag.optional
+  )
+}
+
+export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON document"), Flag.withDefault(false))
+
+export const until: Flag.Flag<Option.Option<Instant>> = Flag.String("until").pipe(
+  Flag.withSchema(Instant),
+  Flag.withDescription("The instant from which it is over, like 2027-11-21T00:00:00.000Z"),
+  Flag.optional
+)

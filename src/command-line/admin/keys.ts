@@ -1,0 +1,23 @@
+/** The trust file of this installation. */
+import { Console, Effect, Layer } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Configuration } from "../../adapters/configuration.ts"
+import * as InstallationKeys from "../../adapters/installation-keys.ts"
+import { Signer } from "../../ports/signer.ts"
+import { jwkSet } from "../../records/jwk-set.ts"
+import { reported } from "../production.ts"
+import { jsonText } from "./text.ts"
+
+const jwks = Flag.Boolean("jwks").pipe(
+  Flag.withDescription("Print a JWK Set (RFC 7517) in place of the trust file; verify-result does not read one"),
+  Flag.withDefault(false)
+)
+
+/** Needs no database: the keys are in a file. */
+export const issuerKeys = Command.make("issuer-keys", { jwks }, ({ jwks }) =>
+  Signer.pipe(
+    Effect.flatMap(({ keys }) => Console.log(jsonText(jwks ? jwkSet(keys) : keys))),
+    Effect.provide(InstallationKeys.issuerKeysAlone.pipe(Layer.provide(Configuration.layer))),
+    reported
+  )
+).pipe(Command.withDescription("Print the trust file of this installation, for whoever verifies its records"))

@@ -1,0 +1,91 @@
+/** Organizations, persons and memberships as an operator lists them, in the order of their ids. */
+import { Effect } from "effect"
+import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { readMembership } from "./human.ts"
+import { isInForce } from "./membership.ts"
+import { Memberships, Organizations, PersonAddresses, Persons, type Membership } from "./store.ts"
+
+export const listOrganizations = Effect.fn("people.listOrganizations")(function* (page: PageOf<string>) {
+  const storage = yield* Storage
+  const found = yield* storage.view((reader) => readPage(reader, Organizations, "key", { prefix: [] }, behind(page)))
+  return listingOf(found, found.rows, ({ organizationId }) => organizationId)
+})
+
+export const showOrganization = Effect.fn("people.showOrganization")(function* (organizationId: string) {
+  const storage = yield* Storage
+  const found = yield* storage.view((reader) => reader.get(Organizations, [organizationId]))
+  return found ?? (yield* unknown("organization", organizationId))
+})
+
+export const listPersons = Effect.fn("people.listPersons")(function* (page: PageOf<string>) {
+  const storage = yield* Storage
+  const found = yield* storage.view((reader) => readPage(reader, Persons, "key", { prefix: [] }, behind(page)))
+  return listingOf(found, found.rows, ({ personId }) => personId)
+})
+
+/** The person with a name at an issuer, as a list of one or none. */
+export const findPersons = Effect.fn("people.findPersons")(function* (issuer: string, subject: string) {
+  const storage = yield* Storage
+  const found = yield* storage.view((reader) => reader.find(Persons, "bySubject", [issuer, subject]))
+  return { items: found === undefined ? [] : [found], next: null }
+})
+
+export const showPerson = Effect.fn("people.showPerson")(function* (personId: string) {
+  const storage = yield* Storage
+  const [person, address] = yield* storage.view((reader) =>
+    Effect.all([reader.get(Persons, [personId]), reader.get(PersonAddresses, [personId])], {
+      concurrency: "unbounded"
+    })
+  )
+  return person === undefined ? yield* unknown("person", personId) : { ...person, email: address?.email ?? null }
+})
+
+export interface MembershipFilter {
+  readonly organizationId?: string
+  readonly personId?: string
+}
+
+/** Of an organization, of a person, or all. */
+export const listMemberships = Effect.fn("people.listMemberships")(function* (
+  { organizationId, personId }: MembershipFilter,
+  page: PageOf<string>
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const found = yield* organizationId !== undefined
+        ? readPage(reader, Memberships, "byOrganization", { prefix: [organizationId] }, behind(page))
+        : personId !== undefined
+          ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, behind(page))
+          : readPage(reader, Memberships, "key", { prefix: [] }, behind(page))
+      const items = yield* Effect.forEach(found.rows, (row) => named(reader, row, now), { concurrency: "unbounded" })
+      return listingOf(found, items, ({ membershipId }) => membershipId)
+    })
+  )
+})
+
+export const showMembership = Effect.fn("people.showMembership")(function* (membershipId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const found = yield* readMembership(reader, membershipId)
+      return found === undefined ? yield* unknown("membership", membershipId) : yield* named(reader, found, now)
+    })
+  )
+})
+
+const named = Effect.fnUntraced(function* (reader: Reader, row: Membership, now: Instant) {
+  const [person, organization] = yield* Effect.all(
+    [reader.get(Persons, [row.personId]), reader.get(Organizations, [row.organizationId])],
+    { concurrency: "unbounded" }
+  )
+  const state = isInForce(row, now) ? "IN_FORCE" : row.endedAt === null ? "EXPIRED" : "ENDED"
+  return { ...row, state, personName: person?.name ?? null, organizationName: organization?.name ?? null } as const
+})
+
+const unknown = (kind: string, id: string) => refuse("UNKNOWN_PARTY", { detail: `No ${kind} has the id ${id}.` })

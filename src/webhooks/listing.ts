@@ -1,0 +1,103 @@
+/** Subscriptions as an operator lists them, with their backlog; the secret, and the path of the target, are not in it. */
+import { Effect } from "effect"
+import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { standingOf } from "./owner.ts"
+import { WebhookDeliveries, WebhookPlaces, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { liveFlights, stateOf } from "./subscription.ts"
+
+export interface SubscriptionFilter {
+  /** Who owns it, or authorized the grant that does. */
+  readonly personId?: string
+  readonly grantId?: string
+}
+
+export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
+  { personId, grantId }: SubscriptionFilter,
+  page: PageOf<string>
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const found = yield* grantId !== undefined
+        ? ofGrant(reader, grantId, page)
+        : personId !== undefined
+          ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, behind(page))
+          : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, behind(page))
+      const items = yield* Effect.forEach(found.rows, (row) => described(reader, row, now), {
+        concurrency: "unbounded"
+      })
+      return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
+    })
+  )
+})
+
+/** Every subscription was made together with its place. */
+const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, page: PageOf<string>) {
+  const { rows, hasMore } = yield* readPage(reader, WebhookPlaces, "key", { prefix: [grantId] }, behind(page))
+  const found = yield* Effect.forEach(
+    rows,
+    ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
+    { concurrency: "unbounded" }
+  )
+  return { rows: found.flatMap((row) => row ?? []), hasMore }
+})
+
+export const showSubscription = Effect.fn("webhooks.show")(function* (subscriptionId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const row = yield* reader.get(WebhookSubscriptions, [subscriptionId])
+      if (row === undefined) {
+        return yield* refuse("UNKNOWN_PARTY", { detail: `No subscription has the id ${subscriptionId}.` })
+      }
+      return {
+        ...(yield* described(reader, row, now)),
+        projectIds: row.projectIds,
+        eventTypes: row.eventTypes,
+        deliveryCount: row.deliveryCount
+      }
+    })
+  )
+})
+
+const described = Effect.fnUntraced(function* (reader: Reader, row: SubscriptionRow, now: Instant) {
+  const [standing, upcoming] = yield* Effect.all(
+    [
+      standingOf(reader, row, now),
+      reader.range(WebhookDeliveries, "byDue", { prefix: [row.subscriptionId], limit: limits.backlogCounted + 1 })
+    ],
+    { concurrency: "unbounded" }
+  )
+  const { subscriptionId, grantId, personId, membershipId, createdAt, expiresAt, revokedAt, failures, exhausted } = row
+  return {
+    subscriptionId,
+    state: stateOf(row, now),
+    /** Of the authority behind it: `HELD` deliveries wait for the renewal of an expired grant. */
+    standing,
+    receiver: new URL(row.target).origin,
+    grantId,
+    personId,
+    membershipId,
+    createdAt,
+    expiresAt,
+    revokedAt,
+    failures,
+    backlog: { ...backlogOf(upcoming), held: standing === "HELD", underWay: liveFlights(row, now).length, exhausted }
+  }
+})
+
+/** Deliveries by when they are due: those that nothing is left to do for are never due, and come last. */
+const backlogOf = (upcoming: ReadonlyArray<{ readonly dueAt: Instant }>) => {
+  const pending = upcoming.filter(({ dueAt }) => dueAt < never)
+  return {
+    pending: Math.min(pending.length, limits.backlogCounted),
+    hasMore: pending.length > limits.backlogCounted,
+    oldestDueAt: pending[0]?.dueAt ?? null
+  }
+}
