@@ -2,7 +2,7 @@
  * Begins a new epoch of an installation whose database was restored: no token of an earlier one opens anything, neither
  * those that the backup brought back nor those that were made after it. What only a person can know is listed.
  */
-import { PgConnection } from "@effect/sql-pg"
+import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Data, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { endings, listings, listedMost } from "./after-restore-statements.ts"
@@ -18,6 +18,9 @@ export class AfterRestoreError extends Data.TaggedError("AfterRestoreError")<{
 export interface Options {
   /** The secret key is lost: the next start may bring another one. */
   readonly forgetSecretKey: boolean
+  /** For `admin log`: who does it and why. */
+  readonly operator: { readonly who: string; readonly account: string }
+  readonly why: string | null
 }
 
 /** What a person looks at: how many there are, and of these the first thousand. */
@@ -38,7 +41,7 @@ export const beginEpoch = Effect.fn("installation.beginEpoch")(function* (
   })
 })
 
-const attempt = (connection: ConnectionOptions, { forgetSecretKey }: Options) =>
+const attempt = (connection: ConnectionOptions, options: Options) =>
   Effect.gen(function* () {
     const session = yield* PgConnection.make({
       ...connection,
@@ -50,7 +53,7 @@ const attempt = (connection: ConnectionOptions, { forgetSecretKey }: Options) =>
     yield* requireAlone(session)
     const [begun] = yield* session.queryValues(
       "update countersign_installation set epoch = gen_random_uuid()::text" +
-        (forgetSecretKey ? ", secret_key_id = null" : "") +
+        (options.forgetSecretKey ? ", secret_key_id = null" : "") +
         " returning epoch"
     )
     const ended: Record<string, number> = {}
@@ -63,9 +66,24 @@ const attempt = (connection: ConnectionOptions, { forgetSecretKey }: Options) =>
       const { rows } = yield* session.query(`${statement} limit ${listedMost}`)
       check[name] = { count: Number(count), listed: rows as Listing["listed"] }
     }
+    yield* logAct(session, options)
     yield* session.query("commit", [], false)
     return { epoch: String(begun![0]), ended, check }
   }).pipe(Effect.scoped, Effect.mapError(asAfterRestoreError))
+
+/** The row of `admin log`, in the transaction of its effect. */
+const logAct = (session: PgConnection.PgConnection, { operator, why, forgetSecretKey }: Options) =>
+  session.query(
+    "insert into administration_acts" +
+      " (act_id, step, at, who, account, why, command, arguments, outcome, changed)" +
+      " values ('act_' || gen_random_uuid(), 1, now(), $1, $2, $3, 'after-restore', $4::jsonb, 'DONE', '[]')",
+    [
+      PgTypes.text(operator.who),
+      PgTypes.text(operator.account),
+      PgTypes.text(why),
+      PgTypes.text(JSON.stringify({ forgetSecretKey }))
+    ]
+  )
 
 const counted = (statement: string): string => `with ended as (${statement} returning 1) select count(*) from ended`
 

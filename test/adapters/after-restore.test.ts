@@ -15,7 +15,7 @@ import type { Refused } from "../../src/vocabulary/refusals.ts"
 import { invite } from "../participation/world.ts"
 import { installationOn, operator, urlOf, type Environment } from "../support/installation.ts"
 import { buyerActions, confirmAgreement, creation, makeAgent, makeParty } from "../support/parties.ts"
-import { copyOfDatabase, execute } from "../support/postgres.ts"
+import { copyOfDatabase, execute, valuesOf } from "../support/postgres.ts"
 import { freshService, send } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { now } from "../../src/vocabulary/instant.ts"
@@ -35,6 +35,15 @@ const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
 const me = (token: string) => Effect.map(send("GET", "/api/agents/v1/me", { token }), ({ status }) => status)
 
 const reading = { role: "BUYER" as const, actions: [], consents: [], projectIds: [], subjectRequirements: [] }
+
+const byKim = {
+  forgetSecretKey: false,
+  operator: { who: "kim", account: "root@host" },
+  why: "Monday's backup was restored"
+}
+
+const loggedActs = (connection: ConnectionOptions) =>
+  valuesOf(connection, "select who, account, why, command, outcome from administration_acts")
 
 /** One of each secret that opens something, none of them used before. */
 const everySecret = Effect.gen(function* () {
@@ -74,9 +83,12 @@ it.live("after a restore nothing opens that a backup revives, and each grant nee
 
       const begun = yield* Effect.gen(function* () {
         assert.strictEqual(yield* me(buyer.token), 200, "the backup revived what was revoked")
-        const refused = yield* Effect.flip(beginEpoch(backup, { forgetSecretKey: false }))
+        const refused = yield* Effect.flip(beginEpoch(backup, byKim))
         assert.match(refused.message, /^other processes are connected[^\n]+stop them first: countersign from \S/)
-      }).pipe(processOf(on(environment, backup)), Effect.andThen(beginEpoch(backup, { forgetSecretKey: false })))
+      }).pipe(processOf(on(environment, backup)), Effect.andThen(beginEpoch(backup, byKim)))
+      assert.deepStrictEqual(yield* loggedActs(backup), [
+        ["kim", "root@host", "Monday's backup was restored", "after-restore", "DONE"]
+      ])
       assert.deepStrictEqual(begun.ended, { sessions: 2, connections: 1, invitations: 1, assistants: 1 })
       const { grantsToRenew, projectsNotPaused, membershipsInForce, sharesOpen } = begun.check
       assert.strictEqual(grantsToRenew!.count, 2)
@@ -106,7 +118,7 @@ it.live("after a restore nothing opens that a backup revives, and each grant nee
         return again
       }).pipe(processOf(on(environment, backup)))
 
-      const { epoch } = yield* beginEpoch(sameBackup, { forgetSecretKey: false })
+      const { epoch } = yield* beginEpoch(sameBackup, byKim)
       assert.notStrictEqual(epoch, begun.epoch)
       yield* Effect.gen(function* () {
         const another = yield* renewGrant({ personId: dana.personId, sessionId: null }, renewing, renewal)
@@ -127,7 +139,7 @@ it.live("a process that held the earlier epoch unseen serves nothing until it is
         const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'
           and pid <> pg_backend_pid()`
         yield* execute(connection, [cut])
-        yield* beginEpoch(connection, { forgetSecretKey: false })
+        yield* beginEpoch(connection, byKim)
         assert.strictEqual(yield* me(token), 503)
         assert.strictEqual(yield* me(token), 503)
       }).pipe(processOf(environment))

@@ -40,7 +40,8 @@ it.live("people, credentials and projects of the first schema", () =>
         "whole_life",
         "preparation",
         "callbacks",
-        "installation"
+        "installation",
+        "administration"
       ])
       const read = (columns: string, table: string) =>
         Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>

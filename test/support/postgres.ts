@@ -124,3 +124,10 @@ export const execute = (connection: ConnectionOptions, statements: ReadonlyArray
   Effect.flatMap(PgConnection.make(connection), (session) =>
     Effect.forEach(statements, (statement) => session.query(statement, [], false), { discard: true })
   ).pipe(Effect.scoped, Effect.orDie)
+
+/** The rows that a query returns, each as its values in the order of its columns. */
+export const valuesOf = (connection: ConnectionOptions, query: string): Effect.Effect<ReadonlyArray<unknown>> =>
+  Effect.flatMap(PgConnection.make(connection), (session) => session.queryValues(query)).pipe(
+    Effect.scoped,
+    Effect.orDie
+  )

@@ -46,12 +46,12 @@ export const act = <const Name extends string, const Config extends Command.Comm
   }).pipe(Command.withDescription(description))
 }
 
-const by = Flag.String("by").pipe(
+export const by = Flag.String("by").pipe(
   Flag.withDescription("Who does it, for `admin log`; the account of the operating system where absent"),
   Flag.optional
 )
 
-const optionalReason = Flag.String("reason").pipe(Flag.withDescription("Why, for `admin log`"), Flag.optional)
+export const optionalReason = Flag.String("reason").pipe(Flag.withDescription("Why, for `admin log`"), Flag.optional)
 
 const asFailure = (error: Error | Refused): Refused | Stopped =>
   error instanceof Refused || error instanceof Stopped ? error : new Stopped({ message: error.message })

@@ -1,21 +1,29 @@
 /** `countersign admin after-restore`: ends what a restored backup would revive, and lists what a person must look at. */
-import { Console, Effect } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { beginEpoch } from "../../adapters/after-restore.ts"
 import { Configuration } from "../../adapters/configuration.ts"
 import { migrateDatabase } from "../../adapters/database.ts"
 import { reported } from "../production.ts"
+import { by, optionalReason } from "./act.ts"
+import { operatorNamed } from "./operator.ts"
+import { jsonText } from "./text.ts"
 
 const forgetSecretKey = Flag.Boolean("forget-secret-key").pipe(
   Flag.withDescription("The secret key is lost: let the next start bring another; callbacks need new secrets then")
 )
 
-export const afterRestoreCommand = Command.make("after-restore", { forgetSecretKey }, (options) =>
-  Effect.gen(function* () {
-    const { connection } = yield* migrateDatabase
-    const begun = yield* beginEpoch(connection, options)
-    yield* Console.log(JSON.stringify({ ...begun, next }, null, 2))
-  }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported)
+/** No `act`, since it needs the database to itself: it writes its row of `admin log` in its own transaction. */
+export const afterRestoreCommand = Command.make(
+  "after-restore",
+  { forgetSecretKey, by, reason: optionalReason },
+  ({ forgetSecretKey, by, reason }) =>
+    Effect.gen(function* () {
+      const { connection } = yield* migrateDatabase
+      const operator = yield* operatorNamed(by)
+      const begun = yield* beginEpoch(connection, { forgetSecretKey, operator, why: Option.getOrNull(reason) })
+      yield* Console.log(jsonText({ ...begun, next }))
+    }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported)
 ).pipe(
   Command.withDescription(
     "After a restore: end every credential, session, connection and invitation, and list what to check"
