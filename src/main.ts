@@ -9,6 +9,7 @@ import { migrateDatabase } from "./adapters/database.ts"
 import { admin } from "./command-line/admin/admin.ts"
 import { reported } from "./command-line/production.ts"
 import { serve, worker } from "./command-line/serve.ts"
+import { boundShutdown } from "./command-line/shutdown.ts"
 
 const migrate = Command.make("migrate", {}, () =>
   migrateDatabase.pipe(
@@ -28,6 +29,7 @@ const countersign = Command.make("countersign").pipe(
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 
+boundShutdown()
 Command.run(countersign, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), (program) =>
   NodeRuntime.runMain(program, { teardown })
 )

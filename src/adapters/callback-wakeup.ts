@@ -2,10 +2,11 @@
  * Wakes whoever sends callbacks, in every process on one database: NOTIFY on a connection of its own, never inside a
  * business transaction. What is lost while Postgres is gone costs no more than the wait for the next look by the clock.
  */
-import { PgConnection } from "@effect/sql-pg"
 import { Effect, Layer, Queue, Scope } from "effect"
 import { CallbackWakeup } from "../ports/callback-wakeup.ts"
 import { limits } from "../vocabulary/limits.ts"
+import { DatabaseHosts } from "./database-hosts.ts"
+import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 
 export const layer = (connection: ConnectionOptions): Layer.Layer<CallbackWakeup> =>
@@ -16,9 +17,10 @@ export const makeCallbackWakeup = Effect.fnUntraced(function* (
   connection: ConnectionOptions
 ): Effect.fn.Return<CallbackWakeup["Service"], never, Scope.Scope> {
   const scope = yield* Scope.Scope
+  const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(connection)))
   const heard = yield* Queue.sliding<void>(1)
-  const teller = yield* makeTeller(connection)
-  const listener = listen(connection, teller.isOwn, Effect.asVoid(Queue.offer(heard, undefined)))
+  const teller = yield* makeTeller(hosts)
+  const listener = listen(hosts, teller.isOwn, Effect.asVoid(Queue.offer(heard, undefined)))
   const listening = yield* Effect.cached(Effect.forkIn(listener, scope))
   return {
     // Who waits in this process need not wait for Postgres.
@@ -31,35 +33,33 @@ const channel = "countersign_callbacks"
 
 interface Teller {
   readonly ring: Effect.Effect<void>
-  /** True for the session that tells others of the rings of this process, which knows of them already. */
-  readonly isOwn: (processId: number) => boolean
+  /** True for the server's process that tells others of the rings of this process, which knows of them already. */
+  readonly isOwn: (serverProcess: number) => boolean
 }
 
 /** Tells the other processes, all rings of a moment at once; what is still untold when the scope ends goes out then. */
-const makeTeller = Effect.fnUntraced(function* (
-  options: ConnectionOptions
-): Effect.fn.Return<Teller, never, Scope.Scope> {
+const makeTeller = Effect.fnUntraced(function* (hosts: DatabaseHosts): Effect.fn.Return<Teller, never, Scope.Scope> {
   const rings = yield* Queue.sliding<void>(1)
   let isOwed = false
   let own = -1
-  const tell = (session: PgConnection.PgConnection) =>
+  const tell = ({ connection, answered }: OpenConnection) =>
     Effect.suspend(() => {
       isOwed = false
-      return Effect.timeout(session.query(`select pg_notify('${channel}', '')`, [], false), limits.callbackWakeupWait)
+      return answered(connection.query(`select pg_notify('${channel}', '')`, [], false))
     }).pipe(Effect.onError(() => Effect.sync(() => void (isOwed = true))))
   const openAndTell = Effect.gen(function* () {
     if (!isOwed) yield* Queue.take(rings)
-    const session = yield* open(options)
-    own = session.processId
+    const opened = yield* hosts.open(session)
+    own = opened.serverProcess
     for (;;) {
       yield* Effect.sleep(limits.callbackRings)
-      yield* tell(session)
+      yield* tell(opened)
       while (!isOwed) yield* Queue.take(rings)
     }
   }).pipe(Effect.scoped)
   // Before the loop begins, so that it runs after the loop has ended.
   yield* Effect.addFinalizer(() =>
-    Effect.suspend(() => (isOwed ? Effect.scoped(Effect.flatMap(open(options), tell)) : Effect.void)).pipe(
+    Effect.suspend(() => (isOwed ? Effect.scoped(Effect.flatMap(hosts.open(session), tell)) : Effect.void)).pipe(
       Effect.timeoutOption(limits.callbackWakeupPause),
       Effect.ignore
     )
@@ -70,16 +70,18 @@ const makeTeller = Effect.fnUntraced(function* (
       isOwed = true
       return Effect.asVoid(Queue.offer(rings, undefined))
     }),
-    isOwn: (processId) => processId === own
+    isOwn: (serverProcess) => serverProcess === own
   }
 })
 
 /** Holds one connection that listens; whoever waits looks once more when it is there, for what nobody heard before. */
-const listen = (options: ConnectionOptions, isOwn: (processId: number) => boolean, hear: Effect.Effect<void>) =>
+const listen = (hosts: DatabaseHosts, isOwn: (serverProcess: number) => boolean, hear: Effect.Effect<void>) =>
   again(
     Effect.gen(function* () {
-      const session = yield* open(options)
-      const notifications = yield* session.listen(channel)
+      const { connection, answered, drop } = yield* hosts.open(session)
+      const notifications = yield* answered(connection.listen(channel))
+      // Runs before the driver would wait for the answer to UNLISTEN.
+      yield* Effect.addFinalizer(() => drop)
       yield* hear
       const next = Effect.flatMap(Queue.take(notifications), ({ processId }) => (isOwn(processId) ? Effect.void : hear))
       const lost = Effect.logWarning("callbacks are not woken by other processes for now: they look by the clock")
@@ -91,12 +93,9 @@ const listen = (options: ConnectionOptions, isOwn: (processId: number) => boolea
 const again = <E>(effect: Effect.Effect<never, E>): Effect.Effect<never> =>
   Effect.forever(Effect.andThen(Effect.exit(effect), Effect.sleep(limits.callbackWakeupPause)))
 
-const open = (options: ConnectionOptions) =>
-  PgConnection.make({
-    ...options,
-    applicationName: "countersign callbacks",
-    connectTimeout: limits.callbackWakeupWait,
-    // It idles for long, on purpose; who has gone without a word is found out.
-    keepAlive: limits.callbackWakeupKeepAlive,
-    startupParameters: { idle_session_timeout: "0", statement_timeout: "5s", timezone: "UTC" }
-  })
+/** It idles for long, on purpose. */
+const session: SessionOptions = {
+  applicationName: "countersign callbacks",
+  settings: { idle_session_timeout: "0", statement_timeout: `${limits.databaseStatement / 1000}s`, TimeZone: "UTC" },
+  multiplex: true
+}

@@ -5,6 +5,7 @@ import * as https from "node:https"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
+import { Stopping } from "../ports/stopping.ts"
 import { HttpApp } from "../service.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { Configuration } from "./configuration.ts"
@@ -25,7 +26,10 @@ export const listenError = (portVariable: string, address: string, cause: unknow
   })
 }
 
-/** Serves until the scope closes. The routes are built before the first connection is taken. */
+/**
+ * Serves until the scope closes. The routes are built before the first connection is taken. Gives what begins the end:
+ * no new connections, and not ready on those that are there.
+ */
 export const listen = Effect.gen(function* () {
   const configuration = yield* Configuration
   const app = yield* HttpApp
@@ -34,6 +38,11 @@ export const listen = Effect.gen(function* () {
   const handler = yield* NodeHttpServer.makeHandler(app, { scope }).pipe(Effect.provide(HttpServer.layerServices))
   const server = yield* makeServer(configuration, handler)
   yield* Effect.acquireRelease(start(server, configuration), () => drain(server))
+  const { begin } = yield* Stopping
+  return Effect.sync(() => {
+    begin()
+    server.close()
+  })
 })
 
 /** A client that sends slowly must not hold its connection for long. */

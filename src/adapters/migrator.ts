@@ -3,9 +3,13 @@
  * transaction of its own together with its record. Two processes at once run each migration once.
  */
 import { createHash } from "node:crypto"
-import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { PgTypes, type PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { limits } from "../vocabulary/limits.ts"
+import { openAtStart } from "./database-start.ts"
+import { holdMigrationLock } from "./migration-lock.ts"
+import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { proofTable } from "./postgres-storage/proofs.ts"
 
@@ -21,37 +25,64 @@ export class MigrationError extends Data.TaggedError("MigrationError")<{ readonl
 /** The newest migration of a list: what the storage layer wants to find. */
 export const newestOf = (migrations: ReadonlyArray<Migration>): number => migrations.at(-1)?.id ?? 0
 
-/** Runs what the database does not have yet and tells their names. */
+/** How long to wait, in milliseconds: for a database that takes writes, and for another process that migrates it. */
+export interface MigrationWaits {
+  readonly database: number
+  readonly lock: number
+}
+
+/** Runs what the database does not have yet and tells their names. Where nothing is pending, nothing is locked. */
 export const migrate = (
   connection: ConnectionOptions,
-  migrations: ReadonlyArray<Migration>
+  migrations: ReadonlyArray<Migration>,
+  waits: MigrationWaits = { database: limits.databaseStart, lock: limits.migrationLock }
 ): Effect.Effect<ReadonlyArray<string>, MigrationError> =>
   Effect.gen(function* () {
-    const session = yield* PgConnection.make({
-      ...connection,
-      applicationName: "countersign migrate",
-      startupParameters
-    })
-    // Whoever migrates already may take its time; only the migrations themselves must not wait long.
-    yield* session.query("set lock_timeout = 0")
-    yield* session.query(`select pg_advisory_lock(${advisoryKey})`)
-    yield* session.query("set lock_timeout = '10s'")
-    yield* session.query(recordTable)
-    yield* session.query(proofTable)
-    const rows = yield* session.queryValues("select id, name, checksum from countersign_migrations order by id")
-    const pending = yield* pendingAfter(rows.map(asRecorded), migrations)
-    for (const migration of pending) yield* run(session, migration)
+    const open = yield* openAtStart(connection, session, waits.database)
+    const found = yield* recordedIn(open)
+    if (found !== undefined && (yield* pendingAfter(found, migrations)).length === 0) return []
+    yield* holdMigrationLock(open, waits.lock)
+    yield* open.connection.query(recordTable)
+    yield* open.connection.query(proofTable)
+    const pending = yield* pendingAfter((yield* recordedIn(open)) ?? [], migrations)
+    for (const migration of pending) yield* run(open.connection, migration)
     return pending.map((migration) => migration.name)
   }).pipe(
     Effect.scoped,
-    Effect.mapError((error) => (error._tag === "MigrationError" ? error : new MigrationError({ message: told(error) })))
+    Effect.mapError((error) => {
+      switch (error._tag) {
+        case "MigrationError":
+          return error
+        case "DatabaseNotUsable":
+          return new MigrationError({ message: error.message })
+        case "StillHeld":
+          return new MigrationError({
+            message:
+              `another session held the migration lock for more than ${waits.lock / 1000} seconds:` +
+              ` ${error.holder}; start again when it has ended`
+          })
+        default:
+          return new MigrationError({ message: told(error) })
+      }
+    })
   )
 
 // A migration that would wait behind a long transaction gives up, and the service that runs meanwhile lives.
-const startupParameters = { idle_in_transaction_session_timeout: "60s", timezone: "UTC" }
+const session: SessionOptions = {
+  applicationName: "countersign migrate",
+  settings: { lock_timeout: "10s", idle_in_transaction_session_timeout: "1min", TimeZone: "UTC" },
+  multiplex: false
+}
 
-// The name of the lock, for all installations; it ends with the session.
-const advisoryKey = "7310287445082937460"
+/** What the database has run; undefined where the tables of this program's installation are not all there. */
+const recordedIn = Effect.fnUntraced(function* ({ connection, answered }: OpenConnection) {
+  const query = (sql: string) => answered(connection.queryValues(sql, [], false))
+  const [row] = yield* query(
+    "select to_regclass('countersign_migrations') is not null and to_regclass('countersign_proofs') is not null"
+  )
+  if (row?.[0] !== true) return undefined
+  return (yield* query("select id, name, checksum from countersign_migrations order by id")).map(asRecorded)
+})
 
 const recordTable = `create table if not exists countersign_migrations (
   id bigint not null primary key,

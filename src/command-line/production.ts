@@ -14,6 +14,7 @@ import * as InstallationKeys from "../adapters/installation-keys.ts"
 import * as MailHere from "../adapters/mail.ts"
 import * as SignInHere from "../adapters/sign-in/layer.ts"
 import { ratesLayer } from "../http/rates.ts"
+import { stopping } from "../ports/stopping.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { Transport, transportRules } from "../http/transport.ts"
 import { CallbackPace } from "../ports/callback-pace.ts"
@@ -107,6 +108,7 @@ export const production = Layer.mergeAll(
   rates,
   metrics,
   ownSpans,
+  stopping,
   HttpServer.layerServices
 ).pipe(Layer.provideMerge(portsOn(Database.layer)))
 

@@ -69,9 +69,10 @@ const workers = workersWith(CallbackSenderHere.layer)
 
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
-    yield* listen
-    // Built last, so that they end first: nothing is taken any more while the last requests are answered.
+    const stopAccepting = yield* listen
+    // Finalizers run from the last to the first: no new connections, then the workers end, then requests are answered.
     yield* Layer.build(workers)
+    yield* Effect.addFinalizer(() => stopAccepting)
     yield* banner
     return yield* Effect.never
   }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reported)

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { missingPurposes, Signer } from "../ports/signer.ts"
+import { Stopping } from "../ports/stopping.ts"
 import { Storage } from "../ports/storage.ts"
 import { now } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -9,11 +10,16 @@ import { Load } from "./load.ts"
 
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
-/** Ready: the wanted schema, a writable database, the keys that commits need, clocks within a second, and capacity. */
+/**
+ * Ready: not asked to stop, the wanted schema, a writable database, the keys that commits need, clocks within a second,
+ * and capacity.
+ */
 const readyz = HttpRouter.add(
   "GET",
   "/readyz",
   Effect.gen(function* () {
+    const { isStopping } = yield* Stopping
+    if (isStopping()) return HttpServerResponse.jsonUnsafe({ status: "stopping" }, { status: 503 })
     const storage = yield* Storage
     const { keys } = yield* Signer
     const load = yield* Load

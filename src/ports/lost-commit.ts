@@ -2,7 +2,7 @@
  * What came of a COMMIT whose answer was lost, the same for every store: its transaction's own connection is in doubt and
  * never asked; another one is, until the store knows.
  */
-import { Duration, Effect, type Exit } from "effect"
+import { Clock, Duration, Effect, type Exit } from "effect"
 import { type Attempt, commitAborted, type Failure, outcomeUnknown } from "./attempts.ts"
 
 export type Outcome = "committed" | "aborted" | "unknown"
@@ -16,6 +16,7 @@ export interface Testimony {
 }
 
 const asksMax = 25
+const askingMilliseconds = 10_000
 const firstPause = Duration.millis(10)
 const longestPause = Duration.millis(500)
 
@@ -23,9 +24,12 @@ const longestPause = Duration.millis(500)
 export const outcomeBy = Effect.fnUntraced(function* (
   ask: Effect.Effect<Testimony | undefined>
 ): Effect.fn.Return<Outcome> {
+  const began = yield* Clock.currentTimeMillis
   for (let asked = 0; asked < asksMax; asked++) {
     const outcome = meaningOf(yield* ask)
     if (outcome !== "ask again") return outcome
+    // A database that does not answer makes each question last.
+    if ((yield* Clock.currentTimeMillis) - began >= askingMilliseconds) break
     yield* Effect.sleep(Duration.min(Duration.times(firstPause, 2 ** asked), longestPause))
   }
   return "unknown"

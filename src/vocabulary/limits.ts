@@ -227,10 +227,6 @@ export const limits = {
   /** How long rings of one process are gathered before the others are told, and the pause before they are told again. */
   callbackRings: 10,
   callbackWakeupPause: second,
-  /** How long one connection may take to tell the others, or to begin listening to them. */
-  callbackWakeupWait: 5 * second,
-  /** After how long a silent connection to Postgres is asked whether it still stands. */
-  callbackWakeupKeepAlive: 30 * second,
   /** How old a worker's knowledge of the store and the clocks may be. */
   callbackFitness: second,
   callbacksOnPage: 100,
@@ -239,7 +235,23 @@ export const limits = {
   exhaustedShown: 20,
   callbackTimestampTolerance: 5 * minute,
 
+  /** The database: how long a connection may take to open, and a statement to run. */
+  databaseConnect: 5 * second,
+  databaseStatement: 5 * second,
+  /** The longest silence while an answer is awaited: past it the connection is dropped. */
+  databaseAnswer: 7 * second,
+  /** After how long a silent connection is asked whether it still stands. */
+  databaseKeepAlive: 30 * second,
+  /** How long a start waits for a database that takes writes, and for another process that migrates it. */
+  databaseStart: 30 * second,
+  migrationLock: 2 * minute,
+  databasePoll: 200,
+
   clockOffset: 1 * second,
+  /** How long requests in flight may take after a signal to stop, and how long the whole process may. */
   drain: 10 * second,
-  drainInterval: 50
+  drainInterval: 50,
+  shutdown: 12 * second,
+  /** Signals within this time of the first are the same request: a terminal and npm both pass one on. */
+  shutdownRepeat: second
 } as const

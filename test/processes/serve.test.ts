@@ -9,6 +9,7 @@ import { overSockets, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { makeArena, nextCommand } from "./arena.ts"
 import { crash, type Victims } from "./crash.ts"
+import { faultyDatabase } from "./faulty-database.ts"
 
 it.live("starts from an empty directory in seconds, and again from what it left", () =>
   Effect.scoped(
@@ -68,6 +69,80 @@ describe.concurrent("countersign serve", () => {
         assert.strictEqual(yield* Effect.promise(() => ended), 0)
         // Sooner than the client's idle connection would end by itself.
         assert.isBelow(performance.now() - answered, 3_000)
+      })
+    )
+  )
+
+  it.live(
+    "serve and worker end with 0 after SIGTERM while their database fails in every way, and lose nothing acknowledged",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const [round] = yield* faultyDatabase(1, 1)
+          assert.deepStrictEqual(round?.wrong, [])
+          assert.isAbove(round?.acknowledged ?? 0, 0)
+        })
+      ),
+    180_000
+  )
+
+  it.live("on SIGTERM it is not ready at once, while a request is still in flight", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const installation = yield* installationOn(yield* freshService)
+        const { child, ended, origin } = yield* startServer(installation.environment)
+        const received = yield* Effect.gen(function* () {
+          const arena = yield* makeArena(1)
+          const lane = arena.lanes[0]!
+          const session = yield* Effect.orDie(PgConnection.make(installation.connection))
+          yield* Effect.orDie(session.query("begin"))
+          yield* Effect.orDie(
+            session.query("select from projects where project_id = $1 for update", [PgTypes.text(lane.projectId)])
+          )
+          const { token, operation, body } = nextCommand(arena, lane)
+          const socket = net.connect(Number(new URL(origin).port), "127.0.0.1")
+          let text = ""
+          socket.on("data", (chunk) => (text += String(chunk)))
+          const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()))
+          const sent = JSON.stringify(body)
+          socket.write(
+            `POST /api/agents/v1/projects/${lane.projectId}/${operation} HTTP/1.1\r\nHost: localhost\r\n` +
+              `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+              `Content-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`
+          )
+          yield* Effect.sleep(300)
+          child.kill("SIGTERM")
+          yield* Effect.sleep(300)
+          socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          yield* Effect.sleep(300)
+          yield* Effect.orDie(session.query("rollback"))
+          yield* Effect.promise(() => closed)
+          return text
+        }).pipe(Effect.provide(overSockets(origin)), Effect.provide(operator(installation.environment)))
+        assert.deepStrictEqual(received.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 503"])
+        assert.include(received, `{"status":"stopping"}`)
+        assert.strictEqual(yield* Effect.promise(() => ended), 0)
+      })
+    )
+  )
+
+  it.live("a second SIGTERM ends it at once, and one that is passed on twice counts as one", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const { child, ended, origin } = yield* startServer(environment)
+        const socket = net.connect(Number(new URL(origin).port), "127.0.0.1")
+        socket.on("error", () => {})
+        socket.write("POST /api/agents/v1/projects HTTP/1.1\r\nHost: localhost\r\n")
+        yield* Effect.sleep(200)
+        child.kill("SIGTERM")
+        yield* Effect.sleep(100)
+        child.kill("SIGTERM")
+        yield* Effect.sleep(1_500)
+        assert.isNull(child.exitCode)
+        child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => ended), 143)
+        socket.destroy()
       })
     )
   )

@@ -8,6 +8,7 @@ import { answeredMeansOver } from "./answered-means-over.ts"
 import { bodies } from "./bodies.ts"
 import { callbacks } from "./callbacks.ts"
 import { crash } from "./crash.ts"
+import { faultyDatabase } from "./faulty-database.ts"
 import { lostCommit } from "./lost-commit.ts"
 import { postgres } from "./postgres.ts"
 import { twoServers } from "./two-servers.ts"
@@ -19,6 +20,7 @@ const soaks = {
   "two-servers": twoServers,
   "lost-commit": lostCommit,
   crash,
+  "faulty-database": faultyDatabase,
   postgres,
   bodies,
   callbacks,

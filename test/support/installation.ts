@@ -114,10 +114,12 @@ const privateKeys = (jwk: JsonWebKey) => ({
 })
 
 /** A socket stands in a URL as libpq writes it: the directory as the host. */
-export const urlOf = ({ url, path: socket, username, password, database }: ConnectionOptions): string => {
+export const urlOf = ({ url, path: socket, host, port, username, password, database }: ConnectionOptions): string => {
   const made = new URL(url === undefined ? "postgres://localhost/" : Redacted.value(url))
   if (database !== undefined) made.pathname = `/${database}`
   if (socket !== undefined) made.searchParams.set("host", path.dirname(socket))
+  if (host !== undefined) made.searchParams.set("host", host)
+  if (port !== undefined) made.searchParams.set("port", String(port))
   if (username !== undefined) made.searchParams.set("user", username)
   if (password !== undefined) made.searchParams.set("password", Redacted.value(password))
   return made.href

@@ -1,6 +1,6 @@
 /**
- * A proxy between the adapter and Postgres that cuts connections around COMMIT. It looks into the bytes only for the
- * COMMIT of the client and the answer to it.
+ * A proxy between the adapter and Postgres that cuts connections around COMMIT, and can lose all answers without a word.
+ * It looks into the bytes only for the COMMIT of the client and the answer to it.
  */
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -29,6 +29,8 @@ export interface Proxy {
   readonly made: Record<Cut, number>
   /** Asked at each COMMIT, and told what it ends. */
   next: (ends: "transaction" | "view") => Cut | undefined
+  /** While true, what the server sends is lost. A connection that lost an answer stays silent, and nothing ends it. */
+  losesAnswers: boolean
 }
 
 const begin = Buffer.from("begin isolation level ")
@@ -37,20 +39,24 @@ const commit = Buffer.from("commit\0")
 const committed = Buffer.from("COMMIT\0")
 const lateMilliseconds = 40
 
-export const startProxy = (target: ConnectionOptions): Effect.Effect<Proxy, never, Scope.Scope> =>
+/** On a unix socket, or on a TCP port of this machine. */
+export const startProxy = (target: ConnectionOptions, port?: number): Effect.Effect<Proxy, never, Scope.Scope> =>
   Effect.gen(function* () {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), "proxy-"))
     const socketPath = path.join(directory, ".s.PGSQL.5432")
     const made = { before: 0, "before, server late": 0, half: 0, during: 0, after: 0 }
     const { url, ...rest } = target
-    const proxy: Proxy = { connection: { ...fromUrl(url), ...rest, path: socketPath }, made, next: () => undefined }
+    const { path: _socket, ...credentials } = { ...fromUrl(url), ...rest }
+    const connection =
+      port === undefined ? { ...credentials, path: socketPath } : { ...credentials, host: "127.0.0.1", port }
+    const proxy: Proxy = { connection, made, next: () => undefined, losesAnswers: false }
     const server = net.createServer((client) => {
       const upstream = net.connect(addressOf(target))
       for (const socket of [client, upstream]) socket.on("error", () => {})
       join(proxy, client, upstream)
     })
     yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => void server.listen(socketPath, () => resume(Effect.void))),
+      Effect.callback<void>((resume) => void server.listen(port ?? socketPath, () => resume(Effect.void))),
       () =>
         Effect.sync(() => {
           server.close()
@@ -62,6 +68,7 @@ export const startProxy = (target: ConnectionOptions): Effect.Effect<Proxy, neve
 
 const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
   let cut: Cut | undefined
+  let isSilent = false
   let open: "transaction" | "view" = "view"
   const openedBy = (begun: Buffer) => (begun.indexOf(beginView) === 0 ? "view" : "transaction")
   client.on("data", (chunk) => {
@@ -83,6 +90,8 @@ const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
     client.destroy()
   })
   upstream.on("data", (chunk) => {
+    if (proxy.losesAnswers) isSilent = true
+    if (isSilent) return
     if (cut !== "after" || !chunk.includes(committed)) return void client.write(chunk)
     client.destroy()
     upstream.destroy()
@@ -90,7 +99,9 @@ const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
   client.on("close", () => {
     if (cut === undefined) upstream.destroy()
   })
-  upstream.on("close", () => client.destroy())
+  upstream.on("close", () => {
+    if (!isSilent && !proxy.losesAnswers) client.destroy()
+  })
 }
 
 const addressOf = (target: ConnectionOptions): net.NetConnectOpts => {

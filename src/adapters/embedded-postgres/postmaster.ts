@@ -21,7 +21,13 @@ const recoveryMax = Duration.minutes(5)
 const stopMax = Duration.seconds(30)
 
 export const runPostmaster = (cluster: Cluster): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> =>
-  Effect.asVoid(Effect.acquireRelease(adoptOrSpawn(cluster), stop))
+  Effect.gen(function* () {
+    const pid = yield* Effect.acquireRelease(adoptOrSpawn(cluster), stop)
+    // For a process that ends without its finalizers: Postgres then stops by itself.
+    const stopBesideUs = () => signal(pid, "SIGINT")
+    process.once("exit", stopBesideUs)
+    yield* Effect.addFinalizer(() => Effect.sync(() => void process.off("exit", stopBesideUs)))
+  })
 
 const adoptOrSpawn = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<number, EmbeddedPostgresError> {
   const found = recorded(cluster)

@@ -1,15 +1,16 @@
 /**
  * The pool. A checked-out connection belongs to one transaction and still pipelines the statements sent on it together:
  * the driver does that for shared connections only, so each is shared by exactly one.
- *
- * A pooler in front of Postgres must keep a session for a transaction's whole life and pass start-up parameters on;
- * pgbouncer in transaction mode refuses them at the first connection.
  */
-import { PgPool, type PgConnection } from "@effect/sql-pg"
-import { Duration, Effect, type Redacted, type Scope } from "effect"
+import type { Duplex } from "node:stream"
+import type { PgConnection } from "@effect/sql-pg"
+import { Duration, Effect, Pool, type Redacted, type Scope } from "effect"
 import { noConnection, type FailedAttempt } from "../../ports/attempts.ts"
 import { Turns } from "../../ports/turns.ts"
-import { epochProblem } from "./epoch.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { DatabaseHosts, type NoHostServes } from "../database-hosts.ts"
+import type { OpenConnection, SessionOptions } from "../postgres-connection.ts"
+import { type AnotherEpoch, requireEpoch } from "./epoch.ts"
 
 /** Where Postgres is: a URL, or a socket path with its credentials. */
 export interface ConnectionOptions {
@@ -20,6 +21,8 @@ export interface ConnectionOptions {
   readonly username?: string
   readonly password?: Redacted.Redacted
   readonly database?: string
+  /** In the place of a socket of our own. */
+  readonly stream?: () => Duplex
 }
 
 export interface Connections {
@@ -36,14 +39,20 @@ export interface Connections {
   discard(connection: PgConnection.PgConnection): Effect.Effect<void>
 }
 
-const waitMax = Duration.seconds(5)
+const waitMax = Duration.millis(limits.databaseConnect)
+const idleMax = Duration.minutes(1)
 
 // The longest a session may hold others up, whatever becomes of the process that opened it.
-const sessionSettings = {
-  idle_in_transaction_session_timeout: "5s",
-  statement_timeout: "5s",
-  lock_timeout: "2s",
-  timezone: "UTC"
+const session: SessionOptions = {
+  applicationName: "countersign",
+  settings: {
+    idle_in_transaction_session_timeout: "5s",
+    statement_timeout: `${limits.databaseStatement / 1000}s`,
+    lock_timeout: "2s",
+    TimeZone: "UTC"
+  },
+  privilegedSettings: { deadlock_timeout: "100ms" },
+  multiplex: true
 }
 
 export const makeConnections = Effect.fnUntraced(function* (
@@ -51,40 +60,29 @@ export const makeConnections = Effect.fnUntraced(function* (
   maxConnections: number,
   epoch?: string
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
+  const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options)))
   // Opens nothing yet: a server that is down keeps requests from being served, not the process from starting.
-  const pool = yield* Effect.orDie(
-    PgPool.make({
-      ...options,
-      maxConnections,
-      multiplex: true,
-      multiplexConcurrency: 1,
-      preparedStatementCacheSize: 500,
-      applicationName: "countersign",
-      connectTimeout: waitMax,
-      startupParameters: sessionSettings
-    })
-  )
+  const pool: Pool.Pool<OpenConnection, NoHostServes | AnotherEpoch> = yield* Pool.makeWithTTL({
+    acquire: Effect.tap(openInEpoch(hosts, epoch), (open) =>
+      Effect.sync(() => open.onClose(() => Effect.runFork(Pool.invalidate(pool, open))))
+    ),
+    min: 0,
+    max: maxConnections,
+    timeToLive: idleMax,
+    timeToLiveStrategy: "usage"
+  })
   const turns = new Turns(maxConnections, waitMax)
-  const known = new WeakSet<PgConnection.PgConnection>()
-
-  const refusedOr = <A, R>(
-    problem: string | undefined,
-    connection: PgConnection.PgConnection,
-    work: (connection: PgConnection.PgConnection) => Effect.Effect<A, never, R>
-  ): Effect.Effect<A | FailedAttempt, never, R> => {
-    if (problem !== undefined) return Effect.as(pool.invalidate(connection), failed(problem))
-    known.add(connection)
-    return work(connection)
-  }
+  const opened = new WeakMap<PgConnection.PgConnection, OpenConnection>()
 
   const useAnother: Connections["useAnother"] = (work) =>
     Effect.catch(
-      pool.use((connection) =>
+      Pool.use(pool, (open) =>
         Effect.uninterruptible(
           Effect.suspend(() => {
-            if (known.has(connection)) return work(connection)
-            lowerDeadlockTimeout(connection)
-            return Effect.flatMap(epochProblem(connection, epoch), (problem) => refusedOr(problem, connection, work))
+            opened.set(open.connection, open)
+            return Effect.onExit(open.answered(work(open.connection)), () =>
+              open.isClosed() ? Pool.invalidate(pool, open) : Effect.void
+            )
           })
         )
       ),
@@ -94,25 +92,21 @@ export const makeConnections = Effect.fnUntraced(function* (
   return {
     use: (work, isUrgent) => turns.take(useAnother(work), failed("every connection was busy for too long"), isUrgent),
     useAnother,
-    discard: (connection) => pool.invalidate(connection)
+    discard: (connection) => {
+      const open = opened.get(connection)
+      return open === undefined ? Effect.void : Pool.invalidate(pool, open)
+    }
   }
+})
+
+/** A connection that finds another epoch is never used. */
+const openInEpoch = Effect.fnUntraced(function* (hosts: DatabaseHosts, epoch: string | undefined) {
+  const open = yield* hosts.open(session)
+  if (epoch !== undefined) yield* open.answered(requireEpoch(open.connection, epoch))
+  return open
 })
 
 const failed = (reason: string): FailedAttempt => ({
   _tag: "Failed",
   failure: { code: noConnection, reason, raced: false }
 })
-
-/** Only a superuser, or who was granted it, may set this one; elsewhere the server's own stays. Nothing waits for it. */
-const lowerDeadlockTimeout = (connection: PgConnection.PgConnection): void => {
-  Effect.runFork(
-    Effect.ignore(
-      connection.query(
-        "select set_config('deadlock_timeout', '100ms', false)" +
-          " where has_parameter_privilege('deadlock_timeout', 'SET')",
-        [],
-        false
-      )
-    )
-  )
-}

@@ -1,0 +1,105 @@
+/**
+ * Reads DATABASE_URL: a URL as libpq writes it, with one host or several (`postgres://user:password@a:5432,b:5432/db`).
+ * Each host becomes a URL of its own, which the driver reads; a sentence about a wrong one never shows what was given.
+ */
+import { Redacted, Result } from "effect"
+
+/** One host: a TCP address or a unix socket. */
+export interface DatabaseHost {
+  /** For messages: `host:port`, or the path of the socket. */
+  readonly name: string
+  readonly at: { readonly host: string; readonly port: number } | { readonly path: string }
+  /** User, password, database and options, with this host alone. */
+  readonly url: Redacted.Redacted
+}
+
+/** The hosts in the order given, or a sentence that says what is wrong. */
+export const parseDatabaseUrl = (given: Redacted.Redacted): Result.Result<ReadonlyArray<DatabaseHost>, string> => {
+  const parts = /^postgres(?:ql)?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/i.exec(Redacted.value(given))
+  if (parts === null) return Result.fail(expectedForm)
+  const [, authority = "", pathname = "", search] = parts
+  // A password may hold an "@" or a comma that is not encoded: hosts begin after the last "@".
+  const userInfo = authority.slice(0, authority.lastIndexOf("@") + 1)
+  if (!isEncoded(userInfo) || !isEncoded(pathname)) return Result.fail(expectedEncoding)
+  const parameters = new URLSearchParams(search)
+  const wrong = wrongParameter(parameters)
+  if (wrong !== undefined) return Result.fail(wrong)
+  const listed = listedHosts(authority.slice(userInfo.length), parameters)
+  if (Result.isFailure(listed)) return Result.fail(listed.failure)
+  for (const name of ownParameters) parameters.delete(name)
+  const hosts: Array<DatabaseHost> = []
+  for (const { host, port } of listed.success) {
+    const isSocket = host.startsWith("/")
+    const inUrl = isSocket ? "localhost" : host.includes(":") ? `[${host}]` : host
+    const url = `postgres://${userInfo}${inUrl}:${port}${pathname}?${parameters.toString()}`
+    if (!URL.canParse(url)) return Result.fail(expectedForm)
+    const at = isSocket ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+    hosts.push({ name: "path" in at ? at.path : `${inUrl}:${port}`, at, url: Redacted.make(url) })
+  }
+  return Result.succeed(hosts)
+}
+
+interface ListedHost {
+  readonly host: string
+  readonly port: number
+}
+
+/** As in libpq: `host` replaces the hosts of the authority, one `port` is for all hosts, several are one each. */
+const listedHosts = (
+  authority: string,
+  parameters: URLSearchParams
+): Result.Result<ReadonlyArray<ListedHost>, string> => {
+  const inAuthority = authority.split(",").map((text) => hostWithPort.exec(text)?.groups)
+  const names = parameters.get("host")?.split(",")
+  const ports = parameters.get("port")?.split(",") ?? []
+  const count = names?.length ?? inAuthority.length
+  if (ports.length > 1 && ports.length !== count) {
+    return Result.fail(`expected one port for all hosts or one for each: ${count} hosts, ${ports.length} ports`)
+  }
+  const hosts: Array<ListedHost> = []
+  for (let index = 0; index < count; index++) {
+    const written = inAuthority[index]
+    if (names === undefined && written === undefined) return Result.fail(expectedForm)
+    const encoded = names?.[index] ?? written?.["name"] ?? ""
+    if (!isEncoded(encoded)) return Result.fail(expectedEncoding)
+    const host = decodeURIComponent(encoded).replace(/^\[(.*)\]$/, "$1") || "localhost"
+    const port = Number((ports.length === 1 ? ports[0] : ports[index]) || written?.["port"] || 5432)
+    if (!Number.isInteger(port) || port < 1 || port > portMax) {
+      return Result.fail(`expected a port of 1 to ${portMax} after each host`)
+    }
+    hosts.push({ host, port })
+  }
+  return Result.succeed(hosts)
+}
+
+const hostWithPort = /^(?<name>\[[^\]]+\]|[^:]*)(?::(?<port>\d*))?$/
+const portMax = 65_535
+
+const expectedForm = "expected postgres://user:password@host:port/database, with several hosts separated by commas"
+const expectedEncoding = "expected special characters of user, password, host and database to be percent-encoded"
+
+/** Read here and not by the driver. */
+const ownParameters = ["host", "port", "target_session_attrs"]
+
+const known: { readonly [parameter: string]: ReadonlyArray<string> } = {
+  sslmode: ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+  // Every connection is one that takes writes; a URL that asks for another kind would not be obeyed.
+  target_session_attrs: ["read-write", "primary", "any"]
+}
+
+const wrongParameter = (parameters: URLSearchParams): string | undefined => {
+  for (const [name, values] of Object.entries(known)) {
+    const given = parameters.get(name)
+    if (given !== null && !values.includes(given)) return `expected ${name} to be one of ${values.join(", ")}`
+  }
+  return undefined
+}
+
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,79 @@
+/** The hosts of one database: a connection goes to the first that takes writes, as with `target_session_attrs=read-write`. */
+import { Data, Effect, Exit, Result, Scope } from "effect"
+import { parseDatabaseUrl } from "./database-address.ts"
+import {
+  openAt,
+  type Credentials,
+  type Host,
+  type HostFailure,
+  type OpenConnection,
+  type SessionOptions
+} from "./postgres-connection.ts"
+import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+
+/** Why no host gave a connection. */
+export class NoHostServes extends Data.TaggedError("NoHostServes")<{ readonly failures: ReadonlyArray<HostFailure> }> {
+  override get message(): string {
+    return this.failures.map(({ host, message }) => `${host.name} ${message}`).join(", ")
+  }
+}
+
+export class DatabaseHosts {
+  readonly #hosts: ReadonlyArray<Host>
+  readonly #credentials: Credentials
+  /** Asked first, since a host that has vanished costs the wait for its answer each time. */
+  #lastOpened: Host | undefined
+
+  private constructor(hosts: ReadonlyArray<Host>, credentials: Credentials) {
+    this.#hosts = hosts
+    this.#credentials = credentials
+  }
+
+  /** A sentence where the URL cannot be read. */
+  static of(options: ConnectionOptions): Result.Result<DatabaseHosts, string> {
+    const { url, host, port, path, ...credentials } = options
+    const own: Host = path === undefined ? tcpHost(host, port) : { name: path, at: { path } }
+    if (url === undefined) return Result.succeed(new DatabaseHosts([own], credentials))
+    return Result.map(parseDatabaseUrl(url), (hosts) => {
+      const isElsewhere = host !== undefined || path !== undefined
+      return new DatabaseHosts(isElsewhere ? [{ ...own, url: hosts[0]!.url }] : hosts, credentials)
+    })
+  }
+
+  /** A single host is taken as it is, so that what it refuses is said by its answers, unless writes are required. */
+  open(
+    session: SessionOptions,
+    requirement: "takes writes" | "any single host" = "any single host"
+  ): Effect.Effect<OpenConnection, NoHostServes, Scope.Scope> {
+    return Effect.gen({ self: this }, function* () {
+      const parent = yield* Scope.Scope
+      const failures: Array<HostFailure> = []
+      for (const host of this.#inOrder()) {
+        const scope = yield* Scope.fork(parent)
+        const opened = yield* Effect.result(Scope.provide(openAt(host, this.#credentials, session), scope))
+        const failure = Result.isFailure(opened) ? opened.failure : writesRefused(opened.success)
+        const isTaken = failure === undefined || (this.#hosts.length === 1 && requirement === "any single host")
+        if (Result.isSuccess(opened) && isTaken) {
+          this.#lastOpened = host
+          return opened.success
+        }
+        yield* Scope.close(scope, Exit.void)
+        if (failure !== undefined) failures.push(failure)
+      }
+      return yield* new NoHostServes({ failures })
+    })
+  }
+
+  #inOrder(): ReadonlyArray<Host> {
+    const first = this.#lastOpened
+    return first === undefined ? this.#hosts : [first, ...this.#hosts.filter((host) => host !== first)]
+  }
+}
+
+const tcpHost = (host = "localhost", port = 5432): Host => ({ name: `${host}:${port}`, at: { host, port } })
+
+const writesRefused = ({ host, refusesWrites }: OpenConnection): HostFailure | undefined => {
+  if (refusesWrites === undefined) return undefined
+  const message = refusesWrites === "standby" ? "is a standby, which takes no writes" : "is set to read-only"
+  return { host, kind: "may take writes later", message }
+}

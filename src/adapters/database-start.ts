@@ -1,0 +1,94 @@
+/**
+ * What a start needs of its database: one that takes writes, for which it waits a while, and sessions that keep their
+ * state between transactions, which a pooler in transaction mode does not give.
+ */
+import { Clock, Console, Data, Effect, Result, type Scope } from "effect"
+import { limits } from "../vocabulary/limits.ts"
+import { DatabaseHosts, type NoHostServes } from "./database-hosts.ts"
+import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
+import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+
+/** One sentence for the operator, which names the variable. */
+export class DatabaseNotUsable extends Data.TaggedError("DatabaseNotUsable")<{ readonly message: string }> {}
+
+export const openAtStart = Effect.fnUntraced(function* (
+  options: ConnectionOptions,
+  session: SessionOptions,
+  waitMilliseconds: number
+): Effect.fn.Return<OpenConnection, DatabaseNotUsable, Scope.Scope> {
+  const name = options.url === undefined ? "the database" : "DATABASE_URL"
+  const hosts = DatabaseHosts.of(options)
+  if (Result.isFailure(hosts)) return yield* new DatabaseNotUsable({ message: `${name}: ${hosts.failure}` })
+  const open = yield* openWhenWritable(hosts.success, session, waitMilliseconds, name)
+  const isPooled = open.serverProcess !== open.connection.processId
+  if (isPooled && (yield* losesSessions(hosts.success, open, session))) return yield* poolingRefused(name)
+  return open
+})
+
+const openWhenWritable = Effect.fnUntraced(function* (
+  hosts: DatabaseHosts,
+  session: SessionOptions,
+  waitMilliseconds: number,
+  name: string
+): Effect.fn.Return<OpenConnection, DatabaseNotUsable, Scope.Scope> {
+  const began = yield* Clock.currentTimeMillis
+  const seconds = waitMilliseconds / 1000
+  for (let isSaid = false; ; isSaid = true) {
+    const opened = yield* Effect.result(hosts.open(session, "takes writes"))
+    if (Result.isSuccess(opened)) return opened.success
+    const { failures, message } = opened.failure
+    if (failures.some(({ kind }) => kind === "settings lost")) return yield* poolingRefused(name)
+    if (!mayPass(opened.failure)) return yield* new DatabaseNotUsable({ message: `${name}: ${message}` })
+    if ((yield* Clock.currentTimeMillis) - began >= waitMilliseconds) {
+      return yield* new DatabaseNotUsable({
+        message: `${name}: no database took writes within ${seconds} seconds (${message}): name the primary`
+      })
+    }
+    if (!isSaid) {
+      yield* Console.error(
+        `countersign: ${name}: waiting up to ${seconds} seconds for a database that takes writes (${message})`
+      )
+    }
+    yield* Effect.sleep(limits.databasePoll)
+  }
+})
+
+/** A server that is down, or refuses the password, is told at once: nothing says that it will be otherwise. */
+const mayPass = ({ failures }: NoHostServes): boolean => failures.some(({ kind }) => kind === "may take writes later")
+
+const roundsMax = 5
+
+/**
+ * Looks whether two connections that are both open are served by one session, or one connection by two. While the second
+ * is inside a transaction it has a session of its own, so that a pooler has to give the first one another.
+ */
+const losesSessions = (
+  hosts: DatabaseHosts,
+  first: OpenConnection,
+  session: SessionOptions
+): Effect.Effect<boolean, DatabaseNotUsable> =>
+  Effect.gen(function* () {
+    const second = yield* hosts.open(session)
+    for (let round = 0; round < roundsMax; round++) {
+      yield* second.answered(second.connection.query("begin", [], false))
+      const servedBy = yield* Effect.forEach([second, first], processOf)
+      yield* second.answered(second.connection.query("rollback", [], false))
+      if (servedBy[0] !== second.serverProcess || servedBy[1] !== first.serverProcess) return true
+      if (servedBy[0] === servedBy[1]) return true
+    }
+    return false
+  }).pipe(
+    Effect.scoped,
+    // What refuses a second connection or a transaction does not keep sessions, either.
+    Effect.catch(() => Effect.succeed(true))
+  )
+
+const processOf = ({ connection, answered }: OpenConnection) =>
+  Effect.map(answered(connection.queryValues("select pg_backend_pid()", [], false)), ([row]) => Number(row?.[0]))
+
+const poolingRefused = (name: string) =>
+  new DatabaseNotUsable({
+    message:
+      `${name} leads to a pooler that does not keep a session for each connection, which locks, LISTEN and timeouts need:` +
+      " use its session mode (in pgbouncer pool_mode = session) or the address of Postgres itself"
+  })
