@@ -2,10 +2,13 @@
  * Begins a new epoch of an installation whose database was restored: no token of an earlier one opens anything, neither
  * those that the backup brought back nor those that were made after it. What only a person can know is listed.
  */
-import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Data, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { endings, listings, listedMost } from "./after-restore-statements.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { type DatabaseNotUsable, openAtStart } from "./database-start.ts"
+import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { epochLock } from "./postgres-storage/epoch.ts"
 
@@ -41,13 +44,16 @@ export const beginEpoch = Effect.fn("installation.beginEpoch")(function* (
   })
 })
 
+const sessionOptions: SessionOptions = {
+  applicationName: "countersign after-restore",
+  settings: { lock_timeout: "10s", TimeZone: "UTC" },
+  multiplex: false
+}
+
 const attempt = (connection: ConnectionOptions, options: Options) =>
   Effect.gen(function* () {
-    const session = yield* PgConnection.make({
-      ...connection,
-      applicationName: "countersign after-restore",
-      startupParameters: { lock_timeout: "10s", timezone: "UTC" }
-    })
+    // Without a deadline for answers: the listings of a large installation take their time.
+    const { connection: session } = yield* openAtStart(connection, sessionOptions, limits.databaseStart)
     yield* session.query("begin", [], false)
     yield* session.query(`select pg_advisory_xact_lock(${epochLock})`)
     yield* requireAlone(session)
@@ -104,7 +110,8 @@ const requireAlone = Effect.fnUntraced(function* (session: PgConnection.PgConnec
   })
 })
 
-const asAfterRestoreError = (error: SqlError | AfterRestoreError): AfterRestoreError => {
+const asAfterRestoreError = (error: SqlError | AfterRestoreError | DatabaseNotUsable): AfterRestoreError => {
+  if (error._tag === "DatabaseNotUsable") return new AfterRestoreError({ message: error.message })
   if (error._tag === "AfterRestoreError") return error
   const { cause } = error.reason
   const told = cause instanceof Error ? cause.message : error.message

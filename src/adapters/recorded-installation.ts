@@ -2,10 +2,13 @@
  * What the database records about its installation: the epoch of its credentials, the issuer keys that may have signed
  * its history, and the secret key that its stored secrets need. It is read once when a process starts.
  */
-import { PgConnection, PgTypes } from "@effect/sql-pg"
+import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Context, Data, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { IssuerKeys } from "../ports/signer.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { DatabaseNotUsable, openAtStart } from "./database-start.ts"
+import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 
 export interface Recorded {
@@ -89,20 +92,24 @@ const write = Effect.fnUntraced(function* (session: PgConnection.PgConnection, k
   )
 })
 
+const session: SessionOptions = {
+  applicationName: "countersign start",
+  settings: { statement_timeout: `${limits.databaseStatement / 1000}s`, TimeZone: "UTC" },
+  multiplex: false
+}
+
 const withSession = <A, E>(
   options: ConnectionOptions,
-  use: (session: PgConnection.PgConnection) => Effect.Effect<A, E | SqlError>
+  use: (connection: PgConnection.PgConnection) => Effect.Effect<A, E | SqlError>
 ): Effect.Effect<A, Exclude<E, SqlError> | RecordedInstallationError> =>
-  Effect.flatMap(
-    PgConnection.make({
-      ...options,
-      applicationName: "countersign start",
-      startupParameters: { lock_timeout: "10s", statement_timeout: "10s", timezone: "UTC" }
-    }),
-    use
+  Effect.flatMap(openAtStart(options, session, limits.databaseStart), ({ connection, answered }) =>
+    answered(use(connection))
   ).pipe(Effect.scoped, Effect.mapError(asRecordedError))
 
-const asRecordedError = <E>(error: E | SqlError): Exclude<E, SqlError> | RecordedInstallationError => {
+const asRecordedError = <E>(
+  error: E | SqlError | DatabaseNotUsable
+): Exclude<E, SqlError> | RecordedInstallationError => {
+  if (error instanceof DatabaseNotUsable) return new RecordedInstallationError({ message: error.message })
   if (!isSqlError(error)) return error as Exclude<E, SqlError>
   const { cause } = error.reason
   const told = cause instanceof Error ? cause.message : error.message
