@@ -5,6 +5,9 @@
  */
 export const hiddenMarks = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu
 
+/** One of these or the space, as a class of a pattern: what takes room on a line, or none, and shows nothing. */
+export const invisible = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]`
+
 /** True where at least one character has a shape of its own. */
 export const showsSomething = (text: string): boolean => text.replace(hiddenMarks, "").trim() !== ""
 

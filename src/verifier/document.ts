@@ -12,7 +12,7 @@ export type Document = { readonly form: "json"; readonly json: Json } | { readon
 export const readDocument = (bytes: Uint8Array, bytesMax: number): Finding<Document> => {
   if (bytes.length > bytesMax) return fail("LIMIT_SIZE", "", bytesMax, bytes.length)
   if (bytes[0] !== openingBrace) {
-    const line = Buffer.from(bytes).toString("latin1")
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
     if (jwsFile.test(line) && line.includes(".")) return pass({ form: "jws", jws: line.trimEnd() })
   }
   const { valuesMax } = verifierLimits

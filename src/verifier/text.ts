@@ -2,7 +2,7 @@
 import { codes, limits } from "./codes.ts"
 import type { FileSummary } from "./file-summary.ts"
 import type { Check } from "./ledger.ts"
-import { visible } from "./marks.ts"
+import { countRuns, visible } from "./marks.ts"
 import type { Report } from "./report.ts"
 
 export const printText = (report: Report): string =>
@@ -27,7 +27,7 @@ const headline = (report: Report): ReadonlyArray<string> => [
   `  key file     ${file(report.trust)}`,
   ...(report.trust.issuer === null
     ? []
-    : [`  issuer       ${report.trust.issuer}, environment ${report.trust.environment}`])
+    : [`  issuer       ${countRuns(report.trust.issuer)}, environment ${countRuns(report.trust.environment ?? "")}`])
 ]
 
 const file = ({ bytes, sha256 }: FileSummary): string =>
@@ -40,7 +40,7 @@ const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
 const members = (value: unknown, place = ""): ReadonlyArray<string> =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, member]) => members(member, place === "" ? name : `${place}.${name}`))
-    : [`  ${place.padEnd(31)}  ${value ?? "not stated"}`]
+    : [`  ${place.padEnd(31)}  ${countRuns(String(value ?? "not stated"))}`]
 
 interface Group {
   readonly check: Check

@@ -11,6 +11,8 @@ export const verifierLimits = {
   authorityEventsMax: 200,
   /** Members and elements of a file or a payload. */
   valuesMax: 100_000,
+  /** Spaces, invisible characters or combining marks in a row that the report for a person prints; more are counted. */
+  runMarksMax: 8,
   statusWindowMs: 300_000,
   /** How far the clocks of one issuer's machines may be apart. */
   clocksMs: 5_000

@@ -109,6 +109,16 @@ describe("a canonical reading", () => {
     assert.isTrue(agree(text))
   })
 
+  it("of each escape of one code unit, in small and capital digits, agrees with writing the text again", () => {
+    for (let unit = 0; unit < 0x10000; unit++) {
+      const digits = unit.toString(16).padStart(4, "0")
+      const isHalfPair = unit >= 0xd800 && unit < 0xe000
+      assert.strictEqual(agree(`"\\u${digits}"`), !isHalfPair, digits)
+      assert.strictEqual(agree(`"\\u${digits.toUpperCase()}"`), !isHalfPair, digits)
+    }
+    for (const mark of '"\\/bfnrt') assert.isTrue(agree(`"a\\${mark}b"`), mark)
+  })
+
   it("is what every canonical text gets", () => {
     fc.assert(
       fc.property(values.any, (value) => {

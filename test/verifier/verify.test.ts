@@ -287,6 +287,45 @@ describe("the report", () => {
     expect(text.split("\n").filter((line) => line.startsWith("VERIFIED"))).toEqual(["VERIFIED_WITH_LIMITATIONS"])
   })
 
+  const printedName = (name: string): string | undefined => {
+    const named = verify({
+      agreement: (agreement) => void (agreement["terms"].buyerName = name),
+      record: (record) => void (record["parties"].buyer.name = name)
+    })
+    assert.strictEqual(named.exit, 0)
+    return /^ {2}parties\.buyer\.name +(.*)$/m.exec(printText(named))?.[1]
+  }
+
+  it.each([
+    ["eight spaces as they are", `A${" ".repeat(8)}B`, `A${" ".repeat(8)}B`],
+    ["nine spaces", `A${" ".repeat(9)}B`, "A[9 spaces]B"],
+    ["10,000 spaces", `A${" ".repeat(10_000)}B${" ".repeat(500)}C`, "A[10000 spaces]B[500 spaces]C"],
+    ["white space of many kinds", `A${" \u00a0\u3000\t\u200b\u2800".repeat(1_000)}B`, "A[6000 invisible characters]B"],
+    ["tag characters", `A${"\u{e0041}".repeat(1_001)}B`, "A[1001 invisible characters]B"],
+    ["two marks without a shape one by one", "A\u00a0\u200bB", "A<U+00A0><U+200B>B"],
+    ["5,000 combining marks", `a${"\u0301".repeat(5_000)}B`, "a[5000 combining marks]B"],
+    ["eight combining marks as they are", `a${"\u0301".repeat(8)}B`, `a${"\u0301".repeat(8)}B`],
+    ["combining marks of several planes", `a${"\u20dd\u{1d165}".repeat(20)}B`, "a[40 combining marks]B"],
+    ["spaces that are spread as they are", `${"A    ".repeat(4)}B`, `${"A    ".repeat(4)}B`]
+  ])("prints a name with %s, and counts the long runs", (_, name, printed) =>
+    assert.strictEqual(printedName(name), printed)
+  )
+
+  it("counts half a million marks, and keeps every character of a long text", () => {
+    assert.strictEqual(printedName(`A${"\u3000".repeat(500_000)}B`), "A[500000 invisible characters]B")
+    const long = "😀é".repeat(50_000)
+    assert.strictEqual(printedName(long), long)
+  })
+
+  it("counts the spaces in the name of an issuer", () => {
+    const issuer = `Example${" ".repeat(200)}VERIFIED`
+    const named = verify({
+      trust: (file) => void (file["issuer"] = issuer),
+      record: (record) => void (record["issuer"] = issuer)
+    })
+    expect(printText(named)).toContain("  issuer       Example[200 spaces]VERIFIED, environment ")
+  })
+
   it("escapes them in JSON without changing a value", () => {
     const json = printReport(hostile())
     expect(json).not.toMatch(/[\u007f-\u009f\u200b\u2028\u202e\ufeff]/)
