@@ -7,6 +7,7 @@ import { Command } from "effect/cli"
 import { Configuration } from "./adapters/configuration.ts"
 import { migrateDatabase } from "./adapters/database.ts"
 import { admin } from "./command-line/admin/admin.ts"
+import { doctor } from "./command-line/doctor.ts"
 import { reported } from "./command-line/production.ts"
 import { serve, worker } from "./command-line/serve.ts"
 import { boundShutdown } from "./command-line/shutdown.ts"
@@ -22,7 +23,7 @@ const migrate = Command.make("migrate", {}, () =>
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("Agree on exact terms, deliver by digest, decide, and keep a record that verifies offline"),
-  Command.withSubcommands([serve, worker, migrate, admin])
+  Command.withSubcommands([serve, worker, migrate, doctor, admin])
 )
 
 // A server that was asked to stop and has drained has done what it was asked: that is no failure.

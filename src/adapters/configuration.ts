@@ -1,10 +1,27 @@
 /** What an operator sets by environment variables (docs/operating/running.md); absent means the embedded default. */
-import { Config, Context, Data, Duration, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
+import {
+  Config,
+  ConfigProvider,
+  Context,
+  Data,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Redacted,
+  Result,
+  Schema,
+  SchemaIssue
+} from "effect"
+import ipaddr from "ipaddr.js"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { marginOf, outlivesSends, specifiedPace, type Pace } from "../ports/callback-pace.ts"
+import { keyForm, keyFrom } from "./secrets.ts"
+import { smtpForm, smtpServerFrom } from "./smtp-url.ts"
+import { misspellings, setVariables, type Variable } from "./variables.ts"
 
-const whole = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
+const whole = (name: Variable, maximum = Number.MAX_SAFE_INTEGER) =>
   Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
 
 const portMax = 65_535
@@ -17,7 +34,7 @@ const millisecondsIn = (text: string): number | undefined => {
   return Option.getOrUndefined(Option.filter(given, (length) => 1 <= length && length <= limits.callbackPaceMost))
 }
 
-const milliseconds = (name: string, specified: number) =>
+const milliseconds = (name: Variable, specified: number) =>
   Config.schema(
     Schema.String.check(
       Schema.makeFilter((text) => millisecondsIn(text) !== undefined, {
@@ -31,7 +48,7 @@ const milliseconds = (name: string, specified: number) =>
   )
 
 /** An origin: `https://example.org`, nothing after it. */
-const origin = (name: string) =>
+const origin = (name: Variable) =>
   Config.schema(
     Schema.String.check(
       Schema.makeFilter((text) => isOrigin(text.replace(/\/+$/, "")), {
@@ -43,16 +60,22 @@ const origin = (name: string) =>
 
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-const listOf = (name: string) =>
-  Config.String(name).pipe(
-    Config.map((text) =>
-      text
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== "")
+/** Addresses and ranges, separated by commas. */
+const proxies = (name: Variable) =>
+  Config.schema(
+    Schema.String.check(
+      Schema.makeFilter((text) => listed(text).every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one)), {
+        expected: "addresses or ranges such as 10.0.0.0/8, separated by commas"
+      })
     ),
-    Config.withDefault([])
-  )
+    name
+  ).pipe(Config.map(listed), Config.withDefault([]))
+
+const listed = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
 
 /** OpenID Connect speaks HTTPS; only a provider on this machine is tried without. */
 const isIssuer = (text: string): boolean => {
@@ -65,7 +88,7 @@ const isIssuer = (text: string): boolean => {
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-const issuer = (name: string) =>
+const issuer = (name: Variable) =>
   Config.schema(
     Schema.String.check(
       Schema.makeFilter((text: string) => isIssuer(text), {
@@ -76,7 +99,7 @@ const issuer = (name: string) =>
   )
 
 /** One address, without a name. */
-const mailAddress = (name: string) =>
+const mailAddress = (name: Variable) =>
   Config.schema(
     Schema.String.check(
       Schema.makeFilter((text: string) => mailAddressFrom(text) !== null, {
@@ -86,7 +109,7 @@ const mailAddress = (name: string) =>
     name
   )
 
-const settings = Config.all({
+const settings = {
   dataDirectory: Config.String("DATA_DIR").pipe(Config.withDefault("./.countersign")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   databaseConnections: whole("DATABASE_CONNECTIONS").pipe(Config.withDefault(10)),
@@ -95,7 +118,7 @@ const settings = Config.all({
   siteUrl: Config.option(origin("SITE_URL")),
   tlsCertFile: Config.option(Config.String("TLS_CERT_FILE")),
   tlsKeyFile: Config.option(Config.String("TLS_KEY_FILE")),
-  trustedProxies: listOf("TRUSTED_PROXIES"),
+  trustedProxies: proxies("TRUSTED_PROXIES"),
   requestsInFlight: whole("REQUESTS_IN_FLIGHT").pipe(Config.withDefault(limits.requestsInFlight)),
   ratePerCredential: Config.option(whole("RATE_PER_CREDENTIAL")),
   ratePerAddress: Config.option(whole("RATE_PER_ADDRESS")),
@@ -108,72 +131,145 @@ const settings = Config.all({
   smtpUrl: Config.option(Config.Redacted("SMTP_URL")),
   mailFrom: Config.option(mailAddress("MAIL_FROM")),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
-  callbackPace: Config.all({
-    batch: whole("CALLBACK_BATCH", limits.callbackBatchMost).pipe(Config.withDefault(specifiedPace.batch)),
-    interval: milliseconds("CALLBACK_INTERVAL", specifiedPace.interval),
-    lease: milliseconds("CALLBACK_LEASE", specifiedPace.lease),
-    timeout: milliseconds("CALLBACK_TIMEOUT", specifiedPace.timeout),
-    backoff: milliseconds("CALLBACK_BACKOFF", specifiedPace.backoff)
-  }),
   telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
-})
+}
 
-export class Configuration extends Context.Service<Configuration, Effect.Success<typeof settings>>()(
+const pace = {
+  batch: whole("CALLBACK_BATCH", limits.callbackBatchMost).pipe(Config.withDefault(specifiedPace.batch)),
+  interval: milliseconds("CALLBACK_INTERVAL", specifiedPace.interval),
+  lease: milliseconds("CALLBACK_LEASE", specifiedPace.lease),
+  timeout: milliseconds("CALLBACK_TIMEOUT", specifiedPace.timeout),
+  backoff: milliseconds("CALLBACK_BACKOFF", specifiedPace.backoff)
+}
+
+const all = Config.all({ ...settings, callbackPace: Config.all(pace) })
+
+export class Configuration extends Context.Service<Configuration, Effect.Success<typeof all>>()(
   "countersign/adapters/Configuration"
 ) {
   static readonly layer = Layer.effect(
     Configuration,
-    Effect.gen(function* () {
-      const given = yield* Effect.mapError(settings, (error) => new ConfigurationError({ message: told(error) }))
-      yield* requirePair(["OIDC_ISSUER", given.oidcIssuer], ["OIDC_CLIENT_ID", given.oidcClientId])
-      yield* requirePair(["SMTP_URL", given.smtpUrl], ["MAIL_FROM", given.mailFrom])
-      yield* requireLongLease(given.callbackPace)
-      return given
-    })
+    Effect.flatMap(
+      Effect.suspend(() => readSettings),
+      ({ configuration, problems }) =>
+        problems.length === 0 ? Effect.succeed(configuration) : Effect.fail(new ConfigurationError({ problems }))
+    )
   )
 }
 
-type Variable = readonly [name: string, value: Option.Option<unknown>]
+export interface Settings {
+  /** Where a variable is malformed, as if it were absent. */
+  readonly configuration: Configuration["Service"]
+  /** The names of the variables that have a value, well formed or not. */
+  readonly present: ReadonlySet<string>
+  /** The names of those that are not of their form. */
+  readonly malformed: ReadonlySet<string>
+  /** One line each. */
+  readonly problems: ReadonlyArray<string>
+}
 
-/** One of two variables without the other means nothing: names the one that is missing. */
-const requirePair = (...[one, other]: readonly [Variable, Variable]) => {
-  if (Option.isSome(one[1]) === Option.isSome(other[1])) return Effect.void
-  const missing = Option.isSome(one[1]) ? other[0] : one[0]
-  const message = `${missing} is missing: ${one[0]} and ${other[0]} belong together`
-  return Effect.fail(new ConfigurationError({ message }))
+/** Reads every setting, and says of all of them together what is wrong. */
+export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
+  const present = new Set(yield* setVariables)
+  const results: ReadonlyArray<Result.Result<unknown, Config.ConfigError>> = Object.values(
+    yield* Effect.all({ ...settings, ...pace }, { mode: "result" })
+  )
+  const wrong = results.flatMap((result) => (Result.isFailure(result) ? issuesIn(result.failure) : []))
+  const malformed = new Set(wrong.map(({ variable }) => variable))
+  const provider = yield* ConfigProvider.ConfigProvider
+  const wellFormed = ConfigProvider.make((path) =>
+    malformed.has(path.join("_")) ? Effect.undefined : provider.load(path)
+  )
+  const configuration = yield* Effect.provideService(all, ConfigProvider.ConfigProvider, wellFormed)
+  const isPaceRead = !malformed.has("CALLBACK_LEASE") && !malformed.has("CALLBACK_TIMEOUT")
+  const problems = [
+    ...misspellings([...present]),
+    ...wrong.map(({ variable, message }) => `${variable}: ${message}`),
+    ...malformedSecrets(configuration),
+    ...pairs.flatMap((pair) => halfPair(present, pair)),
+    ...(isPaceRead ? shortLease(configuration.callbackPace) : [])
+  ]
+  return { configuration, present, malformed, problems }
+}).pipe(Effect.orDie)
+
+/** What is secret, and so not shown where it is wrong. */
+const malformedSecrets = ({ secretKey, secretKeyPrevious, smtpUrl }: Configuration["Service"]) => [
+  ...malformedSecret("SECRET_KEY", secretKey, keyFrom, keyForm),
+  ...malformedSecret("SECRET_KEY_PREVIOUS", secretKeyPrevious, keyFrom, keyForm),
+  ...malformedSecret("SMTP_URL", smtpUrl, smtpServerFrom, smtpForm)
+]
+
+const malformedSecret = (
+  variable: Variable,
+  given: Option.Option<Redacted.Redacted>,
+  read: (text: string) => unknown,
+  expected: string
+): ReadonlyArray<string> =>
+  Option.isSome(given) && read(Redacted.value(given.value)) === undefined ? [`${variable}: expected ${expected}`] : []
+
+/** One of two variables without the other means nothing. */
+const pairs: ReadonlyArray<readonly [Variable, Variable]> = [
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
+  ["SMTP_URL", "MAIL_FROM"],
+  ["TLS_CERT_FILE", "TLS_KEY_FILE"]
+]
+
+const halfPair = (present: ReadonlySet<string>, [one, other]: readonly [Variable, Variable]): ReadonlyArray<string> => {
+  if (present.has(one) === present.has(other)) return []
+  return [`${present.has(one) ? other : one} is missing: ${one} and ${other} belong together`]
 }
 
 /** A send that outlived its lease would be made twice while nobody had failed. */
-const requireLongLease = (pace: Pace) => {
-  if (outlivesSends(pace)) return Effect.void
-  const message =
-    `CALLBACK_LEASE: ${pace.lease} ms has to be more than CALLBACK_TIMEOUT (${pace.timeout} ms)` +
-    ` and a sixth of the lease, at most 5 seconds (${Math.ceil(marginOf(pace.lease))} ms), together`
-  return Effect.fail(new ConfigurationError({ message }))
+const shortLease = (pace: Pace): ReadonlyArray<string> =>
+  outlivesSends(pace)
+    ? []
+    : [
+        `CALLBACK_LEASE: ${pace.lease} ms has to be more than CALLBACK_TIMEOUT (${pace.timeout} ms)` +
+          ` and a sixth of the lease, at most 5 seconds (${Math.ceil(marginOf(pace.lease))} ms), together`
+      ]
+
+/** Everything that is wrong with the settings: one line each, which names the variable and what it should be. */
+export class ConfigurationError extends Data.TaggedError("ConfigurationError")<{
+  readonly problems: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return this.problems.join("\n")
+  }
 }
 
-/** Names the variable and what it should be, on one line. */
-export class ConfigurationError extends Data.TaggedError("ConfigurationError")<{ readonly message: string }> {}
+interface Issue {
+  readonly variable: string
+  readonly message: string
+}
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const told = ({ cause, message }: Config.ConfigError): string =>
+const issuesIn = ({ cause }: Config.ConfigError): ReadonlyArray<Issue> =>
   cause._tag === "SchemaError"
-    ? issuesOf(cause.issue)
-        .issues.map((issue) => `${(issue.path ?? []).map(String).join(".")}: ${issue.message}`)
-        .join("; ")
-    : message
+    ? formatIssues(cause.issue).issues.map((issue) => ({
+        variable: (issue.path ?? []).map(String).join("_"),
+        message: issue.message
+      }))
+    : []
 
-/** With DATABASE_URL the keys are never made here: names at once all of these that are missing. */
-export const requireKeys = (...variables: ReadonlyArray<"ISSUER_KEYS_FILE" | "SECRET_KEY">) =>
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+export type KeyVariable = "ISSUER_KEYS_FILE" | "SECRET_KEY"
+
+/** With DATABASE_URL the keys are never made here: one line for each of these that is missing. */
+export const missingKeys = (
+  isPresent: (variable: KeyVariable | "DATABASE_URL") => boolean,
+  ...needed: ReadonlyArray<KeyVariable>
+): ReadonlyArray<string> =>
+  needed
+    .filter((variable) => isPresent("DATABASE_URL") && !isPresent(variable))
+    .map((variable) => `${variable} is missing: with DATABASE_URL the keys come from the environment`)
+
+/** Fails where one of these keys has to come from the environment and does not. */
+export const requireKeys = (...needed: ReadonlyArray<KeyVariable>) =>
   Effect.flatMap(Configuration, ({ databaseUrl, issuerKeysFile, secretKey }) => {
-    const isGiven = { ISSUER_KEYS_FILE: Option.isSome(issuerKeysFile), SECRET_KEY: Option.isSome(secretKey) }
-    const missing = variables.filter((variable) => !isGiven[variable])
-    if (missing.length === 0 || Option.isNone(databaseUrl)) return Effect.void
-    const are = missing.length === 1 ? "is" : "are"
-    const message = `${missing.join(" and ")} ${are} missing: with DATABASE_URL the keys come from the environment`
-    return Effect.fail(new ConfigurationError({ message }))
+    const values = { DATABASE_URL: databaseUrl, ISSUER_KEYS_FILE: issuerKeysFile, SECRET_KEY: secretKey }
+    const problems = missingKeys((variable) => Option.isSome<unknown>(values[variable]), ...needed)
+    return problems.length === 0 ? Effect.void : Effect.fail(new ConfigurationError({ problems }))
   })
 
 /** The origin that links are made of. */

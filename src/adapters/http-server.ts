@@ -1,5 +1,4 @@
 /** Listens for HTTP, and stops in order: no new connections, what is in flight is answered, then the rest is closed. */
-import * as fs from "node:fs"
 import * as http from "node:http"
 import * as https from "node:https"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -9,6 +8,7 @@ import { Stopping } from "../ports/stopping.ts"
 import { HttpApp } from "../service.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { Configuration } from "./configuration.ts"
+import { readTls } from "./tls.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -16,13 +16,13 @@ export class ListenError extends Data.TaggedError("ListenError")<{ readonly mess
 export const listenError = (portVariable: string, address: string, cause: unknown): ListenError => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
   if (code === "EADDRINUSE") {
-    return new ListenError({ message: `${portVariable}: another process listens already, in use: ${address}` })
+    return new ListenError({ message: `${portVariable}: in use by another process: ${address}` })
   }
   if (code === "EACCES") {
     return new ListenError({ message: `${portVariable}: this user may not listen on ${address}: choose one from 1024` })
   }
   return new ListenError({
-    message: `HOST: no address of this machine can be listened on by that name: ${address} (${code})`
+    message: `HOST: this machine has no such address to listen on: ${address} (${code})`
   })
 }
 
@@ -55,18 +55,14 @@ const options = {
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
 
-const makeServer = ({ tlsCertFile, tlsKeyFile }: Configuration["Service"], handler: Handler) =>
-  Effect.try({
-    try: (): http.Server | https.Server => {
-      if (Option.isSome(tlsCertFile) !== Option.isSome(tlsKeyFile)) {
-        throw new Error("TLS_CERT_FILE and TLS_KEY_FILE belong together")
-      }
-      if (Option.isNone(tlsCertFile) || Option.isNone(tlsKeyFile)) return http.createServer(options, handler)
-      const files = { cert: fs.readFileSync(tlsCertFile.value), key: fs.readFileSync(tlsKeyFile.value) }
-      return https.createServer({ ...options, ...files, minVersion: "TLSv1.2" }, handler)
-    },
-    catch: (cause) => new ListenError({ message: cause instanceof Error ? cause.message : String(cause) })
-  })
+const makeServer = (configuration: Configuration["Service"], handler: Handler) =>
+  Effect.map(
+    readTls(configuration),
+    Option.match({
+      onNone: (): http.Server | https.Server => http.createServer(options, handler),
+      onSome: ({ cert, key }) => https.createServer({ ...options, cert, key, minVersion: "TLSv1.2" }, handler)
+    })
+  )
 
 const start = (server: http.Server | https.Server, { host, port }: Configuration["Service"]) =>
   Effect.callback<void, ListenError>((resume) => {

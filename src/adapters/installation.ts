@@ -46,7 +46,7 @@ interface Text {
 // A file is named after what it is and which version: TERMS_OF_SERVICE-2026-11.txt
 const fileName = /^([A-Z_]+)-([0-9A-Za-z.-]+)\.txt$/
 
-const readTexts = (directory: string) =>
+export const readTexts = (directory: string) =>
   Effect.try({
     try: () => {
       const texts = fs
@@ -61,7 +61,9 @@ const readTexts = (directory: string) =>
       return texts
     },
     catch: (cause) =>
-      new LegalTextsError({ message: `the legal texts in ${directory} cannot be read: ${String(cause)}` })
+      new LegalTextsError({
+        message: `the legal texts in ${directory} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
+      })
   })
 
 const Prerequisites = Schema.Struct({
@@ -76,7 +78,7 @@ const Prerequisites = Schema.Struct({
 })
 
 /** None, where there is no file. Anything doubtful in it stops the start: it says who may agree here. */
-const readPrerequisites = (directory: string): Effect.Effect<ReadonlyArray<Prerequisite>, LegalTextsError> => {
+export const readPrerequisites = (directory: string): Effect.Effect<ReadonlyArray<Prerequisite>, LegalTextsError> => {
   const file = path.join(directory, "prerequisites.json")
   const wrong = (what: string) => new LegalTextsError({ message: `the prerequisites in ${file} ${what}` })
   return Effect.gen(function* () {

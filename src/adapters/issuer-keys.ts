@@ -45,7 +45,7 @@ export const layer = Layer.effect(
   })
 )
 
-const readKeys = Effect.fnUntraced(function* (file: string) {
+export const readKeys = Effect.fnUntraced(function* (file: string) {
   const { issuer, environment, keys: stored } = yield* readFile(file)
   const keys = yield* Effect.forEach(stored, (key, index) => readKey(key, `keys[${index}]`, file))
   const signer = signerFrom({ issuer, environment, keys })

@@ -4,57 +4,24 @@ import { createTransport } from "nodemailer"
 import { Mail, MailFailed, type Letter, type MailServer } from "../ports/mail.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { Configuration, ConfigurationError, isLoopback } from "./configuration.ts"
+import { smtpForm, smtpServerFrom, type SmtpServer } from "./smtp-url.ts"
 
 export const layer = Layer.effect(
   Mail,
   Effect.gen(function* () {
     const { smtpUrl, mailFrom } = yield* Configuration
     if (Option.isNone(smtpUrl) || Option.isNone(mailFrom)) return { kind: "NONE" }
-    const server = serverIn(Redacted.value(smtpUrl.value))
-    return server === undefined ? yield* notAServer : through(server, mailFrom.value)
+    const server = smtpServerFrom(Redacted.value(smtpUrl.value))
+    if (server === undefined) return yield* new ConfigurationError({ problems: [`SMTP_URL: expected ${smtpForm}`] })
+    return through(server, mailFrom.value)
   })
 )
 
-// The address may hold a password: it is not repeated.
-const notAServer = new ConfigurationError({
-  message: "SMTP_URL: expected smtps://user:password@host:port or smtp://… and nothing after it"
-})
-
-interface Server {
-  readonly host: string
-  readonly port: number
-  /** `smtps`: TLS from the first byte. */
-  readonly secure: boolean
-  readonly auth: { readonly user: string; readonly pass: string } | undefined
-}
-
-const serverIn = (text: string): Server | undefined => {
-  const url = URL.parse(text)
-  if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "") return undefined
-  if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") return undefined
-  const [user, pass] = [url.username, url.password].map(decoded)
-  if (user === undefined || pass === undefined || (user === "") !== (pass === "")) return undefined
-  const secure = url.protocol === "smtps:"
-  return {
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
-    secure,
-    auth: user === "" ? undefined : { user, pass }
-  }
-}
-
-const decoded = (part: string): string | undefined => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
-}
-
-const through = ({ auth, ...server }: Server, from: string): MailServer => {
+/** Connections to a server; nothing is sent yet. */
+export const transportTo = ({ auth, ...server }: SmtpServer) => {
   // Plain text is for this machine alone: elsewhere `smtp` goes on after STARTTLS or not at all.
   const isHere = isLoopback(server.host)
-  const transport = createTransport({
+  return createTransport({
     ...server,
     ...(auth === undefined ? {} : { auth }),
     requireTLS: !isHere,
@@ -67,6 +34,10 @@ const through = ({ auth, ...server }: Server, from: string): MailServer => {
     disableFileAccess: true,
     disableUrlAccess: true
   })
+}
+
+const through = (server: SmtpServer, from: string): MailServer => {
+  const transport = transportTo(server)
   return {
     kind: "SERVER",
     send: (letter: Letter) =>
@@ -82,13 +53,13 @@ const through = ({ auth, ...server }: Server, from: string): MailServer => {
             headers: { "Auto-Submitted": "auto-generated" },
             signal
           }),
-        catch: (cause) => new MailFailed({ reason: reasonOf(cause) })
+        catch: (cause) => new MailFailed({ reason: smtpReason(cause) })
       }).pipe(Effect.asVoid, Effect.withSpan("mail.send"))
   }
 }
 
 /** Words for the log, like `EENVELOPE 550`: never a message, which repeats addresses and what the server said. */
-const reasonOf = (cause: unknown): string => {
+export const smtpReason = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "unknown"
   const code = "code" in cause && typeof cause.code === "string" && /^[A-Z0-9_]{1,60}$/.test(cause.code)
   const reply = "responseCode" in cause && typeof cause.responseCode === "number"

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { makeDirectories } from "./directories.ts"
 
 /** Two processes may make a file at once: the first link stands, and both read that one. True where it is this one. */
 export const writeOnce = (file: string, text: string): boolean => {
@@ -35,7 +36,7 @@ export const replaceFile = (file: string, text: string): void => {
 }
 
 const writeUnfinished = (unfinished: string, text: string): void => {
-  fs.mkdirSync(path.dirname(unfinished), { recursive: true, mode: 0o700 })
+  makeDirectories(path.dirname(unfinished), 0o700)
   const handle = fs.openSync(unfinished, "wx", 0o600)
   fs.writeFileSync(handle, text)
   fs.fsyncSync(handle)

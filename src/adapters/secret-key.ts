@@ -9,7 +9,7 @@ import { Data, Effect, Layer, Option, Redacted } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { Configuration, ConfigurationError, requireKeys } from "./configuration.ts"
 import { writeOnce } from "./private-file.ts"
-import { secretsFrom } from "./secrets.ts"
+import { keyForm, keyFrom, secretsFrom } from "./secrets.ts"
 
 /** Says what is wrong, in words for the operator; never a key. */
 export class SecretKeyError extends Data.TaggedError("SecretKeyError")<{ readonly message: string }> {}
@@ -29,8 +29,8 @@ const secretsOf = Effect.fnUntraced(function* (epoch: string) {
 
 const given = (variable: string, text: Redacted.Redacted) => {
   const key = keyFrom(Redacted.value(text))
-  const message = `${variable}: expected 32 bytes as 64 hexadecimal characters or as base64`
-  return key === undefined ? Effect.fail(new ConfigurationError({ message })) : Effect.succeed(key)
+  const problems = [`${variable}: expected ${keyForm}`]
+  return key === undefined ? Effect.fail(new ConfigurationError({ problems })) : Effect.succeed(key)
 }
 
 /** The key in a file, made once where there is none. */
@@ -38,9 +38,15 @@ const kept = (file: string) =>
   Effect.try({
     try: () => {
       if (!fs.existsSync(file)) writeOnce(file, `${randomBytes(32).toString("hex")}\n`)
-      return fs.readFileSync(file, "utf8")
     },
-    catch: () => new SecretKeyError({ message: `the secret key in ${file} cannot be read or made` })
+    catch: () => new SecretKeyError({ message: `the secret key in ${file} cannot be made` })
+  }).pipe(Effect.andThen(readSecretKey(file)))
+
+/** The key in a file that exists. */
+export const readSecretKey = (file: string) =>
+  Effect.try({
+    try: () => fs.readFileSync(file, "utf8"),
+    catch: () => new SecretKeyError({ message: `the secret key in ${file} cannot be read` })
   }).pipe(
     Effect.map(keyFrom),
     Effect.filterOrFail(
@@ -48,10 +54,3 @@ const kept = (file: string) =>
       () => new SecretKeyError({ message: `the secret key in ${file} does not have the documented form` })
     )
   )
-
-/** 32 bytes out of hexadecimal, base64 or base64url. */
-const keyFrom = (text: string): Uint8Array | undefined => {
-  const written = text.trim()
-  if (/^[0-9A-Fa-f]{64}$/.test(written)) return Buffer.from(written, "hex")
-  return /^[0-9A-Za-z+/_-]{43}=?$/.test(written) ? Buffer.from(written, "base64") : undefined
-}

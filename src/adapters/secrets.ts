@@ -93,3 +93,13 @@ const decrypted = (key: Uint8Array, bytes: Uint8Array): string | undefined => {
     return undefined
   }
 }
+
+/** What `keyFrom` reads. */
+export const keyForm = "32 bytes as 64 hexadecimal characters or as base64"
+
+/** 32 bytes out of hexadecimal, base64 or base64url. */
+export const keyFrom = (text: string): Uint8Array | undefined => {
+  const written = text.trim()
+  if (/^[0-9A-Fa-f]{64}$/.test(written)) return Buffer.from(written, "hex")
+  return /^[0-9A-Za-z+/_-]{43}=?$/.test(written) ? Buffer.from(written, "base64") : undefined
+}

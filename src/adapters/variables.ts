@@ -61,10 +61,16 @@ export const misspellings = (names: ReadonlyArray<string>): ReadonlyArray<string
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = variables.find((variable) => editDistance(name.toUpperCase(), variable) <= editsIn(variable))
-      return meant === undefined ? [] : [`${name} is no variable of Countersign; did you mean ${meant}? Else unset it`]
+      const meant = variables.find((variable) => isMisspelling(name, variable))
+      return meant === undefined
+        ? []
+        : [`${name} is no variable of Countersign; did you mean ${meant}? Correct or unset it`]
     })
 }
 
-/** At most two, fewer in a short name; none in HOST and PORT, which too many names of other programs resemble. */
-const editsIn = (variable: string): number => Math.min(2, Math.floor(variable.length / 6))
+/**
+ * One letter more, less or another, or two that changed places. Two such edits lead to names of other programs
+ * (SSL_CERT_FILE), and one does in a name as short as HOST or PORT.
+ */
+const isMisspelling = (name: string, variable: string): boolean =>
+  variable.length >= 8 && editDistance(name.toUpperCase(), variable) <= 1

@@ -6,7 +6,8 @@ import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpMiddleware, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Otlp, PrometheusMetrics } from "effect/observability"
-import { Configuration, ConfigurationError, requireKeys } from "../adapters/configuration.ts"
+import { checkedConfiguration, type Starting } from "../adapters/checks/start.ts"
+import { Configuration, ConfigurationError } from "../adapters/configuration.ts"
 import * as Database from "../adapters/database.ts"
 import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
@@ -21,11 +22,8 @@ import { CallbackPace } from "../ports/callback-pace.ts"
 
 const transport = Layer.effect(
   Transport,
-  Effect.flatMap(Configuration, ({ tlsCertFile, trustedProxies, requestsInFlight }) =>
-    Effect.try({
-      try: () => transportRules({ endsTls: Option.isSome(tlsCertFile), trustedProxies, requestsInFlight }),
-      catch: () => new ConfigurationError({ message: "TRUSTED_PROXIES: expected addresses or ranges" })
-    })
+  Effect.map(Configuration, ({ tlsCertFile, trustedProxies, requestsInFlight }) =>
+    transportRules({ endsTls: Option.isSome(tlsCertFile), trustedProxies, requestsInFlight })
   )
 )
 
@@ -80,11 +78,8 @@ const callbackPace = Layer.effect(
   Effect.map(Configuration, (given) => given.callbackPace)
 )
 
-// Before anything is opened, so that one start tells an operator of every key that is missing.
-const allKeys = Layer.effectDiscard(requireKeys("ISSUER_KEYS_FILE", "SECRET_KEY"))
-
 /** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
-const portsOn = (database: typeof Database.layer) =>
+const portsOn = (database: typeof Database.layer, starting: Starting) =>
   Layer.mergeAll(
     Layer.provideMerge(InstallationKeys.layer, database),
     InstallationFiles.layer,
@@ -93,10 +88,13 @@ const portsOn = (database: typeof Database.layer) =>
     telemetry,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.consoleJson])
-  ).pipe(Layer.provide(allKeys), Layer.provideMerge(Configuration.layer))
+  ).pipe(
+    // Before anything is opened, so that one start tells an operator of everything that is wrong.
+    Layer.provideMerge(checkedConfiguration(starting))
+  )
 
 /** Beside a server, or alone. */
-export const besideServer = portsOn(Database.layerJoined)
+export const besideServer = portsOn(Database.layerJoined, "BESIDE_SERVER")
 
 /** The edge makes the span of a request itself. */
 const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
@@ -110,18 +108,20 @@ export const production = Layer.mergeAll(
   ownSpans,
   stopping,
   HttpServer.layerServices
-).pipe(Layer.provideMerge(portsOn(Database.layer)))
+).pipe(Layer.provideMerge(portsOn(Database.layer, "SERVER")))
 
 export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 1
   override readonly [Runtime.errorReported] = false
 }
 
-/** What keeps a command from running is one line for the operator, not a stack. */
+/** What keeps a command from running is told to the operator, one line for each problem and no stack. */
 export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catch(unavailableAsFailure(effect), (error) => {
     const message = error instanceof Error && error.message !== "" ? error.message : String(error)
-    return Effect.andThen(Console.error(`countersign: ${message}`), Effect.fail(new Stopped({ message })))
+    const lines = error instanceof ConfigurationError ? error.problems : [message]
+    const told = Effect.forEach(lines, (line) => Console.error(`countersign: ${line}`))
+    return Effect.andThen(told, Effect.fail(new Stopped({ message })))
   })
 
 const unavailableAsFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

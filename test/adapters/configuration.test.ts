@@ -71,3 +71,39 @@ describe("the pace of callbacks", () => {
     )
   }
 })
+
+describe("the settings", () => {
+  it.effect("are refused with every problem at once, one line each", () =>
+    Effect.gen(function* () {
+      const message = yield* paceBy({
+        DATBASE_URL: "postgres://localhost/",
+        PORT: "70000",
+        TLS_KEY_FILE: "key.pem",
+        TRUSTED_PROXIES: "proxy",
+        CALLBACK_LEASE: "12 seconds",
+        SECRET_KEY: "short"
+      })
+      const names = String(message)
+        .split("\n")
+        .map((line) => line.split(/[: ]/)[0])
+      assert.deepStrictEqual(names, [
+        "DATBASE_URL",
+        "PORT",
+        "TRUSTED_PROXIES",
+        "SECRET_KEY",
+        "TLS_CERT_FILE",
+        "CALLBACK_LEASE"
+      ])
+    })
+  )
+
+  it.effect("that depend on a malformed one are not judged", () =>
+    Effect.gen(function* () {
+      assert.match(
+        String(yield* paceBy({ CALLBACK_LEASE: "12", CALLBACK_TIMEOUT: "20 seconds" })),
+        /^[^\n]*CALLBACK_LEASE: /
+      )
+      assert.notInclude(String(yield* paceBy({ CALLBACK_LEASE: "12", CALLBACK_TIMEOUT: "40 seconds" })), "\n")
+    })
+  )
+})

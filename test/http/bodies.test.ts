@@ -379,15 +379,8 @@ layer(sharedRequests, { excludeTestServices: true })("a path", (it) => {
     Effect.gen(function* () {
       const { token } = (yield* Requests).find(({ operation }) => operation === "status")!
       const base = "/api/agents/v1"
-      for (const path of [
-        `${base}/me/`,
-        `${base}/ME`,
-        `/${base}/me`,
-        `${base}//me`,
-        base,
-        "/api",
-        "/api/agents/v2/me"
-      ]) {
+      const misspelled = [`${base}/me/`, `${base}/ME`, `/${base}/me`, `${base}//me`]
+      for (const path of [...misspelled, base, "/api", "/api/agents/v2/me"]) {
         const answer = yield* send("GET", path, { token: token! })
         assert.deepStrictEqual([path, answer.status], [path, 404])
         assertRefusal(answer)

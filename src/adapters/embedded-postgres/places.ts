@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { Effect, type Scope } from "effect"
+import { makeDirectories } from "../directories.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
 
 /** Undefined where we are not root and Postgres runs as ourselves. */
@@ -39,7 +40,7 @@ export const socketDirectory = (directory: string): string => {
 const makeSocketDirectory = (directory: string, user: PostgresUser): Effect.Effect<string, EmbeddedPostgresError> =>
   attempt("the directory for the socket cannot be made", () => {
     const sockets = socketDirectory(directory)
-    fs.mkdirSync(sockets, { recursive: true, mode: 0o700 })
+    makeDirectories(sockets, 0o700)
     const found = fs.lstatSync(sockets)
     const owners = [process.getuid?.(), user?.uid]
     if (!found.isDirectory() || !owners.includes(found.uid)) {

@@ -126,6 +126,9 @@ const Content = Schema.Struct({
 const textOf = (people: People): string =>
   `${JSON.stringify({ schema: "countersign.directory/v1", people }, null, 2)}\n`
 
+/** Who can sign in, as the file says. */
+export const readDirectory = (dataDirectory: string) => read(fileIn(dataDirectory))
+
 /** Nobody, where there is no file. */
 const read = (file: string): Effect.Effect<typeof Content.Type, DirectoryError> =>
   Effect.try({

@@ -54,7 +54,8 @@ export const openIdConnect = (provider: Provider): OpenIdConnect => {
 
 const timeout = limits.signInProvider / 1000
 
-const discover = ({ issuer, clientId, clientSecret }: Provider): Promise<client.Configuration> => {
+/** Asks the provider for its metadata. */
+export const discover = ({ issuer, clientId, clientSecret }: Provider): Promise<client.Configuration> => {
   const server = new URL(issuer)
   const authentication = Option.isSome(clientSecret)
     ? client.ClientSecretBasic(Redacted.value(clientSecret.value))

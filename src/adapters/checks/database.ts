@@ -1,0 +1,97 @@
+/** The database as it is, asked without migrating or starting it. */
+import * as path from "node:path"
+import { Data, Effect, Option } from "effect"
+import { migrations } from "../../migrations/all.ts"
+import { Storage, StorageUnavailable, type Health } from "../../ports/storage.ts"
+import { rootTables, tables } from "../../tables.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import type { Settings } from "../configuration.ts"
+import { openOrJoin } from "../embedded-postgres.ts"
+import { installedBinaries } from "../embedded-postgres/binaries.ts"
+import { ownerOf } from "../embedded-postgres/cluster.ts"
+import { newestOf } from "../migrator.ts"
+import type { ConnectionOptions } from "../postgres-storage/connections.ts"
+import * as PostgresStorage from "../postgres-storage/layer.ts"
+import { isEmbedded } from "./files.ts"
+import { found, ok, problem, skipped, type Finding } from "./finding.ts"
+
+type Findings = Effect.Effect<ReadonlyArray<Finding>>
+
+export const databaseFindings = (settings: Settings): Findings => {
+  const { databaseUrl, dataDirectory } = settings.configuration
+  if (Option.isSome(databaseUrl)) return inspected("DATABASE_URL", { url: databaseUrl.value })
+  if (!isEmbedded(settings)) return Effect.succeed([skipped("DATABASE_URL: not of its form")])
+  const directory = path.resolve(dataDirectory, "database")
+  const owner = ownerOf(directory)
+  return owner === undefined ? stopped : running(directory, owner)
+}
+
+const stopped: Findings = Effect.map(
+  found(installedBinaries, {
+    variable: "DATA_DIR",
+    onSuccess: () => "the binaries of Postgres are installed; the database does not run now, and a start looks at it"
+  }),
+  (finding) => [finding]
+)
+
+/** Beside the server that owns it. */
+const running = (directory: string, owner: string): Findings =>
+  Effect.gen(function* () {
+    const connection = yield* openOrJoin(directory)
+    const inUse = problem(`DATA_DIR: ${directory} is in use by ${owner}: another serve on it does not start`)
+    return [inUse, ...(yield* inspected("DATA_DIR", connection))]
+  }).pipe(
+    Effect.scoped,
+    Effect.catch(({ message }) => Effect.succeed([problem(`DATA_DIR: ${message}`)]))
+  )
+
+class Unreachable extends Data.TaggedError("Unreachable")<{ readonly message: string }> {}
+
+const inspected = (variable: string, connection: ConnectionOptions): Findings =>
+  healthOf(connection).pipe(
+    Effect.map((health) => [
+      schemaFinding(variable, health),
+      health.writable
+        ? ok(`${variable}: the database takes writes`)
+        : problem(`${variable}: the database is read only or a standby: name the primary`),
+      clockFinding(variable, health)
+    ]),
+    Effect.catch(({ message }) => Effect.succeed([problem(`${variable}: ${message}`)]))
+  )
+
+const healthOf = (connection: ConnectionOptions): Effect.Effect<Health, Unreachable> =>
+  Effect.flatMap(Storage, ({ health }) => health).pipe(
+    Effect.provide(
+      PostgresStorage.layer({
+        connection,
+        maxConnections: 1,
+        tables,
+        rootTables,
+        schemaWanted: newestOf(migrations)
+      })
+    ),
+    Effect.catchDefect((defect) =>
+      defect instanceof StorageUnavailable
+        ? Effect.fail(new Unreachable({ message: `the database cannot be used: ${defect.reason}` }))
+        : Effect.die(defect)
+    )
+  )
+
+const schemaFinding = (variable: string, { schema: { found, wanted } }: Health): Finding => {
+  if (found > wanted) {
+    return problem(`${variable}: the database has migration ${found}, newer than this program, which knows ${wanted}`)
+  }
+  const pending = migrations.slice(found).map(({ name }) => name)
+  return ok(
+    pending.length === 0
+      ? `${variable}: the schema is that of this program, ${found}`
+      : `${variable}: a start brings the schema from ${found} to ${wanted}: ${pending.join(", ")}`
+  )
+}
+
+const clockFinding = (variable: string, { clockOffset }: Health): Finding => {
+  const told = `${variable}: the clocks of this machine and of the database differ by ${Math.round(Math.abs(clockOffset))} ms`
+  return Math.abs(clockOffset) <= limits.clockOffset
+    ? ok(told)
+    : problem(`${told}: past ${limits.clockOffset} ms a server is not ready`)
+}

@@ -1,0 +1,39 @@
+/** The provider of sign-ins and the mail server: asked now, as a server asks them only when it needs them. */
+import { Data, Effect, Option, Redacted } from "effect"
+import { siteUrlOf, type Settings } from "../configuration.ts"
+import { smtpReason, transportTo } from "../mail.ts"
+import { reasonOf } from "../sign-in/failure.ts"
+import { discover } from "../sign-in/openid-connect.ts"
+import { smtpServerFrom } from "../smtp-url.ts"
+import { found, skipped, type Finding } from "./finding.ts"
+
+class Unanswered extends Data.TaggedError("Unanswered")<{ readonly message: string }> {}
+
+export const neighbourFindings = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.all([providerFinding(settings), mailFinding(settings)], { concurrency: "unbounded" })
+
+const providerFinding = ({ configuration }: Settings): Effect.Effect<Finding> => {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = configuration
+  if (Option.isNone(issuer) || Option.isNone(clientId)) {
+    return Effect.succeed(skipped("OIDC_ISSUER: no provider of sign-ins to ask"))
+  }
+  const provider = { issuer: issuer.value, clientId: clientId.value, clientSecret, siteUrl: siteUrlOf(configuration) }
+  const asked = Effect.tryPromise({
+    try: () => discover(provider),
+    catch: (cause) =>
+      new Unanswered({ message: `its metadata cannot be read (${reasonOf(cause)}): people could not sign in` })
+  })
+  return found(asked, { variable: "OIDC_ISSUER", onSuccess: () => `${issuer.value} answers with its metadata` })
+}
+
+const mailFinding = ({ configuration: { smtpUrl } }: Settings): Effect.Effect<Finding> => {
+  const server = Option.isSome(smtpUrl) ? smtpServerFrom(Redacted.value(smtpUrl.value)) : undefined
+  if (server === undefined) return Effect.succeed(skipped("SMTP_URL: no mail server to ask"))
+  const transport = transportTo(server)
+  const asked = Effect.tryPromise({
+    try: () => transport.verify(),
+    catch: (cause) =>
+      new Unanswered({ message: `the server cannot be used (${smtpReason(cause)}): no notification would go out` })
+  }).pipe(Effect.ensuring(Effect.sync(() => transport.close())))
+  return found(asked, { variable: "SMTP_URL", onSuccess: () => "the server takes the connection and the credentials" })
+}

@@ -1,0 +1,40 @@
+/** Everything that is known to be wrong before a start opens anything: all of it is told at once. */
+import { Effect, Layer } from "effect"
+import { Configuration, ConfigurationError, missingKeys, readSettings, type Settings } from "../configuration.ts"
+import { fileFindings, isEmbedded, serverFileFindings } from "./files.ts"
+import { ok, problem, type Finding } from "./finding.ts"
+
+/** What starts: a server, or a command that has its ports but answers no requests. */
+export type Starting = "SERVER" | "BESIDE_SERVER"
+
+/** What the settings and the files that they name are found to be. */
+export const startFindings = (settings: Settings, starting: Starting): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.gen(function* () {
+    const { present, problems } = settings
+    const wrong = [
+      ...problems,
+      ...missingKeys((variable) => present.has(variable), "ISSUER_KEYS_FILE", "SECRET_KEY"),
+      ...(starting === "SERVER" ? sharedPort(settings) : [])
+    ].map(problem)
+    const well = ok(`settings: ${isEmbedded(settings) ? "the embedded Postgres" : "the Postgres of DATABASE_URL"}`)
+    const files = yield* fileFindings(settings)
+    const serverFiles = starting === "SERVER" ? yield* serverFileFindings(settings) : []
+    return [...(wrong.length === 0 ? [well] : wrong), ...files, ...serverFiles]
+  })
+
+const sharedPort = ({ configuration: { port, metricsPort } }: Settings): ReadonlyArray<string> =>
+  metricsPort._tag === "Some" && metricsPort.value === port
+    ? [`METRICS_PORT: ${port} is the PORT of the service already: choose another one`]
+    : []
+
+/** The settings of a start that can go ahead. */
+export const checkedConfiguration = (starting: Starting) =>
+  Layer.effect(
+    Configuration,
+    Effect.gen(function* () {
+      const settings = yield* readSettings
+      const findings = yield* startFindings(settings, starting)
+      const problems = findings.filter(({ outcome }) => outcome === "PROBLEM").map(({ message }) => message)
+      return problems.length === 0 ? settings.configuration : yield* new ConfigurationError({ problems })
+    })
+  )

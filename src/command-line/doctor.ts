@@ -1,0 +1,55 @@
+/** `countersign doctor`: what a start would say and what it would find, without starting or changing anything. */
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { databaseFindings } from "../adapters/checks/database.ts"
+import type { Finding } from "../adapters/checks/finding.ts"
+import { neighbourFindings } from "../adapters/checks/neighbours.ts"
+import { portFindings } from "../adapters/checks/ports.ts"
+import { startFindings } from "../adapters/checks/start.ts"
+import { readSettings } from "../adapters/configuration.ts"
+import { Stopped } from "./production.ts"
+
+/** Every check, in the order in which they are printed. */
+export const examine = Effect.gen(function* () {
+  const settings = yield* readSettings
+  const findings = yield* Effect.all(
+    [
+      startFindings(settings, "SERVER"),
+      portFindings(settings),
+      databaseFindings(settings),
+      neighbourFindings(settings)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return findings.flat()
+})
+
+const words = { OK: "ok     ", PROBLEM: "problem", SKIPPED: "skipped" }
+
+const textOf = (findings: ReadonlyArray<Finding>, problems: number): string =>
+  [
+    ...findings.map(({ outcome, message }) => `${words[outcome]}  ${message}`),
+    problems === 0 ? "Nothing stands against a start." : `${problems} of ${findings.length} checks found a problem.`
+  ].join("\n")
+
+export const doctor = Command.make(
+  "doctor",
+  {
+    json: Flag.Boolean("json").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Print one JSON object: problems, and checks in order")
+    )
+  },
+  ({ json }) =>
+    Effect.gen(function* () {
+      const checks = yield* examine
+      const problems = checks.filter(({ outcome }) => outcome === "PROBLEM").length
+      yield* Console.log(json ? JSON.stringify({ problems, checks }, null, 2) : textOf(checks, problems))
+      if (problems > 0) return yield* new Stopped({ message: `${problems} problems` })
+    })
+).pipe(
+  Command.withDescription(
+    "Tell what serve would say at its start, without starting or changing anything: settings, keys, files, ports, " +
+      "database, sign-in provider and mail server. Ends with 1 where a check found a problem, else with 0"
+  )
+)

@@ -1,0 +1,156 @@
+/** `countersign doctor` says what a start would, and leaves everything as it was. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+import { PgConnection } from "@effect/sql-pg"
+import type { Finding } from "../../src/adapters/checks/finding.ts"
+import { examine } from "../../src/command-line/doctor.ts"
+import { migrations } from "../../src/migrations/all.ts"
+import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { freshDatabase } from "../support/postgres.ts"
+import { freePort, spawnCommand, startServer } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+import { startMailServer } from "../support/smtp.ts"
+
+const examined = (environment: Environment) =>
+  Effect.gen(function* () {
+    const port = environment["PORT"] ?? String(yield* freePort)
+    const provider = ConfigProvider.fromEnvRecord({ ...environment, PORT: port })
+    return yield* Effect.provideService(examine, ConfigProvider.ConfigProvider, provider)
+  })
+
+const problemsIn = (findings: ReadonlyArray<Finding>) =>
+  findings.filter(({ outcome }) => outcome === "PROBLEM").map(({ message }) => message)
+
+const assertFound = (findings: ReadonlyArray<Finding>, outcome: Finding["outcome"], message: RegExp): void => {
+  const of = findings.filter((finding) => finding.outcome === outcome)
+  assert.isTrue(
+    of.some((finding) => message.test(finding.message)),
+    `${outcome} ${message} among ${JSON.stringify(findings, null, 2)}`
+  )
+}
+
+describe.concurrent("doctor", () => {
+  it.live("finds no problem before the first start on the embedded default, and makes nothing", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const findings = yield* examined(environment)
+        assert.deepStrictEqual(problemsIn(findings), [])
+        assertFound(findings, "OK", /^DATA_DIR: the first start makes the issuer keys$/)
+        assert.isFalse(fs.existsSync(environment.DATA_DIR))
+      })
+    )
+  )
+
+  it.live("tells which migrations a start would run, and runs none", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment, connection } = yield* installationOn(yield* freshDatabase([]))
+        const findings = yield* examined(environment)
+        assert.deepStrictEqual(problemsIn(findings), [])
+        assertFound(
+          findings,
+          "OK",
+          new RegExp(`^DATABASE_URL: .* from 0 to ${migrations.length}: ${migrations[0]!.name}, `)
+        )
+        const session = yield* Effect.orDie(PgConnection.make(connection))
+        const [row] = yield* Effect.orDie(session.queryValues("select to_regclass('countersign_migrations')"))
+        assert.deepStrictEqual(row, [null])
+      })
+    )
+  )
+
+  it.live("finds a database that takes no writes, that is newer, or that cannot be reached", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment, connection } = yield* installationOn(yield* freshService)
+        assertFound(yield* examined(environment), "OK", /^DATABASE_URL: the schema is that of this program/)
+        const session = yield* Effect.orDie(PgConnection.make(connection))
+        yield* Effect.orDie(
+          session.query(
+            `insert into countersign_migrations (id, name, checksum) values (${migrations.length + 1}, '', '')`
+          )
+        )
+        assertFound(yield* examined(environment), "PROBLEM", /^DATABASE_URL: .* newer than this program/)
+        const readOnly = new URL(environment["DATABASE_URL"]!)
+        readOnly.searchParams.set("options", "-c default_transaction_read_only=on")
+        assertFound(yield* examined({ ...environment, DATABASE_URL: readOnly.href }), "PROBLEM", /read only/)
+        const nowhere = "postgres://operator:canary@127.0.0.1:1/database"
+        const findings = yield* examined({ ...environment, DATABASE_URL: nowhere })
+        assertFound(findings, "PROBLEM", /^DATABASE_URL: /)
+        assert.notInclude(JSON.stringify(findings), "canary")
+      })
+    )
+  )
+
+  it.live("says each problem of the settings and files in the words of a refused start", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const wrong = {
+          ...environment,
+          DATBASE_URL: "postgres://localhost/",
+          PORT: "http",
+          ISSUER_KEYS_FILE: path.resolve("package.json"),
+          TLS_CERT_FILE: "/nowhere/certificate.pem"
+        }
+        const { ended, output } = spawnCommand(wrong, "serve")
+        assert.strictEqual(yield* Effect.promise(() => ended), 1)
+        assert.deepStrictEqual(
+          problemsIn(yield* examined(wrong)).map((message) => `countersign: ${message}`),
+          output().trimEnd().split("\n")
+        )
+      })
+    )
+  )
+
+  it.live("asks the mail server and the provider of sign-ins", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const { port } = yield* startMailServer()
+        const mail = { MAIL_FROM: "countersign@example.org" }
+        const nothing = `127.0.0.1:${yield* freePort}`
+        assertFound(
+          yield* examined({ ...environment, ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` }),
+          "OK",
+          /^SMTP_URL: the server takes/
+        )
+        const findings = yield* examined({
+          ...environment,
+          ...mail,
+          SMTP_URL: `smtp://${nothing}`,
+          OIDC_ISSUER: `http://${nothing}`,
+          OIDC_CLIENT_ID: "countersign"
+        })
+        assertFound(findings, "PROBLEM", /^SMTP_URL: the server cannot be used/)
+        assertFound(findings, "PROBLEM", /^OIDC_ISSUER: its metadata cannot be read/)
+      })
+    )
+  )
+
+  it.live("beside a running server finds its port and its data in use, and its database in order", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const { child, ended, origin } = yield* startServer(environment)
+        const PORT = new URL(origin).port
+        const doctor = spawnCommand({ ...environment, PORT }, "doctor", "--json")
+        assert.strictEqual(yield* Effect.promise(() => doctor.ended), 1)
+        const { problems, checks } = JSON.parse(doctor.output()) as { problems: number; checks: ReadonlyArray<Finding> }
+        assert.strictEqual(problems, 2, doctor.output())
+        assertFound(checks, "PROBLEM", new RegExp(`^PORT: in use .*${PORT}`))
+        assertFound(checks, "PROBLEM", new RegExp(`^DATA_DIR: .* in use by process ${child.pid}`))
+        assertFound(checks, "OK", /^DATA_DIR: the database takes writes$/)
+        assert.isTrue((yield* Effect.promise(() => fetch(`${origin}/readyz`))).ok)
+        child.kill("SIGTERM")
+        yield* Effect.promise(() => ended)
+        const after = spawnCommand({ ...environment, PORT }, "doctor")
+        assert.strictEqual(yield* Effect.promise(() => after.ended), 0, after.output())
+        assert.match(after.output(), /^ok {7}settings: /)
+      })
+    )
+  )
+})
