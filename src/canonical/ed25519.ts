@@ -1,8 +1,9 @@
 /**
  * Ed25519 keys and signatures, with the same verdict on every machine.
  *
- * OpenSSL's answer for points of small order depends on its version. Such a point as key or as R lets one signature
- * stand for many messages, and no honest signer makes one, so both are refused before OpenSSL is asked.
+ * OpenSSL asks whether [S]B = R + [k]A, without the cofactor that RFC 8032 also allows, and compares the bytes of R. Its
+ * answer for points of small order depends on its version. Such a point as key or as R lets one signature stand for many
+ * messages, and no honest signer makes one, so both are refused before OpenSSL is asked.
  */
 import { createPublicKey, verify, type KeyObject } from "node:crypto"
 import { fromBase64url } from "./base64url.ts"

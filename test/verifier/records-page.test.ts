@@ -1,7 +1,10 @@
 /** docs/records.md names every check, code and limit that a report can hold, and no other code. */
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import canonicalize from "canonicalize"
+import { assert, describe, expect, it } from "vitest"
+import { confirmationOf, confirmationOperations } from "../../src/projects/confirmation.ts"
 import { codes, limits } from "../../src/verifier/codes.ts"
 import { verifierLimits } from "../../src/verifier/verifier-limits.ts"
 import { verifyResultArtifact } from "../../src/verifier/verify.ts"
@@ -27,6 +30,24 @@ describe("docs/records.md", () => {
     const { artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax } = verifierLimits
     for (const bytes of [artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax]) {
       expect(page).toContain(bytes.toLocaleString("en-US"))
+    }
+  })
+
+  it("gives an example of every confirmation, in canonical form, with the digest of that text", () => {
+    const examples = Array.from(
+      page.matchAll(/^ {4}(\{"documents":.*\})\n {4}([0-9a-f]{64})$/gm),
+      ([, text, digest]) => ({
+        text: text!,
+        digest: digest!,
+        value: JSON.parse(text!)
+      })
+    )
+    expect(examples.map(({ value }) => value.operation)).toEqual(confirmationOperations)
+    for (const { text, digest, value } of examples) {
+      assert.strictEqual(text, canonicalize(value))
+      assert.strictEqual(digest, createHash("sha256").update(text).digest("hex"))
+      const { effect, digest: confirmed } = confirmationOf(value.operation, value.documents, value.subject)
+      assert.deepStrictEqual([effect, confirmed], [value.effect, digest])
     }
   })
 })

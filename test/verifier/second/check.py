@@ -1,4 +1,4 @@
-"""The command, for one artifact or for every case of a corpus; README.md says how to call it."""
+"""The command, for one artifact, every case of a corpus, or signatures alone; README.md says how to call it."""
 
 import json
 import os
@@ -25,6 +25,8 @@ def main(arguments):
         return UNABLE
     if len(arguments) == 2 and arguments[0] == "--cases":
         return judge_cases(arguments[1])
+    if len(arguments) == 2 and arguments[0] == "--signatures":
+        return judge_signatures(arguments[1])
     try:
         given = read_arguments(arguments)
     except (OSError, ValueError) as error:
@@ -66,6 +68,15 @@ def judge_cases(folder):
         path = os.path.join(folder, name)
         if os.path.isfile(os.path.join(path, "case.json")):
             print(json.dumps({"case": name, **verify(read_case(path))}), flush=True)
+    return 0
+
+
+def judge_signatures(path):
+    """One line for each signature of a file of test vectors, in hexadecimal but for the message."""
+    for vector in json.loads(read_file(path)):
+        key, signature = bytes.fromhex(vector["key"]), bytes.fromhex(vector["sig"])
+        valid = ed25519.valid(key, vector["msg"].encode(), signature)
+        print(json.dumps({"number": vector["number"], "valid": valid}))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Ed25519, RFC 8032, by the openssl command, and the rules that make every implementation agree."""
+"""Ed25519, RFC 8032, by the openssl command, whose equation has no cofactor, and the rules on points."""
 
 import atexit
 import os

@@ -1,0 +1,28 @@
+/** The vectors of this folder, each with the verdict that docs/records.md gives it. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+export interface Vector {
+  readonly number: number
+  readonly key: string
+  readonly sig: string
+  readonly msg: string
+  readonly flags: ReadonlyArray<string> | null
+}
+
+export const vectorsFile = join(import.meta.dirname, "ed25519vectors.json")
+
+export const vectors = JSON.parse(readFileSync(vectorsFile, "utf8")) as ReadonlyArray<Vector>
+
+const has = ({ flags }: Vector, ...some: ReadonlyArray<string>): boolean =>
+  some.some((flag) => flags?.includes(flag) ?? false)
+
+const isRefusedByItsPoints = (vector: Vector): boolean =>
+  has(vector, "low_order_A", "low_order_R", "non_canonical_A", "non_canonical_R")
+
+/** By the equation without cofactor. */
+export const isValid = (vector: Vector): boolean => !isRefusedByItsPoints(vector) && !has(vector, "low_order_residue")
+
+/** True where the equation alone decides: valid with the cofactor, invalid without. */
+export const tellsEquationsApart = (vector: Vector): boolean =>
+  !isRefusedByItsPoints(vector) && has(vector, "low_order_residue")
