@@ -69,6 +69,7 @@ const sentBy = (step: Act & Step, { operation, form, on, input, handsTo }: Meani
   const request = planRequest(form, { actor: step.as, on, given: input, envelope, shows }, directory)
   return {
     operation,
+    called: { id: step.id, operation: step.operation },
     request,
     step: step.number,
     isBeside: step.isBeside,

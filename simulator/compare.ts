@@ -8,6 +8,9 @@ export interface Difference {
   readonly actual?: Json
 }
 
+export const differenceText = ({ path, expected, actual }: Difference): string =>
+  `${path}: expected ${JSON.stringify(expected)}, ${actual === undefined ? "there is nothing" : `got ${JSON.stringify(actual)}`}`
+
 /** Keys of the expected object may be paths: `project.state`. */
 export const differencesFrom = (expected: JsonObject, actual: Json): ReadonlyArray<Difference> =>
   Object.keys(expected)

@@ -2,10 +2,11 @@
 import type { Instant } from "../src/vocabulary/instant.ts"
 import { toMilliseconds } from "../src/vocabulary/instant.ts"
 import { besideSteps, type StoryLine } from "./callbacks/story.ts"
-import type { Difference } from "./compare.ts"
+import { differenceText } from "./compare.ts"
 import type { Observed } from "./observation.ts"
 import { durationText } from "./script/duration.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "./script/json.ts"
+import { lineOfProperty } from "./script/property-form.ts"
 import { everyStep, type Scenario, type Step } from "./script/scenario.ts"
 
 /** `file` is how a failure names the script; `complaints` are what the service logged, shown where the run fails. */
@@ -38,7 +39,7 @@ export const renderSteps = (
       ...(step !== undefined && step.kind !== "say" ? [stepLine(step, observed, widths)] : []),
       ...letters(observed, widths),
       ...beside(observed.seen).map((line) => columns(line, widths)),
-      ...failure(file, step, observed)
+      ...failure(file, scenario, step, observed)
     ]
   })
 }
@@ -213,22 +214,27 @@ const grantSummary = (step: Step): string => {
 
 const grantingOperations: ReadonlySet<string> = new Set(["grantAgent", "approveConnection"])
 
-const failure = (file: string, step: Step | undefined, { seen }: Stretch): ReadonlyArray<string> => {
+const failure = (
+  file: string,
+  scenario: Scenario,
+  step: Step | undefined,
+  { seen }: Stretch
+): ReadonlyArray<string> => {
   const verdict = seen.find((observed) => observed.kind === "verdict")
   if (verdict?.kind !== "verdict" || verdict.verdict === "PASSED") return []
   const differences = seen.flatMap((observed) => (observed.kind === "expectation" ? observed.differences : []))
   const answer = seen.flatMap((observed) =>
     observed.kind === "response" || observed.kind === "answer" ? [observed.body ?? null] : []
   )
+  const reason = verdict.reason ?? verdict.verdict
+  const property = seen.findLast((observed) => observed.kind === "property")
+  if (property?.kind === "property") return [`  ${file}:${lineOfProperty(scenario, property.property)}: ${reason}`]
   return [
-    `  ${step?.file ?? file}:${step?.line ?? 1}: ${verdict.reason ?? verdict.verdict}`,
-    ...differences.map(differenceLine),
+    `  ${step?.file ?? file}:${step?.line ?? 1}: ${reason}`,
+    ...differences.map((difference) => `    ${differenceText(difference)}`),
     ...answer.flatMap((body) => ["    the answer was", ...indented(JSON.stringify(body, undefined, 2), "      ")])
   ]
 }
-
-const differenceLine = ({ path, expected, actual }: Difference): string =>
-  `    ${path}: expected ${JSON.stringify(expected)}, ${actual === undefined ? "there is nothing" : `got ${JSON.stringify(actual)}`}`
 
 const conclusion = (scenario: Scenario, observations: ReadonlyArray<Observed>): ReadonlyArray<string> => {
   const last = observations.at(-1)

@@ -76,6 +76,8 @@ export type Observation =
   | { readonly kind: "choice"; readonly options: ReadonlyArray<string>; readonly chosen: string }
   | { readonly kind: "time"; readonly to: Instant }
   | { readonly kind: "expectation"; readonly step: number; readonly differences: ReadonlyArray<Difference> }
+  /** A property that the script states itself is violated. */
+  | { readonly kind: "property"; readonly property: string; readonly words: string }
   | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }
 
 /** What goes on beside the steps, where receivers are called back; the actor is the process that sends. */
@@ -146,8 +148,15 @@ export interface Write {
 /** `UNUSABLE` where the script asks for something that cannot be sent: a name without a value, a project never read. */
 export type Verdict = "PASSED" | "FAILED" | "UNUSABLE"
 
-/**
- * An observation and the virtual moment of it. For whoever judges a run, and no part of a trace: the step whose request a
- * commit belongs to.
- */
-export type Observed = Observation & { readonly at: Instant; readonly ofStep?: number }
+/** An observation and the virtual moment of it. */
+export type Observed = Observation & { readonly at: Instant } & BesideTrace
+
+/** What a run is judged by, and what is no part of its trace. */
+export interface BesideTrace {
+  /** The step whose request a commit belongs to. */
+  readonly ofStep?: number
+  /** What the script calls the step and the operation of an answer. */
+  readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
+  /** The project that a callback tells of. */
+  readonly ofProject?: string
+}

@@ -1,22 +1,38 @@
 /** Runs the steps of a scenario in its world, one after the other, and observes how it ends. */
 import { Effect, Option } from "effect"
+import { explorePoint } from "./explore/search-point.ts"
 import type { Verdict } from "./observation.ts"
+import { PropertyJudge } from "./script-properties/judge.ts"
+import { labelOf } from "./script/property-form.ts"
 import { everyStep, type Scenario } from "./script/scenario.ts"
 import type { Stage } from "./stage.ts"
 import { runStep } from "./step.ts"
 
-/** The first step that does not go as expected ends the run: what follows would be told about another world. */
-export const runScenario = Effect.fnUntraced(function* (scenario: Scenario, { open, recorder }: Stage) {
+/**
+ * The first step that does not go as expected ends the run, and so does one after which a property of the script is
+ * violated: what follows would be told about another world.
+ */
+export const runScenario = Effect.fnUntraced(function* (
+  scenario: Scenario,
+  { open, recorder }: Stage,
+  judge: PropertyJudge = new PropertyJudge({ ...scenario, properties: [] })
+) {
   const conclude = (verdict: Verdict, steps: number, reason?: string): Verdict => {
     recorder.observe({ kind: "verdict", verdict, steps, reason })
     return verdict
   }
   const opened = yield* Effect.result(open)
   if (opened._tag === "Failure") return conclude("UNUSABLE", 0, opened.failure.reason)
+  const concludeBy = (verdict: Verdict, property: string, words: string): Verdict => {
+    recorder.observe({ kind: "property", property, words })
+    return conclude(verdict, recorder.stepsBegun, `${property}: ${words}`)
+  }
+  judge.follow(opened.success.directory)
   for (const step of scenario.steps) {
     opened.success.world.nextProcess()
     const ended = yield* Effect.flip(runStep(step, opened.success)).pipe(Effect.option)
     if (Option.isSome(ended)) return conclude(ended.value.verdict, recorder.stepsBegun, ended.value.reason)
+    if (judge.violation !== undefined) return concludeBy("FAILED", judge.violation.property, judge.violation.words)
   }
   const [untouched] = opened.success.world.faults.untouched
   if (untouched !== undefined) {
@@ -24,5 +40,12 @@ export const runScenario = Effect.fnUntraced(function* (scenario: Scenario, { op
   }
   const { complaint } = opened.success.choices
   if (complaint !== undefined) return conclude("UNUSABLE", recorder.stepsBegun, complaint)
+  judge.end()
+  if (judge.violation !== undefined) return concludeBy("FAILED", judge.violation.property, judge.violation.words)
+  // In a script of one order, a property that is not judged tests nothing; of several, a search knows.
+  const unjudged = judge.unjudged.find(({ isSeenElsewhere }) => !isSeenElsewhere)
+  if (unjudged !== undefined && explorePoint(scenario) === undefined) {
+    return concludeBy("UNUSABLE", labelOf(unjudged.property), `never judged: ${unjudged.reason}`)
+  }
   return conclude("PASSED", everyStep(scenario.steps).length)
 })

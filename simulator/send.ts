@@ -87,7 +87,10 @@ export const exchange = (
       recorder.hide(secret, `${kind} of ${kind === "token" ? (sent.handsTo ?? actor) : actor}`)
     }
     const lost = loss === "answer"
-    recorder.observe({ kind: "response", step, actor, status: answer.status, body: answer.body, lost })
+    recorder.observe(
+      { kind: "response", step, actor, status: answer.status, body: answer.body, lost },
+      { ofRequest: sent.called }
+    )
     answered(sent.step, lost ? "LOST_ANSWER" : answer)
     if (lost) return undefined
     if (answer.status < 300) learn(sent, answer.body ?? null, directory)
@@ -106,8 +109,10 @@ export const sendRaw = (step: Send & Step, journey: Journey): Doing =>
       ])
       const text = step.body !== undefined && "text" in step.body ? resolveText(step.body.text, names) : undefined
       const json = step.body !== undefined && "json" in step.body ? resolve(step.body.json, names) : undefined
+      const operation = `${step.method} ${step.path}`
       return {
-        operation: `${step.method} ${step.path}`,
+        operation,
+        called: { id: step.id, operation },
         step: step.number,
         isBeside: step.isBeside,
         request: {

@@ -70,7 +70,8 @@ export class Session {
 
   /** Fails with `WorldUnusable` where what is given cannot be made. */
   constructor(opening: Opening, options: SessionOptions = {}) {
-    this.#opening = opening
+    // Its steps are not the script's: what the script states of them means nothing here.
+    this.#opening = { ...opening, properties: [] }
     this.#options = options
     this.#check = this.#checkSoFar()
     this.stage = stageInMemory(opening, {

@@ -8,6 +8,7 @@ import type { Observed, Verdict } from "./observation.ts"
 import type { Recorder } from "./recorder.ts"
 import { runScenario } from "./run.ts"
 import type { Scenario } from "./script/scenario.ts"
+import { PropertyJudge, type Unjudged } from "./script-properties/judge.ts"
 import { type Stage, stageInMemory, stageOn, type StageOptions } from "./stage.ts"
 import { type RowChange, rowChanges } from "./row-changes.ts"
 import { renderTrace } from "./trace.ts"
@@ -22,6 +23,8 @@ export interface Simulated {
   readonly redact: (text: string) => string
   /** What a commit changed, row by row; nothing on a store that is not in memory. */
   readonly changesOf: (commit: Observed) => ReadonlyArray<RowChange>
+  /** The properties of the script that this run was not judged by; those of a run that passed. */
+  readonly unjudged: ReadonlyArray<Unjudged>
 }
 
 export interface Options extends StageOptions {
@@ -31,9 +34,10 @@ export interface Options extends StageOptions {
 
 /** On the store in memory, from beginning to end without returning to the event loop. */
 export const simulate = (scenario: Scenario, options: Options): Simulated => {
-  const stage = stageInMemory(scenario, options)
-  const { result, leaks } = guardLeaks(() => stage.kernel.run(programOf(scenario, stage)))
-  return conclude(scenario, options, stage, result, leaks)
+  const judge = new PropertyJudge(scenario)
+  const stage = stageInMemory(scenario, judgedBy(judge, options))
+  const { result, leaks } = guardLeaks(() => stage.kernel.run(programOf(scenario, stage, judge)))
+  return conclude(scenario, options, { stage, judge }, result, leaks)
 }
 
 /** On real stores that nobody else uses meanwhile, one for each instance of the service, under the same virtual time. */
@@ -42,17 +46,32 @@ export const simulateOn = async (
   scenario: Scenario,
   options: Options
 ): Promise<Simulated> => {
-  const stage = stageOn(storages, scenario, options)
-  return conclude(scenario, options, stage, await stage.kernel.runAsync(programOf(scenario, stage)))
+  const judge = new PropertyJudge(scenario)
+  const stage = stageOn(storages, scenario, judgedBy(judge, options))
+  return conclude(scenario, options, { stage, judge }, await stage.kernel.runAsync(programOf(scenario, stage, judge)))
 }
 
-const programOf = (scenario: Scenario, stage: Stage) => stage.logged(Effect.scoped(runScenario(scenario, stage)))
+const judgedBy = (judge: PropertyJudge, options: StageOptions): StageOptions => ({
+  ...options,
+  observes: (observed, content) => {
+    options.observes?.(observed, content)
+    judge.observe(observed, content)
+  }
+})
+
+const programOf = (scenario: Scenario, stage: Stage, judge: PropertyJudge) =>
+  stage.logged(Effect.scoped(runScenario(scenario, stage, judge)))
+
+interface Run {
+  readonly stage: Stage
+  readonly judge: PropertyJudge
+}
 
 /** A defect in the service, a deadlock or a leak ends a run as surely as a wrong answer. */
 const conclude = (
   scenario: Scenario,
   { file }: Options,
-  { recorder, states }: Stage,
+  { stage: { recorder, states }, judge }: Run,
   exit: Exit.Exit<Verdict, Deadlock>,
   leaks: ReadonlyArray<Leak> = []
 ): Simulated => {
@@ -60,8 +79,10 @@ const conclude = (
   const reasons = [...defects, ...leaks.map(describeLeak)]
   if (reasons.length > 0) fail(recorder, reasons)
   const { observations, complaints, redact } = recorder
+  const verdict = Exit.isSuccess(exit) && leaks.length === 0 ? exit.value : "FAILED"
   return {
-    verdict: Exit.isSuccess(exit) && leaks.length === 0 ? exit.value : "FAILED",
+    verdict,
+    unjudged: verdict === "PASSED" ? judge.unjudged : [],
     trace: renderTrace(observations, redact),
     story: redact(renderRun(file, scenario, observations, complaints)),
     observations,

@@ -109,7 +109,7 @@ const prepare = (
   })
   const states = new Map<Observed, States>()
   const commit = (actor: string, step: number | undefined, writes: ReadonlyArray<Write>) => {
-    const observed = recorder.observe({ kind: "commit", actor, writes }, step)
+    const observed = recorder.observe({ kind: "commit", actor, writes }, step === undefined ? {} : { ofStep: step })
     if (store === undefined) return
     states.set(observed, { before, after: store.content })
     before = store.content

@@ -142,7 +142,8 @@ const doStep = (step: Step, journey: Journey): Doing => {
     case "retry": {
       const sent = journey.sent.get(step.step)
       if (sent === undefined) return unusable(`step ${step.step} sent nothing that could be sent again`)
-      return send({ ...sent, step: step.number, isBeside: step.isBeside }, step.inject, journey)
+      const called = { ...sent.called, id: step.id }
+      return send({ ...sent, called, step: step.number, isBeside: step.isBeside }, step.inject, journey)
     }
     case "act":
       return act(step, journey, runStep)

@@ -14,7 +14,7 @@ export const renderTrace = (observations: ReadonlyArray<Observed>, redact: (text
   return observations.map((observed) => `${redact(canonicalText(foldEvents(lineOf(observed), shown)))}\n`).join("")
 }
 
-const lineOf = ({ ofStep: _ofStep, ...observed }: Observed) =>
+const lineOf = ({ ofStep: _step, ofRequest: _request, ofProject: _project, ...observed }: Observed) =>
   observed.kind === "scenario" ? { format: traceFormat, ...observed } : { ...observed }
 
 /** The lines of a trace with every event whole again. */

@@ -211,7 +211,10 @@ export class Network {
     const delivery = request.headers["service-delivery-id"] ?? ""
     const type = String(event["type"])
     const sequence = Number(event["sequence"])
-    this.#recorder.observe({ kind: "received", receiver: receiver.name, delivery, type, sequence, time, made })
+    this.#recorder.observe(
+      { kind: "received", receiver: receiver.name, delivery, type, sequence, time, made },
+      { ofProject: String(event["projectId"]) }
+    )
     return arrival
   })
 

@@ -91,7 +91,7 @@ export const explore = Command.make(
     const explored = yield* exploringAll(tasks.success, input)
     const unlisted = input.places.some(isFolder) ? unlistedAmong(found.success) : []
     for (const name of unlisted) yield* end(FAILED, `no script lists what has to come about sometimes: ${name}`)
-    const isViolated = explored.some(({ verdict }) => verdict === "VIOLATED" || verdict === "NOT_REACHED")
+    const isViolated = explored.some(({ verdict }) => verdict !== "COMPLETE" && verdict !== "NOT_COMPLETE")
     if (isViolated) note(FAILED)
     else if (explored.some((one) => isWrong(one, input))) note(NOT_COMPLETE)
     if (!input.quiet) yield* print(summaryOf(explored, found.success.length))
@@ -242,8 +242,10 @@ const explorationOf = (
   save
 })
 
-const isWrong = ({ verdict, notReached }: Explored, { exhaustive }: Input): boolean =>
-  verdict === "NOT_COMPLETE" ? exhaustive || notReached.length > 0 : verdict !== "COMPLETE"
+const isWrong = ({ verdict, notReached, neverJudged }: Explored, { exhaustive }: Input): boolean => {
+  if (verdict !== "NOT_COMPLETE") return verdict !== "COMPLETE"
+  return exhaustive || notReached.length > 0 || neverJudged.length > 0
+}
 
 const summaryOf = (explored: ReadonlyArray<Explored>, scripts: number): string => {
   const count = (verdict: Explored["verdict"]) => explored.filter((one) => one.verdict === verdict).length
@@ -251,6 +253,7 @@ const summaryOf = (explored: ReadonlyArray<Explored>, scripts: number): string =
     `${count("COMPLETE")} complete`,
     `${count("NOT_COMPLETE")} not complete`,
     `${count("VIOLATED")} with a violation`,
+    `${count("NOT_AS_WRITTEN")} that fails as it is written`,
     `${count("NOT_REACHED")} in which something never came about`
   ].filter((part) => !part.startsWith("0 "))
   return `${counted(explored.length, "script")} of ${scripts} searched: ${parts.join(", ")}`

@@ -130,6 +130,9 @@ const runAll = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, stre
     note(codeOf[told.run.verdict])
     if (!input.quiet || told.ran.simulated.verdict !== "PASSED") yield* tell(told.ran.simulated.story)
     for (const failure of told.ran.alsoFound) yield* tell(`${indented(failureLines(failure))}\n`)
+    for (const { file, line, property, reason } of told.run.unjudged ?? []) {
+      yield* Console.error(visibleOnTerminal(`${file}:${line}: not judged in this run: ${property}: ${reason}`))
+    }
   }
   return all
 })

@@ -33,6 +33,8 @@ export interface Attempted {
   readonly decisions: number
   /** Steps that could not be done in this order. */
   readonly leftOut: ReadonlyArray<number>
+  /** Of each step that was answered: whether its last answer was as expected. */
+  readonly asExpected: ReadonlyMap<number, boolean>
   /** How many requests were sent. */
   readonly requests: number
   /** What can be seen in the end: the answers of each step, and a digest of all rows. */
@@ -85,6 +87,7 @@ class Attempt {
   readonly #leftOut: Array<number> = []
   #requests = 0
   readonly #answers: Array<readonly [number, string]> = []
+  readonly #asExpected = new Map<number, boolean>()
   #journey: Journey | undefined
   #footprint = new Footprint()
   #isVisible = false
@@ -106,7 +109,11 @@ class Attempt {
       choose: (options, offers = []) => this.#order(options, offers),
       observes: (observed) => this.#observe(observed),
       around: (storage) => remembering(storage, () => this.#footprint),
-      concludes: () => true,
+      // In another order another answer can be right: it is counted, and judged by properties alone.
+      concludes: ({ number }, answer, differences) => {
+        this.#asExpected.set(number, answer !== undefined && differences.length === 0)
+        return true
+      },
       answered: (step, came) => void this.#answers.push([step, answerOf(came)])
     })
   }
@@ -139,6 +146,7 @@ class Attempt {
       },
       decisions: this.#decisions,
       leftOut: this.#leftOut,
+      asExpected: this.#asExpected,
       requests: this.#requests,
       outcome: {
         answers: this.#answers.toSorted(([a], [b]) => a - b),

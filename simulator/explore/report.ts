@@ -1,17 +1,31 @@
 /** What a search comes to, in words: what was proved, what was left out, or what went wrong and in which order. */
 import { replayCommandOf } from "./found/replay-command.ts"
+import type { NeverJudged, Unchecked } from "./found/as-written.ts"
 import type { Checked } from "./found/shrink-script.ts"
+import type { Failure } from "../reports/finished-run.ts"
+import { failureLines } from "../reports/totals.ts"
 import type { Searched } from "./search.ts"
 import { isDeviation, type Made } from "./shrink/following.ts"
 
 /** What is told of one script. */
 export type Explored = Searched & {
   readonly file: string
-  /** `NOT_REACHED` where something that has to come about in some order never did, though there was time for it. */
-  readonly verdict: "COMPLETE" | "NOT_COMPLETE" | "VIOLATED" | "NOT_REACHED"
+  /**
+   * `NOT_AS_WRITTEN` where the script fails in its own order. `NOT_REACHED` where something that has to occur in some
+   * order never did, or a property was never judged, though there was time for it.
+   */
+  readonly verdict: "COMPLETE" | "NOT_COMPLETE" | "VIOLATED" | "NOT_AS_WRITTEN" | "NOT_REACHED"
+  /** What fails where the script is run as it is written. */
+  readonly notAsWritten: ReadonlyArray<Failure>
+  /** The expectations that are judged in the written order alone. */
+  readonly unchecked: ReadonlyArray<Unchecked>
   readonly notReached: ReadonlyArray<string>
+  /** Properties of the script that no run was judged by. */
+  readonly neverJudged: ReadonlyArray<NeverJudged>
   /** Steps that could be done in no order at all, in their own words. */
   readonly neverDone: ReadonlyArray<string>
+  /** Where the violated property stands, where the script states it. */
+  readonly statedAt: string | undefined
   readonly shrunk: Shown | undefined
 }
 
@@ -31,14 +45,33 @@ export interface Shown {
 }
 
 export const verdictLines = (explored: Explored): ReadonlyArray<string> => {
-  const { file, verdict, notReached, neverDone } = explored
+  const { file, verdict, notReached, neverDone, neverJudged, notAsWritten, statedAt } = explored
+  const never = verdict === "NOT_REACHED"
   return [
     `${file}: ${verdict === "VIOLATED" ? violated(explored) : searched(explored)}`,
-    ...notReached.map(
-      (name) => `  ${verdict === "NOT_REACHED" ? "never came about" : "has not come about yet"}: ${name}`
+    ...(statedAt === undefined ? [] : [`  stated at ${statedAt}`]),
+    ...notAsWritten.flatMap(failureLines).map((line) => `  as written: ${line}`),
+    ...notReached.map((name) => `  ${never ? "never came about" : "has not come about yet"}: ${name}`),
+    ...neverJudged.map(
+      ({ property, file: of, line, why }) =>
+        `  ${never ? "never judged" : "has not been judged yet"}: ${property} (${of}:${line}): ${why}`
     ),
     ...neverDone.map((step) => `  could be done in no order: ${step}`),
+    ...uncheckedLines(explored),
     ...(explored.shrunk === undefined ? unsavedLines(explored) : shrunkLines(explored.shrunk))
+  ]
+}
+
+/** That nobody trusts more than was checked. */
+const uncheckedLines = ({ unchecked, notAsWritten }: Explored): ReadonlyArray<string> => {
+  if (unchecked.length === 0) return []
+  const held = notAsWritten.length === 0 ? ", and hold there" : ""
+  return [
+    `  ${counted(unchecked.length, "expectation")} judged in the written order alone${held}; another order may answer otherwise:`,
+    ...unchecked.map(
+      ({ file, line, step, what, answered, asExpected }) =>
+        `    ${file}:${line}: step ${step}, ${what}: ${answered === 0 ? "answered in no run" : `as expected in ${asExpected.toLocaleString("en-US")} of ${counted(answered, "run")}`}`
+    )
   ]
 }
 
@@ -46,6 +79,7 @@ const violated = ({ found, schedules }: Explored): string =>
   `violation after ${counted(schedules, "schedule")}, by ${found?.by ?? "nobody"}: ${found?.violation.invariant ?? ""}`
 
 const searched = ({ isComplete, schedules, states, leftOut, depth }: Explored): string => {
+  if (schedules === 0) return "not searched: it fails before the step that says explore"
   const worlds = states === undefined ? "" : `, ${counted(states, "state")}`
   const count = `${counted(schedules, "schedule")}${worlds}, 0 violations`
   if (isComplete) return `complete: ${count}`
@@ -103,7 +137,7 @@ export const counted = (count: number, noun: string): string =>
 
 /** For programs: sets and maps as lists. */
 export const explorationAsJson = (explored: ReadonlyArray<Explored>): string => {
-  const listed = explored.map(({ outcomes, reached, undone, found, ...one }) => ({
+  const listed = explored.map(({ outcomes, reached, undone, expectations: _, found, ...one }) => ({
     ...one,
     reached: [...reached],
     undone: [...undone],

@@ -15,6 +15,11 @@ export interface Found {
   readonly after: number
 }
 
+export interface Met {
+  readonly answered: number
+  readonly asExpected: number
+}
+
 export interface Searched {
   readonly found: Found | undefined
   /** True where every order that could matter was tried. */
@@ -30,6 +35,8 @@ export interface Searched {
   readonly reached: ReadonlySet<string>
   /** In how many runs each step could not be done. */
   readonly undone: ReadonlyMap<number, number>
+  /** By step: in how many runs it was answered, and in how many of these as expected. */
+  readonly expectations: ReadonlyMap<number, Met>
   /** How runs ended, by their outcome: what a real database is held against. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** What was not tried, in words, by strategy. */
@@ -64,6 +71,7 @@ class Search {
   #states: number | undefined
   readonly #reached = new Set<string>()
   readonly #undone = new Map<number, number>()
+  readonly #expectations = new Map<number, Met>()
   readonly #outcomes = new Map<string, Outcome>()
   readonly #leftOut: Array<readonly [string, string]> = []
   #found: Found | undefined
@@ -101,6 +109,7 @@ class Search {
       depth: this.#depth,
       reached: this.#reached,
       undone: this.#undone,
+      expectations: this.#expectations,
       outcomes: this.#outcomes,
       leftOut: isComplete ? [] : this.#leftOut
     }
@@ -145,6 +154,10 @@ class Search {
 
   #count(strategy: Strategy, attempted: Attempted): void {
     const { violation, schedule, requests, decisions, reached, outcome, ended, leftOut } = attempted
+    for (const [step, isMet] of attempted.asExpected) {
+      const { answered, asExpected } = this.#expectations.get(step) ?? { answered: 0, asExpected: 0 }
+      this.#expectations.set(step, { answered: answered + 1, asExpected: asExpected + (isMet ? 1 : 0) })
+    }
     this.#schedules += 1
     this.#requests += requests
     this.#decisions += decisions

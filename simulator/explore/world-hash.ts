@@ -15,7 +15,7 @@ export class Histories {
 
   observe(observed: Observed): void {
     if (observed.kind === "commit" || observed.kind === "choice") return
-    const { at, ...what } = observed
+    const { at, ofStep: _step, ofRequest: _request, ofProject: _project, ...what } = observed
     // When a step began decides how long it waits for an answer.
     if (observed.kind === "step") return this.note("the script", [observed.step, at])
     // Whoever asked a process that is gone is told nothing of it.
@@ -49,11 +49,28 @@ export const worldHash = (stage: Stage, journey: Journey, histories: Histories, 
       waiting.sort(),
       [...kernel.streams.drawn].sort(byName),
       histories.digests,
+      digestsOf(journey.directory.names),
       journey.world.faults.waiting,
       memory
     ])
   )
 }
+
+/** What a later step or a property means by a name depends on which of two answers was kept under it last. */
+const digestsOf = (names: ReadonlyMap<string, Json>): ReadonlyArray<readonly [name: string, digest: Json]> =>
+  [...names].map(([name, value]): readonly [string, Json] => [name, digestOf(value)]).sort(byName)
+
+const digestOf = (value: Json): Json => {
+  if (typeof value !== "object" || value === null) return value
+  const known = digests.get(value)
+  if (known !== undefined) return known
+  const digest = hash("sha256", JSON.stringify(value))
+  digests.set(value, digest)
+  return digest
+}
+
+/** What was kept never changes. */
+const digests = new WeakMap<object, string>()
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : a > b ? 1 : 0

@@ -30,7 +30,7 @@ export const generate = (seed: number): Generated => {
   const given = givenFor(dice, pace)
   const start = addMilliseconds("2026-01-05T09:00:00.000Z" as Instant, dice.below(90) * 86_400_000)
   const title = `Generated from seed ${seed}`
-  const author = new Author({ title, say: undefined, seed, start, given }, new Pools(dice))
+  const author = new Author({ title, say: undefined, seed, start, given, properties: [] }, new Pools(dice))
   const writing: Writing = { dice, author, pace }
   const count = stepsMin + dice.below(stepsMax - stepsMin + 1)
   for (const step of beginning(dice)) author.do(step)

@@ -28,7 +28,7 @@ export interface Invariant<S extends Json = Json> {
   /** What it remembers from here on; `broken` or `reached` where that is decided now. */
   readonly sees: (remembered: S, moment: Moment) => S | Broken | Reached
   /** Once the script has ended. */
-  readonly ends?: (remembered: S, moment: Moment) => Broken | undefined
+  readonly ends?: (remembered: S, moment: Moment) => Broken | Reached | undefined
 }
 
 /** Something observed, with the rows right after it. */
@@ -61,9 +61,13 @@ export class Broken {
   }
 }
 
-/** What had to come about did. */
+/** What had to occur did; where it goes on counting, with what it remembers from here on. */
 export class Reached {
-  readonly isReached = true
+  readonly remembered: Json | undefined
+
+  constructor(remembered?: Json) {
+    this.remembered = remembered
+  }
 }
 
 export const broken = (words: string): Broken => new Broken(words)

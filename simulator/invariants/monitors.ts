@@ -81,8 +81,10 @@ export class Monitors {
     for (const [index, { name, sees }] of this.#invariants.entries()) {
       const came = sees(this.#remembered[index] ?? null, moment)
       if (came instanceof Broken) this.#break(name, came, directory)
-      else if (came instanceof Reached) this.#reached.add(name)
-      else this.#remembered[index] = came
+      else if (came instanceof Reached) {
+        this.#reached.add(name)
+        if (came.remembered !== undefined) this.#remembered[index] = came.remembered
+      } else this.#remembered[index] = came
     }
   }
 
@@ -92,7 +94,8 @@ export class Monitors {
     if (moment === undefined) return
     for (const [index, { name, ends }] of this.#invariants.entries()) {
       const came = ends?.(this.#remembered[index] ?? null, moment)
-      if (came !== undefined) this.#break(name, came, moment.directory)
+      if (came instanceof Broken) this.#break(name, came, moment.directory)
+      else if (came !== undefined) this.#reached.add(name)
     }
   }
 

@@ -36,7 +36,8 @@ const world: Opening = {
   say: undefined,
   seed: 1,
   start: fromMilliseconds(Date.UTC(2026, 0, 5)),
-  given: {}
+  given: {},
+  properties: []
 }
 
 const here = /^simulator\/leaks\/canary\.ts:\d+:\d+$/

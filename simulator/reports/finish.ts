@@ -2,7 +2,9 @@
 import { toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import type { Difference } from "../compare.ts"
 import { isObject, type JsonObject } from "../script/json.ts"
+import { labelOf, lineOfProperty } from "../script/property-form.ts"
 import { everyStep, type Scenario } from "../script/scenario.ts"
+import type { Unjudged } from "../script-properties/judge.ts"
 import type { Simulated } from "../simulate.ts"
 import { readTrace } from "../trace.ts"
 import type { Failure, FinishedRun } from "./finished-run.ts"
@@ -35,9 +37,17 @@ export const finish = ({ file, scenario, simulated, replay, alsoFound }: Ran): F
     faults: of("fault").length,
     refusals: refusalsMet(lines),
     replay,
-    failures
+    failures,
+    ...(simulated.unjudged.length === 0 ? {} : { unjudged: simulated.unjudged.map((one) => unjudgedIn(file, one)) })
   }
 }
+
+const unjudgedIn = (file: string, { property, reason }: Unjudged): NonNullable<FinishedRun["unjudged"]>[number] => ({
+  file,
+  line: property.line,
+  property: labelOf(property),
+  reason
+})
 
 /** A script that cannot be read is in the reports too; `problems` is what its reader says, place first. */
 export const unreadable = (file: string, problems: string, replay: string): FinishedRun => {
@@ -87,9 +97,14 @@ const failuresOf = (
   const reason = lines.at(-1)?.["reason"]
   const apart = lines.findLast((line) => differencesIn(line).length > 0)
   const last = lines.findLast(beginsStep)
+  const violated = lines.findLast(({ kind }) => kind === "property")?.["property"]
+  const place =
+    violated === undefined
+      ? placeOf(scenario, file, (apart ?? last)?.["step"])
+      : { file, line: lineOfProperty(scenario, String(violated)) }
   return [
     {
-      ...placeOf(scenario, file, (apart ?? last)?.["step"]),
+      ...place,
       reason: typeof reason === "string" ? reason : verdict,
       differences: lines.flatMap(differencesIn),
       details: [],

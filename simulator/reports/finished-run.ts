@@ -21,6 +21,13 @@ export const Failure = Schema.Struct({
 })
 export type Failure = typeof Failure.Type
 
+const Unjudged = Schema.Struct({
+  file: Schema.String,
+  line: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  property: Schema.String,
+  reason: Schema.String
+}).annotate({ description: "A property that the script states, and by which this run was not judged." })
+
 export const FinishedRun = Schema.Struct({
   file: Schema.String.annotate({ description: "The script as the command line named it." }),
   title: Schema.String,
@@ -40,6 +47,9 @@ export const FinishedRun = Schema.Struct({
     description: "How often each refusal was met, by its code; expected ones too."
   }),
   replay: Schema.String.annotate({ description: "The command that runs exactly this again." }),
-  failures: Schema.Array(Failure).annotate({ description: "Empty where the run passed." })
+  failures: Schema.Array(Failure).annotate({ description: "Empty where the run passed." }),
+  unjudged: Schema.optionalKey(Schema.Array(Unjudged)).annotate({
+    description: "Absent where the run was judged by every property that the script states."
+  })
 })
 export type FinishedRun = typeof FinishedRun.Type

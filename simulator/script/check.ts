@@ -5,6 +5,7 @@
  */
 import { Result } from "effect"
 import { checkGiven } from "./check-given.ts"
+import { checkProperties } from "./check-properties.ts"
 import { checkStep } from "./check-step.ts"
 import type { PartForm } from "./format.ts"
 import { Known } from "./known.ts"
@@ -31,6 +32,7 @@ export class ScriptCheck {
     })
     checkGiven([{ within: undefined, given: membersOf(script["given"]) }, ...givenByParts], this.#known)
     for (const [index, step] of steps.entries()) this.#outerStep(step, ["steps", index])
+    checkProperties(script, this.#known)
     return this.#known.taken()
   }
 

@@ -7,6 +7,7 @@ import { Instant } from "../../src/vocabulary/instant.ts"
 import { Visit } from "../callbacks/visit.ts"
 import { storageFaults, strikePoints } from "../faults/storage-faults.ts"
 import { Given } from "./given.ts"
+import { propertyFields } from "./property-form.ts"
 import { Count, Duration, JsonObject, mapOf, Name, optional, required, Text } from "./words.ts"
 
 const Expectation = Schema.Struct({
@@ -170,6 +171,7 @@ export const ScenarioForm = Schema.Struct({
   seed: optional(Schema.Int, "The seed of its world; 1 where absent."),
   start: optional(Instant, "The moment at which its world begins; 2026-01-05T09:00:00.000Z where absent."),
   given: optional(Given, "The world before the first step."),
+  ...propertyFields,
   steps: required(outerSteps, "What happens, in order.")
 }).annotate({ identifier: "Scenario", title: "A scenario" })
 

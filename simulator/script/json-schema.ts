@@ -52,7 +52,7 @@ const withWords = (form: JsonObject): JsonObject => {
       ...(operation === undefined ? {} : { do: { ...described(operation), $ref: "#/$defs/Operation" } }),
       ...(error === undefined ? {} : { error: { ...described(error), $ref: "#/$defs/Refusal" } })
     },
-    ...(operation === undefined ? {} : { allOf: [{ $ref: "#/$defs/Inputs" }] })
+    ...(Object.hasOwn(others, "input") ? { allOf: [{ $ref: "#/$defs/Inputs" }] } : {})
   }
 }
 

@@ -8,6 +8,7 @@ import { problemsOf } from "./issues.ts"
 import { isMembers } from "./members.ts"
 import { type Load, Parts } from "./parts.ts"
 import { type Path, type Problem, renderProblems } from "./problem.ts"
+import { propertiesOf } from "./property-form.ts"
 import type { Scenario } from "./scenario.ts"
 import { readSource, type Source } from "./source.ts"
 import { stepsOf } from "./steps.ts"
@@ -43,6 +44,7 @@ export const readScenario = (
       form,
       used.flatMap((name) => partOf(parts, name))
     ),
+    properties: propertiesOf(form, lineOf(source, text)),
     steps: stepsOf(form.steps, lineOf(source, text), (name) => {
       const part = parts.get(name)
       return part === undefined || Result.isFailure(part.form)

@@ -5,6 +5,7 @@ import type { Injection } from "../faults/armed.ts"
 import type { Expectation } from "./format.ts"
 import type { Given } from "./given.ts"
 import type { Json, JsonObject } from "./json.ts"
+import type { Property } from "./property-form.ts"
 
 /** What a world is made from. */
 export interface Opening {
@@ -13,6 +14,8 @@ export interface Opening {
   readonly seed: number
   readonly start: Instant
   readonly given: Given
+  /** What the script states itself, beside what holds in every script. */
+  readonly properties: ReadonlyArray<Property>
 }
 
 export interface Scenario extends Opening {

@@ -1,6 +1,7 @@
 /** Writes a scenario as people would: short things on one line, long ones in blocks, keys always in the same order. */
 import type { OuterStepForm } from "./format.ts"
 import type { Json } from "./json.ts"
+import { formsOfProperties } from "./property-form.ts"
 import type { Opening } from "./scenario.ts"
 import { keyText, lineText, textLines } from "./write-text.ts"
 
@@ -13,7 +14,7 @@ export interface Comments {
 
 /** Reads back as the same opening and equal forms. */
 export const writeScenario = (
-  { title, say, seed, start, given }: Opening,
+  { title, say, seed, start, given, properties }: Opening,
   forms: ReadonlyArray<OuterStepForm>,
   { heading, above = () => undefined }: Comments = {}
 ): string => {
@@ -27,6 +28,11 @@ export const writeScenario = (
     ...commentLines(heading, ""),
     ...memberLines(opening, "", () => false),
     ...(Object.keys(given).length === 0 ? [] : ["", "given:", ...memberLines(defined(given), "  ", isSpread)]),
+    ...Object.entries(formsOfProperties(properties)).flatMap(([kind, stated]) => [
+      "",
+      `${kind}:`,
+      ...stated.flatMap((form) => itemLines(defined(form), "  ", () => false))
+    ]),
     "",
     "steps:",
     ...steps.flat(),

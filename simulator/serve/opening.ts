@@ -7,6 +7,7 @@ export const defaultOpening: Opening = {
   say: undefined,
   seed: 1,
   start: "2026-01-05T09:00:00.000Z" as Instant,
+  properties: [],
   given: {
     organizations: { harbor: "Harbor Museum", lumen: "Lumen Studio" },
     people: {

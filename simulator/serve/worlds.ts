@@ -77,7 +77,7 @@ const worldsMax = 100
 
 const read = ({ scenario, seed, start, play }: Wanted): Beginning => {
   const { title, say, given, ...own } = scenario ?? defaultOpening
-  const opening = { title, say, given, seed: seed ?? own.seed, start: start ?? own.start }
+  const opening = { title, say, given, properties: [], seed: seed ?? own.seed, start: start ?? own.start }
   return { opening, steps: play === true && scenario !== undefined ? unrolled(scenario.steps) : [] }
 }
 

@@ -20,18 +20,28 @@ export interface Stored {
   readonly project: Project
 }
 
+/** What is stored of a signed event, and needed to open it. */
+interface SealedEvent {
+  readonly jws: string
+  readonly hash: string
+}
+
 /** Reads a project with its whole history; undefined where there is none. */
 export const readStored = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const [row, sealed] = yield* Effect.all([reader.get(Projects, [projectId]), readEvents(reader, projectId)], {
     concurrency: "unbounded"
   })
-  if (row === undefined) return undefined
+  return row === undefined ? undefined : storedFrom(row, sealed)
+})
+
+/** A project from its row and its signed events. */
+export const storedFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): Stored => {
   const agreement = JSON.parse(row.agreement) as Agreement
   const project = projectFrom(agreement, row.agreementDigest, sealed.map(openEvent))
   // A revision of agreed terms knows its supplier's organization before the first answer.
   const organizationId = project.supplier.organizationId ?? row.supplierOrganizationId
-  return { row, project: { ...project, supplier: { ...project.supplier, organizationId } } } satisfies Stored
-})
+  return { row, project: { ...project, supplier: { ...project.supplier, organizationId } } }
+}
 
 /** What the next command must name. */
 export const preconditions = ({ row, project }: Stored) => ({
@@ -154,7 +164,7 @@ export const rowOf = (event: ProjectEvent, jws: string) => ({
 })
 
 // Our own rows: they were signed here and are verified by whoever receives them, so reading them back only decodes.
-const openEvent = (row: { readonly jws: string; readonly hash: string }): ProjectEvent => {
+const openEvent = (row: SealedEvent): ProjectEvent => {
   const payload = Buffer.from(row.jws.split(".")[1]!, "base64url").toString("utf8")
   return { ...JSON.parse(payload), hash: row.hash }
 }

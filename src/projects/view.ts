@@ -10,6 +10,7 @@ import type { Circumstances } from "./obstacles.ts"
 import type { ProjectView } from "./output.ts"
 import { viewAutomation } from "./pause.ts"
 import type { Confirmation, Hold, Project, Review, Signed, Submission } from "./project.ts"
+import { viewAutomation } from "./pause.ts"
 import type { IssuanceRow } from "./store.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
@@ -35,26 +36,14 @@ export const viewProject = ({
   siteUrl
 }: Seen): typeof ProjectView.Type => {
   const { project, row } = stored
-  const { terms, version } = project.agreement
   const humanUrl = humanUrlOf(siteUrl, row.projectId)
   const pausedBy = row.pauses.map(({ side }) => side)
   const isIssuanceAsked = isAsked(issuance)
   const situation = { project, pausedBy, isIssuanceAsked, isCovered, circumstances, now, humanUrl }
   return {
     project: {
-      taskId: row.projectId,
-      state: project.state,
-      title: terms.title,
-      scope: terms.scope,
-      agreement: { ...terms, digest: project.agreementDigest, version },
-      parties: partiesOf(project),
-      criteria: terms.criteria,
-      headEventHash: project.head,
-      submission: orNull(project.submission, viewSubmission),
-      review: orNull(project.review, viewReview),
-      confirmation: orNull(project.confirmation, viewConfirmation),
+      ...viewForEveryViewer(stored),
       confirmations: openConfirmations(project),
-      events: project.events.map(viewEvent),
       nextAction: nextActionFor(situation, viewer.by.side),
       recordIssuance: {
         ready: project.state === "BUYER_CONFIRMED" && project.recordId === null,
@@ -63,16 +52,35 @@ export const viewProject = ({
         continuation: issuance?.continuation ?? null,
         recordId: project.recordId,
         fundingUrl: `${siteUrl}/workspace/funding`
-      },
-      signatures: project.signatures.map(viewSignature),
-      hold: orNull(project.hold, viewHold),
-      concern: project.concern,
-      successor: project.successor
+      }
     },
     automation: viewAutomation(row.automationRevision, row.pauses),
     humanUrl,
     ...hintsFor(situation, viewer),
     note
+  }
+}
+
+/** The part of a project's view that is the same for every viewer and does not depend on the time. */
+export const viewForEveryViewer = ({ row, project }: Stored) => {
+  const { terms, version } = project.agreement
+  return {
+    taskId: row.projectId,
+    state: project.state,
+    title: terms.title,
+    scope: terms.scope,
+    agreement: { ...terms, digest: project.agreementDigest, version },
+    parties: partiesOf(project),
+    criteria: terms.criteria,
+    headEventHash: project.head,
+    submission: orNull(project.submission, viewSubmission),
+    review: orNull(project.review, viewReview),
+    confirmation: orNull(project.confirmation, viewConfirmation),
+    events: project.events.map(viewEvent),
+    signatures: project.signatures.map(viewSignature),
+    hold: orNull(project.hold, viewHold),
+    concern: project.concern,
+    successor: project.successor
   }
 }
 

@@ -66,6 +66,7 @@ describe("a script that can", () => {
       seed: 1,
       start: "2026-01-05T09:00:00.000Z" as never,
       given: {},
+      properties: [],
       steps: [
         { ...bare, kind: "say", number: 1, line: 3, say: "hello" },
         { ...bare, kind: "advance", milliseconds: 108_000_000, number: 2, line: 4 }

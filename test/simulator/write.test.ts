@@ -16,6 +16,7 @@ const opening = (more: Partial<Opening> = {}): Opening => ({
   seed: 7,
   start: "2026-09-01T09:00:00.000Z" as Instant,
   given: {},
+  properties: [],
   ...more
 })
 

@@ -1,12 +1,16 @@
 /** Searches one script, and shrinks what is found in it. */
 import type { Attempted } from "../attempt.ts"
-import { prepare, type Prepared } from "../prepared.ts"
+import { prepare, type Prepared, Unsearchable } from "../prepared.ts"
 import type { Explored, Shown } from "../report.ts"
-import { search, type SearchOptions, type Searched } from "../search.ts"
+import { type Found, search, type SearchOptions, type Searched } from "../search.ts"
 import type { Judged } from "../shrink/trials.ts"
+import { labelOf } from "../../script/property-form.ts"
 import { writeStep } from "../../script/write.ts"
 import { unrolled } from "../../script/unrolled.ts"
 import type { Scenario, Step } from "../../script/scenario.ts"
+import { invariantOf } from "../../script-properties/invariant-of.ts"
+import { whyUnjudged } from "../../script-properties/judge.ts"
+import { type AsWritten, neverJudgedIn, runAsWritten, uncheckedIn } from "./as-written.ts"
 import { shrinkFinding } from "./shrink-script.ts"
 
 export interface ExploreOptions extends Judged, Pick<SearchOptions, "strategies" | "isOver" | "samples"> {
@@ -20,25 +24,87 @@ export interface ExploreOptions extends Judged, Pick<SearchOptions, "strategies"
 
 /** Throws `Unsearchable` where the script cannot be brought to the point from which orders are searched. */
 export const exploreScript = (file: string, scenario: Scenario, options: ExploreOptions): Explored => {
-  const whole = prepare(scenario)
+  const written = runAsWritten(file, scenario)
+  const whole = preparedUnless(scenario, written)
+  if (whole === undefined) return unsearched(file, written)
   const prepared = options.hasFaults ? whole : { ...whole, search: { ...whole.search, faults: [], receivers: {} } }
   const done = new DoneSteps()
-  const searched = search(prepared, { ...options, cameTo: (attempted) => done.note(prepared, attempted) })
+  const searched = search(prepared, {
+    ...options,
+    invariants: [...options.invariants, ...scenario.properties.map(invariantOf)],
+    cameTo: (attempted) => done.note(prepared, attempted)
+  })
   const { found, reached, isComplete } = searched
-  const notReached = found === undefined ? prepared.search.reaches.filter((name) => !reached.has(name)) : []
+  const hasFound = found !== undefined
+  const notReached = hasFound ? [] : prepared.search.reaches.filter((name) => !reached.has(name))
+  const judged = new Set([...reached, ...written.judged])
+  const neverJudged = hasFound ? [] : neverJudgedIn(file, scenario.properties, judged, whyUnjudged)
   const isCutShort = !isComplete && (options.isProofWanted || options.isOver?.() === true)
+  const notAsWritten = written.violated === found?.violation.invariant && hasFound ? [] : written.failures
   return {
     ...searched,
     file,
-    verdict: verdictOf(searched, notReached.length === 0 || isCutShort),
+    verdict: verdictOf(searched, {
+      isAsWritten: notAsWritten.length === 0,
+      hasReached: (notReached.length === 0 && neverJudged.length === 0) || isCutShort
+    }),
+    notAsWritten,
+    unchecked: uncheckedIn(file, prepared, searched.expectations),
     notReached,
-    neverDone: found === undefined ? done.missing(prepared) : [],
+    neverJudged,
+    neverDone: hasFound ? [] : done.missing(prepared),
+    statedAt: statedAt(file, scenario, found),
     shrunk: shown(prepared, searched, options)
   }
 }
 
-const verdictOf = ({ found, isComplete }: Searched, hasReached: boolean): Explored["verdict"] => {
+/** Undefined where an answer before the point from which orders are searched is not the expected one. */
+const preparedUnless = (scenario: Scenario, { verdict }: AsWritten): Prepared | undefined => {
+  try {
+    return prepare(scenario)
+  } catch (error) {
+    if (error instanceof Unsearchable && verdict === "FAILED") return undefined
+    throw error
+  }
+}
+
+/** What is told of a script that ends before the point from which orders are searched. */
+const unsearched = (file: string, { failures }: AsWritten): Explored => ({
+  file,
+  verdict: "NOT_AS_WRITTEN",
+  notAsWritten: failures,
+  unchecked: [],
+  notReached: [],
+  neverJudged: [],
+  neverDone: [],
+  statedAt: undefined,
+  shrunk: undefined,
+  found: undefined,
+  isComplete: false,
+  schedules: 0,
+  states: undefined,
+  requests: 0,
+  decisions: 0,
+  depth: 0,
+  reached: new Set(),
+  undone: new Map(),
+  expectations: new Map(),
+  outcomes: new Map(),
+  leftOut: [["every strategy", "all orders, since the script ends before them"]]
+})
+
+/** Where the violated property stands, where the script states it. */
+const statedAt = (file: string, { properties }: Scenario, found: Found | undefined): string | undefined => {
+  const stated = properties.find((property) => labelOf(property) === found?.violation.invariant)
+  return stated && `${file}:${stated.line}`
+}
+
+const verdictOf = (
+  { found, isComplete }: Searched,
+  { isAsWritten, hasReached }: { readonly isAsWritten: boolean; readonly hasReached: boolean }
+): Explored["verdict"] => {
   if (found !== undefined) return "VIOLATED"
+  if (!isAsWritten) return "NOT_AS_WRITTEN"
   if (!hasReached) return "NOT_REACHED"
   return isComplete ? "COMPLETE" : "NOT_COMPLETE"
 }

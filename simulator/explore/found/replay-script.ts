@@ -6,7 +6,7 @@ import type { Scenario } from "../../script/scenario.ts"
 import { Unsearchable } from "../prepared.ts"
 import { failingIn } from "../shrink/failing.ts"
 import type { Divergence, Made } from "../shrink/following.ts"
-import { type Judged, rerun, toTheLetter } from "../shrink/trials.ts"
+import { type Judged, rerun, toTheLetter, withProperties } from "../shrink/trials.ts"
 import { whyOf } from "./why.ts"
 
 export type Replayed = {
@@ -42,8 +42,9 @@ const replayed = (
   file: string,
   scenario: Scenario,
   failing: NonNullable<ReturnType<typeof failingIn>>,
-  judged: Judged
+  builtIn: Judged
 ): Replayed => {
+  const judged = withProperties(failing, builtIn)
   const { attempted, violation, following } = rerun(failing, toTheLetter(failing), judged)
   const { recorder } = attempted.stage
   const told = {

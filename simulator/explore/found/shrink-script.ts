@@ -2,11 +2,11 @@
 import { Result } from "effect"
 import type { Scenario } from "../../script/scenario.ts"
 import { Unsearchable } from "../prepared.ts"
-import { type Failing, failingFrom, failingIn } from "../shrink/failing.ts"
+import { type Failing, failingFrom, failingIn, statingOnly } from "../shrink/failing.ts"
 import { mishapsIn } from "../shrink/milder-faults.ts"
 import { type Removal, removals, shrink, type Shrunk } from "../shrink/shrink.ts"
 import { stepsIn } from "../shrink/less-steps.ts"
-import { type Judged, rerun, toTheLetter } from "../shrink/trials.ts"
+import { type Judged, rerun, toTheLetter, withProperties } from "../shrink/trials.ts"
 import type { Shown } from "../report.ts"
 import type { Prepared } from "../prepared.ts"
 import type { Found } from "../search.ts"
@@ -29,8 +29,10 @@ export const shrinkFinding = (
   { schedule, violation }: Found,
   judged: Judged
 ): ShownAndText | undefined => {
-  const shrunk = shrink(failingFrom(prepared, schedule), violation.invariant, judged)
-  return shrunk === undefined ? undefined : shownOf(shrunk, judged)
+  const failing = failingFrom(prepared, schedule, violation.invariant)
+  const all = withProperties(failing, judged)
+  const shrunk = shrink(failing, violation.invariant, all)
+  return shrunk === undefined ? undefined : shownOf(shrunk, all)
 }
 
 /** Of what a script says. */
@@ -41,16 +43,17 @@ export const shrinkFound = (
   runsMax: number
 ): Result.Result<ShownAndText, string> =>
   Result.flatMap(brokenIn(file, scenario, judged), ({ failing, invariant }) => {
-    const shrunk = shrink(failing, invariant, judged, { runsMax })
+    const all = withProperties(failing, judged)
+    const shrunk = shrink(failing, invariant, all, { runsMax })
     return shrunk === undefined
       ? Result.fail(`${file}: ${invariant} is broken in it only once`)
-      : Result.succeed(shownOf(shrunk, judged))
+      : Result.succeed(shownOf(shrunk, all))
   })
 
 export const checkFound = (file: string, scenario: Scenario, judged: Judged): Result.Result<Checked, string> =>
   Result.map(brokenIn(file, scenario, judged), ({ failing, invariant }) => ({
     invariant,
-    removals: removals(failing, invariant, judged) ?? []
+    removals: removals(failing, invariant, withProperties(failing, judged)) ?? []
   }))
 
 interface BrokenIn {
@@ -63,8 +66,10 @@ const brokenIn = (file: string, scenario: Scenario, judged: Judged): Result.Resu
     try: () => {
       const failing = failingIn(scenario)
       if (failing === undefined) throw new Unsearchable({ reason: "no step says explore" })
-      const { violation, following } = rerun(failing, toTheLetter(failing), judged)
-      if (violation !== undefined) return { failing, invariant: violation.invariant }
+      const { violation, following } = rerun(failing, toTheLetter(failing), withProperties(failing, judged))
+      if (violation !== undefined) {
+        return { failing: statingOnly(failing, violation.invariant), invariant: violation.invariant }
+      }
       const { divergence } = following
       const reason =
         divergence === undefined

@@ -1,6 +1,7 @@
 /** A run that goes wrong, as all that it takes to have it again: what shrinking makes less of, and what is saved. */
 import { durationText } from "../../script/duration.ts"
 import type { StepForm } from "../../script/format.ts"
+import { labelOf } from "../../script/property-form.ts"
 import type { Opening, Scenario, Search } from "../../script/scenario.ts"
 import { stepsOf } from "../../script/steps.ts"
 import { unrolled } from "../../script/unrolled.ts"
@@ -19,8 +20,15 @@ export interface Failing {
   readonly choices: ReadonlyArray<string>
 }
 
-/** What a search found, in the words of scripts. Its answers were taken as they came, so that none is expected. */
-export const failingFrom = ({ scenario, search, from, rest }: Prepared, schedule: Schedule): Failing => {
+/**
+ * What a search found, in the words of scripts. Its answers were taken as they came, so that none is expected. Of the
+ * properties that the script states, the violated one is left: others can be false of fewer steps.
+ */
+export const failingFrom = (
+  { scenario, search, from, rest }: Prepared,
+  schedule: Schedule,
+  violated?: string
+): Failing => {
   const forms = unrolled(scenario.steps)
   const begins = scenario.steps.findIndex(({ kind }) => kind === "explore")
   const receivers = from.journey.world.network.receivers
@@ -29,13 +37,20 @@ export const failingFrom = ({ scenario, search, from, rest }: Prepared, schedule
     return [name, [...visits, ...left.slice(visits.length)]]
   })
   const wrong = stepsFor({ ...schedule, visits: new Map(visits) }, (name) => receivers.get(name)?.otherwise ?? {})
-  return {
+  const failing: Failing = {
     opening: scenario,
     before: forms.slice(0, begins).map(withNeededExpectation),
     rest: [...wrong, ...forms.slice(begins + 1, begins + 1 + rest.length).map(withoutExpectation)],
     slowness: search.slowness,
     choices: schedule.choices
   }
+  return statingOnly(failing, violated)
+}
+
+/** Without the other properties that the script states. */
+export const statingOnly = (failing: Failing, violated: string | undefined): Failing => {
+  const properties = failing.opening.properties.filter((property) => labelOf(property) === violated)
+  return { ...failing, opening: { ...failing.opening, properties } }
 }
 
 /** A script that says who goes first from a point on; undefined where none does. */
@@ -63,13 +78,13 @@ export const formsOf = ({ before, rest, slowness, choices }: Failing): ReadonlyA
 ]
 
 export const scenarioOf = (failing: Failing): Scenario => {
-  const { title, say, seed, start, given } = failing.opening
+  const { title, say, seed, start, given, properties } = failing.opening
   const steps = stepsOf(
     formsOf(failing),
     () => 1,
     () => undefined
   )
-  return { title, say, seed, start, given, steps }
+  return { title, say, seed, start, given, properties, steps }
 }
 
 /** The search that a saved run stands for: nothing is left open in it but what its steps say. */

@@ -3,6 +3,7 @@
  * made less, in turn, as long as the same invariant is broken. What is left, and every run in between, is had by the
  * real program, so that nothing in it is a guess.
  */
+import { labelOf } from "../../script/property-form.ts"
 import type { Failing } from "./failing.ts"
 import { deviationsIn, truncations, withoutDeviation, withoutPosition } from "./fewer-choices.ts"
 import type { Wanted } from "./following.ts"
@@ -38,7 +39,7 @@ export const shrink = (
   let smallest = first
   for (;;) {
     let next = smallest
-    for (const pass of cycle(smallest === first, isMildened)) next = exhaust(pass, next, trials)
+    for (const pass of cycleFor(failing, invariant, smallest === first, isMildened)) next = exhaust(pass, next, trials)
     if (next === smallest || trials.isOver) return { tried: next, runs: trials.runs, isMinimal: !trials.isOver }
     smallest = next
   }
@@ -58,7 +59,8 @@ export const removals = (failing: Failing, invariant: string, judged: Judged): R
   const trials = new Trials(invariant, judged, Number.POSITIVE_INFINITY)
   const whole = trials.try(failing, toTheLetter(failing))
   if (whole === undefined) return undefined
-  return removing.flatMap((pass) =>
+  const passes = needsItsSteps(failing, invariant) ? removing.filter((pass) => ofTheSchedule.includes(pass)) : removing
+  return passes.flatMap((pass) =>
     pass(whole).map(({ what, ...candidate }) => ({
       what,
       stillFails: smallerOf(candidate, whole, trials) !== undefined
@@ -133,12 +135,18 @@ const ofChoices =
 const shorten: Pass = (tried) =>
   shorterTimes(tried.failing).map(({ what, left }) => ({ what, failing: left, wanted: asBefore(tried).slice(0, 1) }))
 
+const withoutOneMishap = ofRest(withoutMishap)
+const withoutOneDeviation = ofChoices(withoutDeviation)
+
+/** What takes no step away. */
+const ofTheSchedule: ReadonlyArray<Pass> = [withoutOneMishap, withoutOneDeviation]
+
 /** Everything that is one thing, and can be away. */
 const removing: ReadonlyArray<Pass> = [
   ofRest((forms) => withoutSome(forms, 1)),
   ofRest(withoutInner),
-  ofRest(withoutMishap),
-  ofChoices(withoutDeviation),
+  withoutOneMishap,
+  withoutOneDeviation,
   ofBefore((forms) => withoutSome(forms, 1)),
   ofBefore(withoutInner)
 ]
@@ -154,6 +162,15 @@ const ofWhatLeadsThere = removing.slice(4)
 
 /** What leads there is tried in large pieces once: afterwards it is hardly longer than it has to be. */
 const inLargePieces = [8, 4, 2].map((count) => ofBefore((forms) => withoutSome(forms, count)))
+
+const cycleFor = (failing: Failing, invariant: string, isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> =>
+  needsItsSteps(failing, invariant)
+    ? [withoutOneMishap, ofChoices(truncations), withoutOneDeviation, ofChoices(withoutPosition)]
+    : cycle(isFirst, isMildened)
+
+/** A script without the steps that bring about what it states of its end violates that in every order. */
+const needsItsSteps = ({ opening }: Failing, invariant: string): boolean =>
+  opening.properties.some((property) => property.kind === "eventually" && labelOf(property) === invariant)
 
 const cycle = (isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> => [
   ...ofTheRace,

@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type { Invariant } from "../../invariants/invariant.ts"
 import type { Monitors, Violation } from "../../invariants/monitors.ts"
 import { Spinning } from "../../kernel/spinning.ts"
+import { invariantOf } from "../../script-properties/invariant-of.ts"
 import { readScenario } from "../../script/read.ts"
 import { writeScenario } from "../../script/write.ts"
 import { attempt, type Attempted, watch } from "../attempt.ts"
@@ -15,6 +16,12 @@ export interface Judged {
   readonly invariants: ReadonlyArray<Invariant>
   readonly probes: ReadonlyArray<Probe>
 }
+
+/** With the properties that the script states itself. */
+export const withProperties = ({ opening }: Failing, { invariants, probes }: Judged): Judged => ({
+  invariants: [...invariants, ...opening.properties.map(invariantOf)],
+  probes
+})
 
 /** A run that was had. */
 export interface Ran {

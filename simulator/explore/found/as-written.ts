@@ -1,0 +1,105 @@
+/**
+ * A script run as it is written, before its orders are searched: every expectation is judged in that order, and in no
+ * other, in which another answer can be right.
+ */
+import type { Verdict } from "../../observation.ts"
+import { operationForms } from "../../operations/forms.ts"
+import { finish } from "../../reports/finish.ts"
+import type { Failure } from "../../reports/finished-run.ts"
+import { durationText } from "../../script/duration.ts"
+import { labelOf, type Property } from "../../script/property-form.ts"
+import { everyStep, type Scenario, type Step } from "../../script/scenario.ts"
+import { simulate } from "../../simulate.ts"
+import type { Prepared } from "../prepared.ts"
+import type { Met } from "../search.ts"
+
+export interface AsWritten {
+  readonly verdict: Verdict
+  readonly failures: ReadonlyArray<Failure>
+  /** What findings call the property that is violated in it; undefined where it fails otherwise, or passes. */
+  readonly violated: string | undefined
+  /** By what findings call them. */
+  readonly judged: ReadonlySet<string>
+}
+
+export const runAsWritten = (file: string, scenario: Scenario): AsWritten => {
+  const simulated = simulate(scenario, { file })
+  const { failures, verdict } = finish({ file, scenario, simulated, replay: "", alsoFound: [] })
+  const violation = simulated.observations.findLast((one) => one.kind === "property")
+  const unjudged = new Set(simulated.unjudged.map(({ property }) => labelOf(property)))
+  const hasPassed = verdict === "PASSED"
+  return {
+    verdict,
+    failures,
+    violated: violation?.kind === "property" ? violation.property : undefined,
+    judged: new Set(hasPassed ? scenario.properties.map(labelOf).filter((label) => !unjudged.has(label)) : [])
+  }
+}
+
+/** An expectation that is judged in the written order, and not in the orders that are searched. */
+export interface Unchecked {
+  readonly file: string
+  readonly line: number
+  readonly step: number
+  /** Who asked for what. */
+  readonly what: string
+  /** How many runs of the search answered the step, and how many of those as expected. */
+  readonly answered: number
+  readonly asExpected: number
+}
+
+/** Every step after the one from which orders are searched that expects an answer. */
+export const uncheckedIn = (
+  file: string,
+  { rest }: Prepared,
+  expectations: ReadonlyMap<number, Met>
+): ReadonlyArray<Unchecked> =>
+  everyStep(rest)
+    .filter(isAnswered)
+    .map((step) => ({
+      file: step.file ?? file,
+      line: step.line,
+      step: step.number,
+      what: inWords(step),
+      ...(expectations.get(step.number) ?? { answered: 0, asExpected: 0 })
+    }))
+
+/** A party waits for what it asked for; where its answer is to be lost, nothing is expected. */
+const isAnswered = (step: Step): boolean => {
+  if (step.kind !== "act" && step.kind !== "send" && step.kind !== "retry") return false
+  const isRequest = step.kind !== "act" || operationForms.get(step.operation)?.isRequest === true
+  if (!isRequest && Object.keys(step.expect).length === 0) return false
+  const { inject } = step
+  return inject === undefined || "database" in inject.fault
+}
+
+const inWords = (step: Step): string => {
+  switch (step.kind) {
+    case "act":
+      return `${step.as} ${step.operation}${step.within === undefined ? "" : ` within ${durationText(step.within)}`}`
+    case "send":
+      return `${step.as} ${step.method} ${step.path}`
+    case "retry":
+      return `retry ${step.step}`
+    default:
+      return step.kind
+  }
+}
+
+/** A property that neither the search nor the run as written was judged by. */
+export interface NeverJudged {
+  readonly property: string
+  readonly file: string
+  readonly line: number
+  readonly why: string
+}
+
+export const neverJudgedIn = (
+  file: string,
+  properties: ReadonlyArray<Property>,
+  judged: ReadonlySet<string>,
+  whyOf: (property: Property) => string
+): ReadonlyArray<NeverJudged> =>
+  properties
+    .filter((property) => !judged.has(labelOf(property)))
+    .map((property) => ({ property: labelOf(property), file, line: property.line, why: whyOf(property) }))

@@ -1,0 +1,180 @@
+/**
+ * A property that a script states, as an invariant: it is judged, remembered and part of the state hash like those that
+ * every script is judged by. `reached` tells that it was judged at all.
+ */
+import { type Difference, differencesFrom, differenceText } from "../compare.ts"
+import { Broken, broken, invariant, type Invariant, type Moment, Reached, reached } from "../invariants/invariant.ts"
+import { isObject, type Json, type JsonObject, valueAt } from "../script/json.ts"
+import { labelOf, type Property, type PropertyForm } from "../script/property-form.ts"
+import { resolve, resolveText, Unresolved } from "../script/references.ts"
+import { answerIn, callbackIn, eventsIn, type Item, projectIn, subjectOf } from "./subjects.ts"
+
+export const invariantOf = (property: Property): Invariant => {
+  const subject = subjectOf(property.form)
+  return subject === "project" || subject === "events" ? ofRows(property) : ofObservations(property)
+}
+
+const kindOf = ({ kind }: Property): "always" | "eventually" => (kind === "eventually" ? kind : "always")
+
+const says = ({ kind, form }: Property): string =>
+  `${kind === "always" ? "Always" : kind === "never" ? "Never" : "Eventually"}: ${form.name}`
+
+/** What the rows say at any moment: nothing has to be remembered. */
+const ofRows = (property: Property): Invariant => {
+  const judge = (moment: Moment): Broken | Reached | undefined => {
+    const stated = Stated.of(property, moment)
+    const items = stated?.itemsIn(moment)
+    if (stated === undefined || items === undefined) return undefined
+    return property.form.events === undefined ? stated.judgeOne(items) : stated.judgeAll(items)
+  }
+  return invariant<null>({
+    name: labelOf(property),
+    kind: kindOf(property),
+    says: says(property),
+    begins: null,
+    sees: (_, moment) => (property.kind === "eventually" ? null : (judge(moment) ?? null)),
+    ...(property.kind === "eventually" ? { ends: (_: null, moment: Moment) => judge(moment) } : {})
+  })
+}
+
+/** What was observed one after the other: how many matched is remembered. */
+const ofObservations = (property: Property): Invariant => {
+  const { kind, form } = property
+  const isCounted = kind === "eventually" || form.most !== undefined
+  return invariant<number>({
+    name: labelOf(property),
+    kind: kindOf(property),
+    says: says(property),
+    begins: 0,
+    sees: (matched, moment) => {
+      const stated = Stated.of(property, moment)
+      const item = stated?.itemIn(moment)
+      if (stated === undefined || item === undefined || !stated.selects(item)) return matched
+      if (!isCounted) return stated.judge(item) ?? matched
+      if (stated.differences(item).length > 0) return stated.isMeant(item) && kind === "always" ? reached : matched
+      // Beyond what is counted, one more makes no difference to how the run is judged.
+      const next = Math.min(matched + 1, Math.max(form.least ?? 1, (form.most ?? 0) + 1))
+      if (kind === "eventually") return next
+      return next > (form.most ?? 0) ? broken(`${item.words}: ${tooMany(form)}`) : new Reached(next)
+    },
+    ends: (matched, moment) => {
+      if (kind === "eventually") return Stated.of(property, moment)?.judgeCount(matched)
+      // That none came is what it states: it was judged although there was nothing to judge.
+      return kind === "never" && form.matches === undefined ? reached : undefined
+    }
+  })
+}
+
+const tooMany = ({ most }: PropertyForm): string => `more than ${most} that match`
+
+/** A property with its references replaced by what they stand for at one moment. */
+class Stated {
+  readonly #property: Property
+  readonly #project: string | undefined
+  readonly #when: JsonObject
+  readonly #matches: JsonObject
+
+  private constructor(property: Property, project: string | undefined, when: JsonObject, matches: JsonObject) {
+    this.#property = property
+    this.#project = project
+    this.#when = when
+    this.#matches = matches
+  }
+
+  /** Undefined as long as a reference stands for nothing yet: then there is nothing to judge. */
+  static of(property: Property, { directory: { names } }: Moment): Stated | undefined {
+    const { project, events, callbacks, when, matches } = property.form
+    const named = project ?? events ?? callbacks?.project
+    try {
+      const id = named === undefined ? undefined : resolveText(named, names)
+      return new Stated(property, id, withPaths(resolve(when ?? {}, names)), withPaths(resolve(matches ?? {}, names)))
+    } catch (error) {
+      if (error instanceof Unresolved) return undefined
+      throw error
+    }
+  }
+
+  /** Of the rows; undefined where there is no such project. */
+  itemsIn({ rows }: Moment): ReadonlyArray<Item> | undefined {
+    const id = this.#project ?? ""
+    if (this.#property.form.events === undefined) {
+      const value = projectIn(rows, id)
+      return value && [{ value, words: `the project ${id}` }]
+    }
+    return eventsIn(rows, id)?.map((value) => ({ value, words: `event ${value["sequence"]}, ${value["kind"]}` }))
+  }
+
+  /** Of what was observed last. */
+  itemIn(moment: Moment): Item | undefined {
+    const { answers, callbacks } = this.#property.form
+    if (answers !== undefined) return answerIn(moment, answers)
+    return callbacks === undefined ? undefined : callbackIn(moment, callbacks, this.#project)
+  }
+
+  selects({ value }: Item): boolean {
+    return differencesFrom(this.#when, value).length === 0
+  }
+
+  differences({ value }: Item): ReadonlyArray<Difference> {
+    return differencesFrom(this.#matches, value)
+  }
+
+  /** True where every path of the statement leads somewhere: one that never does is mistyped, and judges nothing. */
+  isMeant({ value }: Item): boolean {
+    return Object.keys(this.#matches).every((path) => valueAt(value, path) !== undefined)
+  }
+
+  /** One by itself, whatever others there are. */
+  judge(item: Item): Broken | Reached | undefined {
+    const differences = this.differences(item)
+    if (this.#property.kind !== "never") {
+      return differences.length === 0 ? reached : broken(`${item.words}: ${differences.map(differenceText).join("; ")}`)
+    }
+    if (differences.length === 0) return broken(`${item.words}${this.#inWords}`)
+    return this.isMeant(item) ? reached : undefined
+  }
+
+  judgeOne([item]: ReadonlyArray<Item>): Broken | Reached | undefined {
+    return item === undefined || !this.selects(item) ? undefined : this.judge(item)
+  }
+
+  judgeAll(items: ReadonlyArray<Item>): Broken | Reached | undefined {
+    const { kind, form } = this.#property
+    const selected = items.filter((item) => this.selects(item))
+    const matched = selected.filter((item) => this.differences(item).length === 0)
+    if (kind === "eventually") return this.judgeCount(matched.length)
+    if (form.most !== undefined) {
+      const over = matched[form.most]
+      if (over !== undefined) return broken(`${over.words}: ${tooMany(form)}`)
+      return selected.some((item) => this.isMeant(item)) ? reached : undefined
+    }
+    const judged = selected.map((item) => this.judge(item))
+    return judged.find((one) => one instanceof Broken) ?? judged.find((one) => one !== undefined)
+  }
+
+  /** At the end. */
+  judgeCount(matched: number): Broken | Reached | undefined {
+    const { least = this.#property.form.most === undefined ? 1 : 0, most = Number.POSITIVE_INFINITY } =
+      this.#property.form
+    if (matched < least) return broken(`in the end ${matched} matched, and it takes ${least}`)
+    if (matched > most) return broken(`in the end ${tooMany(this.#property.form)}`)
+    return matched > 0 ? reached : undefined
+  }
+
+  get #inWords(): string {
+    const stated = Object.entries(this.#matches).map(([path, value]) => `${path} ${JSON.stringify(value)}`)
+    return stated.length === 0 ? "" : `: ${stated.join(", ")}`
+  }
+}
+
+/** The keys of an expected body are paths, in an expectation and here. */
+const withPaths = (stated: Json): JsonObject => {
+  if (!isObject(stated)) return {}
+  return Object.fromEntries(
+    Object.entries(stated).flatMap(([key, value]): ReadonlyArray<readonly [string, Json]> =>
+      key === "body" && isObject(value)
+        ? Object.entries(value).map(([path, inner]) => [`body.${path}`, inner] as const)
+        : [[key, value]]
+    )
+  )
+}

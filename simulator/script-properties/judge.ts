@@ -1,0 +1,72 @@
+/** Judges one run by the properties that its script states. */
+import type { Directory } from "../directory.ts"
+import { invariantOf } from "./invariant-of.ts"
+import { needsRows } from "./subjects.ts"
+import { Monitors } from "../invariants/monitors.ts"
+import { Streams } from "../kernel/random.ts"
+import { type Content, emptyContent } from "../memory-storage/content.ts"
+import type { Observed } from "../observation.ts"
+import { labelOf, type Property } from "../script/property-form.ts"
+import type { Opening } from "../script/scenario.ts"
+import { seededSigner } from "../signer.ts"
+
+/** A property that was not judged in a run, and why. */
+export interface Unjudged {
+  readonly property: Property
+  readonly reason: string
+  /** True where only this store hides what it is judged by. */
+  readonly isSeenElsewhere: boolean
+}
+
+export class PropertyJudge {
+  readonly #properties: ReadonlyArray<Property>
+  readonly #monitors: Monitors
+  #directory: Directory | undefined
+  #hasRows = false
+
+  constructor({ properties, seed }: Opening) {
+    this.#properties = properties
+    const { keys } = seededSigner(new Streams(seed))
+    this.#monitors = new Monitors(properties.map(invariantOf), emptyContent, keys)
+  }
+
+  /** From here on names of the script stand for something. */
+  follow(directory: Directory): void {
+    this.#directory = directory
+  }
+
+  /** `content` is undefined where the rows are not in memory. */
+  observe(observed: Observed, content: Content | undefined): void {
+    if (this.#directory === undefined) return
+    this.#hasRows = content !== undefined
+    this.#monitors.observe(observed, content ?? emptyContent, this.#directory)
+  }
+
+  end(): void {
+    this.#monitors.end()
+  }
+
+  /** The first that is violated. */
+  get violation(): { readonly property: string; readonly words: string } | undefined {
+    const { violation } = this.#monitors
+    return violation && { property: violation.invariant, words: violation.words }
+  }
+
+  get unjudged(): ReadonlyArray<Unjudged> {
+    return this.#properties.flatMap((property) => {
+      if (this.#monitors.reached.has(labelOf(property))) return []
+      const isSeenElsewhere = needsRows(property.form) && !this.#hasRows
+      const reason = isSeenElsewhere ? "projects are judged with --storage memory alone" : whyUnjudged(property)
+      return [{ property, reason, isSeenElsewhere }]
+    })
+  }
+}
+
+/** Where a property was judged in no run that there was. */
+export const whyUnjudged = ({ form }: Property): string => {
+  const left = form.when === undefined ? "" : " that matches its when"
+  if (form.project !== undefined) return `there was no project ${form.project}${left}, or no value where its paths lead`
+  if (form.events !== undefined) return `${form.events} had no event${left}, or none with a value where its paths lead`
+  if (form.answers !== undefined) return `no answer was one that it selects${left}, or had a value where its paths lead`
+  return `no callback was one that it selects${left}, or had a value where its paths lead`
+}

@@ -1,0 +1,188 @@
+import { Result } from "effect"
+import { assert, describe, it } from "vitest"
+import { exploreScript } from "../../../simulator/explore/found/explore-script.ts"
+import { replayScript } from "../../../simulator/explore/found/replay-script.ts"
+import { checkFound } from "../../../simulator/explore/found/shrink-script.ts"
+import { prepare } from "../../../simulator/explore/prepared.ts"
+import { verdictLines } from "../../../simulator/explore/report.ts"
+import { search } from "../../../simulator/explore/search.ts"
+import { Exhaustive } from "../../../simulator/explore/strategies/exhaustive.ts"
+import { invariants } from "../../../simulator/invariants/every.ts"
+import { invariantOf } from "../../../simulator/script-properties/invariant-of.ts"
+import { readScenario } from "../../../simulator/script/read.ts"
+import { simulate } from "../../../simulator/simulate.ts"
+import { race, read } from "./explore-found.ts"
+
+const judged = { invariants, probes: [] }
+
+/** The race of a request and a revocation, with what else it states. */
+const stating = (properties: string, script = race): string => script.replace("steps:\n", `${properties}steps:\n`)
+
+const explored = (text: string) => {
+  const saved: Array<string> = []
+  const came = exploreScript("race.yaml", read(text), {
+    ...judged,
+    strategies: [[new Exhaustive(), 200]],
+    isOver: () => false,
+    isProofWanted: true,
+    hasFaults: true,
+    save: (_, text) => {
+      saved.push(text)
+      return "found/race.yaml"
+    }
+  })
+  return { ...came, saved }
+}
+
+const neverRefused = `never:
+  - name: the agent is refused
+    answers: { as: scout }
+    matches: { error: AUTH_INVALID }
+`
+
+const alwaysAnswered = `always:
+  - name: the agent is answered
+    answers: { as: scout, do: me }
+    matches: { status: 200 }
+`
+
+const eventuallyAnswered = `eventually:
+  - name: the agent is answered with what it asked for
+    answers: { as: scout, do: me }
+    matches: { status: 200 }
+`
+
+describe("a property that a script states", () => {
+  it.each([
+    ["never", neverRefused, "never: the agent is refused"],
+    ["always", alwaysAnswered, "always: the agent is answered"],
+    ["eventually", eventuallyAnswered, "eventually: the agent is answered with what it asked for"]
+  ])("with %s is violated by an order, which is shrunk, saved and reproduced", (_, property, label) => {
+    const text = stating(property)
+    const { verdict, found, saved, statedAt } = explored(text)
+    assert.strictEqual(verdict, "VIOLATED")
+    assert.strictEqual(found?.violation.invariant, label)
+    assert.strictEqual(statedAt, "race.yaml:10")
+    assert.lengthOf(saved, 1)
+    const [again = ""] = saved
+    assert.include(again, `# Breaks: ${label}`)
+    assert.include(again, "choose:")
+    const scenario = Result.getOrThrow(readScenario("found.yaml", again))
+    const replayed = Result.getOrThrow(replayScript("found.yaml", scenario, judged))
+    assert.strictEqual(replayed.ended, "REPRODUCES", again)
+    const { removals } = Result.getOrThrow(checkFound("found.yaml", scenario, judged))
+    assert.isEmpty(
+      removals.filter(({ stillFails }) => stillFails),
+      again
+    )
+  })
+
+  it("with eventually keeps the steps that bring it about when its finding is shrunk", () => {
+    const [saved = ""] = explored(stating(eventuallyAnswered)).saved
+    assert.include(saved, "as: scout, do: me")
+    assert.include(saved, "do: revokeGrant")
+  })
+
+  it("is the only one in the script that is saved of its finding", () => {
+    const [saved = ""] = explored(stating(neverRefused + eventuallyAnswered)).saved
+    assert.include(saved, "never:")
+    assert.notInclude(saved, "eventually:")
+  })
+
+  it("that holds in every order is part of what is proved", () => {
+    const properties = `always:
+  - name: a refusal says why
+    answers: { as: scout }
+    when: { status: 401 }
+    matches: { error: AUTH_INVALID }
+`
+    assert.strictEqual(explored(stating(properties)).verdict, "COMPLETE")
+  })
+
+  it("is told where no order was judged by it", () => {
+    const properties = `always:
+  - name: a pause is answered
+    answers: { as: scout }
+    when: { status: 423 }
+    matches: { error: AGENT_PAUSED }
+`
+    const came = explored(stating(properties))
+    assert.strictEqual(came.verdict, "NOT_REACHED")
+    const line = verdictLines(came).find((one) => one.includes("never judged"))
+    assert.match(
+      line ?? "",
+      /^ {2}never judged: always: a pause is answered \(race\.yaml:10\): no answer was one that /
+    )
+  })
+})
+
+/** Two agents ask at once, and what each is told is kept under the same name. */
+const twoAgents = (properties: string, ...then: ReadonlyArray<string>): string => `scenario: Asked by two
+given:
+  organizations: { harbor: Harbor Museum }
+  people:
+    dana: { name: Dana Okafor, member: { harbor: [DELEGATE, AGREEMENT_CREATE] } }
+  agents:
+    scout: { for: dana, role: BUYER, actions: [CREATE_PROJECT] }
+    twin: { for: dana, role: BUYER, actions: [CREATE_PROJECT] }
+  visitors: { iris: A visitor }
+${properties}steps:
+  - { as: iris, do: capabilities }
+  - explore: { exhaustive: true }
+  - together:
+      - { as: scout, do: me, keep: { latest: id } }
+      - { as: twin, do: me, keep: { latest: id } }
+${then.map((step) => `  - ${step}\n`).join("")}`
+
+const both = "together: [{ as: scout, do: me }, { as: twin, do: me }]"
+
+/** What each way of searching finds: nothing left out, states cached, orders reduced, and both. */
+const violations = (text: string): ReadonlyArray<string | undefined> => {
+  const scenario = read(text)
+  const prepared = prepare(scenario)
+  return [
+    { isCached: false, isReduced: false },
+    { isCached: true, isReduced: false },
+    { isCached: false, isReduced: true },
+    { isCached: true, isReduced: true }
+  ].map((option) => {
+    const { found } = search(prepared, {
+      invariants: scenario.properties.map(invariantOf),
+      strategies: [[new Exhaustive(option), 400]]
+    })
+    return found?.violation.invariant
+  })
+}
+
+describe("a search that leaves out what it takes for known misses no violation", () => {
+  const passesAsWritten = (text: string) => simulate(read(text), { file: "two.yaml" }).verdict === "PASSED"
+
+  it("of a property with a name that stands for the answer that came last", () => {
+    const text = twoAgents(
+      `never:
+  - name: the twin's answer was kept last
+    answers: { step: again }
+    matches: { body.id: "\${latest}" }
+`,
+      both,
+      "{ id: again, as: twin, do: me }"
+    )
+    assert.isTrue(passesAsWritten(text))
+    assert.deepStrictEqual(violations(text), Array(4).fill("never: the twin's answer was kept last"))
+  })
+
+  it("of a property that counts, where two orders differ in nothing else afterwards", () => {
+    const text = twoAgents(
+      `eventually:
+  - name: the scout's answer was kept last
+    answers: { step: again }
+    matches: { body.id: "\${latest}" }
+`,
+      "{ id: again, as: scout, do: me }",
+      "{ as: twin, do: me, keep: { latest: id } }",
+      both
+    )
+    assert.isTrue(passesAsWritten(text))
+    assert.deepStrictEqual(violations(text), Array(4).fill("eventually: the scout's answer was kept last"))
+  })
+})
