@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
 import { migrate, type Migration } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { messageOf } from "../contract/storage/processes.ts"
@@ -72,6 +72,47 @@ it.live("refuses a migration that has changed, a database newer than the program
       assert.include(messageOf(yield* Effect.exit(migrate(database, [first]))), "newer than this program")
       const gap = { ...second, id: 4 }
       assert.include(messageOf(yield* Effect.exit(migrate(database, [first, second, gap]))), "numbered 4")
+    })
+  )
+)
+
+/** What is written to the console while an effect runs. */
+const listening = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    const original = yield* Console.Console
+    const result = yield* Effect.provideService(effect, Console.Console, {
+      ...original,
+      error: (line: unknown) => void lines.push(String(line))
+    })
+    return { result, lines }
+  })
+
+const lockKey = "7310287445082937460"
+
+it.live("a migration lock that stays held is waited for with its holder's name, and not for ever", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      const session = yield* PgConnection.make({ ...database, applicationName: "left behind" })
+      yield* session.query(`select pg_advisory_lock(${lockKey})`)
+      const { result, lines } = yield* listening(Effect.exit(migrate(database, [first], { database: 0, lock: 600 })))
+      const holder = `server process ${session.processId} \\(left behind, on the database's machine, connected since 20\\S+Z\\)`
+      assert.lengthOf(lines, 1)
+      assert.match(lines[0]!, new RegExp(`^countersign: waiting for the migration lock, held by ${holder}$`))
+      assert.match(messageOf(result), new RegExp(`held the migration lock for more than 0.6 seconds: ${holder}`))
+    })
+  )
+)
+
+it.live("where nothing is pending no lock is taken, so that a held one holds nobody up", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const database = yield* freshDatabase()
+      yield* migrate(database, [first, second])
+      const session = yield* PgConnection.make(database)
+      yield* session.query(`select pg_advisory_lock(${lockKey})`)
+      assert.deepStrictEqual(yield* migrate(database, [first, second], { database: 0, lock: 0 }), [])
     })
   )
 )

@@ -1,0 +1,78 @@
+import { assert, describe, it } from "vitest"
+import { Redacted, Result } from "effect"
+import { parseDatabaseUrl } from "../../src/adapters/database-address.ts"
+
+const parsed = (url: string) => parseDatabaseUrl(Redacted.make(url))
+
+const hostsOf = (url: string) =>
+  Result.match(parsed(url), {
+    onFailure: (message) => assert.fail(message),
+    onSuccess: (hosts) => hosts.map(({ name, url }) => [name, Redacted.value(url)])
+  })
+
+const messageOf = (url: string) =>
+  Result.match(parsed(url), { onFailure: (message) => message, onSuccess: () => assert.fail("it was taken") })
+
+describe("DATABASE_URL", () => {
+  it.each([
+    ["postgres://u:p@h1:5433/db", [["h1:5433", "postgres://u:p@h1:5433/db?"]]],
+    ["postgresql://h1", [["h1:5432", "postgres://h1:5432?"]]],
+    [
+      "postgres://u:p@h1:5433,h2,h3:5434/db?sslmode=require",
+      [
+        ["h1:5433", "postgres://u:p@h1:5433/db?sslmode=require"],
+        ["h2:5432", "postgres://u:p@h2:5432/db?sslmode=require"],
+        ["h3:5434", "postgres://u:p@h3:5434/db?sslmode=require"]
+      ]
+    ],
+    [
+      "postgres://u@[::1]:5433,[2001:db8::2]/db",
+      [
+        ["[::1]:5433", "postgres://u@[::1]:5433/db?"],
+        ["[2001:db8::2]:5432", "postgres://u@[2001:db8::2]:5432/db?"]
+      ]
+    ],
+    [
+      "postgres://u@h1,h2/db?port=6432&target_session_attrs=read-write",
+      [
+        ["h1:6432", "postgres://u@h1:6432/db?"],
+        ["h2:6432", "postgres://u@h2:6432/db?"]
+      ]
+    ],
+    [
+      "postgres://u@/db?host=h1,h2&port=1,2",
+      [
+        ["h1:1", "postgres://u@h1:1/db?"],
+        ["h2:2", "postgres://u@h2:2/db?"]
+      ]
+    ],
+    // An "@" and a comma that are not encoded belong to the password.
+    ["postgres://u%40x:p@s,s@h1/db", [["h1:5432", "postgres://u%40x:p@s,s@h1:5432/db?"]]]
+  ])("%s names its hosts in order", (url, hosts) => {
+    assert.deepStrictEqual(hostsOf(url), hosts)
+  })
+
+  it.each(["postgres://u:p@localhost/db?host=/run/postgres", "postgres://u:p@%2Frun%2Fpostgres/db"])(
+    "%s is a socket in a directory",
+    (url) => {
+      const [host] = Result.getOrThrow(parsed(url))
+      assert.deepStrictEqual(host?.at, { path: "/run/postgres/.s.PGSQL.5432" })
+    }
+  )
+
+  it.each([
+    ["mysql://canary@h1/db", /expected postgres:\/\//],
+    ["canary@somewhere", /expected postgres:\/\//],
+    ["postgres://u:canary@h1:http/db", /expected postgres:\/\//],
+    ["postgres://u:canary@h1:0/db", /a port of 1 to 65535/],
+    ["postgres://u:canary@h1:65536/db", /a port of 1 to 65535/],
+    ["postgres://u:canary@h 1/db", /expected postgres:\/\//],
+    ["postgres://u:canary%@h1/db", /percent-encoded/],
+    ["postgres://u:canary@h1,h2,h3/db?port=1,2", /one port for all hosts or one for each: 3 hosts, 2 ports/],
+    ["postgres://u:canary@h1/db?sslmode=maybe", /sslmode to be one of disable/],
+    ["postgres://u:canary@h1/db?target_session_attrs=standby", /target_session_attrs to be one of read-write/]
+  ])("%s is refused in a sentence that shows nothing of it", (url, told) => {
+    assert.match(messageOf(url), told)
+    assert.notInclude(messageOf(url), "canary")
+  })
+})
