@@ -26,7 +26,7 @@ export class Api extends HttpApi.make("countersign")
   // Added last, so that it stands around everything else of an operation.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Countersign agent API",

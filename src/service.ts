@@ -106,7 +106,7 @@ const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/
 
 const publicOperations = HttpApiBuilder.layer(PublicApi, { openapiPath: "/api/public/openapi.json" }).pipe(
   Layer.provide(discoveryHandlers),
-  Layer.provide(guard)
+  Layer.provide([guard, strictBody])
 )
 
 /** An address has one spelling; any other is unknown. */

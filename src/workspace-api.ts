@@ -32,7 +32,7 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   // Added last, so that it stands around everything else of an operation.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Countersign workspace API",

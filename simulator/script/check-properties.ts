@@ -6,7 +6,7 @@ import { isMembers, itemsOf, type Members, membersOf } from "./members.ts"
 import type { Path } from "./problem.ts"
 import { type PropertyKind, propertyKinds } from "./property-form.ts"
 import { namesIn } from "./references.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 /** After the steps, so that every name that they introduce is known. */
 export const checkProperties = (script: Members, known: Known): void => {

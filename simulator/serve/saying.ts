@@ -3,6 +3,7 @@
  * them, else to the letter.
  */
 import { readJson } from "../../src/canonical/json.ts"
+import { isJson } from "../../src/http/body.ts"
 import { cookieNames } from "../../src/http/cookies.ts"
 import type { StepForm } from "../script/format.ts"
 import type { Json } from "../script/json.ts"
@@ -50,7 +51,7 @@ const headersToSay = (
   for (const name of new Set([...Object.keys(own), ...Object.keys(headers)])) {
     const value = name === "origin" && isSame(headers["sec-fetch-site"]) ? siteUrl : headers[name]
     if (value === own[name] || (value === undefined && isOwnBrowser)) continue
-    if (name === "content-type" && (text === undefined || jsonType.test(value ?? ""))) continue
+    if (name === "content-type" && (text === undefined || isJson(value ?? ""))) continue
     if (name === "sec-fetch-site" && isSame(value)) continue
     said[name] = (value ?? "").replaceAll("${", "$ {")
   }
@@ -59,8 +60,6 @@ const headersToSay = (
 }
 
 const isSame = (site: string | undefined): boolean => site === "same-origin"
-
-const jsonType = /^application\/json\s*(;|$)/i
 
 /** JSON that any two readers read alike, or else the text. */
 const bodyIn = ({

@@ -21,7 +21,8 @@ export interface Serving {
 export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const answering = new Set<Promise<void>>()
-  const server = http.createServer((request, response) => {
+  // As the service's own server has it.
+  const server = http.createServer({ joinDuplicateHeaders: true }, (request, response) => {
     const answered = route(request, response, worlds, stop).finally(() => answering.delete(answered))
     answering.add(answered)
   })

@@ -117,6 +117,7 @@ export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: 
       error: publicErrors
     }).annotateMerge(OpenApi.annotations({ summary: "What this service and this version can do" }))
   )
+  .middleware(StrictBody)
   .prefix("/api/agents/v1") {}
 
 export class Me extends HttpApiGroup.make("me", { topLevel: true })
@@ -125,5 +126,6 @@ export class Me extends HttpApiGroup.make("me", { topLevel: true })
       OpenApi.annotations({ summary: "The grant behind this credential" })
     )
   )
+  .middleware(StrictBody)
   .middleware(Bearer)
   .prefix("/api/agents/v1") {}

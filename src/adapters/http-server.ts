@@ -50,7 +50,9 @@ const options = {
   headersTimeout: limits.requestHeaders,
   requestTimeout: limits.requestWhole,
   // How late Node notices the two: without it, 30 seconds.
-  connectionsCheckingInterval: limits.requestTimeoutCheck
+  connectionsCheckingInterval: limits.requestTimeoutCheck,
+  // Else Node keeps the first of several `Authorization` headers, and nothing tells that there were more.
+  joinDuplicateHeaders: true
 }
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void

@@ -1,6 +1,7 @@
 /** What anybody reads about public specifications, without a credential (4.2). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { StrictBody } from "../http/body.ts"
 import { publicReadErrors } from "../http/errors.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -62,4 +63,5 @@ export class Discovery extends HttpApiGroup.make("discovery", { topLevel: true }
       })
     )
   )
+  .middleware(StrictBody)
   .prefix("/api") {}

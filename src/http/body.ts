@@ -1,11 +1,12 @@
-/** Reads every request body by the one strict reader, before any schema sees it. */
-import { Context, Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
+/** Reads what every request says strictly, before any schema sees it: its body, and a query where there can be none. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { type JsonFault, jsonFaults, printPath } from "../canonical/json-faults.ts"
 import { type Json, type JsonPath, readJson } from "../canonical/json.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refusalResponse } from "./errors.ts"
 import type { BodyIssue } from "./issues.ts"
 import { Load } from "./load.ts"
 import { readBody } from "./read-body.ts"
@@ -45,6 +46,8 @@ export const strictBody = Layer.effect(
           Effect.provideService(HttpServerRequest.HttpServerRequest, request),
           Effect.orDie
         )
+        const surplus = yield* surplusQuery(endpoint)
+        if (surplus !== undefined) return refusalResponse(surplus)
         return yield* respond.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, withText(request, text)),
           Effect.provideService(SentBody, sent)
@@ -53,8 +56,21 @@ export const strictBody = Layer.effect(
   })
 )
 
+/** Refuses every member of a query where the operation takes none; a wrong id in the path is still 404. */
+const surplusQuery = Effect.fnUntraced(function* ({ query, params }: HttpApiEndpoint.Top) {
+  const members = query === undefined ? Object.keys(yield* HttpServerRequest.ParsedSearchParams) : []
+  if (members.length === 0) return undefined
+  if (params !== undefined && !Schema.is(params)(yield* HttpRouter.params)) return refusal("NOT_FOUND")
+  const issues = members
+    .slice(0, limits.issues)
+    .map((path) => ({ path: path.slice(0, limits.issuePathCharacters), message: "this operation takes no query" }))
+  return refusal("INVALID_REQUEST", { issues })
+})
+
 /** The text of a body that is strict JSON and keeps the rule of its operation; its value goes into `sent`. */
 const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, sent: { value: Json }) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  if (!isJson(headers["content-type"] ?? "")) return yield* Effect.fail(notJson)
   const bytes = yield* readBody({
     bytes: Context.get(endpoint.annotations, BodyBytes),
     // The middleware of a credential stands around this one, and has let the request pass.
@@ -68,6 +84,18 @@ const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, s
   const issues = Context.get(endpoint.annotations, BodyRule)(read.value)
   if (issues.length > 0) return yield* refuse("INVALID_REQUEST", { issues })
   return new TextDecoder().decode(bytes)
+})
+
+/** `application/json`; where it names an encoding, UTF-8. */
+export const isJson = (contentType: string): boolean => {
+  const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase())
+  const isCharset = (parameter: string) => /^charset\s*=/.test(parameter)
+  return type === "application/json" && parameters.filter(isCharset).every((one) => /^charset="?utf-8"?$/.test(one))
+}
+
+/** The refusal of a body in another content type, or in none. */
+export const notJson = refusal("INVALID_REQUEST", {
+  issues: [{ path: "content-type", message: "must be application/json in UTF-8" }]
 })
 
 const withText = (

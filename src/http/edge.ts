@@ -7,6 +7,7 @@ import { refusal } from "../vocabulary/refusals.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import { refusalResponse } from "./errors.ts"
 import { countRequest } from "./metrics.ts"
+import { literalRequest } from "./target.ts"
 
 export const edge = HttpRouter.middleware(
   (respond) =>
@@ -15,7 +16,12 @@ export const edge = HttpRouter.middleware(
       const random = yield* SecureRandom.SecureRandom
       const requestId = yield* random.uuidV4()
       const started = yield* Clock.currentTimeMillis
-      const response = yield* Effect.catchCause(respond, answerAccident).pipe(
+      const literal = literalRequest(request)
+      const routed =
+        literal === undefined
+          ? Effect.succeed(refusalResponse(refusal("NOT_FOUND")))
+          : Effect.provideService(respond, HttpServerRequest.HttpServerRequest, literal)
+      const response = yield* Effect.catchCause(routed, answerAccident).pipe(
         Effect.annotateLogs({ requestId }),
         Effect.withSpan("http.request", spanOf(request))
       )

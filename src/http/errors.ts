@@ -52,10 +52,20 @@ export const writeErrors = [...readErrors, conflict, tooLarge] as const
 export const countedErrors = [...writeErrors, tooMany] as const
 
 /** A refusal as it leaves the server. */
-export const refusalResponse = (refused: Refused) =>
-  HttpServerResponse.jsonUnsafe(errorBody(refused), {
-    status: statusOf(refused),
-    ...(refused.code === "TEMPORARILY_UNAVAILABLE" || refused.facts.retryAfter !== undefined
-      ? { headers: { "retry-after": String(refused.facts.retryAfter ?? 1) } }
-      : {})
+export const refusalResponse = (refused: Refused) => {
+  const status = statusOf(refused)
+  const retryAfter = refused.facts.retryAfter ?? (refused.code === "TEMPORARILY_UNAVAILABLE" ? 1 : undefined)
+  return HttpServerResponse.jsonUnsafe(errorBody(refused), {
+    status,
+    headers: {
+      ...(status === 401 ? { "www-authenticate": refused.code === "AUTH_INVALID" ? "Bearer" : cookieChallenge } : {}),
+      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+    }
   })
+}
+
+/**
+ * What a 401 asks of a person's browser (RFC 9110, 15.5.2). No registered scheme stands for a session's cookie, and a
+ * browser shows nothing for one that it does not know; `Bearer` would ask for a token that is not looked at there.
+ */
+export const cookieChallenge = "Cookie"

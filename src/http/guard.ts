@@ -3,7 +3,7 @@ import { Cause, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { refusal, Refused } from "../vocabulary/refusals.ts"
-import { BodyBytes } from "./body.ts"
+import { BodyBytes, notJson } from "./body.ts"
 import { refusalResponse } from "./errors.ts"
 import { issuesOf } from "./issues.ts"
 import { Load } from "./load.ts"
@@ -28,6 +28,7 @@ export const guard = Layer.effect(
         const early =
           load.refuseOverload() ??
           transport.check(request) ??
+          repeatedCredential(request) ??
           (Context.get(endpoint.annotations, CarriesSecret) && !transport.isSecure(request)
             ? refusal("HTTPS_REQUIRED", { detail: "The secrets of a connection travel over HTTPS only." })
             : undefined) ??
@@ -39,16 +40,18 @@ export const guard = Layer.effect(
   })
 )
 
+/** A token has no comma: with one, the header was sent several times, and which of them counts is not for us to guess. */
+const repeatedCredential = ({ headers }: HttpServerRequest.HttpServerRequest): Refused | undefined =>
+  headers["authorization"]?.includes(",") === true
+    ? refusal("INVALID_REQUEST", { issues: [{ path: "authorization", message: "must be sent once" }] })
+    : undefined
+
 const declaredBytes = (request: HttpServerRequest.HttpServerRequest): number =>
   Number(request.headers["content-length"] ?? 0)
 
 /** An unknown content type is answered in plain text by the library; here every answer is a documented one. */
 const withoutPlainText = (response: HttpServerResponse.HttpServerResponse) =>
-  response.status === 415
-    ? refusalResponse(
-        refusal("INVALID_REQUEST", { issues: [{ path: "content-type", message: "must be application/json" }] })
-      )
-    : response
+  response.status === 415 ? refusalResponse(notJson) : response
 
 const answerCause = <E>(cause: Cause.Cause<E>) => {
   const refused = refusedBy(cause)

@@ -10,7 +10,6 @@ import type { Circumstances } from "./obstacles.ts"
 import type { ProjectView } from "./output.ts"
 import { viewAutomation } from "./pause.ts"
 import type { Confirmation, Hold, Project, Review, Signed, Submission } from "./project.ts"
-import { viewAutomation } from "./pause.ts"
 import type { IssuanceRow } from "./store.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 

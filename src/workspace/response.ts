@@ -1,10 +1,15 @@
 /** How pages leave: with headers that let nothing run, nobody frame them, and no cache keep them. */
 import { HttpServerResponse } from "effect/http"
+import { cookieChallenge } from "../http/errors.ts"
 import { home, localPathOr } from "./local-path.ts"
 
 /** A page as `page` has rendered it. */
 export const pageResponse = (html: string, status = 200): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(html, { status, contentType: "text/html; charset=utf-8", headers: pageHeaders })
+  HttpServerResponse.text(html, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: status === 401 ? { ...pageHeaders, "www-authenticate": cookieChallenge } : pageHeaders
+  })
 
 /** A file that pages refer to. */
 export const assetResponse = (text: string, contentType: string): HttpServerResponse.HttpServerResponse =>

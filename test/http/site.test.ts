@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import * as path from "node:path"
-import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -14,11 +11,12 @@ import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { Transport, transportRules } from "../../src/http/transport.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { formatNames, schemaDocument } from "../../src/records/schemas.ts"
-import { HttpApp, Service, Supplies } from "../../src/service.ts"
+import { Service, Supplies } from "../../src/service.ts"
 import { fromMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { tokenFrom } from "../../src/vocabulary/token.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { temporaryDirectory } from "../support/installation.ts"
+import { listening } from "../support/listening.ts"
 import { confirmAgreement, creation, makeAgent, makeParty } from "../support/parties.ts"
 import { connectionTo } from "../support/postgres.ts"
 import { validRequests } from "../support/requests.ts"
@@ -243,20 +241,6 @@ layer(withPrerequisites(met), { excludeTestServices: true })("prerequisites that
       assert.strictEqual((yield* createOne).status, 201)
     })
   )
-})
-
-/** The service behind a socket of this machine, until the scope closes. */
-const listening = Effect.gen(function* () {
-  const app = yield* HttpApp
-  const scope = yield* Effect.scope
-  const handler = yield* NodeHttpServer.makeHandler(app, { scope }).pipe(Effect.provide(HttpServer.layerServices))
-  const server = yield* Effect.acquireRelease(
-    Effect.callback<ReturnType<typeof createServer>>((resume) => {
-      const made = createServer(handler).listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-    }),
-    (made) => Effect.sync(() => (made.closeAllConnections(), made.close()))
-  )
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 
 const sendForBytes = (address: string) =>

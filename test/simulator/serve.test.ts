@@ -48,6 +48,19 @@ describe("a served world", () => {
     assert.strictEqual(large.body.error, "REQUEST_TOO_LARGE")
   })
 
+  it("refuses what the service refuses of a request's headers", async () => {
+    const server = await started()
+    const token = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
+    assert.strictEqual(
+      await statusWith(server, { Authorization: [`Bearer ${token}`, "Bearer other"] }, `${api}/me`),
+      400
+    )
+    const start = (type: string) =>
+      server.ask("POST", `${api}/connections`, { agentName: "scout", client: "c/1" }, { "content-type": type })
+    assert.strictEqual((await start("application/json; charset=utf-8")).status, 201)
+    assert.strictEqual((await start("application/json; charset=iso-8859-1")).status, 400)
+  })
+
   it("moves time to the millisecond, and says what fired", async () => {
     const server = await started()
     const { body } = await server.control("POST", "/clock/advance", { by: "1h" })

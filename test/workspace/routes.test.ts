@@ -120,7 +120,7 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
       const led = yield* send("GET", `/workspace/organizations/${id}/contacts/remove`)
       assert.deepStrictEqual([led.status, led.headers["location"]], [303, `/workspace/organizations/${id}/contacts`])
       const hostile = yield* send("GET", "/workspace/organizations/%2F%2Fevil.test/contacts/remove")
-      assert.strictEqual(hostile.headers["location"], "/workspace/organizations/%2F%2Fevil.test/contacts")
+      assert.strictEqual(hostile.headers["location"], "/workspace/organizations/%252F%252Fevil.test/contacts")
     })
   )
 

@@ -1,0 +1,143 @@
+/** An address has one spelling: any other names nothing. */
+import * as net from "node:net"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { HttpApi } from "effect/http-api"
+import { Api } from "../../src/api.ts"
+import { PublicApi } from "../../src/public-api.ts"
+import { WorkspaceApi } from "../../src/workspace-api.ts"
+import { assertRefusal } from "../support/errors.ts"
+import { listening } from "../support/listening.ts"
+import { pageAddresses } from "../support/page-routes.ts"
+import { makeAgent, startProject, uuid } from "../support/parties.ts"
+import { freshTestService, send } from "../support/service.ts"
+import { signInAnew } from "../support/sessions.ts"
+import { options } from "../support/workspace.ts"
+
+const operationPaths = [Api, WorkspaceApi, PublicApi].flatMap((api) => {
+  const paths: Array<string> = []
+  HttpApi.reflect(api as typeof Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => void paths.push(endpoint.path)
+  })
+  return paths
+})
+
+const otherPaths = [
+  "/healthz",
+  "/readyz",
+  "/legal/TERMS/1",
+  "/.well-known/service-issuer-keys.json",
+  "/api/agents/v1/openapi.json",
+  "/api/workspace/openapi.json",
+  "/api/public/openapi.json",
+  "/workspace/style.css"
+]
+
+/** Every other spelling that a router, a proxy or a browser may take for the same address. */
+const otherSpellings = (path: string): ReadonlyArray<string> => {
+  const last = path.at(-1)!
+  const encoded = `%${last.charCodeAt(0).toString(16)}`
+  return [
+    `${path};`,
+    `${path};x=1`,
+    `${path};/x`,
+    `${path}#x`,
+    `${path}/`,
+    `/${path}`,
+    path.slice(0, -1) + encoded,
+    path.slice(0, -1) + encoded.toUpperCase().replace("%", "%25"),
+    path.replace(/\/([^/]*)$/, "%2F$1"),
+    path.replace(/\/([^/]*)$/, ";x/$1"),
+    path.toUpperCase()
+  ].filter((one) => one !== path && one.startsWith("/"))
+}
+
+layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
+  it.effect("an address without an id has one spelling; another is 404, of operations, pages and files alike", () =>
+    Effect.gen(function* () {
+      const pages = (yield* pageAddresses).map(({ path }) => path)
+      const paths = new Set([...operationPaths, ...pages, ...otherPaths].filter((path) => !/[:*]/.test(path)))
+      assert.isAbove(paths.size, 60)
+      // With both credentials, since a last slash may begin an empty id, which is unknown only to those who may ask.
+      const dana = yield* signInAnew("Dana")
+      const { token } = yield* makeAgent(dana, "BUYER", [])
+      for (const path of paths) {
+        for (const address of otherSpellings(path)) {
+          // A form is read before the empty id in its address.
+          for (const method of address.endsWith("/") ? (["GET"] as const) : (["GET", "POST"] as const)) {
+            const answer = yield* send(method, address, options(dana, { token }))
+            assert.deepStrictEqual([method, address, answer.status], [method, address, 404])
+          }
+        }
+      }
+    })
+  )
+
+  it.effect("an address with an id has one spelling: what would end the id or be decoded is a part of it", () =>
+    Effect.gen(function* () {
+      const { buyerAgent, projectId } = yield* startProject()
+      const { token } = buyerAgent
+      const base = `/api/agents/v1/projects/${projectId}`
+      assert.strictEqual((yield* send("GET", base, { token })).status, 200)
+      for (const address of [`${base};x`, `${base}%20`, `${base};x/record`, `${base}#x`, base.replace("_", "%5F")]) {
+        const answer = yield* send("GET", address, { token })
+        assert.deepStrictEqual([address, answer.status], [address, 404])
+        assertRefusal(answer)
+      }
+      const dana = yield* signInAnew("Dana")
+      const page = `/workspace/projects/delivery_${uuid()}`
+      for (const address of [`${page};x`, page.replace("_", "%5F")]) {
+        const answer = yield* send("GET", address, options(dana, {}))
+        assert.deepStrictEqual([address, answer.status], [address, 404])
+        assert.include(answer.text, "<html")
+      }
+      assert.strictEqual((yield* send("GET", "/legal/TERM%53/1")).status, 404)
+      assert.strictEqual((yield* send("GET", "/legal/TERMS/1")).status, 200)
+    })
+  )
+
+  it.effect("an address keeps its query as it was sent", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* send("GET", "/api/discover?q=%61+b%3B;%20#c")).status, 200)
+      assert.strictEqual((yield* send("GET", "/workspace/sign-in?returnTo=%2Fworkspace%2Faccount")).status, 200)
+    })
+  )
+
+  it.effect("an absolute address is taken as it was sent, not resolved", () =>
+    Effect.gen(function* () {
+      const { port } = new URL(yield* listening)
+      const status = (target: string, host = "localhost") =>
+        Effect.promise(() =>
+          statusOf(Number(port), `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+        )
+      const path = "/api/agents/v1/capabilities"
+      assert.strictEqual(yield* status(path), 200)
+      assert.strictEqual(yield* status(`http://localhost${path}`), 200)
+      for (const target of [
+        `/.${path}`,
+        `/x/..${path}`,
+        `/x/%2e%2e${path}`,
+        `${path}\\`,
+        `${path};`,
+        path.replace("c", "%63"),
+        "",
+        "/"
+      ]) {
+        assert.deepStrictEqual([target, yield* status(`http://localhost${target}`)], [target, 404])
+      }
+      assert.strictEqual(yield* status(`/.${path}`), 404)
+      assert.strictEqual(yield* status("/v1/capabilities", "localhost/api/agents"), 404)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** The status of a request that is sent byte by byte as it is given. */
+const statusOf = (port: number, request: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1", () => void socket.write(request))
+    let answer = ""
+    socket.on("data", (bytes) => void (answer += String(bytes)))
+    socket.on("error", reject)
+    socket.on("close", () => resolve(Number(answer.split(" ", 2)[1])))
+  })
