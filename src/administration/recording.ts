@@ -1,6 +1,6 @@
 /**
  * Acts of operators leave rows. An act on the database has its row in the transaction of its effect, so that there is
- * no effect without its row and no row without its effect; an act on files has one row before and one after.
+ * no effect without its row; an act on files has one row before and one after.
  */
 import { Effect } from "effect"
 import { Storage, type Transaction } from "../ports/storage.ts"

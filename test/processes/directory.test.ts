@@ -1,4 +1,5 @@
 /** How people come to sign in on a new installation: what the operator is told, and what a command sets. */
+import * as fs from "node:fs"
 import { assert, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { directoryIn, makeDirectory } from "../../src/adapters/sign-in/directory.ts"
@@ -72,43 +73,33 @@ it.live("on a Postgres of its own without a provider, an operator is told what t
   )
 )
 
-it.live("passwords that several processes set at once are all set, and the first owner is kept", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const environment = yield* embeddedInstallation
-      const subjects = ["anna", "ben", "cleo", "dora"]
-      const passwordOf = (subject: string) => `the password of ${subject}`
-      const [made, ...set] = yield* Effect.all(
-        [
-          makeDirectory(environment.DATA_DIR),
-          ...subjects.map((subject) => setPassword(environment, passwordOf(subject), subject))
-        ],
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(
-        set.map(({ code }) => code),
-        subjects.map(() => 0)
-      )
-      const { check } = directoryIn(environment.DATA_DIR)
-      for (const subject of subjects) assert.strictEqual((yield* check(subject, passwordOf(subject))).subject, subject)
-      if (Option.isSome(made)) yield* check(made.value.name, made.value.password)
-    })
-  )
-)
-
-it.live("commands that several processes run at once without a server all have their effect", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const environment = yield* embeddedInstallation
-      const create = (name: string) =>
-        Effect.promise(async () => {
-          const { ended, output } = spawnReading("", environment, "admin", "create-organization", "--name", name)
-          return { code: await ended, output: output() }
-        })
-      const made = yield* Effect.forEach(["A", "B", "C"], create, { concurrency: "unbounded" })
-      for (const { code, output } of made) assert.strictEqual(code, 0, output)
-    })
-  )
+it.live(
+  "passwords that several processes set at once, without a server, are all set, and the first owner is kept",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const subjects = ["anna", "ben", "cleo"]
+        const passwordOf = (subject: string) => `the password of ${subject}`
+        // As `serve` leaves it: Postgres, where it runs as nobody, may pass.
+        fs.mkdirSync(environment.DATA_DIR, { mode: 0o711 })
+        const [made, ...set] = yield* Effect.all(
+          [
+            makeDirectory(environment.DATA_DIR),
+            ...subjects.map((subject) => setPassword(environment, passwordOf(subject), subject))
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(
+          set.map(({ code }) => code),
+          subjects.map(() => 0)
+        )
+        const { check } = directoryIn(environment.DATA_DIR)
+        for (const subject of subjects)
+          assert.strictEqual((yield* check(subject, passwordOf(subject))).subject, subject)
+        if (Option.isSome(made)) yield* check(made.value.name, made.value.password)
+      })
+    )
 )
 
 /** The server is ready a moment before it says what it is. */

@@ -85,12 +85,14 @@ const runLine = Effect.fnUntraced(function* (text: string, context: Context.Cont
         Effect.map((found) => void (result = found))
       )
   }
-  const refused = yield* Effect.flip(Effect.andThen(runWords(words.value), Effect.fail(undefined))).pipe(
-    Effect.provideService(CurrentSession, session)
+  const errors = yield* runWords(words.value).pipe(
+    Effect.provideService(CurrentSession, session),
+    Effect.match({
+      onSuccess: () => [],
+      onFailure: (error) => (error._tag === "ShowHelp" ? error.errors : [error])
+    })
   )
-  if (refused === undefined) return result
-  const errors = refused._tag === "ShowHelp" ? refused.errors : [refused]
-  return failure("FAILED", errors.map(({ message }) => message).join(" "))
+  return errors.length === 0 ? result : failure("FAILED", errors.map(({ message }) => message).join(" "))
 })
 
 const failure = (outcome: string, detail: string): Result => ({ outcome, detail })

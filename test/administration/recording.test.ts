@@ -1,0 +1,157 @@
+/** Acts of operators and their rows: committed together, whatever the store does. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { FaultAt } from "../../simulator/memory-storage/faults.ts"
+import { layer } from "../../simulator/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import type { Act } from "../../src/administration/act.ts"
+import { listActs } from "../../src/administration/log.ts"
+import { recordAct, recordAround } from "../../src/administration/recording.ts"
+import { listOrganizations } from "../../src/people/listing.ts"
+import { createOrganization } from "../../src/people/operations.ts"
+import { rootTables } from "../../src/tables.ts"
+import { refuse } from "../../src/vocabulary/refusals.ts"
+
+const act: Act = {
+  operator: { who: "anna", account: "root@host" },
+  why: "a new customer",
+  command: "create-organization",
+  arguments: { name: "A" }
+}
+
+const everything = { since: undefined, who: undefined, command: undefined }
+const page = { after: undefined, limit: 100 }
+
+const rows = Effect.map(listActs(everything, page), (found) => found.rows)
+
+/** Runs on a store of its own, in which the fault strikes every transaction at that point. */
+const on = (fault?: FaultAt) =>
+  Effect.provide(
+    Layer.mergeAll(
+      layer(new MemoryStore(rootTables), fault === undefined ? {} : { fault }),
+      SecureRandom.layerWebCrypto
+    )
+  )
+
+describe("an act on the database", () => {
+  it.effect("commits with a row that says who, why, what, and which rows it wrote", () =>
+    Effect.gen(function* () {
+      const { organizationId } = yield* recordAct(act, createOrganization({ name: "A" }))
+      const [row, ...others] = yield* rows
+      assert.deepStrictEqual(others, [])
+      const { at: _at, actId: _actId, ...rest } = row!
+      assert.deepStrictEqual(rest, {
+        step: 1,
+        who: "anna",
+        account: "root@host",
+        why: "a new customer",
+        command: "create-organization",
+        arguments: { name: "A" },
+        outcome: "DONE",
+        changed: [organizationId]
+      })
+    }).pipe(on())
+  )
+
+  it.effect("leaves a row with the code when it is refused, and has no effect", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(recordAct(act, createOrganization({ name: "" })))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.deepStrictEqual(
+        (yield* rows).map(({ outcome, changed }) => ({ outcome, changed })),
+        [{ outcome: "INVALID_REQUEST", changed: [] }]
+      )
+      assert.deepStrictEqual((yield* listOrganizations(page)).items, [])
+    }).pipe(on())
+  )
+
+  it.live.each(["commit-lost-committed", "commit-lost-aborted", "40001", "connection-lost"] as const)(
+    "has one row for one effect when its first COMMIT meets %s",
+    (fault) =>
+      Effect.gen(function* () {
+        yield* recordAct(act, createOrganization({ name: "A" }))
+        assert.lengthOf((yield* listOrganizations(page)).items, 1)
+        assert.lengthOf(yield* rows, 1)
+      }).pipe(on(({ transaction, at }) => (transaction === 1 && at === "commit" ? fault : undefined)))
+  )
+
+  it.live("has neither an effect nor a row when the store does not commit", () => {
+    const store = new MemoryStore(rootTables)
+    const broken = layer(store, { fault: ({ at }) => (at === "commit" ? "25006" : undefined) })
+    return Effect.gen(function* () {
+      const exit = yield* recordAct(act, createOrganization({ name: "A" })).pipe(
+        Effect.exit,
+        Effect.provide([broken, SecureRandom.layerWebCrypto])
+      )
+      assert.isTrue(Exit.isFailure(exit))
+      const left = yield* Effect.all([rows, listOrganizations(page)]).pipe(Effect.provide(layer(store)))
+      assert.deepStrictEqual([left[0], left[1].items], [[], []])
+    })
+  })
+})
+
+describe("an act on files", () => {
+  it.effect("has a row before the change and one after it", () =>
+    Effect.gen(function* () {
+      const before = yield* recordAround(act, rows)
+      assert.deepStrictEqual(
+        before.map(({ outcome }) => outcome),
+        ["BEGUN"]
+      )
+      const [done, begun] = yield* rows
+      assert.deepStrictEqual([done!.outcome, begun!.outcome], ["DONE", "BEGUN"])
+      assert.strictEqual(done!.actId, begun!.actId)
+    }).pipe(on())
+  )
+
+  it.effect("that is refused, or fails, says so in its second row", () =>
+    Effect.gen(function* () {
+      yield* Effect.exit(recordAround(act, refuse("UNKNOWN_PARTY")))
+      yield* Effect.exit(recordAround(act, Effect.fail(new Error("the file cannot be written"))))
+      assert.sameMembers(
+        (yield* rows).map(({ outcome }) => outcome),
+        ["BEGUN", "UNKNOWN_PARTY", "BEGUN", "FAILED"]
+      )
+    }).pipe(on())
+  )
+})
+
+describe("the log", () => {
+  it.effect("is listed newest first, a page at a time, by who and by command", () =>
+    Effect.gen(function* () {
+      const by = (who: string, command: string) =>
+        recordAround({ ...act, operator: { ...act.operator, who }, command }, Effect.void)
+      yield* by("anna", "set-password")
+      yield* by("ben", "set-password")
+      yield* by("anna", "set-address")
+      const outcomes = (filter: object) =>
+        Effect.map(listActs({ ...everything, ...filter }, page), (found) =>
+          found.rows.map(({ who, command }) => `${who} ${command}`)
+        )
+      const twice = (text: string) => [text, text]
+      assert.sameMembers(yield* outcomes({ who: "anna" }), [
+        ...twice("anna set-password"),
+        ...twice("anna set-address")
+      ])
+      assert.sameMembers(yield* outcomes({ command: "set-password" }), [
+        ...twice("anna set-password"),
+        ...twice("ben set-password")
+      ])
+      assert.sameMembers(yield* outcomes({ who: "anna", command: "set-address" }), twice("anna set-address"))
+      const all = yield* rows
+      assert.deepStrictEqual(
+        all.map(({ at }) => at),
+        all
+          .map(({ at }) => at)
+          .toSorted()
+          .toReversed()
+      )
+      const first = yield* listActs(everything, { after: undefined, limit: 4 })
+      const last = first.rows.at(-1)!
+      const second = yield* listActs(everything, { after: [last.at, last.actId, last.step], limit: 4 })
+      assert.deepStrictEqual([first.hasMore, second.hasMore], [true, false])
+      assert.deepStrictEqual([...first.rows, ...second.rows], all)
+    }).pipe(on())
+  )
+})

@@ -1,0 +1,187 @@
+/** `countersign admin` on an installation of its own: every act leaves a row, and what there is can be listed. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Stdio, Stream } from "effect"
+import { Command } from "effect/cli"
+import { acts } from "../../src/command-line/admin/acts.ts"
+import { admin } from "../../src/command-line/admin/admin.ts"
+import { CurrentSession, ports, type Session } from "../../src/command-line/admin/session.ts"
+import { errorBody, Refused } from "../../src/vocabulary/refusals.ts"
+import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { spawnReading } from "../support/server.ts"
+import { freshService } from "../support/service.ts"
+import { specificationOf } from "../support/specifications.ts"
+
+/** Runs commands in this process over one set of ports; what a command prints comes back. */
+const commandsOn = Effect.fnUntraced(function* (environment: Environment) {
+  const config = ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))
+  const context = yield* Layer.build(ports.pipe(Layer.provideMerge(config)))
+  const stdio = Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode("twelve characters")) })
+  const services = Layer.mergeAll(NodeServices.layer, config).pipe(Layer.merge(stdio))
+  return (...words: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      let printed = ""
+      const session: Session = {
+        run: (operation, textOf) =>
+          operation.pipe(
+            Effect.match({
+              onSuccess: textOf,
+              onFailure: (error) => JSON.stringify(error instanceof Refused ? errorBody(error) : error.message)
+            }),
+            Effect.map((text) => void (printed = text)),
+            Effect.provideContext(context)
+          )
+      }
+      yield* Command.runWith(admin, { version: "0" })(words).pipe(Effect.provideService(CurrentSession, session))
+      return printed
+    }).pipe(Effect.provide(services))
+})
+
+const reading = ["list", "show", "log", "issuer-keys", "run"]
+
+/** Writes its row by itself: test/adapters/after-restore.test.ts. */
+const alone = "after-restore"
+
+it.live(
+  "every act of admin leaves a row, and lists show what it made",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const command = yield* commandsOn(environment)
+        const json = (...words: ReadonlyArray<string>) => Effect.map(command(...words), (text): any => JSON.parse(text))
+        const specification = path.join(environment.DATA_DIR, "..", "specification.json")
+        fs.writeFileSync(specification, JSON.stringify(specificationOf("logo", { title: "A logo" })))
+
+        const ran = new Set<string>()
+        /** The act is the newest of the log afterwards, with its outcome. */
+        const perform = Effect.fnUntraced(function* (outcome: string, name: string, ...flags: ReadonlyArray<string>) {
+          const answer = yield* json(name, ...flags)
+          const { log } = yield* json("log", "--command", name, "--limit", "1", "--json")
+          assert.deepStrictEqual([log[0]?.command, log[0]?.outcome], [name, outcome], JSON.stringify(answer))
+          assert.notInclude(JSON.stringify(log), "twelve characters")
+          ran.add(name)
+          return answer
+        })
+        const { organizationId } = yield* perform("DONE", "create-organization", "--name", "A\u202e", "--by", "anna")
+        const { personId } = yield* perform("DONE", "create-person", "--name", "Anna", "--subject", "anna")
+        const member = ["--person", personId, "--organization", organizationId]
+        const { membershipId } = yield* perform("DONE", "create-membership", ...member, "--authority", "DELEGATE")
+        const { grantId, token } = yield* perform("DONE", "create-grant", ...member, "--role", "BUYER", "--agent", "a")
+        yield* perform("DONE", "grant-credits", "--organization", organizationId, "--credits", "2", "--reference", "r")
+
+        const listed = Effect.fnUntraced(function* (kind: string, ...flags: ReadonlyArray<string>) {
+          const document = yield* json("list", kind, ...flags, "--json")
+          assert.notInclude(JSON.stringify(document), token)
+          assert.isNotEmpty(yield* command("list", kind, ...flags))
+          return document
+        })
+        const grants = yield* listed("grants", "--organization", organizationId)
+        assert.deepStrictEqual(
+          grants.grants.map((one: any) => [one.grantId, one.state, one.isUsable]),
+          [[grantId, "ACTIVE", true]]
+        )
+        assert.deepStrictEqual((yield* listed("grants", "--person", organizationId)).grants, [])
+        assert.strictEqual((yield* listed("people", "--subject", "anna")).people[0].personId, personId)
+        assert.strictEqual((yield* listed("memberships", "--person", personId)).memberships[0].state, "IN_FORCE")
+        assert.strictEqual((yield* listed("credits")).credits[0].balance, 2)
+        for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listed(kind)
+        const { log } = yield* json("log", "--who", "anna", "--json")
+        assert.deepStrictEqual(log[0].changed, [organizationId])
+        assert.match(log[0].account, /.@./)
+
+        assert.include(yield* command("list", "organizations"), "A<U+202E>")
+        assert.include(yield* command("list", "organizations", "--json"), "A\\u202E")
+        for (const [kind, id] of [
+          ["organization", organizationId],
+          ["person", personId],
+          ["membership", membershipId],
+          ["grant", grantId],
+          ["credits", organizationId]
+        ]) {
+          const shown = yield* command("show", kind!, id!)
+          assert.include(shown, id)
+          assert.notInclude(shown, token)
+        }
+        assert.strictEqual((yield* json("show", "grant", "grant_x")).error, "UNKNOWN_PARTY")
+
+        yield* perform("DONE", "revoke-grant", "--grant", grantId, "--reason", "lost")
+        assert.isFalse((yield* json("show", "grant", grantId, "--json")).isUsable)
+        yield* perform("DONE", "end-sessions", "--person", personId)
+        yield* perform("DONE", "end-membership", "--membership", membershipId)
+        const pause = ["--person", personId, "--project", "delivery_x", "--reason", "r"]
+        yield* perform("FORBIDDEN", "pause-project", ...pause)
+        yield* perform("FORBIDDEN", "resume-project", ...pause)
+        yield* perform("DONE", "publish-specification", specification)
+        yield* perform("DONE", "set-password", "--subject", "anna")
+        yield* perform("DONE", "set-address", "--subject", "anna", "--email", "anna@example.org")
+        assert.notInclude(yield* command("log", "--json"), "anna@example.org")
+
+        // A command that changes something is made by `act`, and is performed above.
+        const names = admin.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+        assert.sameMembers(names, [...ran, ...reading, alone])
+        assert.sameMembers(
+          acts.map(({ name }) => name),
+          [...ran]
+        )
+      })
+    ),
+  60_000
+)
+
+it.live(
+  "commands run in one process line by line, and a list of what they made has pages",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const lines = [
+          "# three organizations",
+          "",
+          ...["A", "B B", "C"].map((one) => `create-organization --name "${one}"`)
+        ]
+        const input = [...lines, "revoke-grant --grant nothing", `create-organization --name 'unended`].join("\n")
+        const all = spawnReading(input, environment, "admin", "run", "--continue")
+        assert.strictEqual(yield* Effect.promise(() => all.ended), 1)
+        const results = all
+          .output()
+          .split("\n")
+          .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
+        assert.deepStrictEqual(
+          results.map(({ line, outcome }) => [line, outcome]),
+          [
+            [3, "DONE"],
+            [4, "DONE"],
+            [5, "DONE"],
+            [6, "UNKNOWN_PARTY"],
+            [7, "FAILED"]
+          ]
+        )
+        const first = spawnReading(`revoke-grant --grant nothing\n${input}`, environment, "admin", "run")
+        assert.strictEqual(yield* Effect.promise(() => first.ended), 1)
+        assert.strictEqual(first.output().match(/^\{/gm)?.length, 1, "the first refusal ends it")
+
+        const command = yield* commandsOn(environment)
+        const page = (...flags: ReadonlyArray<string>) =>
+          Effect.map(command("list", "organizations", "--json", ...flags), (text): any => JSON.parse(text))
+        const one = yield* page("--limit", "2")
+        const two = yield* page("--limit", "2", "--after", one.next)
+        assert.deepStrictEqual([one.organizations.length, two.organizations.length, two.next], [2, 1, null])
+        assert.deepStrictEqual((yield* page()).organizations, [...one.organizations, ...two.organizations])
+        assert.sameMembers(
+          [...one.organizations, ...two.organizations].map(({ name }) => name),
+          ["A", "B B", "C"]
+        )
+        for (const wrong of [
+          ["--limit", "0"],
+          ["--limit", "501"],
+          ["--after", "\u202e"]
+        ]) {
+          assert.strictEqual((yield* page(...wrong)).error, "INVALID_REQUEST")
+        }
+      })
+    ),
+  60_000
+)
