@@ -7,6 +7,7 @@ import { Command } from "effect/cli"
 import { Configuration } from "./adapters/configuration.ts"
 import { migrateDatabase } from "./adapters/database.ts"
 import { admin } from "./command-line/admin/admin.ts"
+import { backup, restore } from "./command-line/backup.ts"
 import { doctor } from "./command-line/doctor.ts"
 import { reported } from "./command-line/production.ts"
 import { serve, worker } from "./command-line/serve.ts"
@@ -14,7 +15,7 @@ import { boundShutdown } from "./command-line/shutdown.ts"
 
 const migrate = Command.make("migrate", {}, () =>
   migrateDatabase.pipe(
-    Effect.flatMap(({ names }) => Console.log(names.length === 0 ? "nothing to do" : `migrated: ${names.join(", ")}`)),
+    Effect.flatMap((names) => Console.log(names.length === 0 ? "nothing to do" : `migrated: ${names.join(", ")}`)),
     Effect.scoped,
     Effect.provide(Configuration.layer),
     reported
@@ -23,7 +24,7 @@ const migrate = Command.make("migrate", {}, () =>
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("Agree on exact terms, deliver by digest, decide, and keep a record that verifies offline"),
-  Command.withSubcommands([serve, worker, migrate, doctor, admin])
+  Command.withSubcommands([serve, worker, migrate, doctor, backup, restore, admin])
 )
 
 // A server that was asked to stop and has drained has done what it was asked: that is no failure.

@@ -7,17 +7,22 @@ import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
 import { rootTables, tables } from "../tables.ts"
 import * as PostgresWakeup from "./callback-wakeup.ts"
+import { concludeRestore, finishRestore, waitsForEpoch } from "./backup/restore.ts"
 import { Configuration } from "./configuration.ts"
-import { openOrJoin, start } from "./embedded-postgres.ts"
+import { EmbeddedPostgresError, openOrJoin, start } from "./embedded-postgres.ts"
 import { migrate, newestOf } from "./migrator.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import * as PostgresStorage from "./postgres-storage/layer.ts"
 import { RecordedInstallation, readRecorded } from "./recorded-installation.ts"
 
-/** Where Postgres is; the embedded one is opened in the way given. */
+/** Where Postgres is; the embedded one is opened in the way given, unless a restore has yet to be concluded. */
 const connectionBy = Effect.fnUntraced(function* (open: typeof start) {
   const { databaseUrl, dataDirectory } = yield* Configuration
   if (Option.isSome(databaseUrl)) return { url: databaseUrl.value } satisfies ConnectionOptions
+  if (waitsForEpoch(dataDirectory)) {
+    const message = `the data in ${dataDirectory} was restored from a backup: run \`countersign admin after-restore\` first`
+    return yield* new EmbeddedPostgresError({ message })
+  }
   return yield* open(path.join(dataDirectory, "database"))
 })
 
@@ -30,9 +35,26 @@ const owned: typeof start = (place) =>
   })
 
 /** Brings the database to this program's schema; tells what it did, and where the database is. */
-export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) =>
-  Effect.map(migrate(connection, migrations), (names) => ({ connection, names }))
-)
+export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) => migrate(connection, migrations))
+
+/** Hands over the database after a restore, in this program's schema; a restore of the embedded one is concluded then. */
+export const afterRestore = Effect.fnUntraced(function* <A, E, R>(
+  use: (connection: ConnectionOptions) => Effect.Effect<A, E, R>
+) {
+  const { databaseUrl, dataDirectory } = yield* Configuration
+  const isEmbedded = Option.isNone(databaseUrl)
+  if (isEmbedded) yield* finishRestore(dataDirectory)
+  const connection: ConnectionOptions = isEmbedded
+    ? yield* openOrJoin(path.join(dataDirectory, "database"))
+    : { url: databaseUrl.value }
+  yield* migrate(connection, migrations)
+  const used = yield* use(connection)
+  if (isEmbedded) yield* concludeRestore(dataDirectory)
+  return used
+})
+
+/** The embedded database for a backup, as it is, joined where a server of ours runs it. */
+export const embeddedDatabase = connectionBy(openOrJoin)
 
 const layerBy = (open: typeof start) =>
   Layer.unwrap(

@@ -16,7 +16,7 @@ export const writeOnce = (file: string, text: string): boolean => {
     return false
   } finally {
     fs.rmSync(unfinished)
-    makeDurable(path.dirname(file))
+    syncDirectory(path.dirname(file))
   }
 }
 
@@ -32,7 +32,7 @@ export const replaceFile = (file: string, text: string): void => {
     fs.rmSync(unfinished)
     throw cause
   }
-  makeDurable(path.dirname(file))
+  syncDirectory(path.dirname(file))
 }
 
 const writeUnfinished = (unfinished: string, text: string): void => {
@@ -43,7 +43,8 @@ const writeUnfinished = (unfinished: string, text: string): void => {
   fs.closeSync(handle)
 }
 
-const makeDurable = (directory: string): void => {
+/** The names in a directory reach the disk. */
+export const syncDirectory = (directory: string): void => {
   const folder = fs.openSync(directory, "r")
   fs.fsyncSync(folder)
   fs.closeSync(folder)

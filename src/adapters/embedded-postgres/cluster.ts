@@ -7,6 +7,7 @@ import { Effect, Redacted, type Scope } from "effect"
 import { makeDirectories } from "../directories.ts"
 import { takeFileLock, withFileLock, type FileLock } from "../file-lock.ts"
 import type { Binaries } from "./binaries.ts"
+import { syncDirectory } from "../private-file.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
 import { firstObstacle, type PostgresUser } from "./places.ts"
 import { isPostmasterReady } from "./postmaster.ts"
@@ -93,8 +94,11 @@ export const readPassword = (directory: string): Effect.Effect<Redacted.Redacted
     return Redacted.make(fs.readFileSync(file, "utf8"))
   })
 
+/** The directory of a cluster, by the major version of Postgres that its files are for. */
+export const clusterName = "postgres-18"
+
 /** Where the cluster of a directory lies. */
-export const dataDirectory = (directory: string): string => path.join(directory, "postgres-18")
+export const dataDirectory = (directory: string): string => path.join(directory, clusterName)
 
 /** Initialised beside and then renamed, so that an interrupted start leaves no half a cluster. */
 export const makeCluster = (
@@ -136,10 +140,4 @@ const writeDurably = (file: string, text: string): void => {
   fs.closeSync(handle)
   fs.renameSync(unfinished, file)
   syncDirectory(path.dirname(file))
-}
-
-const syncDirectory = (directory: string): void => {
-  const handle = fs.openSync(directory, "r")
-  fs.fsyncSync(handle)
-  fs.closeSync(handle)
 }

@@ -3,13 +3,14 @@ import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { beginEpoch } from "../../adapters/after-restore.ts"
 import { Configuration } from "../../adapters/configuration.ts"
-import { migrateDatabase } from "../../adapters/database.ts"
+import { afterRestore } from "../../adapters/database.ts"
 import { reported } from "../production.ts"
 import { by, optionalReason } from "./act.ts"
 import { operatorNamed } from "./operator.ts"
 import { jsonText } from "./text.ts"
 
 const forgetSecretKey = Flag.Boolean("forget-secret-key").pipe(
+  Flag.withDefault(false),
   Flag.withDescription("The secret key is lost: let the next start bring another; callbacks need new secrets then")
 )
 
@@ -19,9 +20,8 @@ export const afterRestoreCommand = Command.make(
   { forgetSecretKey, by, reason: optionalReason },
   ({ forgetSecretKey, by, reason }) =>
     Effect.gen(function* () {
-      const { connection } = yield* migrateDatabase
-      const operator = yield* operatorNamed(by)
-      const begun = yield* beginEpoch(connection, { forgetSecretKey, operator, why: Option.getOrNull(reason) })
+      const options = { forgetSecretKey, operator: yield* operatorNamed(by), why: Option.getOrNull(reason) }
+      const begun = yield* afterRestore((connection) => beginEpoch(connection, options))
       yield* Console.log(jsonText({ ...begun, next }))
     }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported)
 ).pipe(

@@ -1,0 +1,56 @@
+/** `countersign backup` and `countersign restore`, of the embedded default; each prints one JSON object. */
+import * as path from "node:path"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { requireBackupPossible, writeBackup } from "../adapters/backup/backup.ts"
+import { restoreBackup } from "../adapters/backup/restore.ts"
+import { Configuration } from "../adapters/configuration.ts"
+import { embeddedDatabase } from "../adapters/database.ts"
+import { now } from "../vocabulary/instant.ts"
+import { reported, Stopped } from "./production.ts"
+
+const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
+
+/** The data directory, where this installation has one. */
+const embeddedInstallation = Effect.flatMap(Configuration, ({ databaseUrl, dataDirectory }) =>
+  Option.isNone(databaseUrl)
+    ? Effect.succeed(dataDirectory)
+    : Effect.fail(
+        new Stopped({
+          message: "backup and restore are for the embedded default: with DATABASE_URL use the tools of Postgres"
+        })
+      )
+)
+
+const directory = Argument.Path("directory")
+
+const withKeys = Flag.Boolean("with-keys").pipe(
+  Flag.withDefault(false),
+  Flag.withDescription("Copy keys/ too: whoever has such a backup can sign records and work out credentials")
+)
+
+export const backup = Command.make(
+  "backup",
+  { directory: directory.pipe(Argument.withDescription("A new directory for the backup")), withKeys },
+  ({ directory: target, withKeys }) =>
+    Effect.gen(function* () {
+      const options = { installation: yield* embeddedInstallation, target, withKeys, madeAt: yield* now }
+      yield* requireBackupPossible(options)
+      const made = yield* writeBackup(yield* embeddedDatabase, options)
+      yield* printJson({ backup: path.resolve(target), madeAt: options.madeAt, ...made, withKeys })
+    }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported)
+).pipe(Command.withDescription("Copy the embedded default, running or stopped, into a new directory"))
+
+export const restore = Command.make(
+  "restore",
+  { directory: directory.pipe(Argument.withDescription("A backup that `countersign backup` made")) },
+  ({ directory: source }) =>
+    Effect.gen(function* () {
+      const installation = yield* embeddedInstallation
+      const restored = yield* restoreBackup(installation, source)
+      yield* printJson({ restored: path.resolve(installation), ...restored, next })
+    }).pipe(Effect.provide(Configuration.layer), reported)
+).pipe(Command.withDescription("Put a backup into an empty DATA_DIR, after a check of every file"))
+
+const next =
+  "Put keys/ back where the backup had none, then run `countersign admin after-restore`: until then nothing is served."

@@ -1,0 +1,91 @@
+/** A backup of a running embedded default by real processes: what it revives, and what a start after it needs. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { revokeGrant } from "../../src/access/grants.ts"
+import {
+  embeddedInstallation,
+  killPostgres,
+  operator,
+  temporaryDirectory,
+  type Environment
+} from "../support/installation.ts"
+import { buyerActions, makeAgent, makeParty } from "../support/parties.ts"
+import { overSockets, spawnCommand, startServer } from "../support/server.ts"
+import { send } from "../support/service.ts"
+
+const run = (environment: Environment, ...command: ReadonlyArray<string>) =>
+  Effect.promise(async () => {
+    const { ended, output } = spawnCommand(environment, ...command)
+    return { code: await ended, output: output() }
+  })
+
+const succeeds = (environment: Environment, ...command: ReadonlyArray<string>) =>
+  Effect.map(run(environment, ...command), ({ code, output }) => {
+    assert.strictEqual(code, 0, output)
+    return JSON.parse(output)
+  })
+
+const isRefused = (told: RegExp, environment: Environment, ...command: ReadonlyArray<string>) =>
+  Effect.map(run(environment, ...command), ({ code, output }) => {
+    assert.match(output.trimEnd(), /^countersign: [^\n]+$/, "one line, and nothing else")
+    assert.match(output, told)
+    assert.strictEqual(code, 1)
+  })
+
+const get = (origin: string, address: string, token?: string) =>
+  send("GET", address, token === undefined ? {} : { token }).pipe(Effect.provide(overSockets(origin)))
+
+const me = (origin: string, token: string) =>
+  Effect.map(get(origin, "/api/agents/v1/me", token), ({ status }) => status)
+
+const stopped = Effect.fnUntraced(function* ({ child, ended }: Effect.Success<ReturnType<typeof startServer>>) {
+  child.kill("SIGTERM")
+  assert.strictEqual(yield* Effect.promise(() => ended), 0)
+})
+
+/** On an installation that runs: its backup, and a grant that was ended after it. */
+const backedUp = Effect.fnUntraced(function* (environment: Environment, backup: string) {
+  const server = yield* startServer(environment)
+  const agent = yield* Effect.flatMap(makeParty("Dana"), (dana) => makeAgent(dana, "BUYER", buyerActions)).pipe(
+    Effect.provide(operator(environment))
+  )
+  assert.deepInclude(yield* succeeds(environment, "backup", backup), { backup, withKeys: false })
+  yield* revokeGrant("OPERATOR", agent).pipe(Effect.provide(operator(environment)))
+  assert.strictEqual(yield* me(server.origin, agent.token), 401)
+  const { keys } = (yield* get(server.origin, "/.well-known/service-issuer-keys.json")).body
+  yield* stopped(server)
+  return { token: agent.token, grantId: agent.grantId, kid: keys[0].kid as string }
+})
+
+it.live("a restored grant opens nothing after after-restore, and nothing starts without the keys of its history", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const environment = yield* embeddedInstallation
+      const backup = path.join(yield* temporaryDirectory, "backup")
+      const { token, grantId, kid } = yield* backedUp(environment, backup)
+      assert.notInclude(fs.readdirSync(backup), "keys")
+
+      const data = path.join(yield* temporaryDirectory, "data")
+      yield* Effect.addFinalizer(() => Effect.sync(() => killPostgres(data)))
+      const restored = { ...environment, DATA_DIR: data }
+      assert.include((yield* succeeds(restored, "restore", backup)).next, "after-restore")
+      yield* isRefused(/run `countersign admin after-restore` first/, restored, "serve")
+      const { check } = yield* succeeds(restored, "admin", "after-restore")
+      assert.deepInclude(check.grantsToRenew.listed[0], { grantId, authorizerName: "Dana" })
+
+      const lost = new RegExp(
+        `: the issuer key ${kid} of the stored history is missing: put it back into ${data}/keys/issuer-keys\\.json;` +
+          ` the secret key with the fingerprint [0-9a-f]{16} is missing: put it back into ${data}/keys/secret-key\n$`
+      )
+      yield* isRefused(lost, restored, "serve")
+      assert.isFalse(fs.existsSync(path.join(data, "keys")), "no key is made in the place of a lost one")
+
+      fs.cpSync(path.join(environment.DATA_DIR, "keys"), path.join(data, "keys"), { recursive: true })
+      const server = yield* startServer(restored)
+      assert.strictEqual(yield* me(server.origin, token), 401)
+      yield* stopped(server)
+    })
+  )
+)
