@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { migrate } from "../../src/adapters/migrator.ts"
+import { signingInput } from "../../src/canonical/jws.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { freshDatabase } from "../support/postgres.ts"
 
@@ -17,6 +18,8 @@ const project = (id: string, supplier: string) =>
   `insert into projects values ('${id}', 'tenant_1', 'organization_1', 'person_1', ${supplier}, null, 'LOCKED', '{}', 'd', 'h',
     1, 10, ${at}, 0, '[]', ${at})`
 
+const jwsOf = (kid: string) => `${signingInput({ kid, typ: "service.authority-event/v1" }, new Uint8Array())}.signature`
+
 const before = [
   `insert into organizations values ('organization_1', 'tenant_1', 'Harbor', ${at})`,
   `insert into persons values ('person_1', 'i', 's1', 'Dana', ${at}), ('person_2', 'i', 's2', 'Sam', ${at})`,
@@ -24,6 +27,8 @@ const before = [
   membership("membership_2", "'2026-03-02T00:00:00Z'", "null"),
   grant("grant_1"),
   `insert into credentials values (repeat('a', 64), 'grant_1', 'membership_2', 1, ${at})`,
+  `insert into authority_events values ('grant_1', 1, 'h', '${jwsOf("a-b_c")}'), ('grant_1', 2, 'h', '${jwsOf("a-b_c")}'),
+    ('grant_1', 3, 'h', '${jwsOf("kid-of-43")}'), ('grant_1', 4, 'h', 'no signature')`,
   project("delivery_1", "'person_2'"),
   project("delivery_2", "null")
 ]
@@ -54,6 +59,10 @@ it.live("people, credentials and projects of the first schema", () =>
         yield* read("grant_id, first_used_at = created_at as first, last_used_at = created_at as last", "credentials"),
         ["grant_1 true true"]
       )
+      assert.deepStrictEqual(yield* read("kid, valid_from < clock_timestamp() as signed", "countersign_issuer_keys"), [
+        "a-b_c true",
+        "kid-of-43 true"
+      ])
       assert.deepStrictEqual(yield* read("party, project_id, role", "project_sides"), [
         "organization_1 delivery_1 BUYER",
         "organization_1 delivery_2 BUYER",

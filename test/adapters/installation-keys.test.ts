@@ -1,0 +1,100 @@
+/** A process starts with the keys that the database depends on, or not at all. */
+import { generateKeyPairSync } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { PgConnection } from "@effect/sql-pg"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { beginEpoch } from "../../src/adapters/after-restore.ts"
+import { Signer } from "../../src/ports/signer.ts"
+import { installationOn, operator, temporaryDirectory, type Environment } from "../support/installation.ts"
+import { freshService } from "../support/service.ts"
+
+/** A process that starts and ends: the ids of its issuer keys. */
+const start = (environment: Environment) =>
+  Effect.map(Signer, ({ keys }) => keys.keys.map(({ kid }) => kid)).pipe(
+    Effect.provide(Layer.fresh(operator(environment)), { local: true })
+  )
+
+const refusal = (environment: Environment) =>
+  Effect.map(Effect.flip(start(environment)), (error) => (error instanceof Error ? error.message : String(error)))
+
+/** The key file of an installation with one key more, beside it. */
+const withAnotherKey = Effect.fnUntraced(function* (file: string, validFrom: string) {
+  const content = JSON.parse(fs.readFileSync(file, "utf8"))
+  const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
+  const added = path.join(yield* temporaryDirectory, "issuer-keys.json")
+  const key = { ...content.keys[0], jwk, validFrom }
+  fs.writeFileSync(added, JSON.stringify({ ...content, keys: [...content.keys, key] }))
+  const alone = path.join(yield* temporaryDirectory, "issuer-keys.json")
+  fs.writeFileSync(alone, JSON.stringify({ ...content, keys: [key] }))
+  return { both: { ISSUER_KEYS_FILE: added }, alone: { ISSUER_KEYS_FILE: alone } }
+})
+
+it.live("a start without an issuer key that was in use is refused, and one with it and another is not", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { environment } = yield* installationOn(yield* freshService)
+      const [kid] = yield* start(environment)
+      const { both, alone } = yield* withAnotherKey(environment["ISSUER_KEYS_FILE"]!, "2021-01-01T00:00:00.000Z")
+      assert.strictEqual(
+        yield* refusal({ ...environment, ...alone }),
+        `the issuer key ${kid} of the stored history is missing: put it back into ${alone.ISSUER_KEYS_FILE}`
+      )
+      const kids = yield* start({ ...environment, ...both })
+      assert.strictEqual(kids.length, 2)
+      assert.include(yield* refusal(environment), kids[1]!, "the second key may have signed since")
+    })
+  )
+)
+
+it.live("an issuer key that was not valid yet can be taken out again", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { environment } = yield* installationOn(yield* freshService)
+      const { both } = yield* withAnotherKey(environment["ISSUER_KEYS_FILE"]!, "2110-01-01T00:00:00.000Z")
+      assert.strictEqual((yield* start({ ...environment, ...both })).length, 2)
+      assert.strictEqual((yield* start(environment)).length, 1)
+    })
+  )
+)
+
+it.live("the secret key is replaced with the earlier one behind it, and by nothing else", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshService
+      const { environment } = yield* installationOn(connection)
+      const earlier = environment["SECRET_KEY"]!
+      const next = { ...environment, SECRET_KEY: "ab".repeat(32) }
+      yield* start(environment)
+      assert.match(
+        yield* refusal(next),
+        /^the secret key with the fingerprint [0-9a-f]{16} is missing: put it back as SECRET_KEY, or as SECRET_KEY_PREVIOUS/
+      )
+      // Not all processes start again at once: until they have, both may be the current one.
+      yield* start({ ...environment, SECRET_KEY_PREVIOUS: next.SECRET_KEY })
+      yield* start({ ...next, SECRET_KEY_PREVIOUS: earlier })
+      yield* start(next)
+      assert.match(yield* refusal(environment), /^the secret key with the fingerprint/)
+
+      yield* beginEpoch(connection, { forgetSecretKey: true })
+      yield* start(environment)
+    })
+  )
+)
+
+it.live("of two processes that start at once on an empty database with different keys, one is refused", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshService
+      const [one, other] = [yield* installationOn(connection), yield* installationOn(connection)]
+      const ends = yield* Effect.all(
+        [one, other].map(({ environment }) => Effect.exit(start({ ...environment, SECRET_KEY: "ab".repeat(32) }))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(ends.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
+      const session = yield* PgConnection.make(connection)
+      assert.strictEqual((yield* session.query("select kid from countersign_issuer_keys")).rows.length, 1)
+    })
+  )
+)
