@@ -14,6 +14,7 @@ import { durationInMilliseconds, isDuration } from "../script/duration.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import { workersOf } from "../workers.ts"
 import { end, FAILED, NOT_COMPLETE, note, print, UNUSABLE, written } from "./ending.ts"
+import { ownProgram } from "../own-program.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -206,7 +207,7 @@ const exploringWith = (
   )
 }
 
-const explorer = path.join(import.meta.dirname, "../explore/found/explorer.ts")
+const explorer = ownProgram(path.join(import.meta.dirname, "../explore/found"), "explorer")
 
 /** What is left of the time that was given, shared by what is left to do. */
 class Patience {

@@ -8,6 +8,7 @@ import { mutants as catalogue } from "../mutants/every.ts"
 import { huntElsewhere } from "../mutants/hunts.ts"
 import { markedScripts } from "../mutants/marked.ts"
 import type { Mutant } from "../mutants/mutant.ts"
+import { isBuilt } from "../own-program.ts"
 import { complaintOf, heading, idleAmong, renderRow, type Row, rowOf, summaryOf } from "../mutants/render.ts"
 import { staleAmong } from "../mutants/stale.ts"
 import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
@@ -42,6 +43,7 @@ export const mutants = Command.make(
     if (workers < 1) return yield* end(UNUSABLE, "--workers is a number from 1")
     const chosen = names.length === 0 ? catalogue : catalogue.filter(({ name }) => names.includes(name))
     if (list) return yield* print(chosen.map(({ name, says }) => `${name}\n  ${says}`).join("\n"))
+    if (isBuilt) return yield* end(UNUSABLE, "simulate mutants changes the source of the service: run it in a checkout")
     const stale = staleAmong(chosen)
     if (stale.length > 0) return yield* end(UNUSABLE, stale.join("\n"))
     const scripts = markedScripts("scenarios")

@@ -1,10 +1,10 @@
 /** Runs scenarios in a process of their own on another machine, all of them in one. */
 import { spawn } from "node:child_process"
-import * as path from "node:path"
 import { text } from "node:stream/consumers"
 import { Data, Effect } from "effect"
 import type { Verdict } from "../observation.ts"
 import { describeMachine, type Machine } from "./machines.ts"
+import { ownProgram } from "../own-program.ts"
 
 export interface RunElsewhere {
   readonly file: string
@@ -52,4 +52,4 @@ export const runElsewhere = (
   })
 }
 
-const program = path.join(import.meta.dirname, "every.ts")
+const program = ownProgram(import.meta.dirname, "every")

@@ -1,8 +1,8 @@
 /** Runs scenarios one by one in another process, which is a new one after the program itself has changed. */
 import { type ChildProcess, fork } from "node:child_process"
-import * as path from "node:path"
 import { text } from "node:stream/consumers"
 import type { Seen } from "./seen.ts"
+import { ownProgram } from "../own-program.ts"
 
 /** The program cannot be loaded as it is; says why. */
 export class Broken extends Error {
@@ -54,4 +54,4 @@ export class Runs {
   }
 }
 
-const program = path.join(import.meta.dirname, "runner.ts")
+const program = ownProgram(import.meta.dirname, "runner")

@@ -1,0 +1,9 @@
+/** Programs of the simulator that run in processes of their own. */
+import * as path from "node:path"
+
+/** True in a package: its JavaScript has no source beside it that could be changed. */
+export const isBuilt = path.extname(import.meta.filename) === ".js"
+
+/** The path of a program in a folder of the simulator: TypeScript in a checkout, JavaScript once built. */
+export const ownProgram = (folder: string, name: string): string =>
+  path.join(folder, `${name}${path.extname(import.meta.filename)}`)
