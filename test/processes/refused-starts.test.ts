@@ -50,31 +50,6 @@ const starts: ReadonlyArray<Start> = [
     told: /: HOST: .*host\.invalid/
   },
   {
-    name: "a METRICS_PORT that is its PORT",
-    spoil: (right) => ({ ...right, METRICS_PORT: right["PORT"]! }),
-    told: /: METRICS_PORT: /
-  },
-  {
-    name: "a TLS_CERT_FILE that is not there",
-    spoil: (right) => ({ ...right, ...tlsPair("nowhere.pem", "key.pem") }),
-    told: /: TLS_CERT_FILE: \S+nowhere\.pem cannot be read/
-  },
-  {
-    name: "a TLS_KEY_FILE that holds no key",
-    spoil: (right) => ({ ...right, ...tlsPair("certificate.pem", "certificate.pem") }),
-    told: /: TLS_KEY_FILE: \S+certificate\.pem holds no private key/
-  },
-  {
-    name: "a TLS_KEY_FILE of another certificate",
-    spoil: (right) => ({ ...right, ...tlsPair("certificate.pem", "callbacks/receiver.key.pem") }),
-    told: /: TLS_KEY_FILE: the key in \S+ is not that of the certificate/
-  },
-  {
-    name: "a LEGAL_TEXTS_DIR that is not there",
-    spoil: (right) => ({ ...right, LEGAL_TEXTS_DIR: "/nowhere" }),
-    told: /: LEGAL_TEXTS_DIR: .*\/nowhere/
-  },
-  {
     name: "a SECRET_KEY that is too short",
     spoil: (right) => ({ ...right, SECRET_KEY: secret }),
     told: /SECRET_KEY: expected 32 bytes/
