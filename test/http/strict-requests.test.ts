@@ -59,7 +59,7 @@ const idsFor = (names: ReadonlyArray<string>, isRight: (ids: Readonly<Record<str
   return combinations.find(isRight)
 }
 
-/** Every operation with JSON, of agents, people and everybody. */
+/** Every operation with JSON: of agents, of people, and those that are public. */
 const operations = ((): ReadonlyArray<Operation> => {
   const found: Array<Operation> = []
   for (const api of [Api, WorkspaceApi, PublicApi]) {
