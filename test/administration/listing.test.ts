@@ -17,7 +17,7 @@ const page = { after: undefined, limit: 10 }
 const hour = 3_600_000
 
 layer(memoryTestService, { excludeTestServices: true })("an operator's list", (it) => {
-  it.effect("shows the backlog of a subscription: counted to its limit, and since when the oldest is due", () =>
+  it.effect("a list shows the backlog of a subscription: counted to its limit, and since when the oldest is due", () =>
     Effect.gen(function* () {
       const { id } = yield* queuedFor()
       const oldestDueAt = addMilliseconds(yield* now, -hour)
@@ -43,7 +43,7 @@ layer(memoryTestService, { excludeTestServices: true })("an operator's list", (i
     })
   )
 
-  it.effect("says that deliveries are held while the grant behind them has expired", () =>
+  it.effect("a list says that deliveries are held while the grant behind them has expired", () =>
     Effect.gen(function* () {
       const { id } = yield* queuedFor()
       const grantId = (yield* showSubscription(id)).grantId!
@@ -57,7 +57,7 @@ layer(memoryTestService, { excludeTestServices: true })("an operator's list", (i
     })
   )
 
-  it.effect("finds projects by either side and by state, and grants by their organization", () =>
+  it.effect("a list finds projects by either side and by state, and grants by their organization", () =>
     Effect.gen(function* () {
       const { projectId, token } = yield* committed()
       const shown = yield* showProject(projectId)
@@ -75,7 +75,7 @@ layer(memoryTestService, { excludeTestServices: true })("an operator's list", (i
     })
   )
 
-  it.effect("finds connections by state, without their codes", () =>
+  it.effect("a list finds connections by state, without their codes", () =>
     Effect.gen(function* () {
       const started = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, undefined)
       const { items } = yield* listConnections({ state: "PENDING" }, page)

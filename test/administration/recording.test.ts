@@ -35,7 +35,7 @@ const on = (fault?: FaultAt) =>
   )
 
 describe("an act on the database", () => {
-  it.effect("commits with a row that says who, why, what, and which rows it wrote", () =>
+  it.effect("an act commits with a row that says who, why, what, and which rows it wrote", () =>
     Effect.gen(function* () {
       const { organizationId } = yield* recordAct(act, createOrganization({ name: "A" }))
       const [row, ...others] = yield* rows
@@ -54,7 +54,7 @@ describe("an act on the database", () => {
     }).pipe(on())
   )
 
-  it.effect("leaves a row with the code when it is refused, and has no effect", () =>
+  it.effect("a refused act leaves a row with its code and has no effect", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(recordAct(act, createOrganization({ name: "" })))
       assert.isTrue(Exit.isFailure(exit))
@@ -67,7 +67,7 @@ describe("an act on the database", () => {
   )
 
   it.live.each(["commit-lost-committed", "commit-lost-aborted", "40001", "connection-lost"] as const)(
-    "has one row for one effect when its first COMMIT meets %s",
+    "an act has one effect and one row when its first COMMIT meets %s",
     (fault) =>
       Effect.gen(function* () {
         yield* recordAct(act, createOrganization({ name: "A" }))
@@ -76,7 +76,7 @@ describe("an act on the database", () => {
       }).pipe(on(({ transaction, at }) => (transaction === 1 && at === "commit" ? fault : undefined)))
   )
 
-  it.live("has neither an effect nor a row when the store does not commit", () => {
+  it.live("an act that the store does not commit has neither an effect nor a row", () => {
     const store = new MemoryStore(rootTables)
     const broken = layer(store, { fault: ({ at }) => (at === "commit" ? "25006" : undefined) })
     return Effect.gen(function* () {
@@ -92,7 +92,7 @@ describe("an act on the database", () => {
 })
 
 describe("an act on files", () => {
-  it.effect("has a row before the change and one after it", () =>
+  it.effect("an act on files has a row before the change and one after it", () =>
     Effect.gen(function* () {
       const before = yield* recordAround(act, rows)
       assert.deepStrictEqual(
@@ -105,7 +105,7 @@ describe("an act on files", () => {
     }).pipe(on())
   )
 
-  it.effect("that is refused, or fails, says so in its second row", () =>
+  it.effect("an act on files that is refused, or fails, says so in its second row", () =>
     Effect.gen(function* () {
       yield* Effect.exit(recordAround(act, refuse("UNKNOWN_PARTY")))
       yield* Effect.exit(recordAround(act, Effect.fail(new Error("the file cannot be written"))))
@@ -118,7 +118,7 @@ describe("an act on files", () => {
 })
 
 describe("the log", () => {
-  it.effect("is listed newest first, a page at a time, by who and by command", () =>
+  it.effect("the log is listed newest first, a page at a time, by who and by command", () =>
     Effect.gen(function* () {
       const by = (who: string, command: string) =>
         recordAround({ ...act, operator: { ...act.operator, who }, command }, Effect.void)

@@ -19,12 +19,12 @@ const file = Argument.Path("file").pipe(
   Argument.optional
 )
 
-const goOn = Flag.Boolean("continue").pipe(
+const continues = Flag.Boolean("continue").pipe(
   Flag.withDescription("Continue after a command that was refused or failed"),
   Flag.withDefault(false)
 )
 
-export const run = Command.make("run", { file, goOn }, ({ file, goOn }) =>
+export const run = Command.make("run", { file, continues }, ({ file, continues }) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Ports>()
     const failed = yield* Ref.make(0)
@@ -37,10 +37,10 @@ export const run = Command.make("run", { file, goOn }, ({ file, goOn }) =>
           const result = yield* runLine(command, context)
           yield* Console.log(jsonText({ line: index + 1, ...result }, 0))
           if (result.outcome !== "DONE") yield* Ref.update(failed, (count) => count + 1)
-          return result.outcome === "DONE" || goOn
+          return result.outcome === "DONE" || continues
         })
       ),
-      Stream.takeUntil((mayGoOn) => !mayGoOn),
+      Stream.takeUntil((mayContinue) => !mayContinue),
       Stream.runDrain
     )
     const count = yield* Ref.get(failed)
