@@ -93,13 +93,13 @@ const readKey = (stored: PrivateKeys["keys"][number], place: string, file: strin
   })
 }
 
-/** A verifier takes no trust file in which a kid or a key stands twice. */
+/** A verifier refuses a trust file that lists a kid or a key twice. */
 const requireDistinct = ({ keys }: IssuerKeys, file: string) =>
   Effect.forEach(keys, ({ kid, jwk }, index) => {
     const earlier = keys.findIndex((key) => key.kid === kid || key.jwk.x === jwk.x)
     if (earlier === index) return Effect.void
     const what = keys[earlier]?.kid === kid ? "kid" : "key"
-    const message = `keys[${index}] in ${file} has the same ${what} as keys[${earlier}]: each stands once`
+    const message = `keys[${index}] in ${file} has the same ${what} as keys[${earlier}]: list each ${what} once`
     return Effect.fail(new IssuerKeysError({ message }))
   })
 

@@ -63,7 +63,7 @@ const payload = { schema: "service.result-record/v1", issuedAt: fromMilliseconds
 
 describe("a key file", () => {
   it.effect(
-    "of an earlier version, without a kid, keeps the kid it had: its thumbprint, whatever its JWK calls itself",
+    "A key without a stated kid keeps the kid of earlier versions: its thumbprint, whatever kid its JWK contains.",
     () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(kidsOf(yield* signerFromFile(fileWith({ jwk }))), [thumbprint])
@@ -71,7 +71,7 @@ describe("a key file", () => {
       })
   )
 
-  it.effect("that states a kid signs and publishes under that kid", () =>
+  it.effect("A key with a stated kid signs and is published under that kid.", () =>
     Effect.gen(function* () {
       const signer = yield* signerFromFile(fileWith({ kid: "spring 2026", jwk }))
       assert.deepStrictEqual(kidsOf(signer), ["spring 2026"])
@@ -80,7 +80,7 @@ describe("a key file", () => {
     })
   )
 
-  it.effect("may hold a key as PKCS #8 in PEM, which signs as the same key in a JWK does", () =>
+  it.effect("A key in PKCS #8 PEM signs as the same key in a JWK does.", () =>
     Effect.gen(function* () {
       const [pem, pair] = [yield* signerFromFile(fileWith({ pkcs8 })), yield* signerFromFile(fileWith({ jwk }))]
       assert.deepStrictEqual(pem.keys, pair.keys)
@@ -89,7 +89,7 @@ describe("a key file", () => {
   )
 
   it.live(
-    "made at the first start states the kid of its key, the RFC 7638 thumbprint, and the next start reads it",
+    "The key file made at the first start states the RFC 7638 thumbprint as kid, and the next start reads it.",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -123,11 +123,11 @@ describe("a key file", () => {
     ["that is no PEM", { pkcs8: d }, noPem],
     ["in both forms", { jwk, pkcs8 }, "keys[1] in FILE needs exactly one of jwk and pkcs8"],
     ["in no form", {}, "keys[1] in FILE needs exactly one of jwk and pkcs8"],
-    ["that stands twice", { kid: "second", jwk }, "keys[1] in FILE has the same key as keys[0]: each stands once"],
+    ["that is listed twice", { kid: "second", jwk }, "keys[1] in FILE has the same key as keys[0]: list each key once"],
     [
       "with the kid of another",
       { kid: thumbprint, jwk: another.export({ format: "jwk" }) },
-      "keys[1] in FILE has the same kid as keys[0]: each stands once"
+      "keys[1] in FILE has the same kid as keys[0]: list each kid once"
     ],
     [
       "with an empty kid",
@@ -151,15 +151,13 @@ describe("a key file", () => {
     ]
   ]
 
-  it.effect.each(wrongKeys)(
-    "with a key %s keeps the service from starting, and the message names its place",
-    ([, key, told]) =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* Effect.flip(signerFromFile(fileWith({ jwk }, key))), told)
-      })
+  it.effect.each(wrongKeys)("A key %s prevents the start, and the message names its index and file.", ([, key, told]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* Effect.flip(signerFromFile(fileWith({ jwk }, key))), told)
+    })
   )
 
-  it.effect("that is not JSON is told so without its content", () =>
+  it.effect("A key file that is not JSON is refused without a word of its content.", () =>
     Effect.gen(function* () {
       const told = yield* Effect.flip(signerFromFile(pkcs8))
       assert.strictEqual(told, "the issuer keys in FILE do not have the documented form")
@@ -168,7 +166,7 @@ describe("a key file", () => {
 })
 
 it.live(
-  "countersign admin issuer-keys --jwks prints every key of the file as a JWK Set, ended and revoked ones too",
+  "countersign admin issuer-keys --jwks prints every key of the file as a JWK Set, ended and revoked ones included.",
   () =>
     Effect.gen(function* () {
       const revoked = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
