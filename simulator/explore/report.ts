@@ -137,7 +137,7 @@ export const counted = (count: number, noun: string): string =>
 
 /** For programs: sets and maps as lists. */
 export const explorationAsJson = (explored: ReadonlyArray<Explored>): string => {
-  const listed = explored.map(({ outcomes, reached, undone, expectations: _, found, ...one }) => ({
+  const listed = explored.map(({ expectations: _expectations, outcomes, reached, undone, found, ...one }) => ({
     ...one,
     reached: [...reached],
     undone: [...undone],

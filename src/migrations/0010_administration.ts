@@ -19,7 +19,6 @@ export const administration: ReadonlyArray<string> = [
   `create index administration_acts_by_who_and_command on administration_acts (who, command, at, act_id, step)`,
   `create index grants_by_organization on grants (organization_id, grant_id)`,
   `create index grants_by_person on grants (person_id, grant_id)`,
-  `create index projects_by_state on projects (state, project_id)`,
   `create index connections_by_state on connections (state, connection_id)`,
   `create index webhook_subscriptions_by_person on webhook_subscriptions (person_id, subscription_id)`
 ]

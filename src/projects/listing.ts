@@ -4,27 +4,14 @@ import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
-import type { State } from "./project.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
-export interface ProjectFilter {
-  /** An organization or a person of either side. */
-  readonly party?: string
-  readonly state?: State
-}
-
-/** Of a party, in a state, or all. */
-export const listProjects = Effect.fn("projects.listAll")(function* (
-  { party, state }: ProjectFilter,
-  page: PageOf<string>
-) {
+/** Of a party, which is an organization or a person of either side, or all. */
+export const listProjects = Effect.fn("projects.listAll")(function* (party: string | undefined, page: PageOf<string>) {
   const storage = yield* Storage
-  const found = yield* storage.view((reader) => {
-    if (party !== undefined) return ofParty(reader, party, page)
-    return state === undefined
-      ? readPage(reader, Projects, "key", { prefix: [] }, behind(page))
-      : readPage(reader, Projects, "byState", { prefix: [state] }, behind(page))
-  })
+  const found = yield* storage.view((reader) =>
+    party === undefined ? readPage(reader, Projects, "key", { prefix: [] }, behind(page)) : ofParty(reader, party, page)
+  )
   return listingOf(found, found.rows.map(described), ({ projectId }) => projectId)
 })
 

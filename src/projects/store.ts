@@ -32,8 +32,7 @@ export const Projects = table("projects", {
     createdAt: instant
   },
   key: ["projectId"],
-  guard: { root: "project", by: "projectId" },
-  ordered: { byState: ["state", "projectId"] }
+  guard: { root: "project", by: "projectId" }
 })
 
 export const ProjectEvents = table("project_events", {

@@ -77,7 +77,11 @@ it.live("the secret key is replaced with the earlier one behind it, and by nothi
       yield* start(next)
       assert.match(yield* refusal(environment), /^the secret key with the fingerprint/)
 
-      yield* beginEpoch(connection, { forgetSecretKey: true })
+      yield* beginEpoch(connection, {
+        forgetSecretKey: true,
+        operator: { who: "kim", account: "root@host" },
+        why: null
+      })
       yield* start(environment)
     })
   )

@@ -7,7 +7,6 @@ import { directoryIssuer } from "../../adapters/sign-in/directory.ts"
 import { findPersons, listMemberships, listOrganizations, listPersons } from "../../people/listing.ts"
 import { Signer } from "../../ports/signer.ts"
 import { listProjects } from "../../projects/listing.ts"
-import { states } from "../../projects/project.ts"
 import { listBalances } from "../../records/listing.ts"
 import { listAllSubscriptions } from "../../webhooks/listing.ts"
 import { id, organization as organizationFlag, person as personFlag } from "./flags.ts"
@@ -126,18 +125,11 @@ const connections = listCommand(
 
 const projects = listCommand(
   "projects",
+  { organization, person },
   {
-    organization,
-    person,
-    state: Flag.Literals("state", states).pipe(Flag.withDescription("Only in this state"), Flag.optional)
-  },
-  {
-    description: "Projects, of an organization or a person of either side, or in a state",
+    description: "Projects, of an organization or a person of either side",
     read: (filters, page) =>
-      Effect.flatMap(oneFilter(filters), ({ organization, person, state }) => {
-        const party = organization ?? person
-        return listProjects({ ...(party && { party }), ...(state && { state }) }, page)
-      }),
+      Effect.flatMap(oneFilter(filters), ({ organization, person }) => listProjects(organization ?? person, page)),
     columns: {
       PROJECT: (one) => one.projectId,
       STATE: (one) => one.state,
