@@ -32,7 +32,6 @@ export class Api extends HttpApi.make("countersign")
       title: "Countersign agent API",
       version: apiVersion,
       description:
-        "Agreements between a buyer and a named supplier, deliveries as digests, decisions criterion by criterion, and records that verify offline.",
-      transform: (document) => ({ ...document, openapi: "3.1.1" })
+        "Agreements between a buyer and a named supplier, deliveries as digests, decisions criterion by criterion, and records that verify offline."
     })
   ) {}

@@ -13,7 +13,6 @@ export class PublicApi extends HttpApi.make("countersign-public")
     OpenApi.annotations({
       title: "Countersign public API",
       version: apiVersion,
-      description: "Public specifications: search them, and read an exact version by its digest.",
-      transform: (document) => ({ ...document, openapi: "3.1.1" })
+      description: "Public specifications: search them, and read an exact version by its digest."
     })
   ) {}

@@ -14,6 +14,7 @@ import type { ProjectParties, ProposalParties } from "./access/scope.ts"
 import { discoveryHandlers } from "./discovery/handlers.ts"
 import { preparedDraftHandlers } from "./drafts/handlers.ts"
 import { draftHandlers } from "./drafts/human-handlers.ts"
+import { documents } from "./documents/document.ts"
 import { strictBody } from "./http/body.ts"
 import { edge } from "./http/edge.ts"
 import { guard } from "./http/guard.ts"
@@ -66,7 +67,7 @@ export class HttpApp extends Context.Service<
   >
 >()("countersign/HttpApp") {}
 
-const operations = HttpApiBuilder.layer(Api, { openapiPath: "/api/agents/v1/openapi.json" }).pipe(
+const operations = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     capabilityHandlers,
     connectionHandlers,
@@ -83,7 +84,7 @@ const operations = HttpApiBuilder.layer(Api, { openapiPath: "/api/agents/v1/open
   Layer.provide([guard, bearer, assistantBearer, strictBody])
 )
 
-const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/workspace/openapi.json" }).pipe(
+const humanOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
   Layer.provide([
     sessionHandlers,
     accountHandlers,
@@ -104,7 +105,7 @@ const humanOperations = HttpApiBuilder.layer(WorkspaceApi, { openapiPath: "/api/
   Layer.provide([guard, humanSession, strictBody])
 )
 
-const publicOperations = HttpApiBuilder.layer(PublicApi, { openapiPath: "/api/public/openapi.json" }).pipe(
+const publicOperations = HttpApiBuilder.layer(PublicApi).pipe(
   Layer.provide(discoveryHandlers),
   Layer.provide([guard, strictBody])
 )
@@ -131,6 +132,7 @@ const Routes = Layer.mergeAll(
   operations,
   humanOperations,
   publicOperations,
+  documents,
   workspace
 )
 

@@ -38,7 +38,6 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
       title: "Countersign workspace API",
       version: apiVersion,
       description:
-        "What people do: they decide about agreements, give agents what they may do, take it away, and manage their organizations.",
-      transform: (document) => ({ ...document, openapi: "3.1.1" })
+        "What people do: they decide about agreements, give agents what they may do, take it away, and manage their organizations."
     })
   ) {}

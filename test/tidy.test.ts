@@ -108,10 +108,12 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "records",
     "participation",
     "workspace",
+    "documents",
     "api",
     "public-api",
     "workspace-api"
   ],
+  documents: [...core, "access", "projects", "api", "public-api", "workspace-api"],
   adapters: [...core, "migrations", "tables", "webhooks", "service"],
   "command-line": [
     ...core,

@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
@@ -56,24 +55,20 @@ export class Approvals extends HttpApiGroup.make("approvals", { topLevel: true }
   .add(
     HttpApiEndpoint.post("enterUserCode", "/connections/enter", {
       payload: Schema.Struct({ userCode: textUpTo(limits.titleCharacters) }),
-      success: Schema.Struct({ connectionId: Schema.String }),
-      error: writeErrors
+      success: Schema.Struct({ connectionId: Schema.String })
     }).annotateMerge(titled("Enter the code that an agent shows; the first session to do so owns the connection")),
     HttpApiEndpoint.get("readConnection", "/connections/:connectionId", {
       params: ConnectionPath,
-      success: AskingConnection,
-      error: readErrors
+      success: AskingConnection
     }).annotateMerge(titled("What an agent asks for")),
     HttpApiEndpoint.post("approveConnection", "/connections/:connectionId/approve", {
       params: ConnectionPath,
       payload: ApproveConnection,
-      success: Schema.Struct({ connectionId: Schema.String, grantId: Schema.String }),
-      error: writeErrors
+      success: Schema.Struct({ connectionId: Schema.String, grantId: Schema.String })
     }).annotateMerge(titled("Give the agent exactly what was chosen")),
     HttpApiEndpoint.post("denyConnection", "/connections/:connectionId/deny", {
       params: ConnectionPath,
-      success: Schema.Struct({ connectionId: Schema.String }),
-      error: writeErrors
+      success: Schema.Struct({ connectionId: Schema.String })
     }).annotateMerge(titled("Give the agent nothing"))
   )
   .middleware(StrictBody)
@@ -129,31 +124,26 @@ export const Presets = Schema.Struct({
 export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listGrants", "/grants", {
-      success: Schema.Struct({ grants: Schema.Array(OwnGrant) }),
-      error: readErrors
+      success: Schema.Struct({ grants: Schema.Array(OwnGrant) })
     }).annotateMerge(titled("Every grant that this person made")),
     HttpApiEndpoint.get("readGrant", "/grants/:grantId", {
       params: GrantPath,
-      success: OwnGrant,
-      error: readErrors
+      success: OwnGrant
     }).annotateMerge(titled("One of them")),
     HttpApiEndpoint.post("createGrant", "/grants", {
       payload: CreateGrant,
-      success: ShownCredential.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: ShownCredential.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Give an agent a new grant; the token is shown here and nowhere else")),
     HttpApiEndpoint.post("renewGrant", "/grants/:grantId/renew", {
       params: GrantPath,
       payload: RenewGrant,
-      success: ShownCredential,
-      error: writeErrors
+      success: ShownCredential
     }).annotateMerge(titled("Replace a grant's token; the earlier one opens nothing any more")),
     HttpApiEndpoint.post("revokeGrant", "/grants/:grantId/revoke", {
       params: GrantPath,
-      success: Schema.Struct({ grantId: Schema.String, revokedAt: Instant }),
-      error: writeErrors
+      success: Schema.Struct({ grantId: Schema.String, revokedAt: Instant })
     }).annotateMerge(titled("End a grant at once")),
-    HttpApiEndpoint.get("readPresets", "/presets", { success: Presets, error: readErrors }).annotateMerge(
+    HttpApiEndpoint.get("readPresets", "/presets", { success: Presets }).annotateMerge(
       titled("What a grant can start from, and what needs a consent of its own")
     )
   )
@@ -164,13 +154,11 @@ export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true }
 export class Account extends HttpApiGroup.make("account", { topLevel: true })
   .add(
     HttpApiEndpoint.post("makeAccount", "/account", {
-      success: Schema.Struct({ organizationId: Schema.String }).pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: Schema.Struct({ organizationId: Schema.String }).pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Make a workspace of one's own, where there is none")),
     HttpApiEndpoint.post("removeAccount", "/account/remove", {
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
-      success: Schema.Struct({ organizationId: Schema.String, removedAt: Instant }),
-      error: writeErrors
+      success: Schema.Struct({ organizationId: Schema.String, removedAt: Instant })
     }).annotateMerge(titled("Remove it, and end every session and grant with it"))
   )
   .middleware(StrictBody)

@@ -4,7 +4,6 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Bearer } from "./bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { showsSomething } from "../canonical/visible.ts"
-import { publicErrors, readErrors, unauthorized } from "../http/errors.ts"
 import { CarriesSecret } from "../http/guard.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -92,16 +91,14 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
   .add(
     HttpApiEndpoint.post("startConnection", "/connections", {
       payload: ConnectionRequest,
-      success: Connection.pipe(HttpApiSchema.status(201)),
-      error: publicErrors
+      success: Connection.pipe(HttpApiSchema.status(201))
     })
       .annotateMerge(OpenApi.annotations({ summary: "Ask a person for a credential" }))
       .annotate(BodyBytes, limits.connectionRequestBytes)
       .annotate(CarriesSecret, true),
     HttpApiEndpoint.post("pollConnection", "/connections/poll", {
       payload: Schema.Struct({ deviceCode: Schema.String.check(Schema.isMaxLength(limits.titleCharacters)) }),
-      success: ConnectionPoll,
-      error: [...publicErrors, unauthorized]
+      success: ConnectionPoll
     })
       .annotateMerge(OpenApi.annotations({ summary: "Ask whether the connection was approved, and collect" }))
       .annotate(BodyBytes, limits.connectionRequestBytes)
@@ -113,8 +110,7 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
 export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: true })
   .add(
     HttpApiEndpoint.get("capabilities", "/capabilities", {
-      success: AgentCapabilities,
-      error: publicErrors
+      success: AgentCapabilities
     }).annotateMerge(OpenApi.annotations({ summary: "What this service and this version can do" }))
   )
   .middleware(StrictBody)
@@ -122,7 +118,7 @@ export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: 
 
 export class Me extends HttpApiGroup.make("me", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("me", "/me", { success: Grant, error: readErrors }).annotateMerge(
+    HttpApiEndpoint.get("me", "/me", { success: Grant }).annotateMerge(
       OpenApi.annotations({ summary: "The grant behind this credential" })
     )
   )

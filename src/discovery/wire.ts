@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { publicReadErrors } from "../http/errors.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
@@ -43,8 +42,7 @@ export class Discovery extends HttpApiGroup.make("discovery", { topLevel: true }
         q: textUpTo(limits.searchCharacters),
         after: Schema.optionalKey(textUpTo(limits.titleCharacters))
       },
-      success: FoundSpecifications,
-      error: publicReadErrors
+      success: FoundSpecifications
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Search public specifications",
@@ -54,8 +52,7 @@ export class Discovery extends HttpApiGroup.make("discovery", { topLevel: true }
     ),
     HttpApiEndpoint.get("readSpecification", "/discover/specifications/:id/versions/:version", {
       params: { id: SpecificationId, version: VersionInPath },
-      success: [Specification, HttpApiSchema.Empty(304)],
-      error: publicReadErrors
+      success: [Specification, HttpApiSchema.Empty(304)]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "One version of a specification, which never changes",

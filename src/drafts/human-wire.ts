@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { PersonProjectView } from "../projects/human-wire.ts"
@@ -55,8 +54,7 @@ const titled = (summary: string) => OpenApi.annotations({ summary })
 export class Drafts extends HttpApiGroup.make("drafts", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listDrafts", "/drafts", {
-      success: Schema.Struct({ drafts: Schema.Array(OwnDraft) }),
-      error: readErrors
+      success: Schema.Struct({ drafts: Schema.Array(OwnDraft) })
     }).annotateMerge(titled(`The newest ${limits.draftsRead} drafts that this person may handle, newest first`)),
     HttpApiEndpoint.post("createDraft", "/drafts", {
       payload: Schema.Struct({
@@ -65,35 +63,30 @@ export class Drafts extends HttpApiGroup.make("drafts", { topLevel: true })
         role: Schema.Literals(roles),
         content: DraftContent
       }).annotate({ identifier: "PersonDraft" }),
-      success: DraftView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: DraftView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Begin a draft, empty or with what there is")),
     HttpApiEndpoint.get("readDraft", "/drafts/:id", {
       params: DraftPath,
-      success: DraftView,
-      error: readErrors
+      success: DraftView
     }).annotateMerge(titled("One of them, whole, with what it still lacks")),
     HttpApiEndpoint.post("saveDraft", "/drafts/:id/save", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision, content: DraftContent }).annotate({
         identifier: "SaveDraft"
       }),
-      success: DraftView,
-      error: writeErrors
+      success: DraftView
     }).annotateMerge(titled("Put this content in the place of what stood there")),
     HttpApiEndpoint.post("discardDraft", "/drafts/:id/discard", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision }).annotate({ identifier: "DiscardDraft" }),
-      success: DraftView,
-      error: writeErrors
+      success: DraftView
     }).annotateMerge(titled("End a draft that nobody will finish")),
     HttpApiEndpoint.post("commitDraft", "/drafts/:id/commit", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision, ...creationFields })
         .check(datesInOrder)
         .annotate({ identifier: "CommitDraft" }),
-      success: PersonProjectView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: PersonProjectView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Commit a buyer's draft as an agreement, on exactly these terms"))
   )
   .middleware(StrictBody)

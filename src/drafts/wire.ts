@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyRule, StrictBody } from "../http/body.ts"
-import { writeErrors } from "../http/errors.ts"
 import { draftStates } from "./draft.ts"
 import { whatIsWrongWith } from "./forms.ts"
 import { CreateDraft } from "./input.ts"
@@ -19,8 +18,7 @@ export class PreparedDrafts extends HttpApiGroup.make("preparedDrafts", { topLev
   .add(
     HttpApiEndpoint.post("prepareDraft", "/drafts", {
       payload: CreateDraft,
-      success: PreparedDraft.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: PreparedDraft.pipe(HttpApiSchema.status(201))
     })
       .annotateMerge(OpenApi.annotations({ summary: "Prepare terms that a person completes; nothing is sent" }))
       .annotate(BodyRule, whatIsWrongWith)

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
-import { countedErrors, readErrors, writeErrors } from "../http/errors.ts"
 import { reviewActions } from "../projects/event.ts"
 import { SubmitInput } from "../projects/input.ts"
 import { ProjectView } from "../projects/output.ts"
@@ -76,25 +75,21 @@ export class Jobs extends HttpApiGroup.make("jobs", { topLevel: true })
   .add(
     HttpApiEndpoint.post("prepareJob", "/jobs", {
       payload: AutomationJobInput,
-      success: AutomationJob.pipe(HttpApiSchema.status(201)),
-      error: countedErrors
+      success: AutomationJob.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Save the exact submission of materials, and submit nothing" })),
     HttpApiEndpoint.get("listJobs", "/jobs", {
       query: { projectId: ProjectPath.id },
-      success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" }),
-      error: readErrors
+      success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" })
     }).annotateMerge(OpenApi.annotations({ summary: "The jobs of this grant for one project, oldest first" })),
     HttpApiEndpoint.get("readJob", "/jobs/:jobId", {
       params: JobPath,
-      success: AutomationJobStatus,
-      error: readErrors
+      success: AutomationJobStatus
     }).annotateMerge(OpenApi.annotations({ summary: "One job, and what became of its submission" })),
     HttpApiEndpoint.post("submitJob", "/jobs/:jobId/submit", {
       params: JobPath,
       // A bare literal would tag the whole body: a wrong one would be reported without its path.
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
-      success: AutomationJobStatus,
-      error: writeErrors
+      success: AutomationJobStatus
     }).annotateMerge(OpenApi.annotations({ summary: "Submit exactly what was saved" }))
   )
   .middleware(StrictBody)

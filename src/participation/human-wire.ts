@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { InvitationCode, MadeInvitation } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { ProjectPath } from "../projects/wire.ts"
@@ -53,45 +52,36 @@ const endOfItem = <const Name extends string, S extends Schema.Top>(
   path: `/${string}`,
   success: S,
   summary: string
-) =>
-  HttpApiEndpoint.post(name, `/items/:itemId${path}`, { params: ItemPath, success, error: writeErrors }).annotateMerge(
-    titled(summary)
-  )
+) => HttpApiEndpoint.post(name, `/items/:itemId${path}`, { params: ItemPath, success }).annotateMerge(titled(summary))
 
 export class Items extends HttpApiGroup.make("items", { topLevel: true })
   .add(
     HttpApiEndpoint.post("inviteParticipant", "/projects/:id/participation-invitations", {
       params: ProjectPath,
       payload: InviteParticipant,
-      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: MadeInvitation.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Invite somebody to a task on the project")),
     HttpApiEndpoint.get("listProjectItems", "/projects/:id/items", {
       params: ProjectPath,
-      success: Schema.Struct({ items: Schema.Array(GivenItem) }),
-      error: readErrors
+      success: Schema.Struct({ items: Schema.Array(GivenItem) })
     }).annotateMerge(titled("The tasks that the own side of a project has given")),
     HttpApiEndpoint.post("acceptParticipation", "/invitations/accept-participation", {
       payload: Schema.Struct({ code: InvitationCode }),
-      success: OwnItem.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: OwnItem.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Take on the task of an invitation")),
     HttpApiEndpoint.get("listItems", "/items", {
-      success: Schema.Struct({ items: Schema.Array(OwnItem) }),
-      error: readErrors
+      success: Schema.Struct({ items: Schema.Array(OwnItem) })
     }).annotateMerge(titled("The tasks that the person has taken on")),
     HttpApiEndpoint.get("readItemWithNotes", "/items/:itemId", {
       params: ItemPath,
-      success: ItemWithNotes,
-      error: readErrors
+      success: ItemWithNotes
     }).annotateMerge(titled("One task with its notes")),
     endOfItem("finishItem", "/done", OwnItem, "Be done with a task; its assistant ends with it"),
     endOfItem("withdrawItem", "/withdraw", GivenItem, "Take a task back that the own side has given"),
     HttpApiEndpoint.post("createAssistant", "/items/:itemId/credentials", {
       params: ItemPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
-      success: AssistantCredential.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: AssistantCredential.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Give an assistant a credential for this task alone, in the place of an earlier one")),
     endOfItem("endAssistant", "/credentials/end", OwnItem, "End the assistant's credential")
   )

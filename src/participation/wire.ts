@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -40,13 +39,12 @@ export const AddNote = Schema.Struct({ requestId: UuidV4, text: textUpTo(limits.
 
 export class Participation extends HttpApiGroup.make("participation", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("readItem", "/item", { success: ParticipationItem, error: readErrors }).annotateMerge(
+    HttpApiEndpoint.get("readItem", "/item", { success: ParticipationItem }).annotateMerge(
       OpenApi.annotations({ summary: "The one item behind this credential, with its notes" })
     ),
     HttpApiEndpoint.post("addNote", "/item/notes", {
       payload: AddNote,
-      success: AddedNote.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: AddedNote.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Add a note, which people are shown as untrusted" }))
   )
   .middleware(StrictBody)

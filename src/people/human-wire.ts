@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -37,16 +36,14 @@ export const Standing = Schema.Struct({
 
 export class PersonSession extends HttpApiGroup.make("personSession", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("readSession", "/session", { success: Standing, error: readErrors }).annotateMerge(
+    HttpApiEndpoint.get("readSession", "/session", { success: Standing }).annotateMerge(
       titled("Who is signed in, and where they stand")
     ),
     HttpApiEndpoint.post("signOut", "/session/sign-out", {
-      success: HttpApiSchema.NoContent,
-      error: writeErrors
+      success: HttpApiSchema.NoContent
     }).annotateMerge(titled("End this session; agents go on")),
     HttpApiEndpoint.post("endOtherSessions", "/session/end-others", {
-      success: Schema.Struct({ count: Schema.Int }),
-      error: writeErrors
+      success: Schema.Struct({ count: Schema.Int })
     }).annotateMerge(titled("End every other session of this person; agents go on"))
   )
   .middleware(StrictBody)
@@ -68,13 +65,11 @@ export class Members extends HttpApiGroup.make("members", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listMembers", "/organizations/:organizationId/members", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ members: Schema.Array(Member) }),
-      error: readErrors
+      success: Schema.Struct({ members: Schema.Array(Member) })
     }).annotateMerge(titled("The members of an organization")),
     HttpApiEndpoint.post("endMembership", "/memberships/:membershipId/end", {
       params: { membershipId: idOf("membership") },
-      success: Schema.Struct({ membershipId: Schema.String, endedAt: Instant }),
-      error: writeErrors
+      success: Schema.Struct({ membershipId: Schema.String, endedAt: Instant })
     }).annotateMerge(titled("End a membership, and everything granted under it"))
   )
   .middleware(StrictBody)
@@ -138,29 +133,24 @@ export class Invitations extends HttpApiGroup.make("invitations", { topLevel: tr
   .add(
     HttpApiEndpoint.get("listInvitations", "/organizations/:organizationId/invitations", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ invitations: Schema.Array(Invitation) }),
-      error: readErrors
+      success: Schema.Struct({ invitations: Schema.Array(Invitation) })
     }).annotateMerge(titled("The invitations of an organization, without their codes")),
     HttpApiEndpoint.post("inviteMember", "/organizations/:organizationId/invitations", {
       params: { organizationId: OrganizationId },
       payload: InviteMember,
-      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: MadeInvitation.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Invite somebody to join the organization")),
     HttpApiEndpoint.post("revokeInvitation", "/invitations/:invitationId/revoke", {
       params: { invitationId: idOf("invitation") },
-      success: Schema.Struct({ invitationId: Schema.String, state: Schema.Literals(["REVOKED"]) }),
-      error: writeErrors
+      success: Schema.Struct({ invitationId: Schema.String, state: Schema.Literals(["REVOKED"]) })
     }).annotateMerge(titled("End an invitation that nobody has used")),
     HttpApiEndpoint.post("readInvitation", "/invitations/read", {
       payload: Schema.Struct({ code: InvitationCode }),
-      success: ReceivedInvitation,
-      error: writeErrors
+      success: ReceivedInvitation
     }).annotateMerge(titled("What an invitation says, before it is accepted")),
     HttpApiEndpoint.post("acceptMembership", "/invitations/accept-membership", {
       payload: Schema.Struct({ code: InvitationCode }),
-      success: Schema.Struct({ membershipId: Schema.String, organizationId: Schema.String }),
-      error: writeErrors
+      success: Schema.Struct({ membershipId: Schema.String, organizationId: Schema.String })
     }).annotateMerge(titled("Join the organization on exactly these terms"))
   )
   .middleware(StrictBody)
@@ -181,20 +171,17 @@ export class Contacts extends HttpApiGroup.make("contacts", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listContacts", "/organizations/:organizationId/contacts", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ contacts: Schema.Array(Contact) }),
-      error: readErrors
+      success: Schema.Struct({ contacts: Schema.Array(Contact) })
     }).annotateMerge(titled("Whom an organization knows")),
     HttpApiEndpoint.post("addContact", "/organizations/:organizationId/contacts", {
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference, name: textUpTo(limits.titleCharacters), personId: PersonId }),
-      success: Contact.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: Contact.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Keep a person under a reference; the same again changes nothing")),
     HttpApiEndpoint.post("removeContact", "/organizations/:organizationId/contacts/remove", {
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference }),
-      success: Schema.Struct({ organizationId: Schema.String, reference: Schema.String }),
-      error: writeErrors
+      success: Schema.Struct({ organizationId: Schema.String, reference: Schema.String })
     }).annotateMerge(titled("Forget a contact"))
   )
   .middleware(StrictBody)

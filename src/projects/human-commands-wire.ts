@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { writeErrors } from "../http/errors.ts"
 import { OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { Digest, idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
@@ -62,8 +61,7 @@ const post = <const Name extends string, const Path extends string, P extends Sc
   HttpApiEndpoint.post(name, `/projects/:id/${path}`, {
     params: ProjectPath,
     payload,
-    success: PersonProjectView,
-    error: writeErrors
+    success: PersonProjectView
   }).annotateMerge(OpenApi.annotations({ summary }))
 
 export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topLevel: true })
@@ -72,8 +70,7 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
       payload: Schema.Struct({ requestId: UuidV4, organizationId: OrganizationId, ...creationFields })
         .check(datesInOrder)
         .annotate({ identifier: "PersonCreate" }),
-      success: PersonProjectView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: PersonProjectView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Commit an agreement as a buyer" })),
     HttpApiEndpoint.post("reviseProject", "/projects/:id/revise", {
       params: ProjectPath,
@@ -81,8 +78,7 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
         "PersonRevise",
         Schema.Struct({ ...reasoned, terms: Schema.Struct(creationFields).check(datesInOrder) })
       ),
-      success: PersonProjectView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: PersonProjectView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Commit revised terms as a new project" })),
     post("respondAsPerson", "respond", Respond, "Answer the exact terms as the named supplier"),
     post(

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { InvitationCode, MadeInvitation, OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
@@ -62,33 +61,28 @@ const change = <const Name extends string>(name: Name, path: "/pause" | "/resume
   HttpApiEndpoint.post(name, `/projects/:id${path}`, {
     params: ProjectPath,
     payload: Reasoned,
-    success: ChangedAutomation,
-    error: writeErrors
+    success: ChangedAutomation
   }).annotateMerge(titled(summary))
 
 export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listProjects", "/projects", {
-      success: Schema.Struct({ projects: Schema.Array(OwnProject) }),
-      error: readErrors
+      success: Schema.Struct({ projects: Schema.Array(OwnProject) })
     }).annotateMerge(titled("The projects that this person stands on a side of")),
     HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
       params: ProjectPath,
-      success: PersonProjectView,
-      error: readErrors
+      success: PersonProjectView
     }).annotateMerge(titled("One of them, whole, with what this person can do next")),
     change("pauseProject", "/pause", "Stop the agents of both sides"),
     change("resumeProject", "/resume", "Lift the own side's pause"),
     HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {
       params: ProjectPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
-      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: MadeInvitation.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Invite a person to become the supplier of an agreement that names none")),
     HttpApiEndpoint.post("acceptRepresentation", "/invitations/accept-representation", {
       payload: Schema.Struct({ requestId: UuidV4, code: InvitationCode, organizationId: OrganizationId }),
-      success: Schema.Struct({ projectId: Schema.String }),
-      error: writeErrors
+      success: Schema.Struct({ projectId: Schema.String })
     }).annotateMerge(titled("Become the supplier, for one of one's organizations"))
   )
   .middleware(StrictBody)

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
-import { publicErrors, readErrors, writeErrors } from "../http/errors.ts"
 import {
   ConcernCommand,
   CreateProject,
@@ -31,21 +30,18 @@ const command = <const Name extends string, P extends Schema.Top>(
   HttpApiEndpoint.post(name, `/projects/:id${path}`, {
     params: ProjectPath,
     payload,
-    success: ProjectView,
-    error: writeErrors
+    success: ProjectView
   }).annotateMerge(OpenApi.annotations({ summary }))
 
 export class Projects extends HttpApiGroup.make("projects", { topLevel: true })
   .add(
     HttpApiEndpoint.post("createProject", "/projects", {
       payload: CreateProject,
-      success: ProjectView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: ProjectView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Commit a buyer agreement" })),
     HttpApiEndpoint.get("readProject", "/projects/:id", {
       params: ProjectPath,
-      success: ProjectView,
-      error: readErrors
+      success: ProjectView
     }).annotateMerge(OpenApi.annotations({ summary: "Read one exact agreement version" })),
     command("respond", "/respond", RespondCommand, "Answer the exact terms for the supplier"),
     command("submit", "/submit", SubmitCommand, "Commit materials as digests"),
@@ -62,13 +58,12 @@ export class Projects extends HttpApiGroup.make("projects", { topLevel: true })
 /** The public preparation of an agreement, under the site origin. */
 export class Acceptance extends HttpApiGroup.make("acceptance", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("legalConfig", "/legal-config", { success: LegalConfig, error: publicErrors }).annotateMerge(
+    HttpApiEndpoint.get("legalConfig", "/legal-config", { success: LegalConfig }).annotateMerge(
       OpenApi.annotations({ summary: "The current legal documents" })
     ),
     HttpApiEndpoint.post("confirmationPreview", "/confirmation-preview", {
       payload: Schema.Struct({ legalContext: LegalContext, operation: Schema.Literals(["AGREEMENT"]) }),
-      success: Schema.Struct({ confirmation: Confirmation }),
-      error: publicErrors
+      success: Schema.Struct({ confirmation: Confirmation })
     }).annotateMerge(OpenApi.annotations({ summary: "What creating an agreement confirms" }))
   )
   .middleware(StrictBody)

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { Text } from "../projects/input.ts"
@@ -39,8 +38,7 @@ const command = <const Name extends string, I extends Schema.Constraint, S exten
   HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
     params: ProposalPath,
     payload: Schema.Struct({ expectedProposalHead: Digest, input }),
-    success,
-    error: writeErrors
+    success
   }).annotateMerge(titled(summary))
 
 const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
@@ -51,27 +49,23 @@ const change = <const Name extends string>(name: Name, path: "/pause" | "/resume
       proposalId: Schema.String,
       automation: ProposalView.fields.automation,
       replayed: Schema.optionalKey(Schema.Literal(true))
-    }),
-    error: writeErrors
+    })
   }).annotateMerge(titled(summary))
 
 export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listOwnProposals", "/proposals", {
-      success: Schema.Struct({ proposals: Schema.Array(OwnProposal) }),
-      error: readErrors
+      success: Schema.Struct({ proposals: Schema.Array(OwnProposal) })
     }).annotateMerge(titled("The proposals that this person stands on a side of")),
     HttpApiEndpoint.post("createOwnProposal", "/proposals", {
       payload: Schema.Struct({ organizationId: OrganizationId, ...newProposal }).annotate({
         identifier: "PersonCreateProposal"
       }),
-      success: PersonProposalView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: PersonProposalView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Write a proposal for one of one's organizations")),
     HttpApiEndpoint.get("readOwnProposal", "/proposals/:id", {
       params: ProposalPath,
-      success: PersonProposalView,
-      error: readErrors
+      success: PersonProposalView
     }).annotateMerge(titled("One of them, whole, with what this person can do next")),
     command("updateAsPerson", "/update", UpdateInput, PersonProposalView, "Replace it by a new version"),
     command("publishAsPerson", "/publish", VersionedInput, PersonPublishedProposal, "Show it to its named buyer"),
@@ -84,8 +78,7 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
         }),
         input: AnswerInput
       }),
-      success: PersonProposalView,
-      error: writeErrors
+      success: PersonProposalView
     }).annotateMerge(titled("Answer it as the named buyer")),
     command("withdrawAsPerson", "/withdraw", VersionedInput, PersonProposalView, "Take it back"),
     change("pauseProposal", "/pause", "Stop the agents of both sides"),

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { AnswerInput, CreateProposal, HandoffInput, UpdateInput, VersionedInput } from "./input.ts"
@@ -28,8 +27,7 @@ const command = <const Name extends string, I extends Schema.Constraint, S exten
       automationRevision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
       input
     }),
-    success,
-    error: writeErrors
+    success
   }).annotateMerge(OpenApi.annotations({ summary }))
 
 /** In its one spelling. */
@@ -41,18 +39,15 @@ export class Proposals extends HttpApiGroup.make("proposals", { topLevel: true }
   .add(
     HttpApiEndpoint.get("listProposals", "/proposals", {
       query: { after: Schema.optionalKey(ProposalId), limit: Schema.optionalKey(PageSize) },
-      success: ProposalList,
-      error: readErrors
+      success: ProposalList
     }).annotateMerge(OpenApi.annotations({ summary: "The proposals in this grant's scope, oldest link first" })),
     HttpApiEndpoint.post("createProposal", "/proposals", {
       payload: CreateProposal,
-      success: ProposalView.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: ProposalView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Write a proposal; nobody sees it before it is published" })),
     HttpApiEndpoint.get("readProposal", "/proposals/:id", {
       params: ProposalPath,
-      success: ProposalView,
-      error: readErrors
+      success: ProposalView
     }).annotateMerge(OpenApi.annotations({ summary: "Read one proposal" })),
     command(
       "updateProposal",

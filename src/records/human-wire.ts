@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
-import { readErrors, writeErrors } from "../http/errors.ts"
 import { OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import { states } from "../projects/project.ts"
@@ -115,34 +114,28 @@ export class SharedRecords extends HttpApiGroup.make("sharedRecords", { topLevel
     HttpApiEndpoint.get("readCredits", "/organizations/:organizationId/credits", {
       params: { organizationId: OrganizationId },
       query: { before: Schema.optionalKey(Before) },
-      success: Credits,
-      error: readErrors
+      success: Credits
     }).annotateMerge(titled("The balance of result credits, and the newest entries behind it")),
     HttpApiEndpoint.post("shareRecord", "/projects/:id/record-shares", {
       params: ProjectPath,
       payload: ShareRecord,
-      success: RecordShare.pipe(HttpApiSchema.status(201)),
-      error: writeErrors
+      success: RecordShare.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Let one person see the issued record, for a recipient that the agreement names")),
     HttpApiEndpoint.get("listShares", "/projects/:id/record-shares", {
       params: ProjectPath,
-      success: Schema.Struct({ shares: Schema.Array(RecordShareWithOpenings) }),
-      error: readErrors
+      success: Schema.Struct({ shares: Schema.Array(RecordShareWithOpenings) })
     }).annotateMerge(titled("With whom both sides share the record, and when it was opened")),
     HttpApiEndpoint.post("revokeShare", "/projects/:id/record-shares/:shareId/revoke", {
       params: { ...ProjectPath, ...SharePath },
       payload: Schema.Struct({ requestId: UuidV4 }),
-      success: RecordShare,
-      error: writeErrors
+      success: RecordShare
     }).annotateMerge(titled("Take a share of the own side back")),
     HttpApiEndpoint.get("listSharedRecords", "/shared-records", {
-      success: Schema.Struct({ records: Schema.Array(SharedRecord) }),
-      error: readErrors
+      success: Schema.Struct({ records: Schema.Array(SharedRecord) })
     }).annotateMerge(titled("The records that others share with this person")),
     HttpApiEndpoint.post("openSharedRecord", "/shared-records/:shareId/open", {
       params: SharePath,
-      success: OpenedRecord,
-      error: writeErrors
+      success: OpenedRecord
     }).annotateMerge(titled("Open one of them; each opening is recorded"))
   )
   .middleware(StrictBody)

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import type { Role } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
-import { exportErrors } from "../http/errors.ts"
 import { HumanSession } from "../people/session.ts"
 import { ProjectPath } from "../projects/wire.ts"
 
@@ -30,8 +29,7 @@ const download = <const Name extends string, const Path extends `/api/${string}`
 ) =>
   HttpApiEndpoint.get(name, path, {
     params: ProjectPath,
-    success: SignedPackage,
-    error: exportErrors
+    success: SignedPackage
   }).annotateMerge(OpenApi.annotations({ summary, description }))
 
 const unchanging = "Changes nothing and spends nothing. `id` is the project's."

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
-import { exportErrors, writeErrors } from "../http/errors.ts"
 import { ProjectPath } from "../projects/wire.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -37,13 +36,11 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
   .add(
     HttpApiEndpoint.get("readRecord", "/projects/:id/record", {
       params: ProjectPath,
-      success: AgentRecord,
-      error: exportErrors
+      success: AgentRecord
     }).annotateMerge(OpenApi.annotations({ summary: "The issued record, with unsigned metadata" })),
     HttpApiEndpoint.post("exportStandardRecord", "/projects/:id/exports/standard-record", {
       params: ProjectPath,
-      success: LegacyExport,
-      error: writeErrors
+      success: LegacyExport
     })
       .annotate(BodyBytes, limits.exportRequestBytes)
       .annotateMerge(
@@ -55,16 +52,14 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
     HttpApiEndpoint.post("exportResultPackage", "/projects/:id/exports/result-package", {
       params: ProjectPath,
       payload: ExportRequest,
-      success: ResultReview,
-      error: writeErrors
+      success: ResultReview
     })
       .annotate(BodyBytes, limits.exportRequestBytes)
       .annotateMerge(OpenApi.annotations({ summary: "Export the issued result as a signed package" })),
     HttpApiEndpoint.post("projectStatus", "/projects/:id/status", {
       params: ProjectPath,
       payload: Schema.Struct({ nonce: UuidV4 }),
-      success: Schema.Struct({ status: Schema.String }).annotate({ identifier: "AgentStatus" }),
-      error: writeErrors
+      success: Schema.Struct({ status: Schema.String }).annotate({ identifier: "AgentStatus" })
     }).annotateMerge(OpenApi.annotations({ summary: "The current status, signed for this nonce" }))
   )
   .middleware(StrictBody)

@@ -36,6 +36,9 @@ const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 // Only with its Unicode flag does a pattern reach the OpenAPI document.
 const pattern = (text: string) => new RegExp(`^${text}$`, "u")
 
+/** The pattern of an id of one kind, or of a bare UUID v4, as a JSON Schema writes it. */
+export const idPattern = (kind: IdKind | undefined): string => `^${kind === undefined ? "" : `${kind}_`}${uuid}$`
+
 /** An id of one kind on the wire. */
 export const idOf = (kind: IdKind) =>
   Schema.String.check(Schema.isPattern(pattern(`${kind}_${uuid}`), { expected: `an id like ${kind}_<uuid v4>` }))

@@ -161,6 +161,9 @@ export const limits = {
   /** Deliveries that are counted of one subscription's backlog; more are shown as more. */
   backlogCounted: 100,
 
+  /** What the documents say of a list in an answer that no other limit bounds. */
+  listItems: 10_000,
+
   /** What one page of an organization's ledger shows. */
   creditEntriesRead: 100,
 

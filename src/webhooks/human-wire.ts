@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
-import { countedErrors, exportErrors, readErrors, writeErrors } from "../http/errors.ts"
 import { OrganizationId } from "../people/human-wire.ts"
 import { HumanSession } from "../people/session.ts"
 import {
@@ -45,13 +44,11 @@ const change = webhookChange("/project-webhooks")
 export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listOwnWebhooks", "/project-webhooks", {
-      success: Schema.Struct({ subscriptions: Schema.Array(OwnWebhook) }).annotate({ identifier: "OwnWebhookList" }),
-      error: readErrors
+      success: Schema.Struct({ subscriptions: Schema.Array(OwnWebhook) }).annotate({ identifier: "OwnWebhookList" })
     }).annotateMerge(titled("The person's own subscriptions, and those of every agent that acts for them")),
     HttpApiEndpoint.post("createOwnWebhook", "/project-webhooks", {
       payload: OwnWebhookCreate,
-      success: WebhookResult.pipe(HttpApiSchema.status(201)),
-      error: countedErrors
+      success: WebhookResult.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Subscribe to events of projects that the person stands on; nothing is sent to try it")),
     change("pauseOwnWebhook", "pause", "Keep what is pending, send nothing, queue nothing new"),
     change("resumeOwnWebhook", "resume", "Send what is pending, and queue again from now on"),
@@ -60,20 +57,17 @@ export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: tr
     HttpApiEndpoint.get("listOwnWebhookDeliveries", "/project-webhooks/:subscriptionId/deliveries", {
       params: SubscriptionPath,
       query: HistoryQuery,
-      success: WebhookDeliveryPage,
-      error: exportErrors
+      success: WebhookDeliveryPage
     }).annotateMerge(titled("Up to 100 deliveries behind a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post("redeliverOwnWebhook", "/project-webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
       params: DeliveryPath,
       payload: Nothing,
-      success: WebhookDelivery,
-      error: countedErrors
+      success: WebhookDelivery
     }).annotateMerge(titled("Try the same delivery again, up to eight more times")),
     HttpApiEndpoint.post("verifyOwnWebhook", "/project-webhooks/:subscriptionId/verify", {
       params: SubscriptionPath,
       payload: WebhookVerify,
-      success: VerifiedProjectEvent,
-      error: writeErrors
+      success: VerifiedProjectEvent
     }).annotateMerge(titled("Whether exactly this callback was sent for the person's own, and what is so now"))
   )
   .middleware(StrictBody)

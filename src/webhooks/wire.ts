@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
-import { countedErrors, exportErrors, readErrors, writeErrors } from "../http/errors.ts"
 import { AutomationJobStatus } from "../jobs/wire.ts"
 import { ProjectView } from "../projects/output.ts"
 import { states } from "../projects/project.ts"
@@ -137,9 +136,7 @@ export const webhookChange =
     HttpApiEndpoint.post(name, `${list}/:subscriptionId/${verb}`, {
       params: SubscriptionPath,
       payload: Nothing,
-      success: WebhookResult,
-      // A resumed subscription takes its place among those that listen again.
-      error: countedErrors
+      success: WebhookResult
     }).annotateMerge(titled(summary))
 
 const change = webhookChange("/webhooks")
@@ -149,13 +146,11 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
     HttpApiEndpoint.get("listWebhooks", "/webhooks", {
       success: Schema.Struct({ subscriptions: Schema.Array(WebhookSubscription) }).annotate({
         identifier: "WebhookList"
-      }),
-      error: readErrors
+      })
     }).annotateMerge(titled("This grant's subscriptions, and those of them that ended last")),
     HttpApiEndpoint.post("createWebhook", "/webhooks", {
       payload: WebhookCreate,
-      success: WebhookResult.pipe(HttpApiSchema.status(201)),
-      error: countedErrors
+      success: WebhookResult.pipe(HttpApiSchema.status(201))
     }).annotateMerge(titled("Subscribe to events of projects; nothing is sent to try it")),
     change("pauseWebhook", "pause", "Keep what is pending, send nothing, queue nothing new"),
     change("resumeWebhook", "resume", "Send what is pending, and queue again from now on"),
@@ -164,20 +159,17 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
     HttpApiEndpoint.get("listWebhookDeliveries", "/webhooks/:subscriptionId/deliveries", {
       params: SubscriptionPath,
       query: HistoryQuery,
-      success: WebhookDeliveryPage,
-      error: exportErrors
+      success: WebhookDeliveryPage
     }).annotateMerge(titled("Up to 100 deliveries behind a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post("redeliverWebhook", "/webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
       params: DeliveryPath,
       payload: Nothing,
-      success: WebhookDelivery,
-      error: countedErrors
+      success: WebhookDelivery
     }).annotateMerge(titled("Try the same delivery again, up to eight more times")),
     HttpApiEndpoint.post("verifyWebhook", "/webhooks/:subscriptionId/verify", {
       params: SubscriptionPath,
       payload: WebhookVerify,
-      success: VerifiedProjectEvent,
-      error: writeErrors
+      success: VerifiedProjectEvent
     }).annotateMerge(titled("Whether exactly this callback was sent for the subscription, and what is so now"))
   )
   .middleware(StrictBody)

@@ -122,7 +122,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
         `${path};`,
         path.replace("c", "%63"),
         "",
-        "/"
+        "/."
       ]) {
         assert.deepStrictEqual([target, yield* status(`http://localhost${target}`)], [target, 404])
       }

@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect } from "effect"
+import { isInstant } from "../../src/vocabulary/instant.ts"
 import { send, type Answer } from "./service.ts"
 
 /** The document of the operations under one path. */
@@ -37,7 +38,7 @@ export const bodySchema = (operation: any) => operation.requestBody?.content["ap
 
 /** Validates a value by a schema of the document. */
 export const validator = (document: any) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { uri: URL.canParse, "date-time": isInstant } })
   const root = { $id: "openapi", components: document.components }
   const absolute = (schema: unknown) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
   ajv.addSchema(absolute(root))

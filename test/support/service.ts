@@ -23,6 +23,7 @@ import type { RecordIssuance } from "../../src/projects/issuance.ts"
 import { HttpApp, Service, Supplies, type Ports } from "../../src/service.ts"
 import { rootTables, tables } from "../../src/tables.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
+import { assertDeclared } from "./declared.ts"
 import { migratedDatabase } from "./postgres.ts"
 import { describedSigner } from "./published-schemas.ts"
 
@@ -153,6 +154,8 @@ export const send = (
     )
     const { answered, body } = response
     const isJson = answered.headers["content-type"]?.startsWith("application/json") === true
+    if (answered.status >= 400 && isJson && answered.status !== 500)
+      assertDeclared(method, path, JSON.parse(body).error)
     return {
       status: answered.status,
       body: isJson ? JSON.parse(body) : undefined,

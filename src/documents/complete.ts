@@ -1,0 +1,71 @@
+/**
+ * What a generated OpenAPI document lacks: descriptions, one licence, the form of what answers hold, the exact refusals of
+ * each operation, and an example of each. It changes the document alone, never what a request or an answer is checked by.
+ */
+import { examples } from "./examples.ts"
+import { answerForms } from "./forms.ts"
+import { isObject, mapValues, objectAt, type Json, type JsonObject } from "./json.ts"
+import { describeOperation, refusalResponses } from "./operation.ts"
+import { tagDescriptions } from "./tags.ts"
+
+export const complete = (generated: JsonObject): JsonObject => {
+  const document = answerForms(withoutSingleAlternatives(generated) as JsonObject)
+  const components = objectAt(document, "components")
+  return {
+    ...document,
+    openapi: "3.1.1",
+    info: { ...objectAt(document, "info"), license: { name: "No licence is granted", identifier: "LicenseRef-None" } },
+    tags: (document["tags"] as ReadonlyArray<JsonObject>).map((tag) => ({
+      ...tag,
+      description: tagDescriptions[String(tag["name"])] ?? ""
+    })),
+    components,
+    paths: mapValues(objectAt(document, "paths"), (methods) =>
+      mapValues(methods as JsonObject, (operation, method) => completeOperation(operation as JsonObject, method))
+    )
+  }
+}
+
+const completeOperation = (operation: JsonObject, method: string): JsonObject => {
+  const example = examples[String(operation["operationId"])]
+  const successes = Object.fromEntries(
+    Object.entries(objectAt(operation, "responses")).filter(([status]) => Number(status) < 400)
+  )
+  return {
+    ...operation,
+    description: describeOperation(operation, method),
+    ...(isObject(operation["requestBody"]) && example?.request !== undefined
+      ? { requestBody: withExample(operation["requestBody"], example.request) }
+      : {}),
+    parameters: parametersOf(operation).map((parameter) => {
+      const value = example?.parameters?.[String(parameter["name"])]
+      return value === undefined ? parameter : { ...parameter, example: value }
+    }),
+    responses: {
+      ...mapValues(successes, (response, status) =>
+        example !== undefined && example.status === Number(status) && example.response !== undefined
+          ? withExample(response as JsonObject, example.response)
+          : response
+      ),
+      ...refusalResponses(operation, method)
+    }
+  }
+}
+
+const parametersOf = ({ parameters }: JsonObject): ReadonlyArray<JsonObject> =>
+  Array.isArray(parameters) ? (parameters as ReadonlyArray<JsonObject>) : []
+
+/** The example of the only media type that the content has. */
+const withExample = (holder: JsonObject, value: Json): JsonObject => ({
+  ...holder,
+  content: mapValues(objectAt(holder, "content"), (media) => ({ ...(media as JsonObject), example: value }))
+})
+
+/** An `anyOf` of one is that one. */
+const withoutSingleAlternatives = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutSingleAlternatives)
+  if (!isObject(value)) return value
+  const { anyOf, ...rest } = value
+  if (!Array.isArray(anyOf) || anyOf.length !== 1) return mapValues(value, withoutSingleAlternatives)
+  return mapValues({ ...(anyOf[0] as JsonObject), ...rest }, withoutSingleAlternatives)
+}

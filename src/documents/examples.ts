@@ -1,0 +1,12 @@
+/** One real exchange of each operation, recorded by a scenario: `examples.json` is made by `npm run examples`. */
+import recorded from "./examples.json" with { type: "json" }
+import type { Json, JsonObject } from "./json.ts"
+
+export interface Example {
+  readonly status: number
+  readonly parameters?: JsonObject
+  readonly request?: Json
+  readonly response?: Json
+}
+
+export const examples = recorded as unknown as { readonly [operation: string]: Example | undefined }

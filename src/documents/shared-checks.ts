@@ -1,0 +1,126 @@
+/** Refusals of the checks that several operations share: an operation that makes the check can give all of them. */
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+
+type Codes = ReadonlyArray<RefusalCode>
+
+/** Transport, form, size and load stand before every operation. */
+const everyOperation = [
+  "INVALID_REQUEST",
+  "HTTPS_REQUIRED",
+  "REQUEST_TOO_LARGE",
+  "TEMPORARILY_UNAVAILABLE"
+] as const satisfies Codes
+
+/** A path names something: an id of another form, or of nothing, is not found. */
+const namedByPath = ["NOT_FOUND"] as const satisfies Codes
+
+const agentCredential = ["AUTH_INVALID"] as const satisfies Codes
+const session = ["SIGN_IN_REQUIRED"] as const satisfies Codes
+const sessionWrite = ["CROSS_SITE_REQUEST"] as const satisfies Codes
+
+/** The grant reaches the project or proposal, on the side of this operation. */
+const agentScope = ["FORBIDDEN_AGENT_PROJECT_SCOPE", "FORBIDDEN_AGENT_ACTION"] as const satisfies Codes
+
+/** A request id belongs to one request. */
+const requestId = ["REQUEST_ID_CONFLICT"] as const satisfies Codes
+
+/** An event is signed with the issuer's key and takes a place in a history. */
+const signedEvent = ["DELIVERY_HISTORY_LIMIT_REACHED", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
+
+const agentPreconditions = ["AGENT_PAUSED", "AGENT_CHANGED_REFRESH_REQUIRED"] as const satisfies Codes
+
+const projectCommand = [
+  ...requestId,
+  ...signedEvent,
+  "STALE_EVENT_HEAD",
+  "AGREEMENT_DIGEST_MISMATCH",
+  "STATE_CONFLICT"
+] as const satisfies Codes
+
+const agentProjectCommand = [...agentScope, ...agentPreconditions, ...projectCommand] as const satisfies Codes
+const personProjectCommand = ["FORBIDDEN", ...projectCommand] as const satisfies Codes
+
+const proposalCommand = [...requestId, ...signedEvent, "STALE_PROPOSAL_HEAD", "STATE_CONFLICT"] as const satisfies Codes
+const agentProposalCommand = [...agentScope, ...agentPreconditions, ...proposalCommand] as const satisfies Codes
+const personProposalCommand = ["FORBIDDEN", ...proposalCommand] as const satisfies Codes
+
+/** Terms are checked for dates, parties, requirements, the pinned specification and the legal documents. */
+const terms = [
+  "DEADLINE_NOT_FUTURE",
+  "SAME_PARTY",
+  "UNKNOWN_SUPPLIER",
+  "UNKNOWN_SIGNER",
+  "UNKNOWN_SPECIFICATION",
+  "SPECIFICATION_DIGEST_MISMATCH",
+  "REVIEW_CREATION_REQUIREMENTS",
+  "LEGAL_DOCUMENTS_CHANGED"
+] as const satisfies Codes
+
+/** Terms become an agreement under a confirmation that was previewed. */
+const newAgreement = [...terms, "CONFIRMATION_DIGEST_STALE", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
+
+/** One function each, which commands of agents and of people and saved jobs call alike. */
+const signer = ["ISSUER_NOT_CONFIGURED"] as const satisfies Codes
+const previewed = ["CONFIRMATION_DIGEST_STALE"] as const satisfies Codes
+const currentConfirmation = ["CONFIRMATION_MISMATCH"] as const satisfies Codes
+const noHold = ["DATE_REVISION_PENDING"] as const satisfies Codes
+const deliveryDate = ["DELIVERY_DEADLINE_PASSED"] as const satisfies Codes
+const signingDate = ["SIGNATURE_DATE_PASSED"] as const satisfies Codes
+const signature = ["WAIT_FOR_HUMAN"] as const satisfies Codes
+const namedSigner = ["UNKNOWN_SIGNER"] as const satisfies Codes
+const contact = ["RECIPIENT_MISMATCH"] as const satisfies Codes
+const pinnedSpecification = ["UNKNOWN_SPECIFICATION", "SPECIFICATION_DIGEST_MISMATCH"] as const satisfies Codes
+const projectHead = ["STALE_EVENT_HEAD"] as const satisfies Codes
+const attempts = ["REDELIVERY_LIMIT"] as const satisfies Codes
+const activeSubscriptions = ["SUBSCRIPTION_LIMIT"] as const satisfies Codes
+const callback = [
+  "WEBHOOK_EVENT_UNKNOWN",
+  "WEBHOOK_SIGNATURE_INVALID",
+  "WEBHOOK_TIMESTAMP_STALE"
+] as const satisfies Codes
+
+/** The person who is signed in stands on the side, or belongs to the organization, that the operation is for. */
+const person = ["FORBIDDEN"] as const satisfies Codes
+
+const grantChoice = [
+  "RECENT_SIGN_IN_REQUIRED",
+  "FORBIDDEN",
+  "UNKNOWN_PARTY",
+  "ISSUER_NOT_CONFIGURED"
+] as const satisfies Codes
+
+const draft = ["FORBIDDEN", "DRAFT_CHANGED"] as const satisfies Codes
+
+export const sharedChecks = {
+  everyOperation,
+  namedByPath,
+  agentCredential,
+  session,
+  sessionWrite,
+  agentScope,
+  requestId,
+  agentProjectCommand,
+  personProjectCommand,
+  agentProposalCommand,
+  personProposalCommand,
+  terms,
+  newAgreement,
+  signer,
+  previewed,
+  currentConfirmation,
+  noHold,
+  deliveryDate,
+  signature,
+  signingDate,
+  namedSigner,
+  contact,
+  pinnedSpecification,
+  projectHead,
+  agentPreconditions,
+  attempts,
+  activeSubscriptions,
+  callback,
+  person,
+  grantChoice,
+  draft
+} as const

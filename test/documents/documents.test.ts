@@ -1,0 +1,188 @@
+/** The OpenAPI documents against what the scenarios recorded: answers, refusals and examples. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { agentRefusals } from "../../src/documents/agent-refusals.ts"
+import { documentFor, documentPaths } from "../../src/documents/document.ts"
+import { askedOf, refusalsOf } from "../../src/documents/operation.ts"
+import { sharedChecks } from "../../src/documents/shared-checks.ts"
+import { tagDescriptions } from "../../src/documents/tags.ts"
+import { workspaceRefusals } from "../../src/documents/workspace-refusals.ts"
+import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
+import { objectsIn, operationAt, operationsOf, validator } from "../support/openapi.ts"
+import { examplesFile, examplesText, recordedExchanges } from "./examples.ts"
+import { seenByTests } from "./seen-by-tests.ts"
+
+const siteUrl = "https://countersign.test"
+const documents: ReadonlyArray<any> = documentPaths.map((path) => documentFor(path, siteUrl))
+const exchanges = recordedExchanges()
+
+interface Declared {
+  readonly operation: string
+  readonly document: any
+  readonly codes: ReadonlyArray<RefusalCode>
+}
+
+const declared: ReadonlyArray<Declared> = documents.flatMap((document) =>
+  Object.values<any>(document.paths).flatMap((methods) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({
+      operation: operation.operationId as string,
+      document,
+      codes: refusalsOf(askedOf(operation, method))
+    }))
+  )
+)
+const declaredOf = new Map(declared.map((one) => [one.operation, one]))
+
+describe("the refusals that the documents declare", () => {
+  /** What scenarios and tests met, by operation. */
+  const observed = new Map<string, Set<string>>()
+  for (const { operation, status, response } of exchanges) {
+    if (status >= 400) observed.set(operation, (observed.get(operation) ?? new Set()).add((response as any)?.error))
+  }
+
+  it("are those of every operation, and of nothing else", () => {
+    const named = [...Object.keys(agentRefusals), ...Object.keys(workspaceRefusals)]
+    assert.sameMembers(
+      named,
+      declared.map(({ operation }) => operation)
+    )
+  })
+
+  it("include every refusal that a scenario met", () => {
+    const undeclared = [...observed].flatMap(([operation, codes]) =>
+      [...codes]
+        .filter((code) => !declaredOf.get(operation)!.codes.includes(code as RefusalCode))
+        .map((code) => `${operation} ${code}`)
+    )
+    assert.deepStrictEqual(undeclared, [])
+  })
+
+  it("are each met by a scenario or a named test, at this operation or at another that makes the same shared check", () => {
+    const isSeen = (operation: string, code: RefusalCode): boolean =>
+      observed.get(operation)?.has(code) === true || seenByTests[operation]?.[code] !== undefined
+    const checks: ReadonlyArray<ReadonlyArray<RefusalCode>> = Object.values(sharedChecks)
+    const isShared = (codes: ReadonlyArray<RefusalCode>, code: RefusalCode): boolean =>
+      checks.some(
+        (check) =>
+          check.includes(code) &&
+          check.every((one) => codes.includes(one)) &&
+          declared.some((other) => check.every((one) => other.codes.includes(one)) && isSeen(other.operation, code))
+      )
+    const unproven = declared.flatMap(({ operation, codes }) =>
+      codes.filter((code) => !isSeen(operation, code) && !isShared(codes, code)).map((code) => `${operation} ${code}`)
+    )
+    assert.deepStrictEqual(unproven, [])
+  })
+
+  it("name only tests that are there and name the code, or a status that it has", () => {
+    for (const [operation, codes] of Object.entries(seenByTests)) {
+      for (const [code, file] of Object.entries(codes)) {
+        assert.isTrue(existsSync(new URL(`../../${file}`, import.meta.url)), `${operation} ${code} ${file}`)
+        assert.isTrue(declaredOf.get(operation)?.codes.includes(code as RefusalCode), `${operation} ${code}`)
+      }
+    }
+  })
+
+  it("stand in each operation by their statuses, and in no other", () => {
+    for (const { operation, document, codes } of declared) {
+      const { responses } = operationsOf(document).find(({ operationId }) => operationId === operation)
+      const shown = Object.entries<any>(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, { content }]) => [status, content["application/json"].schema.allOf[1].properties.error.enum])
+      const statuses = [...new Set(codes.map((code) => refusals[code].status))]
+      assert.deepStrictEqual(
+        shown,
+        statuses.map((status) => [String(status), codes.filter((code) => refusals[code].status === status)]),
+        operation
+      )
+    }
+  })
+})
+
+describe("the documents", () => {
+  it.each(documentPaths)("%s names the servers of the installation, a contact, a licence and every tag", (path) => {
+    for (const url of [siteUrl, "https://elsewhere.example"]) {
+      const { servers, info, tags } = documentFor(path, url) as any
+      assert.deepStrictEqual(servers, [{ url, description: "This installation." }])
+      assert.strictEqual(info.contact.url, url)
+      assert.isNotEmpty(info.license.name)
+      for (const { name, description } of tags) assert.strictEqual(description, tagDescriptions[name], name)
+    }
+  })
+
+  it("describe every tag and every operation", () => {
+    const tags = documents.flatMap((document) => document.tags.map(({ name }: { readonly name: string }) => name))
+    assert.sameMembers(Object.keys(tagDescriptions), tags)
+    for (const document of documents) {
+      for (const { operationId, description } of operationsOf(document)) {
+        assert.match(description, /^[A-Z].*\.$/, operationId)
+        assert.notInclude(description, "undefined", operationId)
+      }
+    }
+  })
+
+  it("bound every list of an answer, and offer no alternative of one", () => {
+    for (const document of documents) {
+      for (const schema of objectsIn({ paths: document.paths, components: document.components })) {
+        if (Array.isArray(schema.anyOf)) assert.isAtLeast(schema.anyOf.length, 2, JSON.stringify(schema))
+        const isList = schema.type === "array" && schema.items !== undefined
+        if (isList) assert.isDefined(schema.maxItems, JSON.stringify(schema).slice(0, 200))
+      }
+    }
+  })
+
+  it("type the whole agreement of a project", () => {
+    for (const [index, name] of [
+      [0, "ProjectView"],
+      [1, "PersonProjectView"]
+    ] as const) {
+      const { agreement } = documents[index].components.schemas[name].properties.project.properties
+      assert.isFalse(agreement.additionalProperties)
+      assert.includeMembers(Object.keys(agreement.properties), ["digest", "version", "criteria", "deadline", "signing"])
+    }
+  })
+
+  it("describe every answer that a scenario recorded, with its ids, digests and instants", () => {
+    const problemsIn = new Map(documents.map((document) => [document, validator(document)]))
+    const problems = exchanges.flatMap(({ operation, template, method, status, response }) => {
+      const { document } = declaredOf.get(operation)!
+      const content = operationAt(document, template, method.toLowerCase()).responses[status]?.content
+      if (content === undefined) return response === undefined ? [] : [`${operation} ${status} is not documented`]
+      const [[, media]] = Object.entries<any>(content) as [[string, any]]
+      const shown = JSON.parse(JSON.stringify(response).replaceAll(/"\{user code [^}]*\}"/g, '"BCDF-GHJK"'))
+      return problemsIn.get(document)!(media.schema, shown).map((problem) => `${operation} ${status} ${problem}`)
+    })
+    assert.deepStrictEqual([...new Set(problems)].slice(0, 20), [])
+  })
+})
+
+describe("the examples", () => {
+  it("are those that the committed traces give: npm run examples writes them", () => {
+    const [committed, recorded] = [readFileSync(examplesFile, "utf8"), examplesText(exchanges)].map((text) =>
+      text.split("\n")
+    )
+    const stale = recorded!.filter((line, index) => line !== committed![index]).map((line) => line.slice(0, 60))
+    assert.deepStrictEqual(stale, [])
+    assert.lengthOf(committed!, recorded!.length)
+  })
+
+  it("stand at every operation that answers with a body, and at every body of a request", () => {
+    for (const document of documents) {
+      for (const { operationId, requestBody, responses } of operationsOf(document)) {
+        const shown = Object.entries<any>(responses).filter(([status]) => Number(status) < 400)
+        const media = shown.flatMap(([, { content }]) => Object.values<any>(content ?? {}))
+        assert.isTrue(media.length === 0 || media.some(({ example }) => example !== undefined), operationId)
+        const [sent] = Object.values<any>(requestBody?.content ?? {})
+        if (sent !== undefined) assert.isDefined(sent.example, operationId)
+      }
+    }
+  })
+
+  it("hold no token, code or secret, only its name in braces", () => {
+    const text = readFileSync(examplesFile, "utf8")
+    assert.notMatch(text, /d[dp]a_[0-9A-Za-z]{8}/)
+    for (const name of ["token", "deviceCode", "secret"]) {
+      for (const [, value] of text.matchAll(new RegExp(`"${name}":"([^"]*)"`, "g"))) assert.match(value!, /^\{.*\}$/)
+    }
+  })
+})

@@ -1,0 +1,83 @@
+/** Picks one recorded exchange of each operation out of the committed traces, and writes no secret of it. */
+import { readdirSync, readFileSync } from "node:fs"
+import { routeOf } from "../../simulator/coverage/routes.ts"
+import { readTrace } from "../../simulator/trace.ts"
+
+export interface Exchange {
+  readonly operation: string
+  readonly template: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly request: unknown
+  readonly response: unknown
+}
+
+const folder = new URL("../../scenarios/", import.meta.url)
+
+export const examplesFile = new URL("../../src/documents/examples.json", import.meta.url)
+
+/** Every exchange with an operation that a scenario recorded, in the order of the scenarios. */
+export const recordedExchanges = (): ReadonlyArray<Exchange> =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".trace.ndjson"))
+    .toSorted()
+    .flatMap((name) => exchangesIn(readTrace(readFileSync(new URL(name, folder), "utf8"))))
+
+const exchangesIn = (lines: ReadonlyArray<any>): ReadonlyArray<Exchange> => {
+  const open = new Map<string, Array<any>>()
+  return lines.flatMap((line): ReadonlyArray<Exchange> => {
+    // Where several steps run beside each other, lines say which one is meant.
+    const by = typeof line.step === "number" ? `step ${line.step}` : String(line.actor)
+    if (line.kind === "request" && line.lost !== true) open.set(by, [...(open.get(by) ?? []), line])
+    const asked = line.kind === "response" ? open.get(by)?.pop() : undefined
+    const route = asked === undefined ? undefined : routeOf(asked.method, asked.path)
+    if (route === undefined) return []
+    const { operation, path: template, method } = route
+    return [
+      { operation, template, method, path: asked.path, status: line.status, request: asked.body, response: line.body }
+    ]
+  })
+}
+
+/** The shortest success of each operation. */
+export const examplesOf = (exchanges: ReadonlyArray<Exchange>) => {
+  const shortest = new Map<string, readonly [size: number, exchange: Exchange]>()
+  for (const exchange of exchanges) {
+    if (exchange.status >= 300 || exchange.response === undefined) continue
+    const size = JSON.stringify([exchange.request ?? null, exchange.response]).length
+    const known = shortest.get(exchange.operation)
+    if (known === undefined || size < known[0]) shortest.set(exchange.operation, [size, exchange])
+  }
+  return [...shortest.values()]
+    .map(([, exchange]) => exchange)
+    .toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
+}
+
+/** One line an operation, so that a change is a readable difference. */
+export const examplesText = (exchanges: ReadonlyArray<Exchange>): string => {
+  const lines = examplesOf(exchanges).map(({ operation, path, template, status, request, response }) => {
+    const example = withoutSecrets({ status, parameters: parametersOf(path, template), request, response })
+    return `  ${JSON.stringify(operation)}: ${JSON.stringify(example)}`
+  })
+  return `{\n${lines.join(",\n")}\n}\n`
+}
+
+const parametersOf = (path: string, template: string): Readonly<Record<string, string>> | undefined => {
+  const { pathname, searchParams } = new URL(path, "http://example")
+  const places = pathname.split("/")
+  const inPath = template.split("/").flatMap((part, index): ReadonlyArray<readonly [string, string]> => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    return name === undefined ? [] : [[name, decodeURIComponent(places[index]!)]]
+  })
+  const parameters = Object.fromEntries([...inPath, ...searchParams])
+  return Object.keys(parameters).length === 0 ? undefined : parameters
+}
+
+/** A trace writes a secret as `{token of scout}`; a user code has a form that schemas know. */
+const withoutSecrets = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value === "string") return value.startsWith("{user code") ? "BCDF-GHJK" : value
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]))
+}

@@ -1,0 +1,177 @@
+/** Refusals that no scenario meets at this operation, nor at another with the same check, each with a test that does. */
+export const seenByTests: { readonly [operation: string]: { readonly [code: string]: string } } = {
+  acceptMembership: {
+    ALREADY_EXISTS: "test/http/canaries.test.ts"
+  },
+  acceptParticipation: {
+    INVITATION_UNKNOWN: "test/participation/doors.test.ts"
+  },
+  acceptRepresentation: {
+    INVITATION_UNKNOWN: "test/http/workspace/invitations.test.ts",
+    SAME_PARTY: "test/http/workspace/projects.test.ts",
+    STATE_CONFLICT: "test/http/workspace/projects.test.ts"
+  },
+  addContact: {
+    UNKNOWN_PARTY: "test/http/workspace/people.test.ts"
+  },
+  answerProposal: {
+    DELIVERY_HISTORY_LIMIT_REACHED: "test/proposals/readiness-holds.test.ts",
+    PROPOSAL_DIGEST_MISMATCH: "test/proposals/properties.test.ts"
+  },
+  approveConnection: {
+    STATE_CONFLICT: "test/workspace/agents-proposals.test.ts",
+    USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
+  },
+  changeRepresentative: {
+    SAME_PARTY: "test/projects/by-people.test.ts",
+    UNKNOWN_SUPPLIER: "test/projects/by-people.test.ts"
+  },
+  createAssistant: {
+    SECRET_ALREADY_SHOWN: "test/participation/credential.test.ts",
+    UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  createGrant: {
+    RECENT_SIGN_IN_REQUIRED: "test/http/workspace/grants.test.ts",
+    SECRET_ALREADY_SHOWN: "test/http/workspace/grants.test.ts",
+    STATE_CONFLICT: "test/workspace/agents-proposals.test.ts"
+  },
+  createProject: {
+    FORBIDDEN_AGENT_ACTION: "test/http/order-of-checks.test.ts"
+  },
+  createProposal: {
+    FORBIDDEN_AGENT_ACTION: "test/proposals/order.test.ts"
+  },
+  denyConnection: {
+    STATE_CONFLICT: "test/http/workspace/connections.test.ts",
+    USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
+  },
+  downloadPackage: {
+    RESULT_NOT_ISSUED: "test/records/package-routes.test.ts"
+  },
+  downloadSupplierPackage: {
+    RESULT_NOT_ISSUED: "test/records/package-routes.test.ts"
+  },
+  endAssistant: {
+    UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  endMembership: {
+    UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  exportResultPackage: {
+    AGREEMENT_DIGEST_MISMATCH: "test/http/order-of-checks.test.ts"
+  },
+  exportStandardRecord: {
+    RESULT_NOT_ISSUED: "test/records/exports.test.ts"
+  },
+  finishItem: {
+    UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  handoffProposal: {
+    STALE_PROPOSAL_HEAD: "test/proposals/bodies.test.ts"
+  },
+  inviteMember: {
+    SECRET_ALREADY_SHOWN: "test/http/workspace/invitations.test.ts"
+  },
+  inviteRepresentative: {
+    STATE_CONFLICT: "test/http/workspace/projects.test.ts"
+  },
+  listOwnWebhookDeliveries: {
+    WEBHOOK_CURSOR_INVALID: "test/webhooks/human.test.ts",
+    WEBHOOK_CURSOR_RESET_REQUIRED: "test/webhooks/human.test.ts"
+  },
+  openSharedRecord: {
+    SHARE_LIMIT: "test/records/sharing.test.ts"
+  },
+  pauseProposal: {
+    STATE_CONFLICT: "test/proposals/properties.test.ts"
+  },
+  prepareDraft: {
+    SUBJECT_REQUIREMENTS_NOT_PRESERVED: "test/drafts/agents.test.ts"
+  },
+  prepareJob: {
+    AGENT_PAUSED: "test/jobs/between.test.ts",
+    CRITERIA_INCOMPLETE: "test/jobs/order-of-checks.test.ts",
+    DELIVERY_HISTORY_LIMIT_REACHED: "test/jobs/refused.test.ts"
+  },
+  publishAsPerson: {
+    PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
+  },
+  publishProposal: {
+    SUBJECT_REQUIREMENTS_NOT_PRESERVED: "test/proposals/requirements.test.ts"
+  },
+  readConnection: {
+    USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
+  },
+  readGrant: {
+    UNKNOWN_PARTY: "test/http/workspace/grants.test.ts"
+  },
+  readItemWithNotes: {
+    UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  readRecord: {
+    RESULT_NOT_ISSUED: "test/records/exports.test.ts"
+  },
+  redeliverWebhook: {
+    FORBIDDEN_AGENT_PROJECT_SCOPE: "test/webhooks/wire-deliveries.test.ts"
+  },
+  removeAccount: {
+    UNKNOWN_PARTY: "test/http/workspace/people.test.ts"
+  },
+  renewGrant: {
+    UNKNOWN_PARTY: "test/http/workspace/grants.test.ts"
+  },
+  respondProposal: {
+    CREATED_PROJECT_LIMIT: "test/proposals/order.test.ts",
+    SUBJECT_REQUIREMENTS_NOT_PRESERVED: "test/proposals/order.test.ts"
+  },
+  review: {
+    SUBMISSION_MISMATCH: "test/http/order-of-checks.test.ts"
+  },
+  reviewAsPerson: {
+    CHECKED_FILES_MISMATCH: "test/http/order-of-checks-people.test.ts",
+    CRITERIA_INCOMPLETE: "test/http/order-of-checks-people.test.ts",
+    RECENT_SIGN_IN_REQUIRED: "test/http/order-of-checks-people.test.ts",
+    SUBMISSION_MISMATCH: "test/http/order-of-checks-people.test.ts"
+  },
+  revokeGrant: {
+    UNKNOWN_PARTY: "test/http/workspace/grants.test.ts"
+  },
+  revokeInvitation: {
+    UNKNOWN_PARTY: "test/http/workspace/invitations.test.ts"
+  },
+  shareRecord: {
+    ALREADY_EXISTS: "test/records/share.test.ts",
+    SAME_PARTY: "test/records/share.test.ts",
+    STATE_CONFLICT: "test/records/sharing.test.ts",
+    UNKNOWN_PARTY: "test/records/sharing.test.ts"
+  },
+  submitAsPerson: {
+    AGREEMENT_DIGEST_MISMATCH: "test/http/order-of-checks-people.test.ts",
+    CRITERIA_INCOMPLETE: "test/http/order-of-checks-people.test.ts",
+    SUBMISSION_MISMATCH: "test/http/order-of-checks-people.test.ts"
+  },
+  submitJob: {
+    DELIVERY_HISTORY_LIMIT_REACHED: "test/jobs/refused.test.ts"
+  },
+  updateAsPerson: {
+    PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
+  },
+  updateProposal: {
+    DELIVERY_HISTORY_LIMIT_REACHED: "test/proposals/order.test.ts",
+    PROPOSAL_VERSION_STALE: "test/proposals/order.test.ts",
+    SUBJECT_REQUIREMENTS_NOT_PRESERVED: "test/proposals/order.test.ts"
+  },
+  verifyWebhook: {
+    FORBIDDEN_AGENT_PROJECT_SCOPE: "test/webhooks/wire-verify.test.ts"
+  },
+  withdrawAsPerson: {
+    PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
+  },
+  withdrawItem: {
+    HTTPS_REQUIRED: "test/http/workspace/openapi.test.ts",
+    UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  withdrawProposal: {
+    PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
+  }
+}

@@ -1,0 +1,52 @@
+/** Holds every refusal that a test meets against what the documents declare for that operation. */
+import { assert } from "@effect/vitest"
+import { HttpApi } from "effect/http-api"
+import { Api } from "../../src/api.ts"
+import { refusalsOf, type Asked } from "../../src/documents/operation.ts"
+import { PublicApi } from "../../src/public-api.ts"
+import type { RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
+import { WorkspaceApi } from "../../src/workspace-api.ts"
+
+/** What opens an operation, by the middleware that reads it. */
+const openings: ReadonlyArray<readonly [key: string, opening: Asked["opening"]]> = [
+  ["countersign/access/Bearer", "bearer"],
+  ["countersign/participation/AssistantBearer", "participation"],
+  ["countersign/people/HumanSession", "session"]
+]
+
+interface Operation {
+  readonly name: string
+  readonly method: string
+  readonly pattern: RegExp
+  readonly codes: ReadonlyArray<RefusalCode>
+}
+
+const operations: ReadonlyArray<Operation> = (() => {
+  const found: Array<Operation> = []
+  const onEndpoint = ({ endpoint, middleware }: any) => {
+    const keys: ReadonlyArray<string> = [...middleware].map(({ key }) => key)
+    const opening = openings.find(([key]) => keys.includes(key))?.[1] ?? "none"
+    const asked = {
+      name: endpoint.identifier,
+      method: endpoint.method.toLowerCase(),
+      opening,
+      namesSomething: endpoint.path.includes(":")
+    }
+    const pattern = new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/]+")}$`)
+    found.push({ name: asked.name, method: endpoint.method, pattern, codes: refusalsOf(asked) })
+  }
+  HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint })
+  HttpApi.reflect(PublicApi, { onGroup: () => {}, onEndpoint })
+  HttpApi.reflect(WorkspaceApi, { onGroup: () => {}, onEndpoint })
+  return found
+})()
+
+/** Asserts that the operation declares the refusal; what is no operation, as a page, declares nothing. */
+export const assertDeclared = (method: string, path: string, code: unknown): void => {
+  const asked = operations.find((one) => one.method === method && one.pattern.test(path.replace(/\?.*/, "")))
+  if (asked === undefined) return
+  assert.isTrue(
+    asked.codes.includes(code as RefusalCode),
+    `${asked.name} gave ${String(code)}, which its table in src/documents does not declare`
+  )
+}
