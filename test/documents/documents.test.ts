@@ -74,7 +74,7 @@ describe("the refusals that the documents declare", () => {
     assert.deepStrictEqual(unproven, [])
   })
 
-  it("name only tests that are there and name the code, or a status that it has", () => {
+  it("name only tests that are there, and refusals that are declared", () => {
     for (const [operation, codes] of Object.entries(seenByTests)) {
       for (const [code, file] of Object.entries(codes)) {
         assert.isTrue(existsSync(new URL(`../../${file}`, import.meta.url)), `${operation} ${code} ${file}`)
