@@ -1,0 +1,134 @@
+/** A real pgbouncer between the program and Postgres: session mode serves, the other modes are refused at the start. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { PgConnection } from "@effect/sql-pg"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { makeCallbackWakeup } from "../../src/adapters/callback-wakeup.ts"
+import { start, type EmbeddedPostgres } from "../../src/adapters/embedded-postgres.ts"
+import { postgresUser } from "../../src/adapters/embedded-postgres/places.ts"
+import { migrate } from "../../src/adapters/migrator.ts"
+import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { migrations } from "../../src/migrations/all.ts"
+import { installationOn, temporaryDirectory } from "../support/installation.ts"
+import { freePort, spawnCommand, startServer } from "../support/server.ts"
+
+type Mode = "session" | "transaction" | "statement"
+
+interface Pooled {
+  readonly postgres: EmbeddedPostgres
+  readonly through: Readonly<Record<Mode, ConnectionOptions>>
+}
+
+class Postgres extends Context.Service<Postgres, Pooled>()("test/Postgres") {}
+
+/** Refuses to run as root, as Postgres does. */
+const startPgbouncer = Effect.fnUntraced(function* (directory: string, postgres: EmbeddedPostgres, mode: Mode) {
+  const port = yield* freePort
+  const file = path.join(directory, `${mode}.ini`)
+  const password = Redacted.value(postgres.password)
+  fs.writeFileSync(
+    file,
+    `[databases]
+postgres = host=${path.dirname(postgres.path)} user=${postgres.username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+`
+  )
+  const user = postgresUser()
+  if (user !== undefined) fs.chownSync(file, user.uid, user.gid)
+  const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => spawn("pgbouncer", ["-q", file], { ...user, env, stdio: "ignore" })),
+    (child) => Effect.promise(() => (child.kill("SIGKILL"), once(child, "exit")))
+  )
+  const connection = { host: "127.0.0.1", port, username: postgres.username, password: postgres.password }
+  const options = { ...connection, database: "postgres" } satisfies ConnectionOptions
+  yield* Effect.scoped(PgConnection.make(options)).pipe(
+    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }),
+    Effect.orDie
+  )
+  return options
+})
+
+const pooled = Layer.effect(
+  Postgres,
+  Effect.gen(function* () {
+    const directory = yield* temporaryDirectory
+    const postgres = yield* Effect.orDie(start(path.join(directory, "database")))
+    const through = {
+      session: yield* startPgbouncer(directory, postgres, "session"),
+      transaction: yield* startPgbouncer(directory, postgres, "transaction"),
+      statement: yield* startPgbouncer(directory, postgres, "statement")
+    }
+    return { postgres, through }
+  })
+)
+
+const locksLeft = (postgres: EmbeddedPostgres) =>
+  Effect.flatMap(PgConnection.make(postgres), (session) =>
+    session.queryValues("select count(*)::int from pg_locks where locktype = 'advisory'")
+  ).pipe(
+    Effect.scoped,
+    Effect.map(([row]) => row?.[0])
+  )
+
+layer(pooled, { excludeTestServices: true })("behind pgbouncer", (it) => {
+  for (const mode of ["transaction", "statement"] as const) {
+    for (const command of ["serve", "worker", "migrate"]) {
+      it.effect(`${command} does not start in ${mode} mode, says so in one line and leaves no lock`, () =>
+        Effect.gen(function* () {
+          const { postgres, through } = yield* Postgres
+          const { environment } = yield* installationOn(through[mode])
+          const { ended, output } = spawnCommand({ ...environment, PORT: String(yield* freePort) }, command)
+          assert.strictEqual(yield* Effect.promise(() => ended), 1)
+          assert.match(
+            output().trimEnd(),
+            /^countersign: DATABASE_URL leads to a pooler [^\n]+pool_mode = session[^\n]+$/
+          )
+          assert.strictEqual(yield* locksLeft(postgres), 0)
+        })
+      )
+    }
+  }
+
+  it.effect("migrations in session mode release their lock, and sessions keep their settings", () =>
+    Effect.gen(function* () {
+      const { postgres, through } = yield* Postgres
+      assert.lengthOf(yield* migrate(through.session, migrations), migrations.length)
+      assert.strictEqual(yield* locksLeft(postgres), 0)
+      const connections = yield* makeConnections(through.session, 1)
+      const settings = "select current_setting('statement_timeout'), current_setting('lock_timeout')"
+      const told = yield* connections.use((session) => Effect.orDie(session.queryValues(settings)))
+      assert.deepStrictEqual(told, [["5s", "2s"]])
+    })
+  )
+
+  it.effect("in session mode notifications arrive, and the process that sent one does not hear it again", () =>
+    Effect.gen(function* () {
+      const { through } = yield* Postgres
+      const [here, there] = [yield* makeCallbackWakeup(through.session), yield* makeCallbackWakeup(through.session)]
+      const hears = (wakeup: typeof here) => Effect.map(Effect.timeoutOption(wakeup.rung, "5 seconds"), Option.isSome)
+      assert.deepStrictEqual([yield* hears(here), yield* hears(there)], [true, true])
+      yield* here.ring
+      assert.deepStrictEqual([yield* hears(here), yield* hears(there)], [true, true])
+      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(here.rung, "500 millis")))
+    })
+  )
+
+  it.effect("serve in session mode is ready, and ends with 0", () =>
+    Effect.gen(function* () {
+      const { through } = yield* Postgres
+      const { environment } = yield* installationOn(through.session)
+      const { child, ended } = yield* startServer(environment)
+      child.kill("SIGTERM")
+      assert.strictEqual(yield* Effect.promise(() => ended), 0)
+    })
+  )
+})
