@@ -182,4 +182,4 @@ export class GatedConnection extends Duplex {
 }
 
 /** What is only prepared, or sets up a session, changes nothing for anybody else. */
-const isDecided = ({ sql, isRun }: Statement): boolean => isRun && !sql.startsWith("select set_config(")
+const isDecided = ({ sql, isRun }: Statement): boolean => isRun && !/^select (?:set_config|pg_backend_pid)\(/.test(sql)
