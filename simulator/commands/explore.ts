@@ -104,8 +104,10 @@ export const explore = Command.make(
 ).pipe(
   Command.withDescription(
     "Search scripts that say from where on orders matter: which request, worker or timer goes first, and what goes wrong " +
-      "at which point. What breaks an invariant is shrunk, saved and told. Exits with 0 where nothing does, 1 where " +
-      "something does or something never comes about that has to sometimes, 2 where a script or the command line cannot " +
+      "at which point. What violates a property, built in or stated by the script, is shrunk, saved and told. Each script is " +
+      "first run as it is written, where its expectations are judged; those that the search does not check are listed. " +
+      "Exits with 0 where all of it holds, 1 where something is violated, fails as written, never occurs that has to or is " +
+      "never judged, 2 where a script or the command line cannot " +
       "be used, 4 where --exhaustive proves less than everything, or time was over before what has to come about."
   ),
   Command.withShortDescription("Search the orders in which things can happen"),

@@ -137,8 +137,9 @@ export const counted = (count: number, noun: string): string =>
 
 /** For programs: sets and maps as lists. */
 export const explorationAsJson = (explored: ReadonlyArray<Explored>): string => {
-  const listed = explored.map(({ expectations: _expectations, outcomes, reached, undone, found, ...one }) => ({
+  const listed = explored.map(({ outcomes, reached, undone, expectations, found, ...one }) => ({
     ...one,
+    expectations: [...expectations].map(([step, met]) => ({ step, ...met })),
     reached: [...reached],
     undone: [...undone],
     outcomes: outcomes.size,

@@ -45,6 +45,9 @@ const links: { readonly [name: string]: string } = {
   Expectation: "[an expectation](#what-is-expected)",
   Injection: "[a fault](#what-goes-wrong)",
   Search: "[a search](#a-search)",
+  Property: "[properties](#properties)",
+  AnswersSelector: "[answers](#properties)",
+  CallbacksSelector: "[callbacks](#properties)",
   Operation: "an [act](#acts) or an [operation](#operations)",
   Refusal: "a [refusal](refusals.md)"
 }

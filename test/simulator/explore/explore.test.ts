@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { exploreScript } from "../../../simulator/explore/found/explore-script.ts"
-import { verdictLines } from "../../../simulator/explore/report.ts"
+import { explorationAsJson, verdictLines } from "../../../simulator/explore/report.ts"
 import { strategyOf } from "../../../simulator/explore/strategies/portfolio.ts"
 import { invariant, reached, type Invariant } from "../../../simulator/invariants/invariant.ts"
 import { neverRefused, race, read } from "./explore-found.ts"
@@ -42,7 +42,8 @@ describe("a search says what it proved", () => {
   it("where it tried everything", () => {
     const [line, ...others] = lines(race)
     assert.match(line ?? "", /^race\.yaml: complete: \d+ schedules, \d+ states, 0 violations$/)
-    assert.isEmpty(others)
+    assert.match(others[0] ?? "", /^ {2}4 expectations judged in the written order alone, and hold there; /)
+    assert.lengthOf(others, 5)
   })
 
   it("and fewer orders where nothing is to go wrong", () => {
@@ -69,6 +70,41 @@ describe("a search says what it proved", () => {
       told.some((line) => /^ {2}choice 1: scout:view, before dana:view/.test(line) || /^ {2}choice 1: /.test(line))
     )
     assert.include(told, "  again: npm run -s simulate -- replay found/race.yaml")
+  })
+})
+
+describe("an expectation", () => {
+  const wrong = race.replace("{ as: scout, do: me }", "{ as: scout, do: me, expect: { status: 418 } }")
+
+  it("that the script does not meet as it is written fails its search, with file and line", () => {
+    const told = explored(wrong)
+    assert.strictEqual(told.verdict, "NOT_AS_WRITTEN")
+    assert.isTrue(told.isComplete)
+    assert.include(verdictLines(told), "  as written: race.yaml:19: the answer is another")
+    assert.include(verdictLines(told), "  as written:   status: expected 418, got 200")
+  })
+
+  it("that is not met before the orders are searched ends it there", () => {
+    const told = explored(race.replace("expect: { error: AUTH_INVALID }", "expect: { error: NOT_FOUND }"))
+    assert.strictEqual(told.verdict, "NOT_AS_WRITTEN")
+    assert.strictEqual(told.schedules, 0)
+    assert.include(verdictLines(told)[0], "not searched")
+    assert.include(verdictLines(told)[1], "race.yaml:12: ")
+  })
+
+  it("that the search does not check is named, with how often it was met", () => {
+    const told = explored(race)
+    const { line, what, answered, asExpected } = told.unchecked.find(({ what }) => what === "scout me")!
+    assert.strictEqual(line, 19)
+    assert.strictEqual(what, "scout me")
+    assert.isAbove(asExpected, 0)
+    assert.isBelow(asExpected, answered)
+    assert.include(
+      verdictLines(told).join("\n"),
+      `    race.yaml:19: step 8, scout me: as expected in ${asExpected} of ${answered} runs`
+    )
+    const [json] = JSON.parse(explorationAsJson([told]))
+    assert.deepStrictEqual(json.unchecked, told.unchecked)
   })
 })
 

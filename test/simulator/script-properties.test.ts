@@ -1,0 +1,87 @@
+/** Properties that a script states, in one run of it. */
+import { Result } from "effect"
+import { assert, describe, it } from "vitest"
+import { finish } from "../../simulator/reports/finish.ts"
+import { readScenario } from "../../simulator/script/read.ts"
+import { writeScenario } from "../../simulator/script/write.ts"
+import { simulate } from "../../simulator/simulate.ts"
+import { readScript } from "../../simulator/files.ts"
+import { unrolled } from "../../simulator/script/unrolled.ts"
+
+const shipped = "scenarios/202-accepted-and-sent-back.yaml"
+
+/** The shipped scenario with something else stated in the place of its properties. */
+const stating = (kind: "always" | "never" | "eventually", property: object) => {
+  const scenario = Result.getOrThrow(readScript(shipped))
+  const form = { name: "it is so", ...property }
+  return { ...scenario, properties: [{ kind, form, line: 7 }] }
+}
+
+const failureOf = (...stated: Parameters<typeof stating>) => {
+  const scenario = stating(...stated)
+  const simulated = simulate(scenario, { file: shipped })
+  const { verdict, failures } = finish({ file: shipped, scenario, simulated, replay: "", alsoFound: [] })
+  const [failure] = failures
+  return { verdict, story: simulated.story, ...failure }
+}
+
+const project = "${project}"
+
+describe("a run fails where a property of its script does not hold, with its file and line", () => {
+  it.each([
+    ["always", { project, matches: { "project.state": "LOCKED" } }, /project.state: expected "LOCKED", got "/],
+    ["always", { events: project, matches: { kind: "RESPOND" }, most: 1, when: { sequence: 2 } }, undefined],
+    ["always", { events: project, most: 2 }, /event 3, SUBMIT: more than 2 that match/],
+    ["always", { answers: { as: "scout" }, matches: { status: 200 } }, /scout's createProject was answered with 201/],
+    ["always", { callbacks: { receiver: "hooks" }, matches: { made: "OLDER" } }, /received delivery.submitted/],
+    ["never", { project, matches: { "project.state": "SUBMITTED" } }, /project.state "SUBMITTED"/],
+    ["never", { answers: { step: "accepting" }, matches: { error: "STALE_EVENT_HEAD" } }, /with 409 STALE_EVENT_HEAD/],
+    ["never", { callbacks: { receiver: "hooks" } }, /received delivery.submitted, sequence 3, for the 1st time/],
+    ["never", { events: project, matches: { kind: "REVIEW" } }, /event 4, REVIEW: kind "REVIEW"/],
+    ["eventually", { project, matches: { "project.state": "BUYER_CONFIRMED" } }, /got "CHANGES_REQUESTED"/],
+    ["eventually", { answers: { do: "review" }, least: 2 }, /in the end 1 matched, and it takes 2/],
+    ["eventually", { callbacks: { receiver: "hooks", type: "record.changed" } }, /in the end 0 matched, and it takes 1/]
+  ] as const)("%s %j", (kind, property, words) => {
+    const { verdict, file, line, reason, story } = failureOf(kind, property)
+    if (words === undefined) return assert.strictEqual(verdict, "PASSED", story)
+    assert.strictEqual(verdict, "FAILED")
+    assert.deepStrictEqual([file, line], [shipped, 7])
+    assert.match(reason ?? "", words)
+    assert.include(story, `${shipped}:7: ${kind}: it is so: `)
+  })
+})
+
+describe("a property that nothing was judged by", () => {
+  const unjudged = { project, when: { "project.state": "SUPERSEDED" }, matches: { "project.successor": null } }
+
+  it("is told of a run whose script has other orders", () => {
+    const scenario = stating("always", unjudged)
+    const simulated = simulate(scenario, { file: shipped })
+    const { verdict, unjudged: told } = finish({ file: shipped, scenario, simulated, replay: "", alsoFound: [] })
+    assert.strictEqual(verdict, "PASSED")
+    assert.deepInclude(told?.[0], { file: shipped, line: 7, property: "always: it is so" })
+  })
+
+  it("makes a script of one order unusable", () => {
+    const scenario = stating("always", unjudged)
+    const steps = scenario.steps.filter(({ kind }) => kind !== "explore")
+    const { verdict, story } = simulate({ ...scenario, steps }, { file: shipped })
+    assert.strictEqual(verdict, "UNUSABLE")
+    assert.include(story, `${shipped}:7: always: it is so: never judged: `)
+  })
+
+  it("is one with a path that leads nowhere, as much as one that never applies", () => {
+    const simulated = simulate(stating("never", { project, matches: { "project.review.acton": "ACCEPT" } }), {
+      file: shipped
+    })
+    assert.lengthOf(simulated.unjudged, 1)
+  })
+})
+
+it("properties are written as they are read", () => {
+  const scenario = Result.getOrThrow(readScript(shipped))
+  const again = Result.getOrThrow(readScenario("again.yaml", writeScenario(scenario, unrolled(scenario.steps))))
+  const said = ({ properties }: typeof scenario) => properties.map(({ kind, form }) => ({ kind, form }))
+  assert.lengthOf(said(scenario), 6)
+  assert.deepStrictEqual(said(again), said(scenario))
+})
