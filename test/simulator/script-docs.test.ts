@@ -6,6 +6,7 @@ import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
 import { OuterStepForm } from "../../simulator/script/format.ts"
 import { Given } from "../../simulator/script/given.ts"
+import { propertyFields } from "../../simulator/script/property-form.ts"
 import { readScenario } from "../../simulator/script/read.ts"
 import { simulate } from "../../simulator/simulate.ts"
 
@@ -60,6 +61,8 @@ describe.each(["docs/learning/scenarios.md", "docs/reference/scenario-format.md"
       else assert.strictEqual(text.trim(), shown.trim())
     } else if (yaml.startsWith("given:")) {
       Schema.decodeUnknownSync(Given)(parse(yaml).given, strict)
+    } else if (yaml.startsWith("always:")) {
+      Schema.decodeUnknownSync(Schema.Struct(propertyFields))(parse(yaml), strict)
     } else {
       for (const step of parse(yaml)) Schema.decodeUnknownSync(OuterStepForm)(step, strict)
     }

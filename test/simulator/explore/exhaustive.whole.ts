@@ -62,6 +62,16 @@ describe("simulate explore", () => {
     assert.strictEqual(unplanted.status, 0, unplanted.stdout)
   })
 
+  it("ends with 1 where a script does not do as it is written what it expects, and names the place", () => {
+    const file = written(
+      "wrong.yaml",
+      race.replace("{ as: scout, do: me }", "{ as: scout, do: me, expect: { status: 418 } }")
+    )
+    const { status, stdout } = simulate(["explore", file])
+    assert.strictEqual(status, 1, stdout)
+    assert.include(stdout, `as written: ${file}:19: the answer is another`)
+  })
+
   it("ends with 4 where time was over before a proof, and before what a script reaches came about", () => {
     const { status, stdout } = simulate(["explore", "scenarios/120-pause-race.yaml", "--exhaustive", "--for", "1ms"])
     assert.strictEqual(status, 4, stdout)
