@@ -15,6 +15,8 @@ export type Explored = Searched & {
    * order never did, or a property was never judged, though there was time for it.
    */
   readonly verdict: "COMPLETE" | "NOT_COMPLETE" | "VIOLATED" | "NOT_AS_WRITTEN" | "NOT_REACHED"
+  /** False where the script fails before the step from which orders are searched. */
+  readonly isSearched: boolean
   /** What fails where the script is run as it is written. */
   readonly notAsWritten: ReadonlyArray<Failure>
   /** The expectations that are judged in the written order alone. */
@@ -78,8 +80,8 @@ const uncheckedLines = ({ unchecked, notAsWritten }: Explored): ReadonlyArray<st
 const violated = ({ found, schedules }: Explored): string =>
   `violation after ${counted(schedules, "schedule")}, by ${found?.by ?? "nobody"}: ${found?.violation.invariant ?? ""}`
 
-const searched = ({ isComplete, schedules, states, leftOut, depth }: Explored): string => {
-  if (schedules === 0) return "not searched: it fails before the step that says explore"
+const searched = ({ isSearched, isComplete, schedules, states, leftOut, depth }: Explored): string => {
+  if (!isSearched) return "not searched: it fails before the step that says explore"
   const worlds = states === undefined ? "" : `, ${counted(states, "state")}`
   const count = `${counted(schedules, "schedule")}${worlds}, 0 violations`
   if (isComplete) return `complete: ${count}`

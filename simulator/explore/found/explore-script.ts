@@ -48,6 +48,7 @@ export const exploreScript = (file: string, scenario: Scenario, options: Explore
       isAsWritten: notAsWritten.length === 0,
       hasReached: (notReached.length === 0 && neverJudged.length === 0) || isCutShort
     }),
+    isSearched: true,
     notAsWritten,
     unchecked: uncheckedIn(file, prepared, searched.expectations),
     notReached,
@@ -72,6 +73,7 @@ const preparedUnless = (scenario: Scenario, { verdict }: AsWritten): Prepared | 
 const unsearched = (file: string, { failures }: AsWritten): Explored => ({
   file,
   verdict: "NOT_AS_WRITTEN",
+  isSearched: false,
   notAsWritten: failures,
   unchecked: [],
   notReached: [],
