@@ -280,8 +280,8 @@ layer(recordService, { excludeTestServices: true })("who downloads the package",
         yield* failNext("PACKAGE", "NO_KEY")
         assert.deepStrictEqual(outcome(yield* download(own, way, projectId)), [503, "ISSUER_NOT_CONFIGURED"])
         assert.strictEqual((yield* download(own, way, projectId)).status, 200)
-        // What no operation has asked for in an address is passed over, here as everywhere.
-        assert.strictEqual((yield* send("GET", `${paths[way](projectId)}?more=1`, options(own, {}))).status, 200)
+        const surplus = yield* send("GET", `${paths[way](projectId)}?more=1`, options(own, {}))
+        assert.deepStrictEqual(outcome(surplus), [400, "INVALID_REQUEST"], "an unknown member of the query")
       }
     })
   )
