@@ -47,7 +47,7 @@ export type Came = Response | "LOST_REQUEST" | "LOST_ANSWER" | "GONE"
 
 export interface Sent {
   readonly operation: string
-  /** What the script calls it and its step. */
+  /** The id of the step and the name of the operation, as the script writes them. */
   readonly called: { readonly id: string | undefined; readonly operation: string }
   readonly request: Request
   /** The number of the step that sends it, and whether others go on beside that. */

@@ -149,13 +149,13 @@ export interface Write {
 export type Verdict = "PASSED" | "FAILED" | "UNUSABLE"
 
 /** An observation and the virtual moment of it. */
-export type Observed = Observation & { readonly at: Instant } & BesideTrace
+export type Observed = Observation & { readonly at: Instant } & UntracedContext
 
-/** What a run is judged by, and what is no part of its trace. */
-export interface BesideTrace {
+/** What properties judge and traces do not contain. */
+export interface UntracedContext {
   /** The step whose request a commit belongs to. */
   readonly ofStep?: number
-  /** What the script calls the step and the operation of an answer. */
+  /** The id of the step and the name of the operation, as the script writes them, of an answer. */
   readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
   /** The project that a callback tells of. */
   readonly ofProject?: string

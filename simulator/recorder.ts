@@ -1,7 +1,7 @@
 /** Collects what is observed in one world, and keeps its secrets out of everything that is shown. */
 import { Cause, Effect, Logger, type LogLevel } from "effect"
 import type { Instant } from "../src/vocabulary/instant.ts"
-import type { BesideTrace, Observation, Observed } from "./observation.ts"
+import type { UntracedContext, Observation, Observed } from "./observation.ts"
 
 /** What is less than a warning is logged to nobody. */
 export const leastLogged: LogLevel.LogLevel = "Warn"
@@ -21,7 +21,7 @@ export class Recorder {
     this.#observed = observed
   }
 
-  observe(observation: Observation, beside: BesideTrace = {}): Observed {
+  observe(observation: Observation, beside: UntracedContext = {}): Observed {
     const observed: Observed = { ...observation, at: this.#now(), ...beside }
     this.observations.push(observed)
     this.#observed(observed)

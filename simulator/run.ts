@@ -9,8 +9,8 @@ import type { Stage } from "./stage.ts"
 import { runStep } from "./step.ts"
 
 /**
- * The first step that does not go as expected ends the run, and so does one after which a property of the script is
- * violated: what follows would be told about another world.
+ * The run ends at the first step with an unexpected result, or after which a property of the script is violated: later
+ * steps would run in another world than the script describes.
  */
 export const runScenario = Effect.fnUntraced(function* (
   scenario: Scenario,
@@ -42,7 +42,7 @@ export const runScenario = Effect.fnUntraced(function* (
   if (complaint !== undefined) return conclude("UNUSABLE", recorder.stepsBegun, complaint)
   judge.end()
   if (judge.violation !== undefined) return concludeBy("FAILED", judge.violation.property, judge.violation.words)
-  // In a script of one order, a property that is not judged tests nothing; of several, a search knows.
+  // In a script of one order, a property that was never judged is vacuous; of several orders, the search decides that.
   const unjudged = judge.unjudged.find(({ isSeenElsewhere }) => !isSeenElsewhere)
   if (unjudged !== undefined && explorePoint(scenario) === undefined) {
     return concludeBy("UNUSABLE", labelOf(unjudged.property), `never judged: ${unjudged.reason}`)

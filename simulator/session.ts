@@ -70,7 +70,7 @@ export class Session {
 
   /** Fails with `WorldUnusable` where what is given cannot be made. */
   constructor(opening: Opening, options: SessionOptions = {}) {
-    // Its steps are not the script's: what the script states of them means nothing here.
+    // Its steps are not the script's, so the script's properties do not apply.
     this.#opening = { ...opening, properties: [] }
     this.#options = options
     this.#check = this.#checkSoFar()

@@ -8,7 +8,7 @@ import type { Observed, Verdict } from "./observation.ts"
 import type { Recorder } from "./recorder.ts"
 import { runScenario } from "./run.ts"
 import type { Scenario } from "./script/scenario.ts"
-import { PropertyJudge, type Unjudged } from "./script-properties/judge.ts"
+import { PropertyJudge, type UnjudgedProperty } from "./script-properties/judge.ts"
 import { type Stage, stageInMemory, stageOn, type StageOptions } from "./stage.ts"
 import { type RowChange, rowChanges } from "./row-changes.ts"
 import { renderTrace } from "./trace.ts"
@@ -24,7 +24,7 @@ export interface Simulated {
   /** What a commit changed, row by row; nothing on a store that is not in memory. */
   readonly changesOf: (commit: Observed) => ReadonlyArray<RowChange>
   /** The properties of the script that this run was not judged by; those of a run that passed. */
-  readonly unjudged: ReadonlyArray<Unjudged>
+  readonly unjudged: ReadonlyArray<UnjudgedProperty>
 }
 
 export interface Options extends StageOptions {

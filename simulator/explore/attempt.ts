@@ -109,7 +109,7 @@ class Attempt {
       choose: (options, offers = []) => this.#order(options, offers),
       observes: (observed) => this.#observe(observed),
       around: (storage) => remembering(storage, () => this.#footprint),
-      // In another order another answer can be right: it is counted, and judged by properties alone.
+      // Another order can have another correct answer: a difference is counted, and only properties are judged.
       concludes: ({ number }, answer, differences) => {
         this.#asExpected.set(number, answer !== undefined && differences.length === 0)
         return true

@@ -1,6 +1,6 @@
 /** What a search comes to, in words: what was proved, what was left out, or what went wrong and in which order. */
 import { replayCommandOf } from "./found/replay-command.ts"
-import type { NeverJudged, Unchecked } from "./found/as-written.ts"
+import type { VacuousProperty, UncheckedExpectation } from "./found/as-written.ts"
 import type { Checked } from "./found/shrink-script.ts"
 import type { Failure } from "../reports/finished-run.ts"
 import { failureLines } from "../reports/totals.ts"
@@ -17,16 +17,16 @@ export type Explored = Searched & {
   readonly verdict: "COMPLETE" | "NOT_COMPLETE" | "VIOLATED" | "NOT_AS_WRITTEN" | "NOT_REACHED"
   /** False where the script fails before the step from which orders are searched. */
   readonly isSearched: boolean
-  /** What fails where the script is run as it is written. */
+  /** The failures of the run as written. */
   readonly notAsWritten: ReadonlyArray<Failure>
   /** The expectations that are judged in the written order alone. */
-  readonly unchecked: ReadonlyArray<Unchecked>
+  readonly unchecked: ReadonlyArray<UncheckedExpectation>
   readonly notReached: ReadonlyArray<string>
-  /** Properties of the script that no run was judged by. */
-  readonly neverJudged: ReadonlyArray<NeverJudged>
+  /** Properties of the script that were judged in no run. */
+  readonly neverJudged: ReadonlyArray<VacuousProperty>
   /** Steps that could be done in no order at all, in their own words. */
   readonly neverDone: ReadonlyArray<string>
-  /** Where the violated property stands, where the script states it. */
+  /** The place of the violated property, if the script states it. */
   readonly statedAt: string | undefined
   readonly shrunk: Shown | undefined
 }
@@ -64,7 +64,7 @@ export const verdictLines = (explored: Explored): ReadonlyArray<string> => {
   ]
 }
 
-/** That nobody trusts more than was checked. */
+/** Expectations that the verdict does not cover. */
 const uncheckedLines = ({ unchecked, notAsWritten }: Explored): ReadonlyArray<string> => {
   if (unchecked.length === 0) return []
   const held = notAsWritten.length === 0 ? ", and hold there" : ""

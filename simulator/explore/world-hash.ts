@@ -56,7 +56,7 @@ export const worldHash = (stage: Stage, journey: Journey, histories: Histories, 
   )
 }
 
-/** What a later step or a property means by a name depends on which of two answers was kept under it last. */
+/** A name refers to the answer that was kept under it last, so the kept values are part of the state. */
 const digestsOf = (names: ReadonlyMap<string, Json>): ReadonlyArray<readonly [name: string, digest: Json]> =>
   [...names].map(([name, value]): readonly [string, Json] => [name, digestOf(value)]).sort(byName)
 
@@ -69,7 +69,7 @@ const digestOf = (value: Json): Json => {
   return digest
 }
 
-/** What was kept never changes. */
+/** By value, since kept values are immutable. */
 const digests = new WeakMap<object, string>()
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>

@@ -4,7 +4,7 @@ import type { Difference } from "../compare.ts"
 import { isObject, type JsonObject } from "../script/json.ts"
 import { labelOf, lineOfProperty } from "../script/property-form.ts"
 import { everyStep, type Scenario } from "../script/scenario.ts"
-import type { Unjudged } from "../script-properties/judge.ts"
+import type { UnjudgedProperty } from "../script-properties/judge.ts"
 import type { Simulated } from "../simulate.ts"
 import { readTrace } from "../trace.ts"
 import type { Failure, FinishedRun } from "./finished-run.ts"
@@ -42,7 +42,10 @@ export const finish = ({ file, scenario, simulated, replay, alsoFound }: Ran): F
   }
 }
 
-const unjudgedIn = (file: string, { property, reason }: Unjudged): NonNullable<FinishedRun["unjudged"]>[number] => ({
+const unjudgedIn = (
+  file: string,
+  { property, reason }: UnjudgedProperty
+): NonNullable<FinishedRun["unjudged"]>[number] => ({
   file,
   line: property.line,
   property: labelOf(property),

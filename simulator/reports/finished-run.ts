@@ -21,7 +21,7 @@ export const Failure = Schema.Struct({
 })
 export type Failure = typeof Failure.Type
 
-const Unjudged = Schema.Struct({
+const UnjudgedProperty = Schema.Struct({
   file: Schema.String,
   line: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   property: Schema.String,
@@ -48,7 +48,7 @@ export const FinishedRun = Schema.Struct({
   }),
   replay: Schema.String.annotate({ description: "The command that runs exactly this again." }),
   failures: Schema.Array(Failure).annotate({ description: "Empty where the run passed." }),
-  unjudged: Schema.optionalKey(Schema.Array(Unjudged)).annotate({
+  unjudged: Schema.optionalKey(Schema.Array(UnjudgedProperty)).annotate({
     description: "Absent where the run was judged by every property that the script states."
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A property that a script states, as an invariant: it is judged, remembered and part of the state hash like those that
- * every script is judged by. `reached` tells that it was judged at all.
+ * A property of a script as an invariant: judged, stateful and part of the state hash like the invariants of every
+ * script. `reached` is the vacuity check: it says that the property was judged at all.
  */
 import { type Difference, differencesFrom, differenceText } from "../compare.ts"
 import { Broken, broken, invariant, type Invariant, type Moment, Reached, reached } from "../invariants/invariant.ts"
@@ -19,10 +19,10 @@ const kindOf = ({ kind }: Property): "always" | "eventually" => (kind === "event
 const says = ({ kind, form }: Property): string =>
   `${kind === "always" ? "Always" : kind === "never" ? "Never" : "Eventually"}: ${form.name}`
 
-/** What the rows say at any moment: nothing has to be remembered. */
+/** Judges the rows at each moment, without a state of its own. */
 const ofRows = (property: Property): Invariant => {
   const judge = (moment: Moment): Broken | Reached | undefined => {
-    const stated = Stated.of(property, moment)
+    const stated = ResolvedProperty.of(property, moment)
     const items = stated?.itemsIn(moment)
     if (stated === undefined || items === undefined) return undefined
     return property.form.events === undefined ? stated.judgeOne(items) : stated.judgeAll(items)
@@ -37,7 +37,7 @@ const ofRows = (property: Property): Invariant => {
   })
 }
 
-/** What was observed one after the other: how many matched is remembered. */
+/** Judges one observation after another; its state is the number of matches. */
 const ofObservations = (property: Property): Invariant => {
   const { kind, form } = property
   const isCounted = kind === "eventually" || form.most !== undefined
@@ -47,19 +47,19 @@ const ofObservations = (property: Property): Invariant => {
     says: says(property),
     begins: 0,
     sees: (matched, moment) => {
-      const stated = Stated.of(property, moment)
+      const stated = ResolvedProperty.of(property, moment)
       const item = stated?.itemIn(moment)
       if (stated === undefined || item === undefined || !stated.selects(item)) return matched
       if (!isCounted) return stated.judge(item) ?? matched
       if (stated.differences(item).length > 0) return stated.isMeant(item) && kind === "always" ? reached : matched
-      // Beyond what is counted, one more makes no difference to how the run is judged.
+      // The count stops where one more match no longer changes the verdict.
       const next = Math.min(matched + 1, Math.max(form.least ?? 1, (form.most ?? 0) + 1))
       if (kind === "eventually") return next
       return next > (form.most ?? 0) ? broken(`${item.words}: ${tooMany(form)}`) : new Reached(next)
     },
     ends: (matched, moment) => {
-      if (kind === "eventually") return Stated.of(property, moment)?.judgeCount(matched)
-      // That none came is what it states: it was judged although there was nothing to judge.
+      if (kind === "eventually") return ResolvedProperty.of(property, moment)?.judgeCount(matched)
+      // It states that nothing arrives, so it counts as judged also where nothing did.
       return kind === "never" && form.matches === undefined ? reached : undefined
     }
   })
@@ -67,8 +67,8 @@ const ofObservations = (property: Property): Invariant => {
 
 const tooMany = ({ most }: PropertyForm): string => `more than ${most} that match`
 
-/** A property with its references replaced by what they stand for at one moment. */
-class Stated {
+/** A property with its references resolved at one moment. */
+class ResolvedProperty {
   readonly #property: Property
   readonly #project: string | undefined
   readonly #when: JsonObject
@@ -81,20 +81,25 @@ class Stated {
     this.#matches = matches
   }
 
-  /** Undefined as long as a reference stands for nothing yet: then there is nothing to judge. */
-  static of(property: Property, { directory: { names } }: Moment): Stated | undefined {
+  /** Undefined while a reference has no value: then there is nothing to judge. */
+  static of(property: Property, { directory: { names } }: Moment): ResolvedProperty | undefined {
     const { project, events, callbacks, when, matches } = property.form
     const named = project ?? events ?? callbacks?.project
     try {
       const id = named === undefined ? undefined : resolveText(named, names)
-      return new Stated(property, id, withPaths(resolve(when ?? {}, names)), withPaths(resolve(matches ?? {}, names)))
+      return new ResolvedProperty(
+        property,
+        id,
+        withPaths(resolve(when ?? {}, names)),
+        withPaths(resolve(matches ?? {}, names))
+      )
     } catch (error) {
       if (error instanceof Unresolved) return undefined
       throw error
     }
   }
 
-  /** Of the rows; undefined where there is no such project. */
+  /** The items in the rows; undefined where there is no such project. */
   itemsIn({ rows }: Moment): ReadonlyArray<Item> | undefined {
     const id = this.#project ?? ""
     if (this.#property.form.events === undefined) {
@@ -104,7 +109,7 @@ class Stated {
     return eventsIn(rows, id)?.map((value) => ({ value, words: `event ${value["sequence"]}, ${value["kind"]}` }))
   }
 
-  /** Of what was observed last. */
+  /** The item in the last observation. */
   itemIn(moment: Moment): Item | undefined {
     const { answers, callbacks } = this.#property.form
     if (answers !== undefined) return answerIn(moment, answers)
@@ -119,12 +124,12 @@ class Stated {
     return differencesFrom(this.#matches, value)
   }
 
-  /** True where every path of the statement leads somewhere: one that never does is mistyped, and judges nothing. */
+  /** True where every path has a value: a path that never has one is mistyped, and judges nothing. */
   isMeant({ value }: Item): boolean {
     return Object.keys(this.#matches).every((path) => valueAt(value, path) !== undefined)
   }
 
-  /** One by itself, whatever others there are. */
+  /** Judges one item by itself. */
   judge(item: Item): Broken | Reached | undefined {
     const differences = this.differences(item)
     if (this.#property.kind !== "never") {
@@ -152,7 +157,7 @@ class Stated {
     return judged.find((one) => one instanceof Broken) ?? judged.find((one) => one !== undefined)
   }
 
-  /** At the end. */
+  /** Judges the items together, at the end of a run. */
   judgeCount(matched: number): Broken | Reached | undefined {
     const { least = this.#property.form.most === undefined ? 1 : 0, most = Number.POSITIVE_INFINITY } =
       this.#property.form

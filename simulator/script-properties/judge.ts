@@ -11,10 +11,10 @@ import type { Opening } from "../script/scenario.ts"
 import { seededSigner } from "../signer.ts"
 
 /** A property that was not judged in a run, and why. */
-export interface Unjudged {
+export interface UnjudgedProperty {
   readonly property: Property
   readonly reason: string
-  /** True where only this store hides what it is judged by. */
+  /** True where only this store hides the rows that it judges. */
   readonly isSeenElsewhere: boolean
 }
 
@@ -30,7 +30,7 @@ export class PropertyJudge {
     this.#monitors = new Monitors(properties.map(invariantOf), emptyContent, keys)
   }
 
-  /** From here on names of the script stand for something. */
+  /** From here on the names of the script can be resolved. */
   follow(directory: Directory): void {
     this.#directory = directory
   }
@@ -46,13 +46,13 @@ export class PropertyJudge {
     this.#monitors.end()
   }
 
-  /** The first that is violated. */
+  /** The first property that is violated. */
   get violation(): { readonly property: string; readonly words: string } | undefined {
     const { violation } = this.#monitors
     return violation && { property: violation.invariant, words: violation.words }
   }
 
-  get unjudged(): ReadonlyArray<Unjudged> {
+  get unjudged(): ReadonlyArray<UnjudgedProperty> {
     return this.#properties.flatMap((property) => {
       if (this.#monitors.reached.has(labelOf(property))) return []
       const isSeenElsewhere = needsRows(property.form) && !this.#hasRows
@@ -62,7 +62,7 @@ export class PropertyJudge {
   }
 }
 
-/** Where a property was judged in no run that there was. */
+/** The reason why no run judged a property. */
 export const whyUnjudged = ({ form }: Property): string => {
   const left = form.when === undefined ? "" : " that matches its when"
   if (form.project !== undefined) return `there was no project ${form.project}${left}, or no value where its paths lead`

@@ -1,4 +1,4 @@
-/** What properties of scripts are about, as JSON: projects as every viewer sees them, answers, and callbacks. */
+/** The subjects of properties as JSON: projects as every viewer sees them, their events, answers and webhooks. */
 import { storedFrom } from "../../src/projects/history.ts"
 import { states } from "../../src/projects/project.ts"
 import { Issuances, ProjectEvents, Projects } from "../../src/projects/store.ts"
@@ -11,7 +11,7 @@ import type { Content } from "../memory-storage/content.ts"
 import { asJson, isObject, type JsonObject } from "../script/json.ts"
 import type { PropertyForm } from "../script/property-form.ts"
 
-/** The first members that a statement may name, and the values of those that are one of a few. */
+/** The members at which a path may begin, and the values of the enumerated ones. */
 interface Vocabulary {
   readonly members: ReadonlyArray<string>
   readonly values: { readonly [path: string]: ReadonlyArray<string> }
@@ -69,7 +69,7 @@ export const projectIn = (rows: Rows, projectId: string): JsonObject | undefined
   return known.get(projectId)
 }
 
-/** Content never changes: a commit makes another. */
+/** By content, which is immutable: a commit makes another. */
 const seen = new WeakMap<Content, Map<string, JsonObject | undefined>>()
 
 const viewIn = (rows: Rows, projectId: string): JsonObject | undefined => {
@@ -90,7 +90,7 @@ export const eventsIn = (rows: Rows, projectId: string): ReadonlyArray<JsonObjec
   return Array.isArray(events) ? events.filter(isObject) : undefined
 }
 
-/** What was observed, and in words; undefined where it is nothing that the property selects. */
+/** One selected observation or row, and a description of it for messages. */
 export interface Item {
   readonly value: JsonObject
   readonly words: string
@@ -110,7 +110,7 @@ export const answerIn = ({ observed }: Moment, selector: NonNullable<PropertyFor
   }
 }
 
-/** `project` is the id of the project that is meant, where one is. */
+/** `project` is the id of the selected project; undefined for any. */
 export const callbackIn = (
   { observed }: Moment,
   selector: NonNullable<PropertyForm["callbacks"]>,

@@ -1,4 +1,4 @@
-/** Checks the properties that a script states: what goes together, and that every name in them means something. */
+/** Checks the properties of a script: their keys, paths and values, and that every name in them is known. */
 import { operationForms } from "../operations/forms.ts"
 import { type Subject, subjects, vocabularies } from "../script-properties/subjects.ts"
 import { anyOf, type Known } from "./known.ts"
@@ -57,7 +57,7 @@ const checkCompanions = (kind: PropertyKind, subject: Subject, value: Members, p
   known.say(path, "matches is missing: what is stated of it?", "key")
 }
 
-/** A path that no value of this kind has would make a statement that is never judged. */
+/** A path that no value of this kind has would make a property that is never judged. */
 const checkPaths = (subject: Subject, stated: unknown, at: Path, known: Known): void => {
   const { members, values } = vocabularies[subject]
   for (const [key, value] of Object.entries(membersOf(stated))) {

@@ -1,4 +1,4 @@
-/** The form of properties that a script states itself: what holds always, never, and in the end. */
+/** The form of a script's own properties: `always` and `never` (safety), `eventually` (liveness). */
 import { Schema } from "effect"
 import { eventTypes } from "../../src/vocabulary/event-types.ts"
 import { Count, JsonObject, optional, required, Text } from "./words.ts"
@@ -50,7 +50,7 @@ export interface Property {
   readonly line: number
 }
 
-/** What findings and reports call it: the kind keeps it apart from the properties that every script is judged by. */
+/** The label in findings and reports: the kind keeps it apart from the names of invariants. */
 export const labelOf = ({ kind, form }: Pick<Property, "kind" | "form">): string => `${kind}: ${form.name}`
 
 export const propertiesOf = (
@@ -61,11 +61,11 @@ export const propertiesOf = (
     (forms[kind] ?? []).map((form, index): Property => ({ kind, form, line: lineOf([kind, index]) }))
   )
 
-/** The line that a property begins on, by what findings call it. */
+/** The line that a property begins on, by its label. */
 export const lineOfProperty = ({ properties }: { readonly properties: ReadonlyArray<Property> }, label: string) =>
   properties.find((property) => labelOf(property) === label)?.line ?? 1
 
-/** As a script says them. */
+/** As they stand in a script. */
 export const formsOfProperties = (properties: ReadonlyArray<Property>): PropertyForms =>
   Object.fromEntries(
     propertyKinds.flatMap((kind) => {

@@ -14,7 +14,7 @@ export interface Opening {
   readonly seed: number
   readonly start: Instant
   readonly given: Given
-  /** What the script states itself, beside what holds in every script. */
+  /** The script's own properties, beside the invariants of every script. */
   readonly properties: ReadonlyArray<Property>
 }
 

@@ -21,7 +21,7 @@ export interface Serving {
 export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const answering = new Set<Promise<void>>()
-  // As the service's own server has it.
+  // As in the service's own server.
   const server = http.createServer({ joinDuplicateHeaders: true }, (request, response) => {
     const answered = route(request, response, worlds, stop).finally(() => answering.delete(answered))
     answering.add(answered)

@@ -1,4 +1,4 @@
-/** What a new epoch ends, and what a person has to look at, since a backup does not tell what was ended after it. */
+/** The SQL of a new epoch: what it ends, and what a person checks, since a backup lacks the revocations made after it. */
 
 /** The most rows of a listing that are printed. */
 export const listedMost = 1000
@@ -29,7 +29,7 @@ export const listings = {
     ` g.authorizer_name as "authorizerName", g.organization_id as "organizationId", g.created_at as "createdAt",` +
     ` g.expires_at as "expiresAt" from grants g join memberships m using (membership_id) where ${liveGrant}` +
     " order by g.created_at desc, g.grant_id",
-  /** Agents with one of these grants could act here: pauses made after the backup are gone. */
+  /** Agents with one of these grants can act here: pauses made after the backup are lost. */
   projectsNotPaused:
     `select project_id as "projectId", state, buyer_organization_id as "buyerOrganizationId",` +
     ` supplier_organization_id as "supplierOrganizationId" from projects where pauses = '[]' and exists` +

@@ -1,6 +1,6 @@
 /**
- * Begins a new epoch of an installation whose database was restored: no token of an earlier one opens anything, neither
- * those that the backup brought back nor those that were made after it. What only a person can know is listed.
+ * Begins a new epoch of an installation whose database was restored: no token of an earlier epoch is valid, neither those
+ * in the backup nor those made after it. Rows that only a person can judge are listed.
  */
 import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Data, Effect, Schedule } from "effect"
@@ -26,7 +26,7 @@ export interface Options {
   readonly why: string | null
 }
 
-/** What a person looks at: how many there are, and of these the first thousand. */
+/** Rows for a person to check: their number, and the first thousand of them. */
 interface Listing {
   readonly count: number
   readonly listed: ReadonlyArray<Readonly<Record<string, unknown>>>

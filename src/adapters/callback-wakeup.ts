@@ -33,7 +33,7 @@ const channel = "countersign_callbacks"
 
 interface Teller {
   readonly ring: Effect.Effect<void>
-  /** True for the server's process that tells others of the rings of this process, which knows of them already. */
+  /** True for the server process of this teller: its notifications are ignored here. */
   readonly isOwn: (serverProcess: number) => boolean
 }
 
@@ -93,7 +93,7 @@ const listen = (hosts: DatabaseHosts, isOwn: (serverProcess: number) => boolean,
 const again = <E>(effect: Effect.Effect<never, E>): Effect.Effect<never> =>
   Effect.forever(Effect.andThen(Effect.exit(effect), Effect.sleep(limits.callbackWakeupPause)))
 
-/** It idles for long, on purpose. */
+/** The session is idle for long, on purpose. */
 const session: SessionOptions = {
   applicationName: "countersign callbacks",
   settings: { idle_session_timeout: "0", statement_timeout: `${limits.databaseStatement / 1000}s`, TimeZone: "UTC" },

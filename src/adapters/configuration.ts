@@ -169,7 +169,7 @@ export interface Settings {
   readonly problems: ReadonlyArray<string>
 }
 
-/** Reads every setting, and says of all of them together what is wrong. */
+/** Reads every setting and collects all problems. */
 export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
   const present = new Set(yield* setVariables)
   const results: ReadonlyArray<Result.Result<unknown, Config.ConfigError>> = Object.values(
@@ -193,7 +193,7 @@ export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
   return { configuration, present, malformed, problems }
 }).pipe(Effect.orDie)
 
-/** What is secret, and so not shown where it is wrong. */
+/** Malformed secrets, whose values no message shows. */
 const malformedSecrets = ({ secretKey, secretKeyPrevious, smtpUrl }: Configuration["Service"]) => [
   ...malformedSecret("SECRET_KEY", secretKey, keyFrom, keyForm),
   ...malformedSecret("SECRET_KEY_PREVIOUS", secretKeyPrevious, keyFrom, keyForm),
@@ -229,7 +229,7 @@ const shortLease = (pace: Pace): ReadonlyArray<string> =>
           ` and a sixth of the lease, at most 5 seconds (${Math.ceil(marginOf(pace.lease))} ms), together`
       ]
 
-/** Everything that is wrong with the settings: one line each, which names the variable and what it should be. */
+/** Every problem of the settings: one line each, which names the variable and its expected form. */
 export class ConfigurationError extends Data.TaggedError("ConfigurationError")<{
   readonly problems: ReadonlyArray<string>
 }> {

@@ -21,7 +21,7 @@ export class NoHostServes extends Data.TaggedError("NoHostServes")<{ readonly fa
 export class DatabaseHosts {
   readonly #hosts: ReadonlyArray<Host>
   readonly #credentials: Credentials
-  /** Asked first, since a host that has vanished costs the wait for its answer each time. */
+  /** Tried first, since each attempt on an unresponsive host costs a timeout. */
   #lastOpened: Host | undefined
 
   private constructor(hosts: ReadonlyArray<Host>, credentials: Credentials) {
@@ -40,7 +40,7 @@ export class DatabaseHosts {
     })
   }
 
-  /** A single host is taken as it is, so that what it refuses is said by its answers, unless writes are required. */
+  /** A single host is used even if it refuses writes, which its answers then say, unless writes are required. */
   open(
     session: SessionOptions,
     requirement: "takes writes" | "any single host" = "any single host"

@@ -53,7 +53,7 @@ const openWhenWritable = Effect.fnUntraced(function* (
   }
 })
 
-/** A server that is down, or refuses the password, is told at once: nothing says that it will be otherwise. */
+/** True for transient states alone: a server that is down, or refuses the password, fails the start at once. */
 const mayPass = ({ failures }: NoHostServes): boolean => failures.some(({ kind }) => kind === "may take writes later")
 
 const roundsMax = 5
@@ -79,7 +79,7 @@ const losesSessions = (
     return false
   }).pipe(
     Effect.scoped,
-    // What refuses a second connection or a transaction does not keep sessions, either.
+    // A pooler that refuses a second connection or a transaction keeps no sessions either.
     Effect.catch(() => Effect.succeed(true))
   )
 

@@ -42,7 +42,7 @@ export const withFileLock = <A, E, R>(file: string, effect: Effect.Effect<A, E, 
     (lock) => Effect.sync(lock.release)
   )
 
-/** Waits until nobody else holds the lock, then holds it. */
+/** Waits until no other process holds the lock, then takes it. */
 const exclusively = (file: string): Effect.Effect<FileLock, FileLockError> =>
   Effect.try({
     try: () => takeFileLock(file, "exclusive"),

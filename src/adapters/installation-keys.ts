@@ -1,6 +1,6 @@
 /**
- * The keys of this process, held against what the database records: a start is refused where a key is missing that
- * signed the stored history or that stored secrets need. Nothing is made in the place of a lost key.
+ * Compares the keys of this process with those that the database records: a start is refused without a key that signed
+ * the stored history or that stored secrets need. A lost key is never replaced by a new one.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -9,7 +9,7 @@ import { Secrets } from "../ports/secrets.ts"
 import { Signer } from "../ports/signer.ts"
 import { Configuration } from "./configuration.ts"
 import * as IssuerKeys from "./issuer-keys.ts"
-import { RecordedInstallation, type ConfiguredKeys, type Recorded } from "./recorded-installation.ts"
+import { RecordedInstallation, type ConfiguredKeys, type InstallationRecord } from "./recorded-installation.ts"
 import * as SecretKey from "./secret-key.ts"
 
 /** Names what is missing and where to put it, in one sentence; never a key. */
@@ -47,7 +47,7 @@ const recordKeys = Layer.effectDiscard(
     const { keys } = (yield* Signer).keys
     const { keyIds } = yield* Secrets
     const configured: ConfiguredKeys = { issuerKeys: keys, secretKeyIds: keyIds }
-    const check = ({ issuerKeyIds, secretKeyId }: Recorded) => {
+    const check = ({ issuerKeyIds, secretKeyId }: InstallationRecord) => {
       const unknown = issuerKeyIds.filter((kid) => !keys.some((key) => key.kid === kid))
       const isSecretKeyHere = secretKeyId === null || keyIds.includes(secretKeyId)
       const lost = [

@@ -70,7 +70,7 @@ const readFile = Effect.fnUntraced(function* (file: string) {
   return yield* Effect.mapError(Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateKeys))(text), malformed)
 })
 
-/** Where the first issue is, and not what stands there. */
+/** The place of the first issue, without the value there. */
 const placeOf = (issue: SchemaIssue.Issue): string => {
   const steps = format(issue).issues[0]?.path ?? []
   const place = printPath(

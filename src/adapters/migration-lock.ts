@@ -5,9 +5,9 @@ import type { SqlError } from "effect/sql/SqlError"
 import { limits } from "../vocabulary/limits.ts"
 import type { OpenConnection } from "./postgres-connection.ts"
 
-/** Why the lock was not granted: who still held it. */
-export interface StillHeld {
-  readonly _tag: "StillHeld"
+/** The lock was not granted in time; `holder` names the session that held it. */
+export interface MigrationLockTimeout {
+  readonly _tag: "MigrationLockTimeout"
   readonly holder: string
 }
 
@@ -15,14 +15,14 @@ export interface StillHeld {
 export const holdMigrationLock = Effect.fnUntraced(function* (
   { connection, answered }: OpenConnection,
   waitMilliseconds: number
-): Effect.fn.Return<void, SqlError | StillHeld, Scope.Scope> {
+): Effect.fn.Return<void, SqlError | MigrationLockTimeout, Scope.Scope> {
   const began = yield* Clock.currentTimeMillis
   for (let refused = 0; !(yield* answered(tryLock(connection))); refused++) {
     const holder = yield* answered(holderOf(connection))
     // Processes that start together wait a moment for each other: that is nothing to report.
     if (refused === 1) yield* Console.error(`countersign: waiting for the migration lock, held by ${holder}`)
     if ((yield* Clock.currentTimeMillis) - began >= waitMilliseconds) {
-      return yield* Effect.fail({ _tag: "StillHeld", holder } as const)
+      return yield* Effect.fail({ _tag: "MigrationLockTimeout", holder } as const)
     }
     yield* Effect.sleep(limits.databasePoll)
   }

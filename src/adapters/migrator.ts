@@ -55,7 +55,7 @@ export const migrate = (
           return error
         case "DatabaseNotUsable":
           return new MigrationError({ message: error.message })
-        case "StillHeld":
+        case "MigrationLockTimeout":
           return new MigrationError({
             message:
               `another session held the migration lock for more than ${waits.lock / 1000} seconds:` +

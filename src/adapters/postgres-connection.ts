@@ -1,6 +1,6 @@
 /**
  * Opens connections to Postgres: with TCP keep-alive, with settings made by statements, which every pooler passes on, and
- * with a deadline for answers on this side, since a server that vanishes without a word resets no connection.
+ * with a deadline for answers on this side, since a server that disappears resets no connection.
  */
 import * as net from "node:net"
 import type { Duplex } from "node:stream"
@@ -28,7 +28,7 @@ export interface Credentials {
   readonly stream?: () => Duplex
 }
 
-/** A host with what the driver reads of a URL, where there is one. */
+/** A host, with the URL that the driver reads, if there is one. */
 export type Host = Omit<DatabaseHost, "url"> & { readonly url?: Redacted.Redacted }
 
 export interface OpenConnection {
@@ -39,11 +39,11 @@ export interface OpenConnection {
   /** Why the server takes no writes; undefined where it takes them. */
   readonly refusesWrites: "standby" | "read-only" | undefined
   readonly isClosed: () => boolean
-  /** Told once, when either side has closed it. */
+  /** The listener is called once, when either side has closed the connection. */
   readonly onClose: (listener: () => void) => void
-  /** Runs what waits for answers: where none comes for `limits.databaseAnswer`, the connection is dropped. */
+  /** Runs an effect that waits for answers; after `limits.databaseAnswer` without one the connection is dropped. */
   answered<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** Ends the connection without a word to the server; statements under way fail. */
+  /** Closes the socket without a message to the server; statements under way fail. */
   readonly drop: Effect.Effect<void>
 }
 
@@ -69,7 +69,7 @@ export const openAt = (
       sockets.push(socket)
       return socket
     }
-    // Runs after the driver has said goodbye: a server that does not answer that is left all the same.
+    // Runs after the driver's terminate message, since an unresponsive server may never answer that.
     yield* Effect.addFinalizer(() => Effect.sync(() => deadline.begin()))
     const { url, at } = host
     const connection = yield* PgConnection.make({
@@ -96,7 +96,7 @@ export const openAt = (
     return { connection, host, ...found, isClosed: () => socket?.destroyed === true, onClose, answered, drop }
   }).pipe(Effect.mapError((error) => (isSqlError(error) ? failureAt(host, error) : error)))
 
-/** Whether somebody waits for an answer: only then does silence end a connection. */
+/** Runs while a statement waits for its answer: only then does silence drop the connection. */
 class AnswerDeadline {
   #waiting = 0
 

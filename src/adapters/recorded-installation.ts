@@ -11,7 +11,7 @@ import { DatabaseNotUsable, openAtStart } from "./database-start.ts"
 import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 
-export interface Recorded {
+export interface InstallationRecord {
   /** Empty until `countersign admin after-restore` begins a new one. */
   readonly epoch: string
   /** Every key that was valid while a process had it. */
@@ -28,14 +28,14 @@ export interface ConfiguredKeys {
 
 export class RecordedInstallation extends Context.Service<
   RecordedInstallation,
-  Recorded & {
+  InstallationRecord & {
     /**
      * Records the keys of this process, unless `check` finds that recorded ones are missing among them. Processes
      * that start at once do this one after another.
      */
     readonly record: <E>(
       keys: ConfiguredKeys,
-      check: (recorded: Recorded) => Effect.Effect<void, E>
+      check: (recorded: InstallationRecord) => Effect.Effect<void, E>
     ) => Effect.Effect<void, E | RecordedInstallationError>
   }
 >()("countersign/adapters/RecordedInstallation") {}
@@ -72,7 +72,7 @@ const read = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
     epoch: String(epoch ?? ""),
     issuerKeyIds: kids.map(([kid]) => String(kid)),
     secretKeyId: secretKeyId === null || secretKeyId === undefined ? null : String(secretKeyId)
-  } satisfies Recorded
+  } satisfies InstallationRecord
 })
 
 /** A key that is not valid yet has signed nothing: until then its entry follows the configuration. An ended one signs no more. */

@@ -1,4 +1,4 @@
-/** The names of the environment variables that belong to Countersign, and who has misspelled one. */
+/** The names of Countersign's environment variables, and misspellings of them. */
 import { ConfigProvider, Effect } from "effect"
 import { editDistance } from "../vocabulary/suggest.ts"
 

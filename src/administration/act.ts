@@ -1,4 +1,4 @@
-/** What an operator does with a command that changes something: who, why and what. Pure. */
+/** An operator's command that changes something: who, why and what. Pure. */
 import type { Json } from "../canonical/json.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 

@@ -1,4 +1,4 @@
-/** What operators did, the newest first. */
+/** The log of operators' acts, the newest first. */
 import { Effect } from "effect"
 import { readPage, type PageOf } from "../ports/page.ts"
 import { Storage, type KeyValue } from "../ports/storage.ts"

@@ -101,6 +101,6 @@ const observe = (transaction: Transaction) => {
   return { observed, changed: () => [...changed].sort() }
 }
 
-/** True of a table whose rows are known by one id of their own, which is no hash of a secret. */
+/** True of a table whose rows have one id of their own, which is no hash of a secret. */
 const hasPublicId = ({ key, guard }: AnyTable): boolean =>
   key.length === 1 && key[0] !== "tokenHash" && (guard === "append-only" || guard.by === key[0])

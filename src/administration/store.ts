@@ -1,4 +1,4 @@
-/** The table of what operators did. Rows are written once: the program neither changes nor removes any. */
+/** The log of operators' acts. Rows are append-only: the program neither changes nor removes any. */
 import type { Json } from "../canonical/json.ts"
 import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { ActOutcome } from "./act.ts"

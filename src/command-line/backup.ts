@@ -26,7 +26,7 @@ const directory = Argument.Path("directory")
 
 const withKeys = Flag.Boolean("with-keys").pipe(
   Flag.withDefault(false),
-  Flag.withDescription("Copy keys/ too: whoever has such a backup can sign records and work out credentials")
+  Flag.withDescription("Copy keys/ too: such a backup is enough to sign records and compute credentials")
 )
 
 export const backup = Command.make(
@@ -53,4 +53,4 @@ export const restore = Command.make(
 ).pipe(Command.withDescription("Put a backup into an empty DATA_DIR, after a check of every file"))
 
 const next =
-  "Put keys/ back where the backup had none, then run `countersign admin after-restore`: until then nothing is served."
+  "Put keys/ back where the backup had none, then run `countersign admin after-restore`: until then every other command is refused."

@@ -1,9 +1,9 @@
-/** `countersign doctor`: what a start would say and what it would find, without starting or changing anything. */
+/** `countersign doctor`: every check of a start, without starting or changing anything. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { databaseFindings } from "../adapters/checks/database.ts"
 import type { Finding } from "../adapters/checks/finding.ts"
-import { neighbourFindings } from "../adapters/checks/neighbours.ts"
+import { externalServerFindings } from "../adapters/checks/external-servers.ts"
 import { portFindings } from "../adapters/checks/ports.ts"
 import { startFindings } from "../adapters/checks/start.ts"
 import { readSettings } from "../adapters/configuration.ts"
@@ -17,7 +17,7 @@ export const examine = Effect.gen(function* () {
       startFindings(settings, "SERVER"),
       portFindings(settings),
       databaseFindings(settings),
-      neighbourFindings(settings)
+      externalServerFindings(settings)
     ],
     { concurrency: "unbounded" }
   )
@@ -29,7 +29,7 @@ const words = { OK: "ok     ", PROBLEM: "problem", SKIPPED: "skipped" }
 const textOf = (findings: ReadonlyArray<Finding>, problems: number): string =>
   [
     ...findings.map(({ outcome, message }) => `${words[outcome]}  ${message}`),
-    problems === 0 ? "Nothing stands against a start." : `${problems} of ${findings.length} checks found a problem.`
+    problems === 0 ? "No problems found." : `${problems} of ${findings.length} checks found a problem.`
   ].join("\n")
 
 export const doctor = Command.make(
@@ -49,7 +49,7 @@ export const doctor = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Tell what serve would say at its start, without starting or changing anything: settings, keys, files, ports, " +
-      "database, sign-in provider and mail server. Ends with 1 where a check found a problem, else with 0"
+    "Check what serve needs, without starting or changing anything: settings, keys, files, ports, " +
+      "database, sign-in provider and mail server. Exits with 1 if a check found a problem, else with 0"
   )
 )

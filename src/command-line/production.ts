@@ -6,7 +6,7 @@ import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpMiddleware, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Otlp, PrometheusMetrics } from "effect/observability"
-import { checkedConfiguration, type Starting } from "../adapters/checks/start.ts"
+import { checkedConfiguration, type StartKind } from "../adapters/checks/start.ts"
 import { Configuration, ConfigurationError } from "../adapters/configuration.ts"
 import * as Database from "../adapters/database.ts"
 import { listenError } from "../adapters/http-server.ts"
@@ -79,7 +79,7 @@ const callbackPace = Layer.effect(
 )
 
 /** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
-const portsOn = (database: typeof Database.layer, starting: Starting) =>
+const portsOn = (database: typeof Database.layer, starting: StartKind) =>
   Layer.mergeAll(
     Layer.provideMerge(InstallationKeys.layer, database),
     InstallationFiles.layer,

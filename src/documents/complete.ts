@@ -61,7 +61,7 @@ const withExample = (holder: JsonObject, value: Json): JsonObject => ({
   content: mapValues(objectAt(holder, "content"), (media) => ({ ...(media as JsonObject), example: value }))
 })
 
-/** An `anyOf` of one is that one. */
+/** Replaces an `anyOf` of one schema by that schema. */
 const withoutSingleAlternatives = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(withoutSingleAlternatives)
   if (!isObject(value)) return value

@@ -1,12 +1,12 @@
-/** What a document says of one operation beside its schemas: who opens it, how it is repeated, and what it refuses. */
+/** What a document says of one operation beside its schemas: its credential, its idempotency, and its refusals. */
 import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { agentRefusals } from "./agent-refusals.ts"
 import { isObject, type JsonObject } from "./json.ts"
 import { sharedChecks } from "./shared-checks.ts"
 import { workspaceRefusals } from "./workspace-refusals.ts"
 
-/** What decides which shared checks an operation makes. */
-export interface Asked {
+/** The traits of an operation that decide which shared checks it makes. */
+export interface OperationTraits {
   readonly name: string
   readonly method: string
   readonly opening: keyof typeof openings
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** Every refusal that the operation can give, in the order of statuses and then of names. */
-export const refusalsOf = ({ name, method, opening, namesSomething }: Asked): ReadonlyArray<RefusalCode> => {
+export const refusalsOf = ({ name, method, opening, namesSomething }: OperationTraits): ReadonlyArray<RefusalCode> => {
   const codes = new Set<RefusalCode>([
     ...sharedChecks.everyOperation,
     ...(namesSomething ? sharedChecks.namedByPath : []),
@@ -27,7 +27,7 @@ export const refusalsOf = ({ name, method, opening, namesSomething }: Asked): Re
   return [...codes].toSorted((one, other) => statusOf(one) - statusOf(other) || (one < other ? -1 : 1))
 }
 
-export const askedOf = (operation: JsonObject, method: string): Asked => ({
+export const traitsOf = (operation: JsonObject, method: string): OperationTraits => ({
   name: String(operation["operationId"]),
   method,
   opening: openedBy(operation),
@@ -38,7 +38,7 @@ export const askedOf = (operation: JsonObject, method: string): Asked => ({
 
 /** One response a status, with the codes that this operation has there. */
 export const refusalResponses = (operation: JsonObject, method: string): JsonObject => {
-  const codes = refusalsOf(askedOf(operation, method))
+  const codes = refusalsOf(traitsOf(operation, method))
   const statuses = [...new Set(codes.map(statusOf))]
   return Object.fromEntries(
     statuses.map((status) => {
@@ -66,7 +66,7 @@ const headersOf = (status: number, operation: JsonObject): JsonObject =>
       ? {}
       : { "WWW-Authenticate": { description: "The scheme of the credential.", schema: { type: "string" } } }
 
-/** The summary as a sentence, who opens the operation, and how it is repeated. */
+/** The summary as a sentence, the credential, and the idempotency of the operation. */
 export const describeOperation = (operation: JsonObject, method: string): string => {
   const { summary, description } = operation
   const own = typeof description === "string" ? description : String(summary)
@@ -79,11 +79,11 @@ const openings = {
   bearer: "Opened by the credential of an agent.",
   participation: "Opened by the credential of a participation assistant.",
   session: "Opened by the session of a person.",
-  none: "Opened by anybody; no credential is read."
+  none: "Public: no credential is read."
 } as const
 
 const repetition = (operation: JsonObject, method: string): ReadonlyArray<string> =>
-  refusalsOf(askedOf(operation, method)).includes("REQUEST_ID_CONFLICT")
+  refusalsOf(traitsOf(operation, method)).includes("REQUEST_ID_CONFLICT")
     ? ["The same body under the same request id takes effect once; a repeated request is answered with `replayed`."]
     : []
 

@@ -1,4 +1,4 @@
-/** Reads what every request says strictly, before any schema sees it: its body, and a query where there can be none. */
+/** Reads every request strictly, before any schema decodes it: its body, and a query where there can be none. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
@@ -73,7 +73,7 @@ const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, s
   if (!isJson(headers["content-type"] ?? "")) return yield* Effect.fail(notJson)
   const bytes = yield* readBody({
     bytes: Context.get(endpoint.annotations, BodyBytes),
-    // The middleware of a credential stands around this one, and has let the request pass.
+    // The middleware of a credential runs before this one, and has accepted the request.
     isAnonymous: !Array.from(endpoint.middlewares).some((one) =>
       HttpApiMiddleware.isSecurity(one as HttpApiMiddleware.AnyService)
     )

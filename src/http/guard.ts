@@ -40,7 +40,7 @@ export const guard = Layer.effect(
   })
 )
 
-/** A token has no comma: with one, the header was sent several times, and which of them counts is not for us to guess. */
+/** A token has no comma: with one, the header was sent several times, and it is ambiguous which of them counts. */
 const repeatedCredential = ({ headers }: HttpServerRequest.HttpServerRequest): Refused | undefined =>
   headers["authorization"]?.includes(",") === true
     ? refusal("INVALID_REQUEST", { issues: [{ path: "authorization", message: "must be sent once" }] })

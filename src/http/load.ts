@@ -8,7 +8,7 @@ import { Transport } from "./transport.ts"
 export class Load extends Context.Service<
   Load,
   {
-    /** The refusal where no more requests are taken. */
+    /** The refusal while no more requests are accepted. */
     readonly refuseOverload: () => Refused | undefined
     /** Counts a request as in flight while it is answered. */
     readonly counted: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

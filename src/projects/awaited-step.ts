@@ -9,8 +9,8 @@ import { hasSigned } from "./signing.ts"
 
 /** The step that removes what blocks an act; `A` names acts of a project, or actions of a proposal. */
 export interface AwaitedStep<A extends string = Act> {
-  /** EITHER where each side can take the step, SERVICE where no party has to, NOBODY where no step leads to the act. */
-  readonly party: Role | "EITHER" | "SERVICE" | "NOBODY"
+  /** EITHER where each side can take the step, SERVICE where the service does, NONE where no step leads to the act. */
+  readonly party: Role | "EITHER" | "SERVICE" | "NONE"
   /** The acts that are this step: a viewer who can do one of them now is told that one. */
   readonly acts: ReadonlyArray<A>
   /** What a person of the viewer's side is asked for; null where another party is awaited. */
@@ -30,14 +30,14 @@ export const nextActionOf = <A extends string>(
 ): string => {
   const own = acts.find((act) => available.includes(act))
   if (own !== undefined) return own
-  if (party === "NOBODY") return "NONE"
+  if (party === "NONE") return "NONE"
   if (party === "SERVICE") return "WAIT_FOR_RECORD"
   return party === "EITHER" || party === side ? "WAIT_FOR_HUMAN" : "WAIT_FOR_OTHER_PARTY"
 }
 
-/** Nothing that either side does makes the act possible again. */
+/** No act of either side makes this possible again. */
 export const neverAgain = (reason: string): AwaitedStep<never> => ({
-  party: "NOBODY",
+  party: "NONE",
   acts: [],
   humanAction: null,
   reason
@@ -150,7 +150,7 @@ const stateChange = (obstacle: Refused, possibility: Possibility, situation: Sit
   return partyStep(situation, side)
 }
 
-/** Acts that answer something: nobody has to make it happen. */
+/** Acts that respond to an event that no party has to cause. */
 const unneededWithout: { readonly [A in Act]?: string } = {
   LIFT_HOLD: "No other date was asked for.",
   DISMISS_CONCERN: "No concern was raised.",
@@ -195,7 +195,7 @@ const partyStep = (situation: Situation, side: Role): AwaitedStep => {
   const raisedBy = situation.project.concern?.raisedBy
   const isOwnConcern = action === "RESOLVE_CONCERN" && raisedBy === side
   return {
-    party: party === "NONE" ? "NOBODY" : isOwnConcern ? side : party,
+    party: isOwnConcern ? side : party,
     acts: agentAction === null ? (actsOfStep[action] ?? []) : [agentAction],
     humanAction: party === "NONE" ? null : action,
     reason: party === "NONE" ? reason : `This waits for ${action} by the ${sideWords[party]}: ${uncapitalized(reason)}`

@@ -84,15 +84,15 @@ const obstacleTo = ({ move }: Possibility, { project, pausedBy }: Situation, mom
   personObstacle(project, move, moment)
 
 /** Of several moves of one act, the one that the state would allow says most. */
-const mostTelling = (judged: ReadonlyArray<Judged>): Blocked => {
+const mostTelling = (judged: ReadonlyArray<Judged>): BlockedAct => {
   const { obstacle, ...one } = judged.find(({ obstacle }) => obstacle?.code !== "STATE_CONFLICT") ?? judged[0]!
   return { ...one, obstacle: obstacle! }
 }
 
-type Blocked = Possibility & { readonly obstacle: Refused }
+type BlockedAct = Possibility & { readonly obstacle: Refused }
 
 const blocked = (
-  { obstacle, ...possibility }: Blocked,
+  { obstacle, ...possibility }: BlockedAct,
   situation: Situation,
   { by }: Viewer,
   available: ReadonlyArray<Act>

@@ -35,7 +35,7 @@ interface Step {
 
 const human = { agentAction: null, dueAt: null }
 
-/** The next step of a project, whoever looks. */
+/** The next step of a project, the same for every viewer. */
 export const nextStep = (situation: Situation): Step => {
   const { project } = situation
   if (project.hold !== null) return held(project)

@@ -155,13 +155,13 @@ export const limits = {
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 
-  /** What an operator's list shows at once, unless they ask for another number, and how many they can ask for. */
+  /** Items on one page of an operator's list: the default, and the most that `--limit` can ask for. */
   administrationPage: 50,
   administrationPageMost: 500,
   /** Deliveries that are counted of one subscription's backlog; more are shown as more. */
   backlogCounted: 100,
 
-  /** What the documents say of a list in an answer that no other limit bounds. */
+  /** The bound that the documents give to a list that no other limit bounds. */
   listItems: 10_000,
 
   /** What one page of an organization's ledger shows. */
@@ -243,7 +243,7 @@ export const limits = {
   databaseStatement: 5 * second,
   /** The longest silence while an answer is awaited: past it the connection is dropped. */
   databaseAnswer: 7 * second,
-  /** After how long a silent connection is asked whether it still stands. */
+  /** The idle time before TCP keep-alive probes a connection. */
   databaseKeepAlive: 30 * second,
   /** How long a start waits for a database that takes writes, and for another process that migrates it. */
   databaseStart: 30 * second,

@@ -10,7 +10,7 @@ import { WebhookDeliveries, WebhookPlaces, WebhookSubscriptions, type Subscripti
 import { liveFlights, stateOf } from "./subscription.ts"
 
 export interface SubscriptionFilter {
-  /** Who owns it, or authorized the grant that does. */
+  /** The owner, or the person who authorized the owning grant. */
   readonly personId?: string
   readonly grantId?: string
 }
@@ -92,7 +92,7 @@ const described = Effect.fnUntraced(function* (reader: Reader, row: Subscription
   }
 })
 
-/** Deliveries by when they are due: those that nothing is left to do for are never due, and come last. */
+/** Deliveries in the order of their due times: settled ones are never due, and come last. */
 const backlogOf = (upcoming: ReadonlyArray<{ readonly dueAt: Instant }>) => {
   const pending = upcoming.filter(({ dueAt }) => dueAt < never)
   return {

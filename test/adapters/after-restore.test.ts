@@ -1,4 +1,4 @@
-/** A backup brings back what people ended after it was made; a new epoch ends every credential of the time before. */
+/** A restore undoes the revocations made after the backup; a new epoch ends every earlier credential. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { pollConnection, startConnection } from "../../src/access/connections.ts"
@@ -66,7 +66,7 @@ const everySecret = Effect.gen(function* () {
   return { dana, granting, grant, given, buyer, deviceCode, projectId, code: member.code, assistant: assistant.token }
 })
 
-it.live("after a restore nothing opens that a backup revives, and each grant needs a renewal by its person", () =>
+it.live("after a restore no earlier credential is valid, and each grant needs a renewal by its person", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService
@@ -128,7 +128,7 @@ it.live("after a restore nothing opens that a backup revives, and each grant nee
   )
 )
 
-it.live("a process that held the earlier epoch unseen serves nothing until it is started again", () =>
+it.live("a process of the earlier epoch serves nothing until it is started again", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService

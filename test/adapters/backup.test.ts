@@ -136,27 +136,29 @@ it.effect("a restore overwrites neither a database nor other keys", () =>
   )
 )
 
-it.effect("a killed restore is begun anew before its one step, and finished by after-restore after it", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const { backup, data } = yield* places
-      fs.mkdirSync(path.join(data, "database.restoring-999999999", "postgres-18"), { recursive: true })
-      yield* restoreBackup(data, backup)
-      assert.deepStrictEqual(fs.readdirSync(data).sort(), ["database", "directory.json", "keys"])
+it.effect(
+  "a restore that was killed before the database was in place is run again; later, after-restore finishes it",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { backup, data } = yield* places
+        fs.mkdirSync(path.join(data, "database.restoring-999999999", "postgres-18"), { recursive: true })
+        yield* restoreBackup(data, backup)
+        assert.deepStrictEqual(fs.readdirSync(data).sort(), ["database", "directory.json", "keys"])
 
-      const waiting = path.join(data, "database", "restored")
-      fs.renameSync(path.join(data, "directory.json"), path.join(waiting, "directory.json"))
-      fs.rmSync(path.join(waiting, "keys"), { recursive: true })
-      fs.renameSync(path.join(data, "keys"), path.join(waiting, "keys"))
-      yield* finishRestore(data)
-      yield* finishRestore(data)
-      yield* concludeRestore(data)
-      assert.deepStrictEqual(filesIn(data), Object.keys(contents).sort())
-    })
-  )
+        const waiting = path.join(data, "database", "restored")
+        fs.renameSync(path.join(data, "directory.json"), path.join(waiting, "directory.json"))
+        fs.rmSync(path.join(waiting, "keys"), { recursive: true })
+        fs.renameSync(path.join(data, "keys"), path.join(waiting, "keys"))
+        yield* finishRestore(data)
+        yield* finishRestore(data)
+        yield* concludeRestore(data)
+        assert.deepStrictEqual(filesIn(data), Object.keys(contents).sort())
+      })
+    )
 )
 
-it.effect("a backup is refused where there is nothing to back up, or no room for it", () =>
+it.effect("a backup is refused without a database, and into an occupied or unsuitable directory", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { backup, data } = yield* places

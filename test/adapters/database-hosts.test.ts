@@ -86,7 +86,7 @@ layer(hosts, { excludeTestServices: true })("with a standby and its primary as h
     })
   )
 
-  it.effect("after a failover a waiting start goes on, and open stores write to the promoted host", () =>
+  it.effect("after a failover a waiting start continues, and open stores write to the promoted host", () =>
     Effect.gen(function* () {
       const clusters = yield* Hosts
       const { primary, standby, password } = clusters

@@ -31,7 +31,7 @@ const withAnotherKey = Effect.fnUntraced(function* (file: string, validFrom: str
   return { both: { ISSUER_KEYS_FILE: added }, alone: { ISSUER_KEYS_FILE: alone } }
 })
 
-it.live("a start without an issuer key that was in use is refused, and one with it and another is not", () =>
+it.live("a start without an issuer key that was in use is refused; a start with it and another key succeeds", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { environment } = yield* installationOn(yield* freshService)
@@ -59,7 +59,7 @@ it.live("an issuer key that was not valid yet can be taken out again", () =>
   )
 )
 
-it.live("the secret key is replaced with the earlier one behind it, and by nothing else", () =>
+it.live("a start with a new secret key needs the earlier one as SECRET_KEY_PREVIOUS", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService

@@ -90,7 +90,7 @@ const listening = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const lockKey = "7310287445082937460"
 
-it.live("a migration lock that stays held is waited for with its holder's name, and not for ever", () =>
+it.live("waiting for a migration lock names its holder, and has a limit", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()
@@ -105,7 +105,7 @@ it.live("a migration lock that stays held is waited for with its holder's name, 
   )
 )
 
-it.live("where nothing is pending no lock is taken, so that a held one holds nobody up", () =>
+it.live("without pending migrations no lock is taken, so a held lock delays no start", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()

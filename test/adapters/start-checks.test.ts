@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { startFindings, type Starting } from "../../src/adapters/checks/start.ts"
+import { startFindings, type StartKind } from "../../src/adapters/checks/start.ts"
 import { readSettings } from "../../src/adapters/configuration.ts"
 import { embeddedInstallation, type Environment } from "../support/installation.ts"
 
@@ -14,7 +14,7 @@ const pair = (certificate: string, key: string): Environment => ({
 })
 
 /** The problems of a start from an empty data directory with these variables besides. */
-const problemsWith = (more: Environment, starting: Starting = "SERVER") =>
+const problemsWith = (more: Environment, starting: StartKind = "SERVER") =>
   Effect.gen(function* () {
     const environment = { ...(yield* embeddedInstallation), ...more }
     const settings = yield* Effect.provideService(

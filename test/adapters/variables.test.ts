@@ -1,4 +1,4 @@
-/** A misspelled variable would silently mean the default: it is told, and names of other programs are left alone. */
+/** A misspelled variable would silently mean the default: it is refused; names of other programs are ignored. */
 import { assert, describe, it } from "vitest"
 import { misspellings, variables } from "../../src/adapters/variables.ts"
 
@@ -12,7 +12,7 @@ describe("a variable that is none of Countersign's", () => {
     ["SECRETS_KEY", "SECRET_KEY"],
     ["DATADIR", "DATA_DIR"],
     ["METRIC_PORT", "METRICS_PORT"]
-  ])("is refused where its name is that of one but for a letter: %s", (name, meant) => {
+  ])("is refused if one edit of its name gives a known one: %s", (name, meant) => {
     assert.deepStrictEqual(misspellings([name]), [
       `${name} is no variable of Countersign; did you mean ${meant}? Correct or unset it`
     ])

@@ -25,7 +25,7 @@ const page = { after: undefined, limit: 100 }
 
 const rows = Effect.map(listActs(everything, page), (found) => found.rows)
 
-/** Runs on a store of its own, in which the fault strikes every transaction at that point. */
+/** Runs on a store of its own, with this fault in every transaction. */
 const on = (fault?: FaultAt) =>
   Effect.provide(
     Layer.mergeAll(

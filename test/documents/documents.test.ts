@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { agentRefusals } from "../../src/documents/agent-refusals.ts"
 import { documentFor, documentPaths } from "../../src/documents/document.ts"
-import { askedOf, refusalsOf } from "../../src/documents/operation.ts"
+import { traitsOf, refusalsOf } from "../../src/documents/operation.ts"
 import { sharedChecks } from "../../src/documents/shared-checks.ts"
 import { tagDescriptions } from "../../src/documents/tags.ts"
 import { workspaceRefusals } from "../../src/documents/workspace-refusals.ts"
@@ -27,7 +27,7 @@ const declared: ReadonlyArray<Declared> = documents.flatMap((document) =>
     Object.entries<any>(methods).map(([method, operation]) => ({
       operation: operation.operationId as string,
       document,
-      codes: refusalsOf(askedOf(operation, method))
+      codes: refusalsOf(traitsOf(operation, method))
     }))
   )
 )

@@ -1,4 +1,4 @@
-/** An address has one spelling: any other names nothing. */
+/** An address has one spelling: any other is 404. */
 import * as net from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** What a request may not leave open: which credential, which encoding, and what an unknown member of a query means. */
+/** A request is unambiguous: one credential, one encoding, and no unknown member of a query. */
 import * as net from "node:net"
 import { assert, it as one, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"

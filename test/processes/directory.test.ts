@@ -74,7 +74,7 @@ it.live("on a Postgres of its own without a provider, an operator is told what t
 )
 
 it.live(
-  "passwords that several processes set at once, without a server, are all set, and the first owner is kept",
+  "passwords that several processes set concurrently, without a server, are all stored, and the first owner is kept",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

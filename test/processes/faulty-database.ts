@@ -16,7 +16,7 @@ import { cuts, startProxy, type Proxy } from "../support/proxy.ts"
 import { freePort, overSockets, spawnCommand, startServer, type CommandProcess } from "../support/server.ts"
 import { createWith } from "./arena.ts"
 
-/** The promise: from SIGTERM to the end of the process. */
+/** The bound from SIGTERM to the end of the process. */
 const endsWithin = 15_000
 
 export interface Round {

@@ -1,4 +1,4 @@
-/** Requests that their clients do not end: what they cost other clients, and how they are answered. */
+/** Requests that their clients never finish: their cost for other clients, and their answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Configuration, siteUrlOf } from "../../src/adapters/configuration.ts"
@@ -46,7 +46,7 @@ const hops = (address: string) => [`X-Forwarded-For: ${address}`, "X-Forwarded-P
 
 describe.concurrent("unfinished requests", () => {
   for (const way of ["directly", "through a proxy"] as const) {
-    it.live(`unfinished requests cost a client that sends at once no answer, ${way}`, () =>
+    it.live(`unfinished requests cost a prompt client no answer, ${way}`, () =>
       Effect.scoped(
         Effect.gen(function* () {
           const installation = yield* installationOn(yield* freshService)

@@ -338,7 +338,7 @@ describe("what blocks in a state that would allow the act", () => {
     hintsFor(situation(project, changes), viewer).decisionActions.find(({ decision }) => decision === "ACCEPT")
       ?.nextAction
 
-  it("an acceptance of terms waits for whoever can remove what blocks it", () => {
+  it("an acceptance of terms waits for the party that can remove the obstacle", () => {
     const elsewhere = (changes: Partial<typeof ordinary>) => ({ circumstances: { ...ordinary, ...changes } })
     assert.strictEqual(accepting(agent("SUPPLIER"), past(deadline)), other)
     assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ isRepresentedByAnother: true })), own)

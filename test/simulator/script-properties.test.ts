@@ -51,10 +51,10 @@ describe("a run fails where a property of its script does not hold, with its fil
   })
 })
 
-describe("a property that nothing was judged by", () => {
+describe("a property that was never judged", () => {
   const unjudged = { project, when: { "project.state": "SUPERSEDED" }, matches: { "project.successor": null } }
 
-  it("is told of a run whose script has other orders", () => {
+  it("is reported for a run whose script has other orders", () => {
     const scenario = stating("always", unjudged)
     const simulated = simulate(scenario, { file: shipped })
     const { verdict, unjudged: told } = finish({ file: shipped, scenario, simulated, replay: "", alsoFound: [] })
@@ -78,7 +78,7 @@ describe("a property that nothing was judged by", () => {
   })
 })
 
-it("properties are written as they are read", () => {
+it("a written script has the properties that were read", () => {
   const scenario = Result.getOrThrow(readScript(shipped))
   const again = Result.getOrThrow(readScenario("again.yaml", writeScenario(scenario, unrolled(scenario.steps))))
   const said = ({ properties }: typeof scenario) => properties.map(({ kind, form }) => ({ kind, form }))

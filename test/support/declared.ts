@@ -1,14 +1,14 @@
-/** Holds every refusal that a test meets against what the documents declare for that operation. */
+/** Asserts that every refusal in a test is one that the documents declare for that operation. */
 import { assert } from "@effect/vitest"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../../src/api.ts"
-import { refusalsOf, type Asked } from "../../src/documents/operation.ts"
+import { refusalsOf, type OperationTraits } from "../../src/documents/operation.ts"
 import { PublicApi } from "../../src/public-api.ts"
 import type { RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { WorkspaceApi } from "../../src/workspace-api.ts"
 
 /** What opens an operation, by the middleware that reads it. */
-const openings: ReadonlyArray<readonly [key: string, opening: Asked["opening"]]> = [
+const openings: ReadonlyArray<readonly [key: string, opening: OperationTraits["opening"]]> = [
   ["countersign/access/Bearer", "bearer"],
   ["countersign/participation/AssistantBearer", "participation"],
   ["countersign/people/HumanSession", "session"]

@@ -1,6 +1,6 @@
 /**
- * A script run as it is written, before its orders are searched: every expectation is judged in that order, and in no
- * other, in which another answer can be right.
+ * Runs a script as it is written, before its orders are searched. Expectations are judged in this order only, since
+ * another order can have another correct answer.
  */
 import type { Verdict } from "../../observation.ts"
 import { operationForms } from "../../operations/forms.ts"
@@ -13,16 +13,16 @@ import { simulate } from "../../simulate.ts"
 import type { Prepared } from "../prepared.ts"
 import type { Met } from "../search.ts"
 
-export interface AsWritten {
+export interface WrittenRun {
   readonly verdict: Verdict
   readonly failures: ReadonlyArray<Failure>
-  /** What findings call the property that is violated in it; undefined where it fails otherwise, or passes. */
+  /** The label of the property that the run violates; undefined where it fails otherwise, or passes. */
   readonly violated: string | undefined
-  /** By what findings call them. */
+  /** The labels of the properties that were judged. */
   readonly judged: ReadonlySet<string>
 }
 
-export const runAsWritten = (file: string, scenario: Scenario): AsWritten => {
+export const runAsWritten = (file: string, scenario: Scenario): WrittenRun => {
   const simulated = simulate(scenario, { file })
   const { failures, verdict } = finish({ file, scenario, simulated, replay: "", alsoFound: [] })
   const violation = simulated.observations.findLast((one) => one.kind === "property")
@@ -37,11 +37,11 @@ export const runAsWritten = (file: string, scenario: Scenario): AsWritten => {
 }
 
 /** An expectation that is judged in the written order, and not in the orders that are searched. */
-export interface Unchecked {
+export interface UncheckedExpectation {
   readonly file: string
   readonly line: number
   readonly step: number
-  /** Who asked for what. */
+  /** The party and its request. */
   readonly what: string
   /** How many runs of the search answered the step, and how many of those as expected. */
   readonly answered: number
@@ -53,7 +53,7 @@ export const uncheckedIn = (
   file: string,
   { rest }: Prepared,
   expectations: ReadonlyMap<number, Met>
-): ReadonlyArray<Unchecked> =>
+): ReadonlyArray<UncheckedExpectation> =>
   everyStep(rest)
     .filter(isAnswered)
     .map((step) => ({
@@ -64,7 +64,7 @@ export const uncheckedIn = (
       ...(expectations.get(step.number) ?? { answered: 0, asExpected: 0 })
     }))
 
-/** A party waits for what it asked for; where its answer is to be lost, nothing is expected. */
+/** False for a step without an answer to its party: an operator's act, or a request whose answer is to be lost. */
 const isAnswered = (step: Step): boolean => {
   if (step.kind !== "act" && step.kind !== "send" && step.kind !== "retry") return false
   const isRequest = step.kind !== "act" || operationForms.get(step.operation)?.isRequest === true
@@ -86,8 +86,8 @@ const inWords = (step: Step): string => {
   }
 }
 
-/** A property that neither the search nor the run as written was judged by. */
-export interface NeverJudged {
+/** Vacuity check: a property that was judged neither in the search nor in the run as written. */
+export interface VacuousProperty {
   readonly property: string
   readonly file: string
   readonly line: number
@@ -99,7 +99,7 @@ export const neverJudgedIn = (
   properties: ReadonlyArray<Property>,
   judged: ReadonlySet<string>,
   whyOf: (property: Property) => string
-): ReadonlyArray<NeverJudged> =>
+): ReadonlyArray<VacuousProperty> =>
   properties
     .filter((property) => !judged.has(labelOf(property)))
     .map((property) => ({ property: labelOf(property), file, line: property.line, why: whyOf(property) }))

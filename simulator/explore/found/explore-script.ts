@@ -10,7 +10,7 @@ import { unrolled } from "../../script/unrolled.ts"
 import type { Scenario, Step } from "../../script/scenario.ts"
 import { invariantOf } from "../../script-properties/invariant-of.ts"
 import { whyUnjudged } from "../../script-properties/judge.ts"
-import { type AsWritten, neverJudgedIn, runAsWritten, uncheckedIn } from "./as-written.ts"
+import { type WrittenRun, neverJudgedIn, runAsWritten, uncheckedIn } from "./as-written.ts"
 import { shrinkFinding } from "./shrink-script.ts"
 
 export interface ExploreOptions extends Judged, Pick<SearchOptions, "strategies" | "isOver" | "samples"> {
@@ -60,7 +60,7 @@ export const exploreScript = (file: string, scenario: Scenario, options: Explore
 }
 
 /** Undefined where an answer before the point from which orders are searched is not the expected one. */
-const preparedUnless = (scenario: Scenario, { verdict }: AsWritten): Prepared | undefined => {
+const preparedUnless = (scenario: Scenario, { verdict }: WrittenRun): Prepared | undefined => {
   try {
     return prepare(scenario)
   } catch (error) {
@@ -69,8 +69,8 @@ const preparedUnless = (scenario: Scenario, { verdict }: AsWritten): Prepared | 
   }
 }
 
-/** What is told of a script that ends before the point from which orders are searched. */
-const unsearched = (file: string, { failures }: AsWritten): Explored => ({
+/** The report of a script that ends before the point from which orders are searched. */
+const unsearched = (file: string, { failures }: WrittenRun): Explored => ({
   file,
   verdict: "NOT_AS_WRITTEN",
   isSearched: false,
@@ -95,7 +95,7 @@ const unsearched = (file: string, { failures }: AsWritten): Explored => ({
   leftOut: [["every strategy", "all orders, since the script ends before them"]]
 })
 
-/** Where the violated property stands, where the script states it. */
+/** The place of the violated property, if the script states it. */
 const statedAt = (file: string, { properties }: Scenario, found: Found | undefined): string | undefined => {
   const stated = properties.find((property) => labelOf(property) === found?.violation.invariant)
   return stated && `${file}:${stated.line}`

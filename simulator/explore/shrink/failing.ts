@@ -21,8 +21,8 @@ export interface Failing {
 }
 
 /**
- * What a search found, in the words of scripts. Its answers were taken as they came, so that none is expected. Of the
- * properties that the script states, the violated one is left: others can be false of fewer steps.
+ * A finding as a script. It has no expectations, since the search judged none, and of the script's properties only the
+ * violated one: others can be violated by fewer steps.
  */
 export const failingFrom = (
   { scenario, search, from, rest }: Prepared,

@@ -138,7 +138,7 @@ const shorten: Pass = (tried) =>
 const withoutOneMishap = ofRest(withoutMishap)
 const withoutOneDeviation = ofChoices(withoutDeviation)
 
-/** What takes no step away. */
+/** The passes that remove no step. */
 const ofTheSchedule: ReadonlyArray<Pass> = [withoutOneMishap, withoutOneDeviation]
 
 /** Everything that is one thing, and can be away. */
@@ -168,7 +168,7 @@ const cycleFor = (failing: Failing, invariant: string, isFirst: boolean, isMilde
     ? [withoutOneMishap, ofChoices(truncations), withoutOneDeviation, ofChoices(withoutPosition)]
     : cycle(isFirst, isMildened)
 
-/** A script without the steps that bring about what it states of its end violates that in every order. */
+/** True of `eventually`: without the steps that make it true, a script violates it in every order. */
 const needsItsSteps = ({ opening }: Failing, invariant: string): boolean =>
   opening.properties.some((property) => property.kind === "eventually" && labelOf(property) === invariant)
 

@@ -17,7 +17,7 @@ export interface Judged {
   readonly probes: ReadonlyArray<Probe>
 }
 
-/** With the properties that the script states itself. */
+/** The invariants together with the properties of the script. */
 export const withProperties = ({ opening }: Failing, { invariants, probes }: Judged): Judged => ({
   invariants: [...invariants, ...opening.properties.map(invariantOf)],
   probes

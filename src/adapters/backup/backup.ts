@@ -1,4 +1,4 @@
-/** A backup of the embedded default, running or stopped: one directory that is there whole, or not at all. */
+/** A backup of the embedded default, running or stopped: one directory, complete or absent. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect } from "effect"

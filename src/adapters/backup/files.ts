@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { syncDirectory } from "../private-file.ts"
 
-export interface Copied {
+export interface CopyResult {
   readonly bytes: number
   readonly sha256: string
 }
@@ -12,7 +12,7 @@ export interface Copied {
 const chunkBytes = 1 << 20
 
 /** Copies a file for its owner alone; a file that grows meanwhile is copied as far as it is read. */
-export const copyWithDigest = (from: string, to: string): Copied => {
+export const copyWithDigest = (from: string, to: string): CopyResult => {
   const source = fs.openSync(from, "r")
   try {
     const target = fs.openSync(to, "wx", 0o600)

@@ -17,7 +17,7 @@ import { manifestName, readManifest, type BackupFile, type Manifest } from "./ma
 
 const databaseOf = (installation: string): string => path.join(installation, "database")
 
-/** Where what waits for its place lies; it goes when `after-restore` has begun a new epoch. */
+/** Files that are not yet moved to their places; removed once `after-restore` has begun a new epoch. */
 const waitingIn = (database: string): string => path.join(database, "restored")
 
 /** Checks the backup and the place, then restores. Says what was restored. */
@@ -43,7 +43,7 @@ export const restoreBackup = Effect.fn("backup.restore")(function* (installation
 
 const unfinishedMark = ".restoring-"
 
-/** What a restore left that was killed. */
+/** Removes the leftovers of a killed restore. */
 const removeUnfinished = (installation: string): void => {
   for (const name of fs.readdirSync(installation)) {
     const [, pid] = name.split(`database${unfinishedMark}`)
@@ -51,7 +51,7 @@ const removeUnfinished = (installation: string): void => {
   }
 }
 
-/** Nothing is overwritten: what is there already is the same, or moved away first. */
+/** Nothing is overwritten: an existing file must be equal to that of the backup. */
 const requireFree = (installation: string, { files }: Manifest) =>
   Effect.suspend(() => {
     const refuse = (message: string) => Effect.fail(new EmbeddedPostgresError({ message }))
@@ -101,7 +101,7 @@ const fill = (unfinished: string, backup: string, manifest: Manifest, user: Post
 /** True from the restore until a new epoch was begun. */
 export const waitsForEpoch = (installation: string): boolean => fs.existsSync(waitingIn(databaseOf(installation)))
 
-/** Moves what waits in `restored/` to its place; done twice, it does nothing the second time. */
+/** Moves the files in `restored/` to their places. Idempotent. */
 export const finishRestore = (installation: string) =>
   attempt("what was restored cannot be moved to its place", () => {
     const waiting = waitingIn(databaseOf(installation))

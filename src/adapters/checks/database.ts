@@ -1,4 +1,4 @@
-/** The database as it is, asked without migrating or starting it. */
+/** Checks the database without migrating or starting it. */
 import * as path from "node:path"
 import { Data, Effect, Option } from "effect"
 import { migrations } from "../../migrations/all.ts"

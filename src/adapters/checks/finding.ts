@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 
 export interface Finding {
-  /** `SKIPPED`: nothing is configured there, or something else has to be mended first. */
+  /** `SKIPPED`: not configured, or not possible before another problem is solved. */
   readonly outcome: "OK" | "PROBLEM" | "SKIPPED"
   /** One line that begins with the variable to change. */
   readonly message: string
@@ -12,7 +12,7 @@ export const ok = (message: string): Finding => ({ outcome: "OK", message })
 export const problem = (message: string): Finding => ({ outcome: "PROBLEM", message })
 export const skipped = (message: string): Finding => ({ outcome: "SKIPPED", message })
 
-/** The problem of a check that fails, or what it says where it succeeds. */
+/** The problem of a check that fails, or its message on success. */
 export const found = <A, R>(
   check: Effect.Effect<A, { readonly message: string }, R>,
   say: { readonly variable: string; readonly onSuccess: (value: A) => string }

@@ -1,4 +1,4 @@
-/** Whether a server could listen now where it is told to. */
+/** Checks that the configured ports are free. */
 import * as net from "node:net"
 import { Effect, Option } from "effect"
 import type { Settings } from "../configuration.ts"

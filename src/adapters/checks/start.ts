@@ -1,14 +1,14 @@
-/** Everything that is known to be wrong before a start opens anything: all of it is told at once. */
+/** Every problem that can be found before a start opens anything, reported at once. */
 import { Effect, Layer } from "effect"
 import { Configuration, ConfigurationError, missingKeys, readSettings, type Settings } from "../configuration.ts"
 import { fileFindings, isEmbedded, serverFileFindings } from "./files.ts"
 import { ok, problem, type Finding } from "./finding.ts"
 
-/** What starts: a server, or a command that has its ports but answers no requests. */
-export type Starting = "SERVER" | "BESIDE_SERVER"
+/** A server, or a command that uses the same ports and answers no requests. */
+export type StartKind = "SERVER" | "BESIDE_SERVER"
 
-/** What the settings and the files that they name are found to be. */
-export const startFindings = (settings: Settings, starting: Starting): Effect.Effect<ReadonlyArray<Finding>> =>
+/** Checks the settings and the files that they name. */
+export const startFindings = (settings: Settings, starting: StartKind): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const { present, problems } = settings
     const wrong = [
@@ -28,7 +28,7 @@ const sharedPort = ({ configuration: { port, metricsPort } }: Settings): Readonl
     : []
 
 /** The settings of a start that can go ahead. */
-export const checkedConfiguration = (starting: Starting) =>
+export const checkedConfiguration = (starting: StartKind) =>
   Layer.effect(
     Configuration,
     Effect.gen(function* () {

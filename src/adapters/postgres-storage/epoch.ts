@@ -1,7 +1,6 @@
 /**
- * A process hashes tokens in the epoch that it read at its start. Each connection that it opens asks once whether that
- * is still the epoch of the database, so that no command pays for the question: a process that begins an epoch makes
- * sure that no connection opened before is left.
+ * A process hashes tokens in the epoch that it read at its start. Each connection that it opens verifies the epoch once,
+ * at no cost for commands: the process that begins an epoch first makes sure that no earlier connection is open.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"

@@ -90,7 +90,7 @@ export const makeDirectory = Effect.fnUntraced(function* (dataDirectory: string)
 
 type People = (typeof Content.Type)["people"]
 
-/** Reads the directory and replaces it under its lock: of several processes at once each sees what the one before wrote. */
+/** Reads and replaces the directory under its lock, so that concurrent changes are serialized. */
 const changing = <A, E>(
   dataDirectory: string,
   change: (people: People) => Effect.Effect<{ readonly people: People; readonly answer: A }, E>

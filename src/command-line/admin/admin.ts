@@ -1,4 +1,4 @@
-/** `countersign admin`: what people will do on pages, for an operator; what there is; and who did what. */
+/** `countersign admin`: changes, lists and the log of an installation, for its operator. */
 import { Command } from "effect/cli"
 import { acts } from "./acts.ts"
 import { afterRestoreCommand } from "./after-restore.ts"

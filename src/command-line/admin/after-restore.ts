@@ -1,4 +1,4 @@
-/** `countersign admin after-restore`: ends what a restored backup would revive, and lists what a person must look at. */
+/** `countersign admin after-restore`: ends the credentials of a restored backup, and lists what a person must check. */
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { beginEpoch } from "../../adapters/after-restore.ts"
@@ -11,7 +11,7 @@ import { jsonText } from "./text.ts"
 
 const forgetSecretKey = Flag.Boolean("forget-secret-key").pipe(
   Flag.withDefault(false),
-  Flag.withDescription("The secret key is lost: let the next start bring another; callbacks need new secrets then")
+  Flag.withDescription("The secret key is lost: let the next start use another; webhook secrets must then be rotated")
 )
 
 /** No `act`, since it needs the database to itself: it writes its row of `admin log` in its own transaction. */
@@ -31,5 +31,5 @@ export const afterRestoreCommand = Command.make(
 )
 
 const next =
-  "Have the person of each grant renew it, or revoke it; look through the other lists for what was ended, revoked or" +
-  " paused after the backup was made, and end, revoke or pause it again; then start the servers."
+  "Compare the lists with what was ended, revoked or paused after the backup: end memberships, revoke grants and pause" +
+  " projects again, then start the servers. People renew their grants, and do the rest, on their pages."

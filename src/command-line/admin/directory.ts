@@ -48,7 +48,7 @@ export const setAddressCommand = act(
   {
     subject: Flag.String("subject").pipe(Flag.withDescription("Whose, as in set-password")),
     email: Flag.String("email").pipe(
-      Flag.withDescription("Where they get their mail; nowhere, where absent"),
+      Flag.withDescription("Where they get their mail; without it, the address is removed"),
       Flag.optional
     )
   },

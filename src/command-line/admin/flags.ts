@@ -14,7 +14,7 @@ export const project = id("project", "The project's id")
 /** Of every list. */
 export const page = {
   limit: Flag.Int("limit").pipe(
-    Flag.withDescription(`How many it shows at most, 1 to ${limits.administrationPageMost}`),
+    Flag.withDescription(`Items a page, 1 to ${limits.administrationPageMost}`),
     Flag.withDefault(limits.administrationPage)
   ),
   after: Flag.String("after").pipe(
@@ -27,6 +27,6 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JS
 
 export const until: Flag.Flag<Option.Option<Instant>> = Flag.String("until").pipe(
   Flag.withSchema(Instant),
-  Flag.withDescription("The instant from which it is over, like 2027-11-21T00:00:00.000Z"),
+  Flag.withDescription("The instant at which it ends, like 2027-11-21T00:00:00.000Z"),
   Flag.optional
 )

@@ -20,4 +20,4 @@ export const issuerKeys = Command.make("issuer-keys", { jwks }, ({ jwks }) =>
     Effect.provide(InstallationKeys.issuerKeysAlone.pipe(Layer.provide(Configuration.layer))),
     reported
   )
-).pipe(Command.withDescription("Print the trust file of this installation, for whoever verifies its records"))
+).pipe(Command.withDescription("Print the trust file of this installation, for verifiers of its records"))

@@ -1,4 +1,4 @@
-/** `admin list`: one page of what there is of one kind, in the order of ids. */
+/** `admin list`: one page of one kind, in the order of ids. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { connectionStates } from "../../access/connection.ts"
@@ -32,7 +32,10 @@ const organizations = listCommand(
 const people = listCommand(
   "people",
   {
-    subject: Flag.String("subject").pipe(Flag.withDescription("Only who has this name at the issuer"), Flag.optional),
+    subject: Flag.String("subject").pipe(
+      Flag.withDescription("Only the person with this name at the issuer"),
+      Flag.optional
+    ),
     issuer: Flag.String("issuer").pipe(
       Flag.withDescription("The issuer of --subject"),
       Flag.withDefault(directoryIssuer)
@@ -201,7 +204,7 @@ const keys = listCommand(
 )
 
 export const list = Command.make("list").pipe(
-  Command.withDescription("List what there is of one kind, a page at a time"),
+  Command.withDescription("List one kind, a page at a time"),
   Command.withSubcommands([
     organizations,
     people,

@@ -1,4 +1,4 @@
-/** `admin log`: what operators did, the newest first. */
+/** `admin log`: the acts of operators, the newest first. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { listActs, placeOf, type ActPlace } from "../../administration/log.ts"
@@ -16,11 +16,11 @@ export const log = listCommand(
   "log",
   {
     since,
-    who: Flag.String("who").pipe(Flag.withDescription("Only of who is named exactly so"), Flag.optional),
-    command: Flag.String("command").pipe(Flag.withDescription("Only of this command"), Flag.optional)
+    who: Flag.String("who").pipe(Flag.withDescription("Only acts of exactly this operator"), Flag.optional),
+    command: Flag.String("command").pipe(Flag.withDescription("Only acts of this command"), Flag.optional)
   },
   {
-    description: "What operators did with admin, the newest first: who, why, what, and what came of it",
+    description: "The acts of operators, the newest first: who, why, which command, and its outcome",
     read: ({ since, who, command }, { after, limit }) =>
       Effect.gen(function* () {
         const place = after === undefined ? undefined : yield* placeFrom(after)

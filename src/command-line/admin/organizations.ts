@@ -71,7 +71,7 @@ const endSessionsCommand = act(
   "end-sessions",
   { person },
   {
-    description: "Sign a person out everywhere; agents go on",
+    description: "Sign a person out everywhere; agents keep working",
     changes: "DATABASE",
     run: ({ person }) => endSessionsOf(person)
   }

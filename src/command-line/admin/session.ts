@@ -1,4 +1,4 @@
-/** Where a command of `admin` gets its ports from, and what becomes of its answer: alone, or among others of one process. */
+/** Where a command of `admin` gets its ports and prints its answer: alone, or among others in one process. */
 import { Console, Context, Effect, Layer, type Stdio } from "effect"
 import { Supplies } from "../../service.ts"
 import { errorBody, Refused } from "../../vocabulary/refusals.ts"

@@ -62,7 +62,7 @@ describe("simulate explore", () => {
     assert.strictEqual(unplanted.status, 0, unplanted.stdout)
   })
 
-  it("ends with 1 where a script does not do as it is written what it expects, and names the place", () => {
+  it("ends with 1 if a script fails as it is written, and names the place", () => {
     const file = written(
       "wrong.yaml",
       race.replace("{ as: scout, do: me }", "{ as: scout, do: me, expect: { status: 418 } }")

@@ -15,7 +15,7 @@ import { race, read } from "./explore-found.ts"
 
 const judged = { invariants, probes: [] }
 
-/** The race of a request and a revocation, with what else it states. */
+/** The race of a request and a revocation, with these properties. */
 const stating = (properties: string, script = race): string => script.replace("steps:\n", `${properties}steps:\n`)
 
 const explored = (text: string) => {
@@ -83,7 +83,7 @@ describe("a property that a script states", () => {
     assert.include(saved, "do: revokeGrant")
   })
 
-  it("is the only one in the script that is saved of its finding", () => {
+  it("is the only property in the saved script of its finding", () => {
     const [saved = ""] = explored(stating(neverRefused + eventuallyAnswered)).saved
     assert.include(saved, "never:")
     assert.notInclude(saved, "eventually:")
@@ -99,7 +99,7 @@ describe("a property that a script states", () => {
     assert.strictEqual(explored(stating(properties)).verdict, "COMPLETE")
   })
 
-  it("is told where no order was judged by it", () => {
+  it("is reported if no order judged it", () => {
     const properties = `always:
   - name: a pause is answered
     answers: { as: scout }
@@ -154,7 +154,7 @@ const violations = (text: string): ReadonlyArray<string | undefined> => {
   })
 }
 
-describe("a search that leaves out what it takes for known misses no violation", () => {
+describe("state caching and partial-order reduction miss no violation", () => {
   const passesAsWritten = (text: string) => simulate(read(text), { file: "two.yaml" }).verdict === "PASSED"
 
   it("of a property with a name that stands for the answer that came last", () => {

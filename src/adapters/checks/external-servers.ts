@@ -1,4 +1,4 @@
-/** The provider of sign-ins and the mail server: asked now, as a server asks them only when it needs them. */
+/** Checks the sign-in provider and the mail server, which `serve` contacts only when it needs them. */
 import { Data, Effect, Option, Redacted } from "effect"
 import { siteUrlOf, type Settings } from "../configuration.ts"
 import { smtpReason, transportTo } from "../mail.ts"
@@ -7,9 +7,9 @@ import { discover } from "../sign-in/openid-connect.ts"
 import { smtpServerFrom } from "../smtp-url.ts"
 import { found, skipped, type Finding } from "./finding.ts"
 
-class Unanswered extends Data.TaggedError("Unanswered")<{ readonly message: string }> {}
+class ExternalServerError extends Data.TaggedError("ExternalServerError")<{ readonly message: string }> {}
 
-export const neighbourFindings = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
+export const externalServerFindings = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.all([providerFinding(settings), mailFinding(settings)], { concurrency: "unbounded" })
 
 const providerFinding = ({ configuration }: Settings): Effect.Effect<Finding> => {
@@ -21,7 +21,7 @@ const providerFinding = ({ configuration }: Settings): Effect.Effect<Finding> =>
   const asked = Effect.tryPromise({
     try: () => discover(provider),
     catch: (cause) =>
-      new Unanswered({ message: `its metadata cannot be read (${reasonOf(cause)}): people could not sign in` })
+      new ExternalServerError({ message: `its metadata cannot be read (${reasonOf(cause)}): people could not sign in` })
   })
   return found(asked, { variable: "OIDC_ISSUER", onSuccess: () => `${issuer.value} answers with its metadata` })
 }
@@ -33,7 +33,9 @@ const mailFinding = ({ configuration: { smtpUrl } }: Settings): Effect.Effect<Fi
   const asked = Effect.tryPromise({
     try: () => transport.verify(),
     catch: (cause) =>
-      new Unanswered({ message: `the server cannot be used (${smtpReason(cause)}): no notification would go out` })
+      new ExternalServerError({
+        message: `the server cannot be used (${smtpReason(cause)}): no notification would go out`
+      })
   }).pipe(Effect.ensuring(Effect.sync(() => transport.close())))
   return found(asked, { variable: "SMTP_URL", onSuccess: () => "the server takes the connection and the credentials" })
 }
