@@ -1,5 +1,6 @@
 /** What has to happen before a blocked act becomes possible, and whose turn that is. Pure. */
 import type { Role } from "../access/actions.ts"
+import { limits } from "../vocabulary/limits.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 import type { Act, Possibility } from "./acts.ts"
 import type { Situation } from "./hints.ts"
@@ -62,6 +63,10 @@ export const keptForPeople = (obstacle: Refused, side: Role): AwaitedStep<never>
   reason: `This decision is kept for a person of the ${sideWords[side]}'s side.`
 })
 
+/** The first half of a reason: the limit with its number. */
+export const historyLimit = (events: number, noun: string): string =>
+  `Limit reached: ${events} events in the history of this ${noun}`
+
 export const sideWords: { readonly [R in Role]: string } = { BUYER: "buyer", SUPPLIER: "supplier" }
 
 const otherThan = (side: Role): Role => (side === "BUYER" ? "SUPPLIER" : "BUYER")
@@ -81,9 +86,12 @@ export const awaitedStep = (
         ? resumption([...pausedBy, ...circumstances.agreedPausedBy], side)
         : resumption(pausedBy, side)
     case "DELIVERY_HISTORY_LIMIT_REACHED":
-      return revised("The history of this project is full; a person of the buyer's side revises the agreement.", {
-        humanAction: requiredHumanAction ?? "REVISE_AGREEMENT"
-      })
+      return revised(
+        `${historyLimit(limits.eventsPerProject, "project")}; a person of the buyer's side revises the agreement.`,
+        {
+          humanAction: requiredHumanAction ?? "REVISE_AGREEMENT"
+        }
+      )
     case "DELIVERY_DEADLINE_PASSED":
     case "REVIEW_DEADLINE_PASSED":
       return revised(`The agreed date ${dueAt} has passed; a person of the buyer's side revises it.`, {

@@ -1,6 +1,14 @@
 /** What the viewer could do next with a proposal: hints for planning, never authorization. They ask what the commands ask. */
 import type { Action, Role } from "../access/actions.ts"
-import { keptForPeople, neverAgain, nextActionOf, resumption, type AwaitedStep } from "../projects/awaited-step.ts"
+import {
+  historyLimit,
+  keptForPeople,
+  neverAgain,
+  nextActionOf,
+  resumption,
+  type AwaitedStep
+} from "../projects/awaited-step.ts"
+import { limits } from "../vocabulary/limits.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 import { pauseObstacle, personObstacle, roomObstacle, sideObstacle, stateObstacle, type Acting } from "./obstacles.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "./proposal.ts"
@@ -68,7 +76,7 @@ const awaitedStep = (obstacle: Refused, { judged, pausedBy, by }: Situation): Aw
         party: "SUPPLIER",
         acts: [],
         humanAction: obstacle.facts.requiredHumanAction ?? obstacle.code,
-        reason: "The history of this proposal is full; a person of the supplier's side decides how to continue."
+        reason: `${historyLimit(limits.eventsPerProposal, "proposal")}; a person of the supplier's side decides how to continue.`
       }
     default:
       return stepIn[state]

@@ -57,7 +57,7 @@ describe("a start", () => {
     [
       "issuer keys of another form",
       { ISSUER_KEYS_FILE: path.resolve("package.json") },
-      /^ISSUER_KEYS_FILE: .* form: see /
+      /^ISSUER_KEYS_FILE: .* form: see schema$/
     ],
     ["a DATA_DIR that is a file", { DATA_DIR: path.resolve("package.json") }, /^DATA_DIR: \S+ is no directory$/],
     ["a DATA_DIR where nothing can be made", { DATA_DIR: "/proc/nothing" }, /^DATA_DIR: no file can be made in \/proc/]
