@@ -57,12 +57,23 @@ const options = {
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
 
+/**
+ * Serves no request whose client has no address: its connection was reset before this process looked, though the whole
+ * request may have arrived. Everything behind this takes a request without an address for one from inside this process.
+ * An address that was read once stays with the socket.
+ */
+export const servePeers =
+  (handler: Handler): Handler =>
+  (request, response) =>
+    request.socket.remoteAddress === undefined ? void request.socket.destroy() : handler(request, response)
+
 const makeServer = (configuration: Configuration["Service"], handler: Handler) =>
   Effect.map(
     readTls(configuration),
     Option.match({
-      onNone: (): http.Server | https.Server => http.createServer(options, handler),
-      onSome: ({ cert, key }) => https.createServer({ ...options, cert, key, minVersion: "TLSv1.2" }, handler)
+      onNone: (): http.Server | https.Server => http.createServer(options, servePeers(handler)),
+      onSome: ({ cert, key }) =>
+        https.createServer({ ...options, cert, key, minVersion: "TLSv1.2" }, servePeers(handler))
     })
   )
 
