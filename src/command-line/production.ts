@@ -51,7 +51,8 @@ const telemetry = Layer.unwrap(
 // Without a router: one of its own would be shared with the service, as every layer is, and take its routes.
 const metricsAnswer = Effect.gen(function* () {
   const { method, url } = yield* HttpServerRequest.HttpServerRequest
-  if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) return HttpServerResponse.empty({ status: 404 })
+  const [path] = url.split("?", 1)
+  if (path !== "/metrics" || (method !== "GET" && method !== "HEAD")) return HttpServerResponse.empty({ status: 404 })
   return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
     contentType: "text/plain; version=0.0.4; charset=utf-8"
   })

@@ -10,9 +10,17 @@ type Request = HttpServerRequest.HttpServerRequest
  */
 export const literalRequest = (request: Request): Request | undefined => {
   const path = pathOf(request.url)
-  if (path !== pathOf(request.originalUrl.replace(/^https?:\/\/[^/?#]*/i, ""))) return undefined
+  if (path !== sentPath(request.originalUrl)) return undefined
   const literal = path.replace(/[%;#]/g, encodeURIComponent)
   return literal === path ? request : request.modify({ url: literal + request.url.slice(path.length) })
 }
+
+/** The path as it was sent; an absolute address without one stands for the root (RFC 9112, 3.2.1). */
+const sentPath = (target: string): string => {
+  const path = pathOf(target.replace(origin, ""))
+  return path === "" && origin.test(target) ? "/" : path
+}
+
+const origin = /^https?:\/\/[^/?#]*/i
 
 const pathOf = (target: string): string => target.split("?", 1)[0]!

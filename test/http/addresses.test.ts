@@ -121,10 +121,13 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
         `${path}\\`,
         `${path};`,
         path.replace("c", "%63"),
-        "",
         "/."
       ]) {
         assert.deepStrictEqual([target, yield* status(`http://localhost${target}`)], [target, 404])
+      }
+      // Without a path it stands for the root.
+      for (const target of ["", "/", "?x"]) {
+        assert.deepStrictEqual([target, yield* status(`http://localhost${target}`)], [target, 200])
       }
       assert.strictEqual(yield* status(`/.${path}`), 404)
       assert.strictEqual(yield* status("/v1/capabilities", "localhost/api/agents"), 404)

@@ -76,7 +76,7 @@ it.live(
         }
         assert.strictEqual(yield* Effect.promise(() => statusOf(`${origin}/workspace/`)), 200)
         const metrics = `http://127.0.0.1:${ports.metrics}`
-        const counted = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics`)).text())
+        const counted = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics?x=1`)).text())
         assert.include(counted, `countersign_http_requests_total{method="GET",status="200"}`)
         // The service itself is not on the port of the metrics.
         assert.strictEqual((yield* Effect.promise(() => fetch(`${metrics}/readyz`))).status, 404)
