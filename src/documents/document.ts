@@ -43,11 +43,23 @@ export const documentFor = (path: DocumentPath, siteUrl: string): JsonObject => 
   }
 }
 
+const texts = new Map<string, Uint8Array>()
+
+/** The text of a document, made once a process: to print half a megabyte takes longer than most requests do. */
+const textFor = (path: DocumentPath, siteUrl: string): Uint8Array => {
+  const key = `${path} ${siteUrl}`
+  const text = texts.get(key) ?? new TextEncoder().encode(JSON.stringify(documentFor(path, siteUrl)))
+  texts.set(key, text)
+  return text
+}
+
 const route = (path: DocumentPath) =>
   HttpRouter.add(
     "GET",
     path,
-    Effect.map(Installation, ({ siteUrl }) => HttpServerResponse.jsonUnsafe(documentFor(path, siteUrl)))
+    Effect.map(Installation, ({ siteUrl }) =>
+      HttpServerResponse.uint8Array(textFor(path, siteUrl), { contentType: "application/json" })
+    )
   )
 
 export const documents = Layer.mergeAll(
