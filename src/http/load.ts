@@ -1,8 +1,9 @@
 /** How much this process is doing, operations and pages alike: requests in flight, and request bodies that arrive. */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, FiberSet, Layer } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
-import { ArrivingBodies } from "./arriving-bodies.ts"
+import { ArrivingBodies, type ArrivingBody } from "./arriving-bodies.ts"
+import { countDroppedBody, noteArrivingBodies } from "./metrics.ts"
 import { Transport } from "./transport.ts"
 
 export class Load extends Context.Service<
@@ -13,12 +14,15 @@ export class Load extends Context.Service<
     /** Counts a request as in flight while it is answered. */
     readonly counted: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Takes a counted request out of the count while it waits for its client, and back in afterwards; refuses where the
-     * process has reached its bound meanwhile.
+     * Reads the body of a counted request: meanwhile the body counts as arriving and the request not as in flight.
+     * Refuses afterwards where the process has reached its bound of requests in flight.
      */
-    readonly uncounted: <A, E, R>(waiting: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Refused, R>
+    readonly receiving: <A, E, R>(
+      body: ArrivingBody,
+      reading: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | Refused, R>
     readonly bodies: ArrivingBodies
-    /** True at the bound of requests in flight or of arriving bodies. */
+    /** True at the bound of requests in flight. */
     readonly isOverloaded: () => boolean
   }
 >()("countersign/http/Load") {}
@@ -28,11 +32,7 @@ export const load = Layer.effect(
   Load,
   Effect.gen(function* () {
     const { requestsInFlight } = yield* Transport
-    const bodies = new ArrivingBodies({
-      slow: limits.slowBodies,
-      slowPerAddress: limits.slowBodiesPerAddress,
-      bytes: limits.arrivingBodyBytes
-    })
+    const { bodies, add } = yield* sweptBodies
     let inFlight = 0
     const enter = Effect.sync(() => void (inFlight += 1))
     const leave = Effect.sync(() => void (inFlight -= 1))
@@ -45,14 +45,48 @@ export const load = Layer.effect(
           () => answer,
           () => leave
         ),
-      uncounted: (waiting) =>
+      receiving: (body, reading) =>
         Effect.acquireUseRelease(
-          leave,
-          () => waiting,
-          () => enter
+          Effect.sync(() => {
+            inFlight -= 1
+            add(body)
+          }),
+          () => reading,
+          () =>
+            Effect.sync(() => {
+              inFlight += 1
+              bodies.remove(body)
+            })
         ).pipe(Effect.tap(() => (inFlight > requestsInFlight ? Effect.fail(overload) : Effect.void))),
       bodies,
-      isOverloaded: () => inFlight >= requestsInFlight || bodies.isFull
+      isOverloaded: () => inFlight >= requestsInFlight
     }
   })
 )
+
+/** The arriving bodies, and one fiber that sweeps them all while there are any: nearly every body arrives before it looks. */
+const sweptBodies = Effect.gen(function* () {
+  const fork = yield* FiberSet.makeRuntime()
+  const clock = yield* Clock.Clock
+  const instant = () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
+  const bodies = new ArrivingBodies(
+    { slow: limits.slowBodies, slowPerAddress: limits.slowBodiesPerAddress, bytes: limits.arrivingBodyBytes },
+    (reason) => void fork(countDroppedBody(reason))
+  )
+  let isSweeping = false
+  const sweep = Effect.suspend(() => {
+    bodies.sweep(instant())
+    isSweeping = bodies.count > 0
+    return noteArrivingBodies(bodies.count, bodies.slowCount)
+  })
+  const sweeping = Effect.andThen(Effect.sleep(limits.bodySweep), sweep).pipe(
+    Effect.repeat({ while: () => isSweeping })
+  )
+  const add = (body: ArrivingBody) => {
+    bodies.add(body, instant())
+    if (isSweeping) return
+    isSweeping = true
+    fork(sweeping)
+  }
+  return { bodies, add }
+})

@@ -1,5 +1,6 @@
 /** What an operator watches: how many requests were answered how, and how long they took. No id is a label. */
 import { Effect, Metric } from "effect"
+import type { DropReason } from "./arriving-bodies.ts"
 
 const requests = Metric.counter("countersign_http_requests_total", {
   description: "Answered requests by method and status",
@@ -10,6 +11,25 @@ const milliseconds = Metric.histogram("countersign_http_request_milliseconds", {
   description: "Time from a request's arrival to its answer, in milliseconds",
   boundaries: Metric.boundariesFromIterable([5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000])
 })
+
+const arrivingBodies = Metric.gauge("countersign_request_bodies_arriving", {
+  description: "Request bodies that were arriving when this process last looked"
+})
+
+const slowBodies = Metric.gauge("countersign_request_bodies_slow", {
+  description: "Of the arriving request bodies, those that count as slow"
+})
+
+const droppedBodies = Metric.counter("countersign_request_bodies_dropped_total", {
+  description: "Request bodies that were late or dropped at a bound, by the reason",
+  incremental: true
+})
+
+export const noteArrivingBodies = (arriving: number, slow: number): Effect.Effect<void> =>
+  Effect.andThen(Metric.update(arrivingBodies, arriving), Metric.update(slowBodies, slow))
+
+export const countDroppedBody = (reason: DropReason) =>
+  Metric.update(Metric.withAttributes(droppedBodies, { reason }), 1)
 
 export const countRequest = (method: string, status: number, elapsed: number) =>
   Effect.andThen(

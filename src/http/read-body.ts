@@ -1,8 +1,7 @@
 /** Reads the body of the request in hand: bounded in bytes and in time, and not counted as in flight meanwhile. */
-import { Deferred, Effect, Stream } from "effect"
+import { type Context, Effect, Fiber, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { networkOf } from "../vocabulary/address.ts"
-import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 import type { ArrivingBody } from "./arriving-bodies.ts"
 import { Load } from "./load.ts"
@@ -19,32 +18,50 @@ export const readBody = Effect.fnUntraced(function* (
   bounds: BodyBounds
 ): Effect.fn.Return<Uint8Array, Refused, HttpServerRequest.HttpServerRequest | Load> {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const load = yield* Load
+  const { bodies, receiving } = yield* Load
   const address = yield* originOf
-  // Inside this process there is no client to wait for.
+  // Only a request from inside this process has no address, and no client to wait for: a server that listens serves no
+  // request without one.
   if (address === undefined) return yield* presentBody(request, bounds.bytes)
-  return yield* load.uncounted(
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const dropped = Deferred.makeUnsafe<never, Refused>()
-        const body: ArrivingBody = {
-          network: networkOf(address),
-          isAnonymous: bounds.isAnonymous,
-          drop: (refused) => void Deferred.doneUnsafe(dropped, Effect.fail(refused))
-        }
-        load.bodies.add(body)
-        return { body, dropped }
-      }),
-      ({ body, dropped }) =>
-        Effect.raceAllFirst([
-          receivedBody(request, bounds.bytes, (bytes) => load.bodies.receive(body, bytes)),
-          Deferred.await(dropped).pipe(Effect.tapError(() => closeConnection)),
-          deadline(bounds.isAnonymous, () => load.bodies.markSlow(body))
-        ]),
-      ({ body }) => Effect.sync(() => load.bodies.remove(body))
-    )
-  )
+  const reading = new Reading()
+  const body: ArrivingBody = {
+    network: networkOf(address),
+    isAnonymous: bounds.isAnonymous,
+    drop: (refused) => reading.stop(refused)
+  }
+  const received = receivedBody(request, bounds.bytes, (bytes) => bodies.receive(body, bytes))
+  return yield* receiving(body, reading.run(received))
 })
+
+type WithRequest<A> = Effect.Effect<A, Refused, HttpServerRequest.HttpServerRequest>
+
+/** A reading that can be stopped from outside of its fiber. */
+class Reading {
+  #refused: Refused | undefined
+  #refuse: ((refused: Refused) => void) | undefined
+
+  /** Ends the reading with this refusal, unless it has ended; the connection closes after the answer. */
+  stop(refused: Refused): void {
+    this.#refused = refused
+    this.#refuse?.(refused)
+  }
+
+  run<A>(received: WithRequest<A>): WithRequest<A> {
+    return Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) =>
+      Effect.callback<A, Refused, HttpServerRequest.HttpServerRequest>((resume) => {
+        const fiber = Effect.runForkWith(context)(received)
+        this.#refuse = (refused) => {
+          resume(Effect.andThen(closeConnection, Effect.fail(refused)))
+          fiber.interruptUnsafe()
+        }
+        // What the body itself brought over a bound while the fiber started.
+        if (this.#refused !== undefined) this.#refuse(this.#refused)
+        fiber.addObserver(resume)
+        return Fiber.interrupt(fiber)
+      })
+    )
+  }
+}
 
 const presentBody = (request: HttpServerRequest.HttpServerRequest, bytesMost: number) =>
   request.arrayBuffer.pipe(
@@ -71,19 +88,8 @@ const receivedBody = Effect.fnUntraced(function* (
     receive(chunk.byteLength)
     return Effect.void
   }).pipe(Effect.catchTag("HttpServerError", () => Effect.fail(refusal("INVALID_REQUEST"))))
-  return new Uint8Array(Buffer.concat(chunks, bytes))
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)
 })
-
-const deadline = (isAnonymous: boolean, isSlow: () => void) => {
-  const most = isAnonymous ? limits.anonymousBodyArrival : limits.bodyArrival
-  const detail = `The request body took longer than ${most / 1000} seconds to arrive; send it at once.`
-  return Effect.sleep(limits.bodyGrace).pipe(
-    Effect.andThen(Effect.sync(isSlow)),
-    Effect.andThen(Effect.sleep(most - limits.bodyGrace)),
-    Effect.andThen(closeConnection),
-    Effect.andThen(Effect.fail(refusal("TEMPORARILY_UNAVAILABLE", { detail })))
-  )
-}
 
 /** The rest of the body is not waited for. */
 const closeConnection = HttpEffect.appendPreResponseHandler((_, response) =>

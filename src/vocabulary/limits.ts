@@ -34,6 +34,8 @@ export const limits = {
   bodyArrival: 25 * second,
   /** A body that has not arrived after this long is a slow one: ordinary bodies never count against the next two bounds. */
   bodyGrace: 250,
+  /** How often arriving bodies are checked against the bounds of time above: they are exceeded by no more than this. */
+  bodySweep: 250,
   /** Slow bodies of one client address, an IPv6 address counted as its /64, and of all addresses. */
   slowBodiesPerAddress: 64,
   slowBodies: 1_024,
