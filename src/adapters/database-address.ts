@@ -60,9 +60,11 @@ const listedHosts = (
   for (let index = 0; index < count; index++) {
     const written = inAuthority[index]
     if (names === undefined && written === undefined) return Result.fail(expectedForm)
-    const encoded = names?.[index] ?? written?.["name"] ?? ""
-    if (!isEncoded(encoded)) return Result.fail(expectedEncoding)
-    const host = decodeURIComponent(encoded).replace(/^\[(.*)\]$/, "$1") || "localhost"
+    const encoded = written?.["name"] ?? ""
+    if (names === undefined && !isEncoded(encoded)) return Result.fail(expectedEncoding)
+    // A parameter is decoded already.
+    const name = names?.[index] ?? decodeURIComponent(encoded)
+    const host = name.replace(/^\[(.*)\]$/, "$1") || "localhost"
     const port = Number((ports.length === 1 ? ports[0] : ports[index]) || written?.["port"] || 5432)
     if (!Number.isInteger(port) || port < 1 || port > portMax) {
       return Result.fail(`expected a port of 1 to ${portMax} after each host`)

@@ -52,13 +52,16 @@ describe("DATABASE_URL", () => {
     assert.deepStrictEqual(hostsOf(url), hosts)
   })
 
-  it.each(["postgres://u:p@localhost/db?host=/run/postgres", "postgres://u:p@%2Frun%2Fpostgres/db"])(
-    "%s is a socket in a directory",
-    (url) => {
-      const [host] = Result.getOrThrow(parsed(url))
-      assert.deepStrictEqual(host?.at, { path: "/run/postgres/.s.PGSQL.5432" })
-    }
-  )
+  it.each([
+    ["postgres://u:p@localhost/db?host=/run/postgres", "/run/postgres"],
+    ["postgres://u:p@%2Frun%2Fpostgres/db", "/run/postgres"],
+    ["postgres://u:p@localhost/db?host=%2Frun%2F100%25", "/run/100%"],
+    ["postgres://u:p@localhost/db?host=/run/a%2541", "/run/a%41"],
+    ["postgres://u:p@%2Frun%2Fa%2541/db", "/run/a%41"]
+  ])("%s is a socket in %s: a host is percent-decoded once", (url, directory) => {
+    const [host] = Result.getOrThrow(parsed(url))
+    assert.deepStrictEqual(host?.at, { path: `${directory}/.s.PGSQL.5432` })
+  })
 
   it.each([
     ["mysql://canary@h1/db", /expected postgres:\/\//],
