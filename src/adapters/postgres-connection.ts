@@ -62,12 +62,12 @@ export const openAt = (
 ): Effect.Effect<OpenConnection, HostFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const deadline = new AnswerDeadline()
-    const sockets: Array<Duplex> = []
-    // Asked again for a connection that cancels a statement.
+    // The session's own: the driver asks for another one whenever it cancels a statement.
+    let socket: Duplex | undefined
     const stream = () => {
-      const socket = credentials.stream?.() ?? connectSocket(host, deadline)
-      sockets.push(socket)
-      return socket
+      const made = credentials.stream?.() ?? connectSocket(host, deadline)
+      socket ??= made
+      return made
     }
     // Runs after the driver's terminate message, since an unresponsive server may never answer that.
     yield* Effect.addFinalizer(() => Effect.sync(() => deadline.begin()))
@@ -81,7 +81,6 @@ export const openAt = (
       preparedStatementCacheSize: 500,
       stream
     })
-    const [socket] = sockets
     const drop = Effect.sync(() => void socket?.destroy(new Error("the connection was dropped")))
     const answered = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {
