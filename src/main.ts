@@ -2,7 +2,7 @@
 /** The production root and command line. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Console, Effect, Exit, Runtime } from "effect"
+import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { Configuration } from "./adapters/configuration.ts"
 import { migrateDatabase } from "./adapters/database.ts"
@@ -11,7 +11,7 @@ import { backup, restore } from "./command-line/backup.ts"
 import { doctor } from "./command-line/doctor.ts"
 import { reported } from "./command-line/production.ts"
 import { serve, worker } from "./command-line/serve.ts"
-import { boundShutdown } from "./command-line/shutdown.ts"
+import { boundShutdown, Shutdown } from "./command-line/shutdown.ts"
 
 const migrate = Command.make("migrate", {}, () =>
   migrateDatabase.pipe(
@@ -27,11 +27,9 @@ const countersign = Command.make("countersign").pipe(
   Command.withSubcommands([serve, worker, migrate, doctor, backup, restore, admin])
 )
 
-// A server that was asked to stop and has drained has done what it was asked: that is no failure.
-const teardown: Runtime.Teardown = (exit, onExit) =>
-  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
-
-boundShutdown()
-Command.run(countersign, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), (program) =>
-  NodeRuntime.runMain(program, { teardown })
+const { shutdown, teardown } = boundShutdown()
+Command.run(countersign, { version: "0.1.0" }).pipe(
+  Effect.provideService(Shutdown, shutdown),
+  Effect.provide(NodeServices.layer),
+  (program) => NodeRuntime.runMain(program, { teardown })
 )

@@ -9,6 +9,7 @@ import type { CallbackSender } from "../ports/callback-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
 import { besideServer, metrics, production, reported } from "./production.ts"
+import { longRunning } from "./shutdown.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
 import { committedEvents } from "../webhooks/supply.ts"
@@ -75,7 +76,7 @@ export const serve = Command.make("serve", {}, () =>
     yield* Effect.addFinalizer(() => stopAccepting)
     yield* banner
     return yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reported)
+  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reported, longRunning)
 ).pipe(Command.withDescription("Serve the agent API, with its workers; without DATABASE_URL on an embedded Postgres"))
 
 /** A process that only works. */
@@ -83,5 +84,5 @@ export const workerWith = <E, R>(sender: Layer.Layer<CallbackSender, E, R>) =>
   Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(besideServer))
 
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reported)
+  Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reported, longRunning)
 ).pipe(Command.withDescription("Run the workers alone, beside servers on the same Postgres"))

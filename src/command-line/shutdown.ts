@@ -1,14 +1,35 @@
-/** One deadline over the whole shutdown: whatever still hangs then, the process ends. */
+/**
+ * What a signal does to the process: a deadline over the whole shutdown, and the exit code. A command that runs until it
+ * is stopped has succeeded then; any other command was interrupted, and its caller must not take that for success.
+ */
 import { constants } from "node:os"
-import { Console, Effect } from "effect"
+import { Cause, Console, Context, Effect, Exit, Runtime } from "effect"
 import { limits } from "../vocabulary/limits.ts"
+
+export class Shutdown extends Context.Service<
+  Shutdown,
+  {
+    /** Declares that the command runs until it is stopped: the first signal then ends the process with 0. */
+    readonly stopIsSuccess: Effect.Effect<void>
+  }
+>()("countersign/command-line/Shutdown") {}
+
+/** A command that runs until it is stopped. */
+export const longRunning = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+  Effect.andThen(
+    Effect.flatMap(Shutdown, ({ stopIsSuccess }) => stopIsSuccess),
+    command
+  )
 
 /**
  * Listens beside the runtime, which begins the orderly end at the first signal. A second one ends the process at once;
  * the same signal within a moment of the first is no second one, since a terminal and npm both pass it on.
  */
-export const boundShutdown = (): void => {
+export const boundShutdown = () => {
   let stage: "running" | "stopping" | "takes a second signal" = "running"
+  let stopIsSuccess = false
+  let interruptedCode = 0
+  const stoppedCode = () => (stopIsSuccess ? 0 : interruptedCode)
   const deadline = Effect.gen(function* () {
     yield* Effect.sleep(limits.shutdownRepeat)
     stage = "takes a second signal"
@@ -16,14 +37,22 @@ export const boundShutdown = (): void => {
     yield* Console.error(
       `countersign: stopping took more than ${limits.shutdown / 1000} seconds: what was still under way is abandoned`
     )
-    process.exit(0)
+    process.exit(stoppedCode())
   })
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const code = 128 + constants.signals[signal]
     process.on(signal, () => {
       if (stage === "running") {
         stage = "stopping"
+        interruptedCode = code
         Effect.runFork(deadline)
-      } else if (stage === "takes a second signal") process.exit(128 + constants.signals[signal])
+      } else if (stage === "takes a second signal") process.exit(code)
     })
   }
+  const teardown: Runtime.Teardown = (exit, onExit) =>
+    stage !== "running" && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+      ? onExit(stoppedCode())
+      : Runtime.defaultTeardown(exit, onExit)
+  const shutdown = Shutdown.of({ stopIsSuccess: Effect.sync(() => void (stopIsSuccess = true)) })
+  return { shutdown, teardown }
 }

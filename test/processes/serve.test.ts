@@ -1,11 +1,13 @@
 /** `countersign serve` starts from nothing, survives being killed, and stops in order. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import * as net from "node:net"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { embeddedInstallation, installationOn, operator } from "../support/installation.ts"
 import { command } from "../support/parties.ts"
-import { overSockets, startServer } from "../support/server.ts"
+import { node, overSockets, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { makeArena, nextCommand } from "./arena.ts"
 import { crash, type Victims } from "./crash.ts"
@@ -164,7 +166,44 @@ describe.concurrent("countersign serve", () => {
       })
     )
   )
+
+  // Here, since the tests of this file wait at the same time.
+  it.live(
+    "a command that hangs is abandoned after 12 seconds: with 0 where it runs until it is stopped, else with 143",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const hangs = "Effect.uninterruptible(Effect.never)"
+          const codes = yield* Effect.all([stoppedCode(hangs), stoppedCode(`longRunning(${hangs})`)], {
+            concurrency: "unbounded"
+          })
+          assert.deepStrictEqual(codes, [143, 0])
+        })
+      ),
+    30_000
+  )
 })
+
+/** What a process ends with that runs this command as `countersign` does, after one SIGTERM. */
+const stoppedCode = (command: string) =>
+  Effect.gen(function* () {
+    const program = `
+      import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+      import { Console, Effect } from "effect"
+      import { boundShutdown, longRunning, Shutdown } from "./src/command-line/shutdown.ts"
+      const { shutdown, teardown } = boundShutdown()
+      const command = Effect.andThen(Console.log("running"), ${command})
+      NodeRuntime.runMain(Effect.provideService(command, Shutdown, shutdown), { teardown })`
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn(node, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "ignore"] })),
+      (child) => Effect.sync(() => void child.kill("SIGKILL"))
+    )
+    const ended = once(child, "close")
+    yield* Effect.promise(() => once(child.stdout, "data"))
+    child.kill("SIGTERM")
+    const [code] = yield* Effect.promise(() => ended)
+    return code as number | null
+  })
 
 /** Asked on a connection of its own. */
 const isRefused = (origin: string) =>
