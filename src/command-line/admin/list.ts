@@ -8,6 +8,7 @@ import { findPersons, listMemberships, listOrganizations, listPersons } from "..
 import { Signer } from "../../ports/signer.ts"
 import { listProjects } from "../../projects/listing.ts"
 import { listBalances } from "../../records/listing.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { listAllSubscriptions } from "../../webhooks/listing.ts"
 import { id, organization as organizationFlag, person as personFlag } from "./flags.ts"
 import { listCommand, oneFilter } from "./listed.ts"
@@ -43,8 +44,12 @@ const people = listCommand(
   },
   {
     description: "Persons",
-    read: ({ subject, issuer }, page) =>
-      Option.isSome(subject) ? findPersons(issuer, subject.value) : listPersons(page),
+    read: ({ subject, issuer }, page) => {
+      if (Option.isNone(subject)) return listPersons(page)
+      return page.after === undefined
+        ? findPersons(issuer, subject.value)
+        : refuse("INVALID_REQUEST", { detail: "--subject finds at most one person: leave out --after." })
+    },
     columns: {
       PERSON: (one) => one.personId,
       NAME: (one) => one.name,
@@ -188,10 +193,16 @@ const keys = listCommand(
   {
     description: "Public halves of the issuer's keys",
     read: (_, { limit, after }) =>
-      Effect.map(Signer, ({ keys: { keys: all } }) => {
-        const start = after === undefined ? 0 : all.findIndex(({ kid }) => kid === after) + 1
+      Effect.flatMap(Signer, ({ keys: { keys: all } }) => {
+        const before = all.findIndex(({ kid }) => kid === after)
+        if (after !== undefined && before === -1) {
+          return refuse("INVALID_REQUEST", {
+            detail: "--after names no key: give what an earlier page named as its next."
+          })
+        }
+        const start = before + 1
         const items = all.slice(start, start + limit)
-        return { items, next: start + limit < all.length ? items.at(-1)!.kid : null }
+        return Effect.succeed({ items, next: start + limit < all.length ? items.at(-1)!.kid : null })
       }),
     columns: {
       KEY: (one) => one.kid,
