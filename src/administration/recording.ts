@@ -3,7 +3,7 @@
  * no effect without its row; an act on files has one row before and one after.
  */
 import { Effect } from "effect"
-import { Storage, type Transaction } from "../ports/storage.ts"
+import { Storage, StorageUnavailable, type Transaction } from "../ports/storage.ts"
 import type { AnyTable } from "../ports/table.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -34,7 +34,7 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
     storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
   return yield* operation.pipe(
     Effect.provideService(Storage, recorded),
-    Effect.tapError((error) => alone(outcomeOf(error)))
+    Effect.tapError((error) => keepError(act, alone(outcomeOf(error))))
   )
 })
 
@@ -50,10 +50,29 @@ export const recordAround = Effect.fn("administration.recordAround")(function* <
     storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
   yield* write("BEGUN")
   return yield* operation.pipe(
-    Effect.tapError((error) => write(outcomeOf(error))),
-    Effect.tap(() => write("DONE"))
+    Effect.tapError((error) => keepError(act, write(outcomeOf(error)))),
+    Effect.tap(() => afterChange(write("DONE")))
   )
 })
+
+/** What the operation changed stays changed, also where its last row cannot be written. */
+const afterChange = <E, R>(row: Effect.Effect<void, E, R>) =>
+  Effect.catchDefect(row, (defect) =>
+    Effect.die(
+      defect instanceof StorageUnavailable
+        ? new StorageUnavailable({ reason: defect.reason, mayBeCommitted: true })
+        : defect
+    )
+  )
+
+/** The operator learns the error of the operation itself, also where its row cannot be written. */
+const keepError = <E, R>({ command }: Act, row: Effect.Effect<void, E, R>) =>
+  Effect.catchDefect(row, (defect) =>
+    Effect.logError("the row of an act could not be written", {
+      command,
+      reason: defect instanceof StorageUnavailable ? defect.reason : String(defect)
+    })
+  )
 
 const requireTexts = ({ operator, why }: Act) => {
   const { titleCharacters, textCharacters } = limits

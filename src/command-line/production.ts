@@ -125,9 +125,9 @@ export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return Effect.andThen(told, Effect.fail(new Stopped({ message })))
   })
 
-const unavailableAsFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catchDefect(effect, (defect) =>
-    defect instanceof StorageUnavailable
-      ? Effect.fail(new Stopped({ message: `the database cannot serve now: ${defect.reason}` }))
-      : Effect.die(defect)
-  )
+export const unavailableAsFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchDefect(effect, (defect) => {
+    if (!(defect instanceof StorageUnavailable)) return Effect.die(defect)
+    const unknown = defect.mayBeCommitted ? "; it is unknown whether the change was committed: look before a retry" : ""
+    return Effect.fail(new Stopped({ message: `the database cannot serve now: ${defect.reason}${unknown}` }))
+  })

@@ -30,6 +30,8 @@ export const commitAborted = "commit-aborted"
 export const outcomeUnknown = "outcome-unknown"
 /** No connection could be opened, or none was free in time. */
 export const noConnection = "no-connection"
+/** SQLSTATE read_only_sql_transaction. */
+export const takesNoWrites = "25006"
 
 const conflictsMax = 10
 const firstPause = Duration.millis(2)
@@ -54,7 +56,9 @@ export const untilEnded = Effect.fnUntraced(function* <A, E, R>(
     }
     if (meaning === "unavailable" || left[meaning] === 0) {
       if (meaning === "race") return yield* Effect.die(new Error(`${ended.failure.reason} (raced twice)`))
-      return yield* Effect.die(new StorageUnavailable({ reason: `${ended.failure.reason} (${ended.failure.code})` }))
+      const { code, reason } = ended.failure
+      const mayBeCommitted = code === outcomeUnknown
+      return yield* Effect.die(new StorageUnavailable({ reason: `${reason} (${code})`, mayBeCommitted }))
     }
     left[meaning] -= 1
     if (meaning === "conflict") yield* Effect.sleep(pause(conflictsMax - left.conflict))

@@ -96,8 +96,12 @@ export interface Health {
 export const isHealthy = ({ writable, schema, clockOffset }: Health): boolean =>
   writable && schema.found === schema.wanted && Math.abs(clockOffset) <= limits.clockOffset
 
-/** The store cannot serve now; nothing was committed. `reason` is for the log, never for an answer. */
-export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{ readonly reason: string }> {}
+/** The store cannot serve now. `reason` is for the log, never for an answer. */
+export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
+  readonly reason: string
+  /** True where the answer to a COMMIT was lost and nothing told its outcome; else nothing was committed. */
+  readonly mayBeCommitted: boolean
+}> {}
 
 export class Storage extends Context.Service<
   Storage,

@@ -1,6 +1,6 @@
 /** Acts of operators and their rows: committed together, whatever the store does. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { FaultAt } from "../../simulator/memory-storage/faults.ts"
 import { layer } from "../../simulator/memory-storage/layer.ts"
@@ -10,8 +10,9 @@ import { listActs } from "../../src/administration/log.ts"
 import { recordAct, recordAround } from "../../src/administration/recording.ts"
 import { listOrganizations } from "../../src/people/listing.ts"
 import { createOrganization } from "../../src/people/operations.ts"
+import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { rootTables } from "../../src/tables.ts"
-import { refuse } from "../../src/vocabulary/refusals.ts"
+import { refuse, Refused } from "../../src/vocabulary/refusals.ts"
 
 const act: Act = {
   operator: { who: "anna", account: "root@host" },
@@ -89,9 +90,33 @@ describe("an act on the database", () => {
       assert.deepStrictEqual([left[0], left[1].items], [[], []])
     })
   })
+
+  it.live("an act whose row of a refusal cannot be written still tells the refusal", () =>
+    Effect.gen(function* () {
+      for (const record of [recordAct, recordAround]) {
+        const told = yield* Effect.flip(record(act, refuse("UNKNOWN_PARTY")))
+        assert.strictEqual(told instanceof Refused ? told.code : told, "UNKNOWN_PARTY")
+      }
+      // The first transaction of the second act writes BEGUN.
+      assert.deepStrictEqual(
+        (yield* rows).map(({ outcome }) => outcome),
+        ["BEGUN"]
+      )
+    }).pipe(
+      on(({ transaction, at }) => (at === "commit" && (transaction === 1 || transaction === 3) ? "53200" : undefined))
+    )
+  )
 })
 
 describe("an act on files", () => {
+  it.live("an act on files whose last row cannot be written says that the change may have been made", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(recordAround(act, Effect.void))
+      const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+      assert.isTrue(defect instanceof StorageUnavailable && defect.mayBeCommitted)
+    }).pipe(on(({ transaction, at }) => (at === "commit" && transaction === 2 ? "53200" : undefined)))
+  )
+
   it.effect("an act on files has a row before the change and one after it", () =>
     Effect.gen(function* () {
       const before = yield* recordAround(act, rows)

@@ -8,8 +8,11 @@ import { Command } from "effect/cli"
 import { acts } from "../../src/command-line/admin/acts.ts"
 import { admin } from "../../src/command-line/admin/admin.ts"
 import { CurrentSession, ports, type Session } from "../../src/command-line/admin/session.ts"
+import { unavailableAsFailure } from "../../src/command-line/production.ts"
+import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { errorBody, Refused } from "../../src/vocabulary/refusals.ts"
 import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { execute } from "../support/postgres.ts"
 import { spawnReading } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { specificationOf } from "../support/specifications.ts"
@@ -88,6 +91,14 @@ it.live(
         assert.strictEqual((yield* listed("memberships", "--person", personId)).memberships[0].state, "IN_FORCE")
         assert.strictEqual((yield* listed("credits")).credits[0].balance, 2)
         for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listed(kind)
+        for (const wrong of [
+          ["keys", "--after", "no-key"],
+          ["people", "--subject", "anna", "--after", personId]
+        ]) {
+          assert.strictEqual((yield* json("list", ...wrong, "--json")).error, "INVALID_REQUEST")
+        }
+        const { keys } = yield* listed("keys")
+        assert.deepStrictEqual((yield* listed("keys", "--after", keys.at(-1).kid)).keys, [])
         const { log } = yield* json("log", "--who", "anna", "--json")
         assert.deepStrictEqual(log[0].changed, [organizationId])
         assert.match(log[0].account, /.@./)
@@ -129,6 +140,55 @@ it.live(
       })
     ),
   60_000
+)
+
+it.live(
+  "a command that the database cannot serve fails with a line of its own, and the commands after it run",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { connection, environment } = yield* installationOn(yield* freshService)
+        yield* execute(connection, [
+          `create function fail() returns trigger language plpgsql as $$ begin
+             if new.name = 'B' then raise exception 'busy' using errcode = '53200'; end if;
+             if new.name = 'C' then raise exception 'faulty' using errcode = 'XX000'; end if;
+             return new;
+           end $$`,
+          "create trigger fail before insert on organizations for each row execute function fail()"
+        ])
+        const input = ["A", "B", "C", "D"].map((name) => `create-organization --name ${name}`).join("\n")
+        const { child, ended } = spawnReading(input, environment, "admin", "run", "--continue")
+        let printed = ""
+        child.stdout!.on("data", (chunk: Buffer) => (printed += chunk))
+        assert.strictEqual(yield* Effect.promise(() => ended), 1)
+        // Standard output holds these lines and nothing else.
+        const results = printed
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        assert.deepStrictEqual(
+          results.map(({ line, outcome }) => [line, outcome]),
+          [
+            [1, "DONE"],
+            [2, "FAILED"],
+            [3, "FAILED"],
+            [4, "DONE"]
+          ]
+        )
+        assert.match(results[1].detail, /^the database cannot serve now: .*53200/)
+        assert.notInclude(results[1].detail, "unknown")
+        assert.notInclude(results[2].detail, "faulty")
+      })
+    ),
+  60_000
+)
+
+it.effect("a failure with an unknown outcome says so", () =>
+  Effect.gen(function* () {
+    const unavailable = new StorageUnavailable({ reason: "COMMIT", mayBeCommitted: true })
+    const { message } = yield* Effect.flip(unavailableAsFailure(Effect.die(unavailable)))
+    assert.include(message, "it is unknown whether the change was committed")
+  })
 )
 
 it.live(

@@ -172,7 +172,10 @@ layer(serviceWith(letters), { excludeTestServices: true })("a command of an agen
       const { projectId } = yield* startReachable()
       const storage = yield* Storage
       const stored = (yield* storage.view((reader) => readStored(reader, projectId)))!
-      const unavailable = { ...storage, view: () => Effect.die(new StorageUnavailable({ reason: "gone" })) }
+      const unavailable = {
+        ...storage,
+        view: () => Effect.die(new StorageUnavailable({ reason: "gone", mayBeCommitted: false }))
+      }
       const told = notifyOtherSide(stored, "BUYER").pipe(Effect.provideService(Storage, unavailable))
       assert.strictEqual(yield* told, "FAILED")
     })

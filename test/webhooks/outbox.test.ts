@@ -65,7 +65,10 @@ layer(memoryTestService, { excludeTestServices: true })("a worker that stops", (
 layer(memoryTestService, { excludeTestServices: true })("a subscription that cannot be numbered", (it) => {
   const causes = [
     ["a defect", new Error("poisoned")],
-    ["a lock that it waits for too long", new StorageUnavailable({ reason: "lock subscription" })]
+    [
+      "a lock that it waits for too long",
+      new StorageUnavailable({ reason: "lock subscription", mayBeCommitted: false })
+    ]
   ] as const
   it.effect.each(causes)("because of %s keeps neither the others of its event nor other events waiting", ([, cause]) =>
     Effect.gen(function* () {

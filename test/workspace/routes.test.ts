@@ -21,7 +21,11 @@ let changes = 0
 const examples = Layer.mergeAll(
   workspace,
   pageRoute("GET", "/workspace/defect", Effect.die(new Error("the inside of table agents"))),
-  pageRoute("GET", "/workspace/unavailable", Effect.die(new StorageUnavailable({ reason: "connection refused" }))),
+  pageRoute(
+    "GET",
+    "/workspace/unavailable",
+    Effect.die(new StorageUnavailable({ reason: "connection refused", mayBeCommitted: false }))
+  ),
   pageRoute(
     "GET",
     "/workspace/page",

@@ -22,7 +22,9 @@ const routes = Layer.mergeAll(
   pageRoute("GET", "/workspace/nowhere", refuse("NOT_FOUND")),
   pageRoute("GET", "/workspace/early", Effect.die(new Error("inside"))),
   signedInPage("/workspace/late", () => Effect.die(new Error("inside"))),
-  signedInPage("/workspace/down", () => Effect.die(new StorageUnavailable({ reason: "refused" }))),
+  signedInPage("/workspace/down", () =>
+    Effect.die(new StorageUnavailable({ reason: "refused", mayBeCommitted: false }))
+  ),
   signedInForm({ path: "/workspace/things/:name/end", shownAt: "/workspace/things/:name" }, () =>
     refuse("RECENT_SIGN_IN_REQUIRED")
   ),

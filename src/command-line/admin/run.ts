@@ -3,7 +3,7 @@ import { Console, Effect, FileSystem, Option, Ref, Stdio, Stream, type Context }
 import { Argument, CliConfig, CliOutput, Command, Flag } from "effect/cli"
 import { split } from "shlex"
 import { errorBody, Refused } from "../../vocabulary/refusals.ts"
-import { reported, Stopped } from "../production.ts"
+import { reported, Stopped, unavailableAsFailure } from "../production.ts"
 import { batchActs } from "./acts.ts"
 import { CurrentSession, ports, type Ports, type Session } from "./session.ts"
 import { jsonText } from "./text.ts"
@@ -77,11 +77,18 @@ const runLine = Effect.fnUntraced(function* (text: string, context: Context.Cont
     run: (operation) =>
       operation.pipe(
         Effect.provideContext(context),
+        unavailableAsFailure,
         Effect.match({
           onSuccess: (answer): Result => ({ outcome: "DONE", answer }),
           onFailure: (error): Result =>
             error instanceof Refused ? { outcome: error.code, ...errorBody(error) } : failure("FAILED", error.message)
         }),
+        Effect.catchDefect((defect) =>
+          Effect.as(
+            Effect.logError("defect", { command: words.value[0] }, defect),
+            failure("FAILED", "The program met a fault of its own; see `admin log` for what the command changed.")
+          )
+        ),
         Effect.map((found) => void (result = found))
       )
   }

@@ -1,12 +1,16 @@
 /** Where a command of `admin` gets its ports and prints its answer: alone, or among others in one process. */
-import { Console, Context, Effect, Layer, type Stdio } from "effect"
+import { Console, Context, Effect, Layer, Logger, type Stdio } from "effect"
 import { Supplies } from "../../service.ts"
 import { errorBody, Refused } from "../../vocabulary/refusals.ts"
 import { besideServer, reported, Stopped } from "../production.ts"
 import { jsonText } from "./text.ts"
 
 /** Every port of this installation, over one pool of connections. */
-export const ports = Supplies.pipe(Layer.provideMerge(besideServer))
+export const ports = Layer.merge(
+  Supplies.pipe(Layer.provideMerge(besideServer)),
+  // Standard output has the answers, for another program to read.
+  Logger.layer([Logger.withConsoleError(Logger.formatJson)])
+)
 
 export type Ports = Layer.Success<typeof ports> | Stdio.Stdio
 
