@@ -3,8 +3,9 @@ import { Cause, Context, Effect, Exit, Layer, Redacted } from "effect"
 import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { layer } from "../../src/adapters/postgres-storage/layer.ts"
 import { Storage, StorageUnavailable } from "../../src/ports/storage.ts"
+import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { addOne, openAccounts } from "../contract/storage/processes.ts"
-import { Accounts, contractSchema, contractTables } from "../contract/tables.ts"
+import { Accounts, Jobs, contractSchema, contractTables } from "../contract/tables.ts"
 import { execute, freshDatabase } from "../support/postgres.ts"
 
 const settings = [
@@ -32,6 +33,38 @@ it.live("sessions hold nobody up for long, and only who may lowers deadlock_time
       const plain = { ...connection, username: role, password: Redacted.make("plain") }
       assert.deepStrictEqual(yield* settingsOf(connection), ["5s", "5s", "2s", "100ms", "UTC", "read committed"])
       assert.deepStrictEqual(yield* settingsOf(plain), ["5s", "5s", "2s", "1s", "UTC", "read committed"])
+    })
+  )
+)
+
+it.live("a connection on which the database takes no writes is left, so that the next one can write", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshDatabase(contractSchema)
+      const options = { connection, tables: contractTables, rootTables: { project: Accounts }, schemaWanted: 0 }
+      const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
+      const readOnly = (value: "on" | "off") =>
+        execute(connection, [
+          "set default_transaction_read_only = off",
+          `alter database ${connection.database} set default_transaction_read_only = ${value}`
+        ])
+      yield* Effect.flatMap(open, (store) => openAccounts(store, ["a"]))
+      const due = { dueBy: fromMilliseconds(0), leaseUntil: fromMilliseconds(1), token: "t", limit: 1 }
+      const uses: Record<string, (store: Storage["Service"]) => Effect.Effect<unknown>> = {
+        write: (store) => addOne(store, "a"),
+        claim: (store) => store.claim(Jobs, due),
+        health: (store) =>
+          Effect.flatMap(store.health, ({ writable }) => (writable ? Effect.void : Effect.die("takes no writes")))
+      }
+      for (const [name, use] of Object.entries(uses)) {
+        yield* readOnly("on")
+        const store = yield* open
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(use(store))), `${name} before`)
+        yield* readOnly("off")
+        // The pool has replaced the connection at once, when the database took no writes yet: the next one can write.
+        const tries = yield* Effect.all([Effect.exit(use(store)), Effect.exit(use(store))])
+        assert.isTrue(Exit.isSuccess(tries[1]), `${name} after`)
+      }
     })
   )
 )

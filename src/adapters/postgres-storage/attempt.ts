@@ -4,7 +4,7 @@ import type { Attempt } from "../../ports/attempts.ts"
 import { InsideTransaction } from "../../ports/held-roots.ts"
 import { attemptAfter } from "../../ports/lost-commit.ts"
 import { thenWake, type Wakes } from "../../ports/wakes.ts"
-import type { Connections } from "./connections.ts"
+import { discardReadOnly, type Connections } from "./connections.ts"
 import { outcomeOf } from "./outcome.ts"
 import { Session, type Counts } from "./session.ts"
 import type { Commit } from "./transaction.ts"
@@ -34,9 +34,10 @@ export const attempt = <A, E, R>(
       surroundings.connections.use((connection) => {
         const session = new Session(connection, surroundings.racedKeys)
         const { body, commit, wakes } = open(session)
-        const ended = Effect.flatMap(
-          Effect.exit(restore(Effect.provideService(body, InsideTransaction, true))),
-          (exit) => end(surroundings.connections, session, exit, commit)
+        const { connections } = surroundings
+        const ended = Effect.exit(restore(Effect.provideService(body, InsideTransaction, true))).pipe(
+          Effect.flatMap((exit) => end(connections, session, exit, commit)),
+          Effect.tap(discardReadOnly(connections, connection))
         )
         return Effect.map(thenWake(ended, wakes), (attempt) => {
           surroundings.observe(session.counts)

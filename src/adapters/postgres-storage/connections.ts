@@ -5,7 +5,7 @@
 import type { Duplex } from "node:stream"
 import type { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect, Pool, type Redacted, type Scope } from "effect"
-import { noConnection, type FailedAttempt } from "../../ports/attempts.ts"
+import { noConnection, takesNoWrites, type Attempt, type FailedAttempt } from "../../ports/attempts.ts"
 import { Turns } from "../../ports/turns.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { DatabaseHosts, type NoHostServes } from "../database-hosts.ts"
@@ -98,6 +98,12 @@ export const makeConnections = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** A server that was demoted keeps its connections: without this one, the next asks the hosts which takes writes. */
+export const discardReadOnly =
+  (connections: Connections, connection: PgConnection.PgConnection) =>
+  (attempt: Attempt<unknown, unknown>): Effect.Effect<void> =>
+    attempt._tag === "Failed" && attempt.failure.code === takesNoWrites ? connections.discard(connection) : Effect.void
 
 /** A connection that finds another epoch is never used. */
 const openInEpoch = Effect.fnUntraced(function* (hosts: DatabaseHosts, epoch: string | undefined) {

@@ -6,7 +6,7 @@ import { inDueOrder } from "../../ports/key-order.ts"
 import type { Claim, Health } from "../../ports/storage.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { decodeRow } from "./columns.ts"
-import type { Connections } from "./connections.ts"
+import { discardReadOnly, type Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
 import type { Rows } from "./session.ts"
 import { claimRows, type Statement } from "./statements.ts"
@@ -17,18 +17,21 @@ export const claim = <T extends AnyTable>(
   table: T,
   due: Claim
 ): Effect.Effect<Attempt<ReadonlyArray<RowOf<T>>, never>> =>
-  connections.use((connection) =>
-    Effect.map(run(connection, claimRows(table, due)), (claimed) =>
-      claimed._tag === "Failed"
-        ? claimed
-        : ended(
-            inDueOrder(
-              table,
-              claimed.rows.map((values) => decodeRow(table, values) as RowOf<T>)
+  connections.use((connection) => {
+    const claimed = Effect.map(
+      run(connection, claimRows(table, due)),
+      (answer): Attempt<ReadonlyArray<RowOf<T>>, never> =>
+        answer._tag === "Failed"
+          ? answer
+          : ended(
+              inDueOrder(
+                table,
+                answer.rows.map((values) => decodeRow(table, values) as RowOf<T>)
+              )
             )
-          )
     )
-  )
+    return Effect.tap(claimed, discardReadOnly(connections, connection))
+  })
 
 /** The clocks are compared by the middle of the round trip. */
 export const health = (connections: Connections, wanted: number): Effect.Effect<Attempt<Health, never>> =>
@@ -41,6 +44,8 @@ export const health = (connections: Connections, wanted: number): Effect.Effect<
       const answered = yield* Clock.currentTimeMillis
       if (server._tag === "Failed") return server
       const [writable, time] = server.rows[0]!
+      // A worker that is not fit writes nothing, and would never notice that another host takes writes by now.
+      if (writable !== true) yield* connections.discard(connection)
       return ended({
         writable: writable === true,
         schema: { found: newest._tag === "Failed" ? 0 : Number(newest.rows[0]![0]), wanted },
