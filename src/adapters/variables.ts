@@ -55,13 +55,16 @@ const namesBelow = (
     return [...own, ...below.flat()]
   })
 
-/** One line for each name that is a misspelling of ours. Names that resemble none of ours belong to other programs. */
+/**
+ * One line for each name that is a misspelling of a variable that is not set itself. Beside a variable that is set, a
+ * similar name belongs to another program (DATABASE_URI), as names that resemble none of ours do.
+ */
 export const misspellings = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known: ReadonlyArray<string> = variables
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = variables.find((variable) => isMisspelling(name, variable))
+      const meant = variables.find((variable) => !names.includes(variable) && isMisspelling(name, variable))
       return meant === undefined
         ? []
         : [`${name} is no variable of Countersign; did you mean ${meant}? Correct or unset it`]

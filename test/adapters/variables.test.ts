@@ -35,6 +35,12 @@ describe("a variable that is none of Countersign's", () => {
     assert.deepStrictEqual(misspellings([name]), [])
   })
 
+  it("is left alone beside the variable that it resembles, which is set itself", () => {
+    assert.deepStrictEqual(misspellings(["DATABASE_URI", "DATABASE_URL", "DATADIR"]), [
+      "DATADIR is no variable of Countersign; did you mean DATA_DIR? Correct or unset it"
+    ])
+  })
+
   it("is not one of Countersign's own, though some of them resemble each other", () => {
     assert.deepStrictEqual(misspellings(variables), [])
   })

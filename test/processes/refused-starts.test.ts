@@ -41,7 +41,7 @@ const starts: ReadonlyArray<Start> = [
   },
   {
     name: "a variable whose name differs from one of ours by a letter",
-    spoil: (right) => ({ ...right, DATBASE_URL: `postgres://operator:${secret}@127.0.0.1/database` }),
+    spoil: ({ DATABASE_URL: url, ...rest }) => ({ ...rest, DATBASE_URL: withPassword(url!, secret) }),
     told: /DATBASE_URL is no variable of Countersign; did you mean DATABASE_URL\?/
   },
   {
