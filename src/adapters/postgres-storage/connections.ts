@@ -10,7 +10,7 @@ import { Turns } from "../../ports/turns.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { DatabaseHosts, type NoHostServes } from "../database-hosts.ts"
 import type { OpenConnection, SessionOptions } from "../postgres-connection.ts"
-import { type AnotherEpoch, requireEpoch } from "./epoch.ts"
+import { AnotherEpoch, type EpochUnread, requireEpoch } from "./epoch.ts"
 
 /** Where Postgres is: a URL, or a socket path with its credentials. */
 export interface ConnectionOptions {
@@ -61,9 +61,10 @@ export const makeConnections = Effect.fnUntraced(function* (
   epoch?: string
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
   const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options)))
+  const openInEpoch = makeOpenInEpoch(epoch)
   // Opens nothing yet: a server that is down keeps requests from being served, not the process from starting.
-  const pool: Pool.Pool<OpenConnection, NoHostServes | AnotherEpoch> = yield* Pool.makeWithTTL({
-    acquire: Effect.tap(openInEpoch(hosts, epoch), (open) =>
+  const pool: Pool.Pool<OpenConnection, NoHostServes | AnotherEpoch | EpochUnread> = yield* Pool.makeWithTTL({
+    acquire: Effect.tap(openInEpoch(hosts), (open) =>
       Effect.sync(() => open.onClose(() => Effect.runFork(Pool.invalidate(pool, open))))
     ),
     min: 0,
@@ -105,12 +106,22 @@ export const discardReadOnly =
   (attempt: Attempt<unknown, unknown>): Effect.Effect<void> =>
     attempt._tag === "Failed" && attempt.failure.code === takesNoWrites ? connections.discard(connection) : Effect.void
 
-/** A connection that finds another epoch is never used. */
-const openInEpoch = Effect.fnUntraced(function* (hosts: DatabaseHosts, epoch: string | undefined) {
-  const open = yield* hosts.open(session)
-  if (epoch !== undefined) yield* open.answered(requireEpoch(open.connection, epoch))
-  return open
-})
+/** Opens connections of one epoch. Once the database is found in another one, nothing is opened any more. */
+const makeOpenInEpoch = (epoch: string | undefined) => {
+  let mismatch: AnotherEpoch | undefined
+  return Effect.fnUntraced(function* (hosts: DatabaseHosts) {
+    if (mismatch !== undefined) return yield* mismatch
+    const open = yield* hosts.open(session)
+    if (epoch === undefined) return open
+    yield* Effect.tapError(open.answered(requireEpoch(open.connection, epoch)), (error) =>
+      Effect.sync(() => {
+        // A standby may lag behind the epoch that this process read of the primary.
+        if (error instanceof AnotherEpoch && open.refusesWrites === undefined) mismatch = error
+      })
+    )
+    return open
+  })
+}
 
 const failed = (reason: string): FailedAttempt => ({
   _tag: "Failed",

@@ -4,25 +4,33 @@
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 
 /** Taken exclusively to begin an epoch, and shared, for a moment, to read it. */
 export const epochLock = "4087172943165820774"
 
-/** Why a new connection serves nothing; as `message`, a sentence. */
+/** The database is in another epoch than this process, for as long as the process runs; `message` is a sentence. */
 export class AnotherEpoch extends Data.TaggedError("AnotherEpoch")<{ readonly message: string }> {}
 
-/** Refuses a new connection to a process of an earlier epoch. */
+/** The epoch could not be read over this connection; another connection may read it. */
+export class EpochUnread extends Data.TaggedError("EpochUnread")<{ readonly message: string }> {}
+
+/** Refuses a new connection where the database is not in the epoch of this process. */
 export const requireEpoch = (
   connection: PgConnection.PgConnection,
   epoch: string
-): Effect.Effect<void, AnotherEpoch> => {
+): Effect.Effect<void, AnotherEpoch | EpochUnread> => {
   // The lock is a statement of its own: what is read after it is what was committed before it.
   const locked = connection.query(`select pg_advisory_xact_lock_shared(${epochLock})`, [], false)
   const read = connection.queryValues("select epoch from countersign_installation")
   return Effect.all([locked, read], { concurrency: "unbounded" }).pipe(
-    Effect.mapError(({ message }) => new AnotherEpoch({ message })),
+    Effect.mapError(
+      (error) => new EpochUnread({ message: `the epoch of the installation cannot be read: ${told(error)}` })
+    ),
     Effect.flatMap(([, rows]) => (rows[0]?.[0] === epoch ? Effect.void : new AnotherEpoch({ message: startAgain })))
   )
 }
+
+const told = ({ reason: { cause }, message }: SqlError): string => (cause instanceof Error ? cause.message : message)
 
 const startAgain = "credentials were ended after a restore since this process started: start it again"

@@ -1,0 +1,52 @@
+/** A process of an earlier epoch learns it once; a connection that cannot tell the epoch says nothing about it. */
+import * as net from "node:net"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type ConnectionOptions, makeConnections } from "../../src/adapters/postgres-storage/connections.ts"
+import { execute } from "../support/postgres.ts"
+import { freshService } from "../support/service.ts"
+
+/** The same database, with a count of the sockets that were opened to it. */
+const counted = ({ path, host, port, ...rest }: ConnectionOptions) => {
+  const sockets = { opened: 0 }
+  const stream = () => {
+    sockets.opened += 1
+    return net.connect(path === undefined ? { host: host ?? "127.0.0.1", port: port ?? 5432 } : { path })
+  }
+  const place = { ...(path === undefined ? {} : { path }), ...(host === undefined ? {} : { host }) }
+  return { sockets, connection: { ...rest, ...place, ...(port === undefined ? {} : { port }), stream } }
+}
+
+/** Why no connection is given, or "USED". */
+const use = (connections: Effect.Success<ReturnType<typeof makeConnections>>) =>
+  Effect.map(
+    connections.use(() => Effect.succeed("USED" as const)),
+    (given) => (given === "USED" ? given : given.failure.reason)
+  )
+
+it.live("A process of an earlier epoch opens no connection after the one that told it so.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { connection, sockets } = counted(yield* freshService)
+      const connections = yield* makeConnections(connection, 1, "an earlier epoch")
+      assert.match(yield* use(connections), /start it again$/)
+      assert.match(yield* use(connections), /start it again$/)
+      assert.strictEqual(sockets.opened, 1)
+    })
+  )
+)
+
+it.live("A process whose connection cannot read the epoch is not told to start again, and serves once one can.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshService
+      const connections = yield* makeConnections(connection, 1, "")
+      yield* execute(connection, ["alter table countersign_installation rename to hidden"])
+      const reason = yield* use(connections)
+      assert.match(reason, /^the epoch of the installation cannot be read: .*countersign_installation/)
+      assert.notMatch(reason, /start it again/)
+      yield* execute(connection, ["alter table hidden rename to countersign_installation"])
+      assert.strictEqual(yield* use(connections), "USED")
+    })
+  )
+)
