@@ -4,7 +4,7 @@
  */
 import * as path from "node:path"
 import { Effect, Exit, Schedule, Scope, type Redacted } from "effect"
-import { findBinaries } from "./embedded-postgres/binaries.ts"
+import { findBinaries, removeOtherBinaries } from "./embedded-postgres/binaries.ts"
 import {
   joinOwner,
   makeCluster,
@@ -13,7 +13,7 @@ import {
   username,
   withoutJoined
 } from "./embedded-postgres/cluster.ts"
-import { EmbeddedPostgresError } from "./embedded-postgres/error.ts"
+import { attempt, EmbeddedPostgresError } from "./embedded-postgres/error.ts"
 import { prepareSocketDirectory, postgresUser, socketDirectory, socketName } from "./embedded-postgres/places.ts"
 import { runPostmaster } from "./embedded-postgres/postmaster.ts"
 
@@ -39,6 +39,8 @@ export const start = Effect.fn("embeddedPostgres.start")(function* (
   const data = yield* makeCluster(directory, binaries, user, password)
   const sockets = yield* prepareSocketDirectory(directory, user)
   yield* runPostmaster({ directory, data, sockets, binaries, user })
+  // Now no process runs from another copy. One that cannot be removed only takes room.
+  yield* Effect.ignore(attempt("older binaries cannot be removed", () => removeOtherBinaries(directory, binaries)))
   return { path: `${sockets}/${socketName}`, username, password, database: "postgres" }
 })
 

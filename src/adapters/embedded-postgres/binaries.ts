@@ -31,16 +31,40 @@ export const findBinaries = Effect.fnUntraced(function* (
     const native = path.dirname(path.dirname(installed.postgres))
     const isReachable = firstObstacle(installed.postgres, user) === undefined
     if (isReachable && missingLinks(native).length === 0) return installed
-    const copy = path.join(directory, "binaries")
-    if (!fs.existsSync(copy)) {
-      const unfinished = `${copy}.${process.pid}`
-      fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
-      for (const { link, target } of missingLinks(unfinished)) fs.symlinkSync(target, link)
-      fs.renameSync(unfinished, copy)
-    }
-    return { initdb: path.join(copy, "bin", "initdb"), postgres: path.join(copy, "bin", "postgres") }
+    return copyBinaries(directory, native)
   })
 })
+
+/** A copy for each version of the package, so that an update of the package brings its server. The caller owns the directory. */
+export const copyBinaries = (directory: string, native: string): Binaries => {
+  const copy = path.join(directory, `binaries-${versionOf(native)}`)
+  if (!fs.existsSync(copy)) {
+    const unfinished = `${copy}.${process.pid}`
+    fs.rmSync(unfinished, { recursive: true, force: true })
+    fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    for (const { link, target } of missingLinks(unfinished)) fs.symlinkSync(target, link)
+    fs.renameSync(unfinished, copy)
+  }
+  return { initdb: path.join(copy, "bin", "initdb"), postgres: path.join(copy, "bin", "postgres") }
+}
+
+/** Removes every copy but the one in use, also unfinished ones. The caller owns the directory and runs its Postgres. */
+export const removeOtherBinaries = (directory: string, { postgres }: Binaries): void => {
+  for (const name of fs.readdirSync(directory)) {
+    const copy = path.join(directory, name)
+    if (!/^binaries(?:$|[-.])/.test(name) || postgres.startsWith(`${copy}${path.sep}`)) continue
+    fs.rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+const versionOf = (native: string): string => {
+  const description = fs.readFileSync(path.join(path.dirname(native), "package.json"), "utf8")
+  return Schema.decodeUnknownSync(PackageDescription)(description).version
+}
+
+const PackageDescription = Schema.fromJsonString(
+  Schema.Struct({ version: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z.+-]+$/)) })
+)
 
 /**
  * Links between the libraries that the package names in a file and makes in its install script: npm does not run that

@@ -6,7 +6,7 @@ import { Duration, Effect, type Scope } from "effect"
 import type { Binaries } from "./binaries.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
 import { socketName, type PostgresUser } from "./places.ts"
-import { commandLine, isAlive, processesIn } from "./processes.ts"
+import { commandLine, executable, isAlive, processesIn } from "./processes.ts"
 
 export interface Cluster {
   readonly directory: string
@@ -32,7 +32,8 @@ export const runPostmaster = (cluster: Cluster): Effect.Effect<void, EmbeddedPos
 const adoptOrSpawn = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<number, EmbeddedPostgresError> {
   const found = recorded(cluster)
   if (found !== undefined && isOurs(cluster, found.pid)) {
-    if (found.sockets === cluster.sockets) return yield* ready(cluster, found.pid)
+    if (found.sockets === cluster.sockets && runs(cluster.binaries.postgres, found.pid))
+      return yield* ready(cluster, found.pid)
     yield* stop(found.pid)
   } else if (found !== undefined) yield* clearAfter(cluster, found)
   const pid = yield* spawnPostmaster(cluster)
@@ -128,6 +129,9 @@ const recorded = (cluster: Pick<Cluster, "data">): Recorded | undefined => {
 /** The number of a dead postmaster may belong to another process by now. */
 const isOurs = (cluster: Pick<Cluster, "data">, pid: number): boolean =>
   commandLine(pid).split("\0").includes(cluster.data)
+
+/** False where the file of the program was replaced since, as by an update. */
+const runs = (program: string, pid: number): boolean => executable(pid) === fs.realpathSync(program)
 
 const pidFile = (cluster: Pick<Cluster, "data">): string => path.join(cluster.data, "postmaster.pid")
 

@@ -18,9 +18,14 @@ export const processesIn = (directory: string): ReadonlyArray<number> =>
     .map(Number)
     .filter((pid) => isAlive(pid) && workingDirectory(pid) === directory)
 
-const workingDirectory = (pid: number): string | undefined => {
+const workingDirectory = (pid: number): string | undefined => linkOf(pid, "cwd")
+
+/** The file of its program; with " (deleted)" where another one has the name by now. */
+export const executable = (pid: number): string | undefined => linkOf(pid, "exe")
+
+const linkOf = (pid: number, name: "cwd" | "exe"): string | undefined => {
   try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`)
+    return fs.readlinkSync(`/proc/${pid}/${name}`)
   } catch {
     return undefined
   }
