@@ -3,7 +3,13 @@ import { createPublicKey, sign, type KeyObject } from "node:crypto"
 import { Effect } from "effect"
 import { canonicalBytes } from "../canonical/jcs.ts"
 import { compactJws, signingInput } from "../canonical/jws.ts"
-import { IssuerNotConfigured, type KeyPurpose, type SignedPayload, type Signer } from "../ports/signer.ts"
+import {
+  type IssuerKey,
+  IssuerNotConfigured,
+  type KeyPurpose,
+  type SignedPayload,
+  type Signer
+} from "../ports/signer.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
 export interface SigningKey {
@@ -16,14 +22,18 @@ export interface SigningKey {
   readonly purposes: ReadonlyArray<KeyPurpose>
 }
 
+/** A key whose private half is gone: it is published and never signs. */
+export type RetiredKey = typeof IssuerKey.Type
+
 /** A Signer over keys of one issuer. Of several keys that fit, the one that became valid last signs. */
 export const signerFrom = (issuer: {
   readonly issuer: string
   readonly environment: string
-  readonly keys: ReadonlyArray<SigningKey>
+  readonly keys: ReadonlyArray<SigningKey | RetiredKey>
 }): Signer["Service"] => {
-  const keys = issuer.keys.map((key) => ({ ...key, jwk: publicJwk(key.privateKey) }))
-  const newestFirst = keys.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : a.validFrom > b.validFrom ? -1 : 0))
+  const keys = issuer.keys.map((key) => ("jwk" in key ? key : { ...key, jwk: publicJwk(key.privateKey) }))
+  const signing = issuer.keys.filter((key) => "privateKey" in key)
+  const newestFirst = signing.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : a.validFrom > b.validFrom ? -1 : 0))
   return {
     sign: (purpose, payload) =>
       Effect.suspend(() => {

@@ -9,11 +9,18 @@ import { printPath } from "../canonical/json-faults.ts"
 import { type IssuerKeys, keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
 import { addMilliseconds, fromMilliseconds, Instant } from "../vocabulary/instant.ts"
 import { Configuration, requireKeys } from "./configuration.ts"
-import { type SigningKey, signerFrom } from "./ed25519.ts"
+import { type RetiredKey, type SigningKey, signerFrom } from "./ed25519.ts"
 import { writeOnce } from "./private-file.ts"
-import { generatePrivateKey, PrivateKeyFault, privateKeyFields, readPrivateKey } from "./private-key.ts"
+import {
+  generatePrivateKey,
+  isPublicHalf,
+  PrivateKeyFault,
+  privateKeyFields,
+  readPrivateKey,
+  readPublicHalf
+} from "./private-key.ts"
 
-/** `service.issuer-private-keys/v1`: the trust file with private keys, for this process alone. */
+/** `service.issuer-private-keys/v1`: the trust file with private keys, but for retired ones, for this process alone. */
 const PrivateKeys = Schema.Struct({
   schema: Schema.Literal("service.issuer-private-keys/v1"),
   issuer: Schema.String,
@@ -47,10 +54,10 @@ export const layer = Layer.effect(
 
 export const readKeys = Effect.fnUntraced(function* (file: string) {
   const { issuer, environment, keys: stored } = yield* readFile(file)
-  const keys = yield* Effect.forEach(stored, (key, index) => readKey(key, `keys[${index}]`, file))
+  const now = fromMilliseconds(yield* Clock.currentTimeMillis)
+  const keys = yield* Effect.forEach(stored, (key, index) => readKey(key, now, `keys[${index}]`, file))
   const signer = signerFrom({ issuer, environment, keys })
   yield* requireDistinct(signer.keys, file)
-  const now = fromMilliseconds(yield* Clock.currentTimeMillis)
   const missing = missingPurposes(signer.keys, now)
   if (missing.length > 0) {
     return yield* new IssuerKeysError({
@@ -81,10 +88,18 @@ const placeOf = (issue: SchemaIssue.Issue): string => {
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const readKey = (stored: PrivateKeys["keys"][number], place: string, file: string) => {
+const readKey = (stored: PrivateKeys["keys"][number], now: Instant, place: string, file: string) => {
   const { kid: _kid, jwk: _jwk, pkcs8: _pkcs8, ...rest } = stored
   return Effect.tryPromise({
-    try: async (): Promise<SigningKey> => ({ ...rest, ...(await readPrivateKey(stored)) }),
+    try: async (): Promise<SigningKey | RetiredKey> => {
+      if (!isPublicHalf(stored)) return { ...rest, ...(await readPrivateKey(stored)) }
+      const retired = { ...rest, ...(await readPublicHalf(stored)) }
+      if (hasEnded(retired, now)) return retired
+      throw new PrivateKeyFault(
+        ".jwk",
+        "has no private half d, which a key may lack once it has ended: give its d, or a revokedAt or validUntil that has passed"
+      )
+    },
     catch: (thrown) => {
       const { member, requirement } =
         thrown instanceof PrivateKeyFault ? thrown : { member: "", requirement: "cannot be read as a private key" }
@@ -92,6 +107,9 @@ const readKey = (stored: PrivateKeys["keys"][number], place: string, file: strin
     }
   })
 }
+
+const hasEnded = ({ validUntil, revokedAt }: RetiredKey, now: Instant): boolean =>
+  validUntil <= now || (revokedAt !== null && revokedAt <= now)
 
 /** A verifier refuses a trust file that lists a kid or a key twice. */
 const requireDistinct = ({ keys }: IssuerKeys, file: string) =>

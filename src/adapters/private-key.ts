@@ -1,14 +1,18 @@
-/** One private key of the issuer's key file, read by jose: a JWK (RFC 8037) or PKCS #8 in PEM (RFC 8410). */
+/**
+ * One key of the issuer's key file, read by jose: a private key as a JWK (RFC 8037) or PKCS #8 in PEM (RFC 8410), or the
+ * public half of a retired one as a JWK.
+ */
 import { KeyObject } from "node:crypto"
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, importPKCS8 } from "jose"
 import { Schema } from "effect"
 import { jwsLimits } from "../canonical/jws.ts"
+import { IssuerKey } from "../ports/signer.ts"
 
-/** Exactly one of `jwk` and `pkcs8`. A `kid` inside the JWK is another program's and does not count. */
+/** Exactly one of `jwk` and `pkcs8`; a `jwk` without `d` is a public half. A `kid` inside the JWK is another program's and does not count. */
 export const privateKeyFields = {
   kid: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(jwsLimits.nameCharactersMax))),
   jwk: Schema.optionalKey(
-    Schema.Struct({ kty: Schema.String, crv: Schema.String, x: Schema.String, d: Schema.String })
+    Schema.Struct({ kty: Schema.String, crv: Schema.String, x: Schema.String, d: Schema.optionalKey(Schema.String) })
   ),
   pkcs8: Schema.optionalKey(Schema.String)
 }
@@ -26,6 +30,24 @@ export class PrivateKeyFault extends Error {
     this.requirement = requirement
   }
 }
+
+/** True for a key whose private half is not in the file. */
+export const isPublicHalf = ({ jwk, pkcs8 }: StoredKey): boolean =>
+  jwk !== undefined && jwk.d === undefined && pkcs8 === undefined
+
+/** The public half with its id, which is found as for a private key. Rejects with a PrivateKeyFault. */
+export const readPublicHalf = async ({ kid, jwk }: StoredKey) => {
+  const { x } = jwk!
+  const published = { kty: "OKP", crv: "Ed25519", x } as const
+  const wrong = new PrivateKeyFault(
+    ".jwk",
+    'is not an Ed25519 public key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes x'
+  )
+  if (jwk!.kty !== published.kty || jwk!.crv !== published.crv || !isPublicKey(x)) throw wrong
+  return { kid: kid ?? (await calculateJwkThumbprint(published)), jwk: published }
+}
+
+const isPublicKey = Schema.is(IssuerKey.fields.jwk.fields.x)
 
 /**
  * The key with its id: the `kid` that is stored with it, else its RFC 7638 thumbprint, which is the id of every key in a
@@ -55,15 +77,15 @@ const importKey = async ({ jwk, pkcs8 }: StoredKey): Promise<CryptoKey> => {
 }
 
 /** Not every release of Node compares the two halves of a pair by itself. */
-const importPair = async (jwk: NonNullable<StoredKey["jwk"]>): Promise<CryptoKey> => {
+const importPair = async ({ d, ...publicHalf }: NonNullable<StoredKey["jwk"]>): Promise<CryptoKey> => {
   const wrong = new PrivateKeyFault(
     ".jwk",
     'is not an Ed25519 private key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes d with the public key x that belongs to it'
   )
-  if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") throw wrong
+  if (d === undefined || publicHalf.kty !== "OKP" || publicHalf.crv !== "Ed25519") throw wrong
   try {
-    const key = await importJWK(jwk, "EdDSA", { extractable: true })
-    if (key instanceof CryptoKey && (await exportJWK(key)).x === jwk.x) return key
+    const key = await importJWK({ ...publicHalf, d }, "EdDSA", { extractable: true })
+    if (key instanceof CryptoKey && (await exportJWK(key)).x === publicHalf.x) return key
   } catch {
     // The library's words may repeat what was given.
   }

@@ -111,6 +111,11 @@ describe("a key file", () => {
     'keys[1].jwk in FILE is not an Ed25519 private key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes d with the public key x that belongs to it'
   const noPem =
     'keys[1].pkcs8 in FILE is not an unencrypted Ed25519 private key in PKCS #8 PEM, such as "openssl genpkey -algorithm ed25519" prints'
+  const { x: otherX } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }) as { x: string }
+  const noPrivateHalf =
+    "keys[1].jwk in FILE has no private half d, which a key may lack once it has ended: " +
+    "give its d, or a revokedAt or validUntil that has passed"
+
   const wrongKeys: ReadonlyArray<readonly [what: string, key: object, told: string]> = [
     ["whose x belongs to another d", { jwk: { ...another.export({ format: "jwk" }), x } }, noPair],
     ["whose d has 31 bytes", { jwk: { ...jwk, d: d.slice(0, -2) } }, noPair],
@@ -144,12 +149,39 @@ describe("a key file", () => {
       { pkcs8, validFrom: "2026-11-21" },
       "the issuer keys in FILE do not have the documented form: see keys[1].validFrom"
     ],
+    ["that is valid and has no private half", { jwk: { kty: "OKP", crv: "Ed25519", x: otherX } }, noPrivateHalf],
     [
-      "without d",
-      { jwk: { kty: "OKP", crv: "Ed25519", x } },
-      "the issuer keys in FILE do not have the documented form: see keys[1].jwk.d"
+      "that will be revoked and has no private half",
+      { jwk: { kty: "OKP", crv: "Ed25519", x: otherX }, revokedAt: "2110-01-01T00:00:00.000Z" },
+      noPrivateHalf
+    ],
+    [
+      "that is revoked and has a public half of another length",
+      { jwk: { kty: "OKP", crv: "Ed25519", x: "AAAA" }, revokedAt: rest.validFrom },
+      'keys[1].jwk in FILE is not an Ed25519 public key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes x'
+    ],
+    [
+      "that is revoked and lists the public half of another",
+      { kid: "other", jwk: { kty: "OKP", crv: "Ed25519", x }, revokedAt: rest.validFrom },
+      "keys[1] in FILE has the same key as keys[0]: list each key once"
     ]
   ]
+
+  it.live("A retired key may be listed by its public half alone: it is published under its kid and never signs.", () =>
+    Effect.gen(function* () {
+      const publicHalf = { kty: "OKP", crv: "Ed25519", x: otherX }
+      const kid = yield* Effect.promise(() => calculateJwkThumbprint(publicHalf))
+      const ends = [{ revokedAt: rest.validFrom }, { validUntil: "2021-01-01T00:00:00.000Z" }]
+      for (const ended of ends) {
+        const signer = yield* signerFromFile(fileWith({ jwk: publicHalf, ...ended }, { jwk }))
+        assert.deepStrictEqual(kidsOf(signer), [kid, thumbprint])
+        assert.deepStrictEqual(signer.keys.keys[0], { ...rest, ...ended, kid, jwk: publicHalf } as never)
+        const before = { ...payload, issuedAt: fromMilliseconds(Date.UTC(2020, 0, 5)) }
+        const [header] = (yield* signer.sign("RECORD", before)).split(".")
+        assert.strictEqual(JSON.parse(Buffer.from(header!, "base64url").toString()).kid, thumbprint)
+      }
+    })
+  )
 
   it.effect.each(wrongKeys)("A key %s prevents the start, and the message names its index and file.", ([, key, told]) =>
     Effect.gen(function* () {
