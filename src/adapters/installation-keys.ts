@@ -15,19 +15,19 @@ import * as SecretKey from "./secret-key.ts"
 /** Names what is missing and where to put it, in one sentence; never a key. */
 export class MissingKeysError extends Data.TaggedError("MissingKeysError")<{ readonly message: string }> {}
 
-/** Both kinds of keys: read, or made on the embedded default where nothing depends on earlier ones, then recorded. */
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const recorded = yield* RecordedInstallation
-    const { issuerKeys, secretKey } = placesOf(yield* Configuration)
-    const lost = [
-      isAbsent(issuerKeys) ? lostIssuerKeys(recorded.issuerKeyIds, issuerKeys) : [],
-      isAbsent(secretKey) ? lostSecretKey(recorded.secretKeyId, secretKey) : []
-    ].flat()
-    if (lost.length > 0) return yield* missing(lost)
-    return Layer.provideMerge(recordKeys, Layer.mergeAll(IssuerKeys.layer, SecretKey.layerOf(recorded.epoch)))
-  })
-)
+/** Both kinds of keys: read, or made on the embedded default where nothing depends on earlier ones, then held to what is recorded. */
+const layerWith = <E, R>(hold: Layer.Layer<never, E, R>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const recorded = yield* RecordedInstallation
+      const configuration = yield* Configuration
+      yield* requireKeys(configuration, recorded, {
+        issuerKeyIds: isMissing("issuerKeys", configuration) ? [] : undefined,
+        secretKeyIds: isMissing("secretKey", configuration) ? [] : undefined
+      })
+      return Layer.provideMerge(hold, Layer.mergeAll(IssuerKeys.layer, SecretKey.layerOf(recorded.epoch)))
+    })
+  )
 
 /** The issuer keys alone, for a command that needs no database; they are never made here. */
 export const issuerKeysAlone = Layer.unwrap(
@@ -40,56 +40,112 @@ export const issuerKeysAlone = Layer.unwrap(
   })
 )
 
-const recordKeys = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const { record } = yield* RecordedInstallation
-    const { issuerKeys, secretKey } = placesOf(yield* Configuration)
-    const { keys } = (yield* Signer).keys
-    const { keyIds } = yield* Secrets
-    const configured: ConfiguredKeys = { issuerKeys: keys, secretKeyIds: keyIds }
-    const check = ({ issuerKeyIds, secretKeyId }: InstallationRecord) => {
-      const unknown = issuerKeyIds.filter((kid) => !keys.some((key) => key.kid === kid))
-      const isSecretKeyHere = secretKeyId === null || keyIds.includes(secretKeyId)
-      const lost = [
-        ...lostIssuerKeys(unknown, issuerKeys),
-        ...(isSecretKeyHere ? [] : lostSecretKey(secretKeyId, secretKey))
-      ]
-      return lost.length === 0 ? Effect.void : missing(lost)
-    }
-    yield* record(configured, check)
-  })
+const configuredKeys = Effect.gen(function* () {
+  const { keys } = (yield* Signer).keys
+  const { keyIds } = yield* Secrets
+  return { issuerKeys: keys, secretKeyIds: keyIds } satisfies ConfiguredKeys
+})
+
+const idsOf = ({ issuerKeys, secretKeyIds }: ConfiguredKeys): KeyIds => ({
+  issuerKeyIds: issuerKeys.map(({ kid }) => kid),
+  secretKeyIds
+})
+
+/** For `serve` and `worker`: the database records their keys. */
+export const layer = layerWith(
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { record } = yield* RecordedInstallation
+      const configuration = yield* Configuration
+      const configured = yield* configuredKeys
+      yield* record(configured, (recorded) => requireKeys(configuration, recorded, idsOf(configured)))
+    })
+  )
 )
+
+/** For commands beside them: an operator's shell may hold other keys than the servers during a rotation, and records none. */
+export const layerUnrecorded = layerWith(
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      yield* requireKeys(yield* Configuration, yield* RecordedInstallation, idsOf(yield* configuredKeys))
+    })
+  )
+)
+
+/** The keys of a process, by their ids; undefined for a kind that is not compared. */
+export interface KeyIds {
+  readonly issuerKeyIds: ReadonlyArray<string> | undefined
+  readonly secretKeyIds: ReadonlyArray<string> | undefined
+}
+
+/** A kind of key that the database depends on and that a process does not have. */
+export interface LostKeys {
+  /** The variable that leads to the place where they belong. */
+  readonly variable: string
+  readonly message: string
+}
+
+/** Every kind of which a recorded key is not among those of a process. */
+export const lostKeys = (
+  configuration: Configuration["Service"],
+  recorded: InstallationRecord,
+  { issuerKeyIds, secretKeyIds }: KeyIds
+): ReadonlyArray<LostKeys> => {
+  const { issuerKeys, secretKey } = placesOf(configuration)
+  const lostIds = issuerKeyIds === undefined ? [] : recorded.issuerKeyIds.filter((kid) => !issuerKeyIds.includes(kid))
+  const { secretKeyId } = recorded
+  const isSecretKeyLost = secretKeyId !== null && secretKeyIds?.includes(secretKeyId) === false
+  return [
+    ...(lostIds.length === 0 ? [] : [lostIssuerKeys(lostIds, issuerKeys)]),
+    ...(isSecretKeyLost ? [lostSecretKey(secretKeyId, secretKey)] : [])
+  ]
+}
+
+const requireKeys = (configuration: Configuration["Service"], recorded: InstallationRecord, ids: KeyIds) => {
+  const lost = lostKeys(configuration, recorded, ids)
+  return lost.length === 0 ? Effect.void : missing(lost.map(({ message }) => message))
+}
+
+/** True where a kind of key is read from a file of the embedded default, which is not there. */
+export const isMissing = (kind: "issuerKeys" | "secretKey", configuration: Configuration["Service"]): boolean =>
+  isAbsent(placesOf(configuration)[kind])
 
 /** Where a kind of key is read from. */
 interface Place {
+  readonly variable: string
   readonly name: string
   /** True for the files of the embedded default, which are made where they are absent. */
   readonly isOurs: boolean
 }
 
 const placesOf = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["Service"]) => {
-  const ours = (file: string): Place => ({ name: path.join(dataDirectory, "keys", file), isOurs: true })
+  const ours = (file: string): Place => ({
+    variable: "DATA_DIR",
+    name: path.join(dataDirectory, "keys", file),
+    isOurs: true
+  })
   return {
     issuerKeys: Option.match(issuerKeysFile, {
       onNone: () => ours("issuer-keys.json"),
-      onSome: (name): Place => ({ name, isOurs: false })
+      onSome: (name): Place => ({ variable: "ISSUER_KEYS_FILE", name, isOurs: false })
     }),
-    secretKey: Option.isNone(secretKey) ? ours("secret-key") : { name: "SECRET_KEY", isOurs: false }
+    secretKey: Option.isNone(secretKey)
+      ? ours("secret-key")
+      : { variable: "SECRET_KEY", name: "SECRET_KEY", isOurs: false }
   }
 }
 
 const isAbsent = ({ name, isOurs }: Place): boolean => isOurs && !fs.existsSync(name)
 
-const lostIssuerKeys = (kids: ReadonlyArray<string>, { name }: Place): ReadonlyArray<string> => {
-  if (kids.length === 0) return []
+const lostIssuerKeys = (kids: ReadonlyArray<string>, { variable, name }: Place): LostKeys => {
   const [keys, are, them] = kids.length === 1 ? ["key", "is", "it"] : ["keys", "are", "them"]
-  return [`the issuer ${keys} ${kids.join(", ")} of the stored history ${are} missing: put ${them} back into ${name}`]
+  const message = `the issuer ${keys} ${kids.join(", ")} of the stored history ${are} missing: put ${them} back into ${name}`
+  return { variable, message }
 }
 
-const lostSecretKey = (keyId: string | null, { name, isOurs }: Place): ReadonlyArray<string> => {
-  if (keyId === null) return []
+const lostSecretKey = (keyId: string, { variable, name, isOurs }: Place): LostKeys => {
   const into = isOurs ? `into ${name}` : "as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one"
-  return [`the secret key with the fingerprint ${keyId} is missing: put it back ${into}`]
+  return { variable, message: `the secret key with the fingerprint ${keyId} is missing: put it back ${into}` }
 }
 
 const missing = (sentences: ReadonlyArray<string>) =>

@@ -80,9 +80,9 @@ const callbackPace = Layer.effect(
 )
 
 /** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
-const portsOn = (database: typeof Database.layer, starting: StartKind) =>
+const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.layer, starting: StartKind) =>
   Layer.mergeAll(
-    Layer.provideMerge(InstallationKeys.layer, database),
+    Layer.provideMerge(keys, database),
     InstallationFiles.layer,
     MailHere.layer,
     callbackPace,
@@ -94,8 +94,11 @@ const portsOn = (database: typeof Database.layer, starting: StartKind) =>
     Layer.provideMerge(checkedConfiguration(starting))
   )
 
-/** Beside a server, or alone. */
-export const besideServer = portsOn(Database.layerJoined, "BESIDE_SERVER")
+/** A command beside a server, or alone: it changes nothing of what is recorded of the keys. */
+export const besideServer = portsOn(Database.layerJoined, InstallationKeys.layerUnrecorded, "BESIDE_SERVER")
+
+/** The workers alone, which sign as a server does. */
+export const workersAlone = portsOn(Database.layerJoined, InstallationKeys.layer, "BESIDE_SERVER")
 
 /** The edge makes the span of a request itself. */
 const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
@@ -109,7 +112,7 @@ export const production = Layer.mergeAll(
   ownSpans,
   stopping,
   HttpServer.layerServices
-).pipe(Layer.provideMerge(portsOn(Database.layer, "SERVER")))
+).pipe(Layer.provideMerge(portsOn(Database.layer, InstallationKeys.layer, "SERVER")))
 
 export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 1

@@ -8,7 +8,7 @@ import { makeDirectory } from "../adapters/sign-in/directory.ts"
 import type { CallbackSender } from "../ports/callback-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
-import { besideServer, metrics, production, reported } from "./production.ts"
+import { metrics, production, reported, workersAlone } from "./production.ts"
 import { longRunning } from "./shutdown.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
@@ -81,7 +81,7 @@ export const serve = Command.make("serve", {}, () =>
 
 /** A process that only works. */
 export const workerWith = <E, R>(sender: Layer.Layer<CallbackSender, E, R>) =>
-  Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(besideServer))
+  Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(workersAlone))
 
 export const worker = Command.make("worker", {}, () =>
   Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reported, longRunning)

@@ -4,10 +4,12 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { beginEpoch } from "../../src/adapters/after-restore.ts"
+import { besideServer } from "../../src/command-line/production.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { installationOn, operator, temporaryDirectory, type Environment } from "../support/installation.ts"
+import { valuesOf } from "../support/postgres.ts"
 import { freshService } from "../support/service.ts"
 
 /** A process that starts and ends: the ids of its issuer keys. */
@@ -18,6 +20,15 @@ const start = (environment: Environment) =>
 
 const refusal = (environment: Environment) =>
   Effect.map(Effect.flip(start(environment)), (error) => (error instanceof Error ? error.message : String(error)))
+
+/** What a command of an operator's shell does before its own work. */
+const command = (environment: Environment) =>
+  Effect.asVoid(Signer).pipe(
+    Effect.provide(
+      besideServer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))), Layer.fresh),
+      { local: true }
+    )
+  )
 
 /** The key file of an installation with one key more, beside it. */
 const withAnotherKey = Effect.fnUntraced(function* (file: string, validFrom: string) {
@@ -55,6 +66,50 @@ it.live("an issuer key that was not valid yet can be taken out again", () =>
       const { both } = yield* withAnotherKey(environment["ISSUER_KEYS_FILE"]!, "2110-01-01T00:00:00.000Z")
       assert.strictEqual((yield* start({ ...environment, ...both })).length, 2)
       assert.strictEqual((yield* start(environment)).length, 1)
+    })
+  )
+)
+
+it.live("a command beside servers changes no recorded key, and is refused where it lacks one", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshService
+      const { environment } = yield* installationOn(connection)
+      const { both, alone } = yield* withAnotherKey(environment["ISSUER_KEYS_FILE"]!, "2110-01-01T00:00:00.000Z")
+      const recorded = Effect.zip(
+        valuesOf(connection, "select secret_key_id from countersign_installation"),
+        valuesOf(connection, "select kid, valid_from::text from countersign_issuer_keys order by kid")
+      )
+      const next = { SECRET_KEY: "ab".repeat(32), SECRET_KEY_PREVIOUS: environment["SECRET_KEY"]! }
+      yield* command({ ...environment, ...next })
+      assert.deepStrictEqual(yield* recorded, [[[null]], []], "the first server records")
+      yield* start({ ...environment, ...both })
+      const before = yield* recorded
+      assert.lengthOf(before[1], 2)
+      yield* command({ ...environment, ...next })
+      assert.deepStrictEqual(yield* recorded, before)
+      const lostKey = yield* Effect.flip(command({ ...environment, SECRET_KEY: next.SECRET_KEY }))
+      assert.match(String(lostKey), /the secret key with the fingerprint [0-9a-f]{16} is missing/)
+      const validNow = JSON.parse(fs.readFileSync(alone.ISSUER_KEYS_FILE, "utf8"))
+      validNow.keys[0].validFrom = "2021-01-01T00:00:00.000Z"
+      fs.writeFileSync(alone.ISSUER_KEYS_FILE, JSON.stringify(validNow))
+      const lostIssuerKey = yield* Effect.flip(command({ ...environment, ...alone }))
+      assert.match(String(lostIssuerKey), /the issuer key \S+ of the stored history is missing/)
+    })
+  )
+)
+
+it.live("A start goes ahead where a recorded issuer key is listed by its public half and revoked.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { environment } = yield* installationOn(yield* freshService)
+      yield* start(environment)
+      const { both } = yield* withAnotherKey(environment["ISSUER_KEYS_FILE"]!, "2021-01-01T00:00:00.000Z")
+      const content = JSON.parse(fs.readFileSync(both.ISSUER_KEYS_FILE, "utf8"))
+      delete content.keys[0].jwk.d
+      content.keys[0].revokedAt = "2022-01-01T00:00:00.000Z"
+      fs.writeFileSync(both.ISSUER_KEYS_FILE, JSON.stringify(content))
+      assert.lengthOf(yield* start({ ...environment, ...both }), 2)
     })
   )
 )
