@@ -7,7 +7,7 @@ import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
 import { rootTables, tables } from "../tables.ts"
 import * as PostgresWakeup from "./callback-wakeup.ts"
-import { concludeRestore, finishRestore, waitsForEpoch } from "./backup/restore.ts"
+import { concludeRestore, finishRestore, waitingForEpoch, waitsForEpoch } from "./backup/restore.ts"
 import { Configuration } from "./configuration.ts"
 import { EmbeddedPostgresError, openOrJoin, start } from "./embedded-postgres.ts"
 import { migrate, newestOf } from "./migrator.ts"
@@ -20,8 +20,7 @@ const connectionBy = Effect.fnUntraced(function* (open: typeof start) {
   const { databaseUrl, dataDirectory } = yield* Configuration
   if (Option.isSome(databaseUrl)) return { url: databaseUrl.value } satisfies ConnectionOptions
   if (waitsForEpoch(dataDirectory)) {
-    const message = `the data in ${dataDirectory} was restored from a backup: run \`countersign admin after-restore\` first`
-    return yield* new EmbeddedPostgresError({ message })
+    return yield* new EmbeddedPostgresError({ message: waitingForEpoch(dataDirectory) })
   }
   return yield* open(path.join(dataDirectory, "database"))
 })

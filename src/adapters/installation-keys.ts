@@ -21,9 +21,10 @@ const layerWith = <E, R>(hold: Layer.Layer<never, E, R>) =>
     Effect.gen(function* () {
       const recorded = yield* RecordedInstallation
       const configuration = yield* Configuration
+      const { issuerKeys, secretKey } = placesOf(configuration)
       yield* requireKeys(configuration, recorded, {
-        issuerKeyIds: isMissing("issuerKeys", configuration) ? [] : undefined,
-        secretKeyIds: isMissing("secretKey", configuration) ? [] : undefined
+        issuerKeyIds: isAbsent(issuerKeys) ? [] : undefined,
+        secretKeyIds: isAbsent(secretKey) ? [] : undefined
       })
       return Layer.provideMerge(hold, Layer.mergeAll(IssuerKeys.layer, SecretKey.layerOf(recorded.epoch)))
     })
@@ -106,10 +107,6 @@ const requireKeys = (configuration: Configuration["Service"], recorded: Installa
   return lost.length === 0 ? Effect.void : missing(lost.map(({ message }) => message))
 }
 
-/** True where a kind of key is read from a file of the embedded default, which is not there. */
-export const isMissing = (kind: "issuerKeys" | "secretKey", configuration: Configuration["Service"]): boolean =>
-  isAbsent(placesOf(configuration)[kind])
-
 /** Where a kind of key is read from. */
 interface Place {
   readonly variable: string
@@ -118,7 +115,7 @@ interface Place {
   readonly isOurs: boolean
 }
 
-const placesOf = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["Service"]) => {
+export const placesOf = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["Service"]) => {
   const ours = (file: string): Place => ({
     variable: "DATA_DIR",
     name: path.join(dataDirectory, "keys", file),
@@ -135,7 +132,8 @@ const placesOf = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["S
   }
 }
 
-const isAbsent = ({ name, isOurs }: Place): boolean => isOurs && !fs.existsSync(name)
+/** True for a file of the embedded default that is not there. */
+export const isAbsent = ({ name, isOurs }: Place): boolean => isOurs && !fs.existsSync(name)
 
 const lostIssuerKeys = (kids: ReadonlyArray<string>, { variable, name }: Place): LostKeys => {
   const [keys, are, them] = kids.length === 1 ? ["key", "is", "it"] : ["keys", "are", "them"]

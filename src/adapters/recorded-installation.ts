@@ -46,11 +46,11 @@ export class RecordedInstallationError extends Data.TaggedError("RecordedInstall
 
 /** Reads what is recorded in a database of this program's schema. */
 export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOptions) {
-  const recorded = yield* withSession(options, read)
+  const recorded = yield* withSession(options, limits.databaseStart, read)
   return RecordedInstallation.of({
     ...recorded,
     record: (keys, check) =>
-      withSession(options, (session) =>
+      withSession(options, limits.databaseStart, (session) =>
         Effect.gen(function* () {
           yield* session.query("begin", [], false)
           yield* session.query("select from countersign_installation for update")
@@ -61,6 +61,19 @@ export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOpti
       )
   })
 })
+
+/** The same of a database of any schema, for which it waits as many milliseconds; writes nothing. */
+export const findRecorded = (options: ConnectionOptions, waitMilliseconds: number) =>
+  withSession(options, waitMilliseconds, (session) =>
+    Effect.gen(function* () {
+      const [row] = yield* session.queryValues(
+        "select to_regclass('countersign_installation') is not null and to_regclass('countersign_issuer_keys') is not null"
+      )
+      return row?.[0] === true ? yield* read(session) : nothing
+    })
+  )
+
+const nothing: InstallationRecord = { epoch: "", issuerKeyIds: [], secretKeyId: null }
 
 const read = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
   const [installation] = yield* session.queryValues("select epoch, secret_key_id from countersign_installation")
@@ -100,9 +113,10 @@ const session: SessionOptions = {
 
 const withSession = <A, E>(
   options: ConnectionOptions,
+  waitMilliseconds: number,
   use: (connection: PgConnection.PgConnection) => Effect.Effect<A, E | SqlError>
 ): Effect.Effect<A, Exclude<E, SqlError> | RecordedInstallationError> =>
-  Effect.flatMap(openAtStart(options, session, limits.databaseStart), ({ connection, answered }) =>
+  Effect.flatMap(openAtStart(options, session, waitMilliseconds), ({ connection, answered }) =>
     answered(use(connection))
   ).pipe(Effect.scoped, Effect.mapError(asRecordedError))
 

@@ -98,6 +98,18 @@ layer(pooled, { excludeTestServices: true })("behind pgbouncer", (it) => {
     }
   }
 
+  for (const mode of ["transaction", "statement"] as const) {
+    it.effect(`doctor finds a pooler in ${mode} mode`, () =>
+      Effect.gen(function* () {
+        const { through } = yield* Postgres
+        const { environment } = yield* installationOn(through[mode])
+        const { ended, output } = spawnCommand({ ...environment, PORT: String(yield* freePort) }, "doctor")
+        assert.strictEqual(yield* Effect.promise(() => ended), 1)
+        assert.match(output(), /^problem {2}DATABASE_URL leads to a pooler .+pool_mode = session/m)
+      })
+    )
+  }
+
   it.effect("migrations in session mode release their lock, and sessions keep their settings", () =>
     Effect.gen(function* () {
       const { postgres, through } = yield* Postgres

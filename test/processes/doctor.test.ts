@@ -2,13 +2,14 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { PgConnection } from "@effect/sql-pg"
 import type { Finding } from "../../src/adapters/checks/finding.ts"
 import { examine } from "../../src/command-line/doctor.ts"
 import { migrations } from "../../src/migrations/all.ts"
-import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
-import { freshDatabase } from "../support/postgres.ts"
+import { Signer } from "../../src/ports/signer.ts"
+import { embeddedInstallation, installationOn, operator, type Environment } from "../support/installation.ts"
+import { freshDatabase, valuesOf } from "../support/postgres.ts"
 import { freePort, spawnCommand, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { startMailServer } from "../support/smtp.ts"
@@ -76,7 +77,11 @@ describe.concurrent("doctor", () => {
         assertFound(yield* examined(environment), "PROBLEM", /^DATABASE_URL: .* newer than this program/)
         const readOnly = new URL(environment["DATABASE_URL"]!)
         readOnly.searchParams.set("options", "-c default_transaction_read_only=on")
-        assertFound(yield* examined({ ...environment, DATABASE_URL: readOnly.href }), "PROBLEM", /read only/)
+        assertFound(
+          yield* examined({ ...environment, DATABASE_URL: readOnly.href }),
+          "PROBLEM",
+          /^DATABASE_URL: .*read-only/
+        )
         const nowhere = "postgres://operator:canary@127.0.0.1:1/database"
         const findings = yield* examined({ ...environment, DATABASE_URL: nowhere })
         assertFound(findings, "PROBLEM", /^DATABASE_URL: /)
@@ -101,6 +106,56 @@ describe.concurrent("doctor", () => {
         assert.deepStrictEqual(
           problemsIn(yield* examined(wrong)).map((message) => `countersign: ${message}`),
           output().trimEnd().split("\n")
+        )
+      })
+    )
+  )
+
+  it.live("tells of each recorded key that is missing, in the words of a refused start", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const connection = yield* freshService
+        const { environment } = yield* installationOn(connection)
+        yield* Effect.asVoid(Signer).pipe(Effect.provide(Layer.fresh(operator(environment)), { local: true }))
+        assertFound(yield* examined(environment), "OK", /^DATABASE_URL: no key is missing/)
+        const { environment: other } = yield* installationOn(connection)
+        const record = Effect.zip(
+          valuesOf(connection, "select secret_key_id from countersign_installation"),
+          valuesOf(connection, "select kid from countersign_issuer_keys")
+        )
+        const before = yield* record
+        const problems = problemsIn(yield* examined(other))
+        const { ended, output } = spawnCommand({ ...other, PORT: String(yield* freePort) }, "serve")
+        assert.strictEqual(yield* Effect.promise(() => ended), 1)
+        const [issuerKey, secretKey] = output()
+          .replace(/^countersign: /, "")
+          .trimEnd()
+          .split("; ")
+        assert.deepStrictEqual(problems, [`ISSUER_KEYS_FILE: ${issuerKey}`, `SECRET_KEY: ${secretKey}`])
+        assert.deepStrictEqual(yield* record, before)
+      })
+    )
+  )
+
+  it.live("finds a restore that waits for its new epoch, and keys that are missing beside a stopped database", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const database = path.join(environment.DATA_DIR, "database")
+        fs.mkdirSync(path.join(database, "postgres-18"), { recursive: true })
+        fs.writeFileSync(path.join(database, "postgres-18", "PG_VERSION"), "18\n")
+        const [keys, secret] = ["issuer-keys.json", "secret-key"].map((file) =>
+          path.join(environment.DATA_DIR, "keys", file)
+        )
+        const missing = [keys, secret].map((file) => `DATA_DIR: ${file} is missing beside a database`)
+        const told = (findings: ReadonlyArray<Finding>) =>
+          problemsIn(findings).map((message) => message.split(": put")[0])
+        assert.deepStrictEqual(told(yield* examined(environment)), missing)
+        fs.mkdirSync(path.join(database, "restored"))
+        assertFound(
+          yield* examined(environment),
+          "PROBLEM",
+          /^DATA_DIR: .* was restored .* `countersign admin after-restore` first$/
         )
       })
     )
@@ -145,6 +200,14 @@ describe.concurrent("doctor", () => {
         assertFound(checks, "PROBLEM", new RegExp(`^DATA_DIR: .* in use by process ${child.pid}`))
         assertFound(checks, "OK", /^DATA_DIR: the database takes writes$/)
         assert.isTrue((yield* Effect.promise(() => fetch(`${origin}/readyz`))).ok)
+        const secretKey = path.join(environment.DATA_DIR, "keys", "secret-key")
+        fs.renameSync(secretKey, `${secretKey}.elsewhere`)
+        assertFound(
+          yield* examined(environment),
+          "PROBLEM",
+          /^DATA_DIR: the secret key with the fingerprint .* is missing/
+        )
+        fs.renameSync(`${secretKey}.elsewhere`, secretKey)
         child.kill("SIGTERM")
         yield* Effect.promise(() => ended)
         const after = spawnCommand({ ...environment, PORT }, "doctor")

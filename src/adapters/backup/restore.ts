@@ -101,6 +101,10 @@ const fill = (unfinished: string, backup: string, manifest: Manifest, user: Post
 /** True from the restore until a new epoch was begun. */
 export const waitsForEpoch = (installation: string): boolean => fs.existsSync(waitingIn(databaseOf(installation)))
 
+/** What keeps the database from being opened meanwhile, in words for the operator. */
+export const waitingForEpoch = (installation: string): string =>
+  `the data in ${installation} was restored from a backup: run \`countersign admin after-restore\` first`
+
 /** Moves the files in `restored/` to their places. Idempotent. */
 export const finishRestore = (installation: string) =>
   attempt("what was restored cannot be moved to its place", () => {

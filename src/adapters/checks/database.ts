@@ -5,41 +5,47 @@ import { migrations } from "../../migrations/all.ts"
 import { Storage, StorageUnavailable, type Health } from "../../ports/storage.ts"
 import { rootTables, tables } from "../../tables.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { waitingForEpoch, waitsForEpoch } from "../backup/restore.ts"
 import type { Settings } from "../configuration.ts"
 import { openOrJoin } from "../embedded-postgres.ts"
 import { installedBinaries } from "../embedded-postgres/binaries.ts"
-import { ownerOf } from "../embedded-postgres/cluster.ts"
+import { hasCluster, ownerOf } from "../embedded-postgres/cluster.ts"
 import { newestOf } from "../migrator.ts"
 import type { ConnectionOptions } from "../postgres-storage/connections.ts"
 import * as PostgresStorage from "../postgres-storage/layer.ts"
+import { findRecorded } from "../recorded-installation.ts"
 import { isEmbedded } from "./files.ts"
-import { found, ok, problem, skipped, type Finding } from "./finding.ts"
+import { found, ok, problem, problemWith, skipped, type Finding } from "./finding.ts"
+import { absentKeyFindings, recordedKeyFindings } from "./keys.ts"
 
 type Findings = Effect.Effect<ReadonlyArray<Finding>>
 
 export const databaseFindings = (settings: Settings): Findings => {
   const { databaseUrl, dataDirectory } = settings.configuration
-  if (Option.isSome(databaseUrl)) return inspected("DATABASE_URL", { url: databaseUrl.value })
+  if (Option.isSome(databaseUrl)) return inspected(settings, "DATABASE_URL", { url: databaseUrl.value })
   if (!isEmbedded(settings)) return Effect.succeed([skipped("DATABASE_URL: not of its form")])
   const directory = path.resolve(dataDirectory, "database")
   const owner = ownerOf(directory)
-  return owner === undefined ? stopped : running(directory, owner)
+  const restored = waitsForEpoch(dataDirectory) ? [problem(`DATA_DIR: ${waitingForEpoch(dataDirectory)}`)] : []
+  const others = owner === undefined ? stopped(settings, directory) : running(settings, directory, owner)
+  return Effect.map(others, (findings) => [...restored, ...findings])
 }
 
-const stopped: Findings = Effect.map(
-  found(installedBinaries, {
-    variable: "DATA_DIR",
-    onSuccess: () => "the binaries of Postgres are installed; the database does not run now, and a start looks at it"
-  }),
-  (finding) => [finding]
-)
+const stopped = (settings: Settings, directory: string): Findings =>
+  Effect.map(
+    found(installedBinaries, {
+      variable: "DATA_DIR",
+      onSuccess: () => "the binaries of Postgres are installed; the database does not run now, and a start looks at it"
+    }),
+    (finding) => [finding, ...(hasCluster(directory) ? absentKeyFindings(settings) : [])]
+  )
 
 /** Beside the server that owns it. */
-const running = (directory: string, owner: string): Findings =>
+const running = (settings: Settings, directory: string, owner: string): Findings =>
   Effect.gen(function* () {
     const connection = yield* openOrJoin(directory)
     const inUse = problem(`DATA_DIR: ${directory} is in use by ${owner}: another serve on it does not start`)
-    return [inUse, ...(yield* inspected("DATA_DIR", connection))]
+    return [inUse, ...(yield* inspected(settings, "DATA_DIR", connection))]
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) => Effect.succeed([problem(`DATA_DIR: ${message}`)]))
@@ -47,17 +53,21 @@ const running = (directory: string, owner: string): Findings =>
 
 class Unreachable extends Data.TaggedError("Unreachable")<{ readonly message: string }> {}
 
-const inspected = (variable: string, connection: ConnectionOptions): Findings =>
-  healthOf(connection).pipe(
-    Effect.map((health) => [
+/** Milliseconds to wait for a database that takes writes: less than a start waits, enough for a primary that starts. */
+const databaseWait = 2_000
+
+/** Opened as a start does it, which finds a standby and a pooler that keeps no sessions, and then looked at. */
+const inspected = (settings: Settings, variable: string, connection: ConnectionOptions): Findings =>
+  Effect.gen(function* () {
+    const recorded = yield* findRecorded(connection, databaseWait)
+    const health = yield* healthOf(connection)
+    return [
+      ok(`${variable}: the database takes writes`),
       schemaFinding(variable, health),
-      health.writable
-        ? ok(`${variable}: the database takes writes`)
-        : problem(`${variable}: the database is read only or a standby: name the primary`),
-      clockFinding(variable, health)
-    ]),
-    Effect.catch(({ message }) => Effect.succeed([problem(`${variable}: ${message}`)]))
-  )
+      clockFinding(variable, health),
+      ...(yield* recordedKeyFindings(settings, variable, recorded))
+    ]
+  }).pipe(Effect.catch(({ message }) => Effect.succeed([problemWith(variable, message)])))
 
 const healthOf = (connection: ConnectionOptions): Effect.Effect<Health, Unreachable> =>
   Effect.flatMap(Storage, ({ health }) => health).pipe(

@@ -6,6 +6,7 @@ import { missingPurposes } from "../../ports/signer.ts"
 import { now } from "../../vocabulary/instant.ts"
 import { ConfigurationError, type Settings } from "../configuration.ts"
 import { codeOf, nearestExisting, tryWriting } from "../directories.ts"
+import { hasCluster } from "../embedded-postgres/cluster.ts"
 import { firstObstacle, postgresUser } from "../embedded-postgres/places.ts"
 import { readPrerequisites, readTexts } from "../installation.ts"
 import { readKeys } from "../issuer-keys.ts"
@@ -70,10 +71,14 @@ const issuerKeysFindings = (settings: Settings): Findings => {
   // Missing beside DATABASE_URL, which is a matter of the settings.
   if (!isEmbedded(settings)) return none
   const file = path.join(dataDirectory, "keys", "issuer-keys.json")
-  return fs.existsSync(file)
-    ? keysFindings("DATA_DIR", file)
-    : Effect.succeed([ok("DATA_DIR: the first start makes the issuer keys")])
+  return fs.existsSync(file) ? keysFindings("DATA_DIR", file) : absentKey(dataDirectory, "the issuer keys")
 }
+
+/** Beside a cluster it depends on what the database records, which a check of the files does not know. */
+const absentKey = (dataDirectory: string, what: string): Findings =>
+  hasCluster(path.resolve(dataDirectory, "database"))
+    ? none
+    : Effect.succeed([ok(`DATA_DIR: the first start makes ${what}`)])
 
 const keysFindings = (variable: string, file: string) =>
   one(
@@ -94,7 +99,7 @@ const secretKeyFindings = (settings: Settings): Findings => {
   const file = path.join(dataDirectory, "keys", "secret-key")
   return fs.existsSync(file)
     ? one(found(readSecretKey(file), { variable: "DATA_DIR", onSuccess: () => `the secret key is in ${file}` }))
-    : Effect.succeed([ok("DATA_DIR: the first start makes the secret key")])
+    : absentKey(dataDirectory, "the secret key")
 }
 
 const legalFindings = ({ configuration: { legalTextsDirectory } }: Settings): Findings => {

@@ -18,11 +18,13 @@ export const found = <A, R>(
   say: { readonly variable: string; readonly onSuccess: (value: A) => string }
 ): Effect.Effect<Finding, never, R> =>
   Effect.match(check, {
-    onFailure: ({ message }) => problem(named(say.variable, message)),
+    onFailure: ({ message }) => problemWith(say.variable, message),
     onSuccess: (value) => ok(`${say.variable}: ${say.onSuccess(value)}`)
   })
 
-const named = (variable: string, message: string): string => {
+/** The message of a failure as one line that begins with the variable, where it does not do so itself. */
+export const problemWith = (variable: string, message: string): Finding => {
   const line = message.replaceAll(/\s+/g, " ").trim()
-  return line.startsWith(`${variable}:`) ? line : `${variable}: ${line}`
+  const isNamed = line.startsWith(`${variable}:`) || line.startsWith(`${variable} `)
+  return problem(isNamed ? line : `${variable}: ${line}`)
 }

@@ -100,6 +100,10 @@ export const clusterName = "postgres-18"
 /** Where the cluster of a directory lies. */
 export const dataDirectory = (directory: string): string => path.join(directory, clusterName)
 
+/** True once the cluster of a directory was made. */
+export const hasCluster = (directory: string): boolean =>
+  fs.existsSync(path.join(dataDirectory(directory), "PG_VERSION"))
+
 /** Initialised beside and then renamed, so that an interrupted start leaves no half a cluster. */
 export const makeCluster = (
   directory: string,
@@ -109,7 +113,7 @@ export const makeCluster = (
 ): Effect.Effect<string, EmbeddedPostgresError> =>
   attempt("the database cannot be initialised", () => {
     const data = dataDirectory(directory)
-    if (fs.existsSync(path.join(data, "PG_VERSION"))) return data
+    if (hasCluster(directory)) return data
     for (const left of fs.readdirSync(directory)) {
       if (left.startsWith("postgres-18.")) fs.rmSync(path.join(directory, left), { recursive: true })
     }

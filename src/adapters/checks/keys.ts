@@ -1,0 +1,75 @@
+/** The keys that a start would have, held against what the database records, by the check of the start itself. */
+import { Effect, Option, Redacted } from "effect"
+import type { Settings } from "../configuration.ts"
+import { isAbsent, type KeyIds, lostKeys, placesOf } from "../installation-keys.ts"
+import { readKeys } from "../issuer-keys.ts"
+import type { InstallationRecord } from "../recorded-installation.ts"
+import { readSecretKey } from "../secret-key.ts"
+import { keyFrom, secretsFrom } from "../secrets.ts"
+import { isEmbedded } from "./files.ts"
+import { ok, problem, type Finding } from "./finding.ts"
+
+/** Beside a database that can be asked. `variable` leads to it. */
+export const recordedKeyFindings = Effect.fnUntraced(function* (
+  settings: Settings,
+  variable: string,
+  recorded: InstallationRecord
+): Effect.fn.Return<ReadonlyArray<Finding>> {
+  const ids = yield* keyIds(settings)
+  const lost = lostKeys(settings.configuration, recorded, ids)
+  if (lost.length > 0) return lost.map(({ variable, message }) => problem(`${variable}: ${message}`))
+  const absent = absentFiles(settings)
+  if (absent.length > 0)
+    return absent.map((name) => ok(`DATA_DIR: nothing depends on a key, and a start makes ${name}`))
+  // What cannot be read was found by another check.
+  if (ids.issuerKeyIds === undefined || ids.secretKeyIds === undefined) return []
+  return [ok(`${variable}: no key is missing that the stored history depends on`)]
+})
+
+/** Beside an embedded database that does not run: what it records is not known. */
+export const absentKeyFindings = (settings: Settings): ReadonlyArray<Finding> =>
+  absentFiles(settings).map((name) =>
+    problem(
+      `DATA_DIR: ${name} is missing beside a database: put it back, since a start without it is refused where it was in use`
+    )
+  )
+
+const absentFiles = (settings: Settings): ReadonlyArray<string> => {
+  if (!isEmbedded(settings)) return []
+  const { issuerKeys, secretKey } = placesOf(settings.configuration)
+  return [issuerKeys, secretKey].filter(isAbsent).map(({ name }) => name)
+}
+
+const keyIds = (settings: Settings): Effect.Effect<KeyIds> =>
+  Effect.all({ issuerKeyIds: issuerKeyIds(settings), secretKeyIds: secretKeyIds(settings) })
+
+type Ids = Effect.Effect<ReadonlyArray<string> | undefined>
+
+const none: Ids = Effect.succeed([])
+const notCompared: Ids = Effect.succeed(undefined)
+
+const issuerKeyIds = (settings: Settings): Ids => {
+  if (!isEmbedded(settings) && Option.isNone(settings.configuration.issuerKeysFile)) return notCompared
+  const { issuerKeys } = placesOf(settings.configuration)
+  if (isAbsent(issuerKeys)) return none
+  return Effect.match(readKeys(issuerKeys.name), {
+    onFailure: () => undefined,
+    onSuccess: ({ keys }) => keys.keys.map(({ kid }) => kid)
+  })
+}
+
+const secretKeyIds = (settings: Settings): Ids => {
+  const { secretKey, secretKeyPrevious } = settings.configuration
+  if (!isEmbedded(settings) && Option.isNone(secretKey)) return notCompared
+  const place = placesOf(settings.configuration).secretKey
+  if (isAbsent(place)) return none
+  const current = Option.match(secretKey, {
+    onNone: () => Effect.orElseSucceed(readSecretKey(place.name), () => undefined),
+    onSome: (text) => Effect.succeed(keyFrom(Redacted.value(text)))
+  })
+  const previous = Option.toArray(secretKeyPrevious).map((text) => keyFrom(Redacted.value(text)))
+  return Effect.map(current, (key) => {
+    const others = previous.filter((other) => other !== undefined)
+    return key === undefined || others.length < previous.length ? undefined : secretsFrom([key, ...others]).keyIds
+  })
+}
