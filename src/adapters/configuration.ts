@@ -253,7 +253,7 @@ const issuesIn = ({ cause }: Config.ConfigError): ReadonlyArray<Issue> =>
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-export type KeyVariable = "ISSUER_KEYS_FILE" | "SECRET_KEY"
+type KeyVariable = "ISSUER_KEYS_FILE" | "SECRET_KEY"
 
 /** With DATABASE_URL the keys are never made here: one line for each of these that is missing. */
 export const missingKeys = (

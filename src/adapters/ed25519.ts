@@ -58,7 +58,7 @@ export const signerFrom = (issuer: {
 }
 
 /** A compact JWS over the payload's canonical form. Ed25519 is deterministic: equal payloads give equal bytes. */
-export const signWith = (privateKey: KeyObject, kid: string, payload: SignedPayload): string => {
+const signWith = (privateKey: KeyObject, kid: string, payload: SignedPayload): string => {
   const input = signingInput({ kid, typ: payload.schema }, canonicalBytes(payload))
   return compactJws(input, sign(null, Buffer.from(input), privateKey))
 }

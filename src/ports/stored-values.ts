@@ -8,7 +8,7 @@ import type { KeyValue } from "./storage.ts"
 import type { AnyTable, Column } from "./table.ts"
 
 /** Text in a key or an index is at most this long in UTF-8. */
-export const indexedTextBytesMax = 512
+const indexedTextBytesMax = 512
 
 export type StoredRow = Readonly<Record<string, unknown>>
 

@@ -49,7 +49,7 @@ export const rootKinds = [
 ] as const
 export type RootKind = (typeof rootKinds)[number]
 
-export const sharedRootKinds = ["person", "membership", "grant"] as const satisfies ReadonlyArray<RootKind>
+const sharedRootKinds = ["person", "membership", "grant"] as const satisfies ReadonlyArray<RootKind>
 export type SharedRootKind = (typeof sharedRootKinds)[number]
 
 export const canBeShared = (kind: RootKind): kind is SharedRootKind =>

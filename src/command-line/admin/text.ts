@@ -8,7 +8,7 @@ export const jsonText = (value: unknown, indent = 2): string =>
   )
 
 /** One value in one cell. */
-export const cellText = (value: unknown): string => {
+const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return "-"
   const text = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value)
   return text.replace(hiddenMarks, (mark) => `<${nameOfMark(mark)}>`)
