@@ -76,11 +76,12 @@ const sweptBodies = Effect.gen(function* () {
   let isSweeping = false
   const sweep = Effect.suspend(() => {
     bodies.sweep(instant())
-    isSweeping = bodies.count > 0
-    return noteArrivingBodies(bodies.count, bodies.slowCount)
+    const continues = bodies.count > 0
+    isSweeping = continues
+    return Effect.as(noteArrivingBodies(bodies.count, bodies.slowCount), continues)
   })
   const sweeping = Effect.andThen(Effect.sleep(limits.bodySweep), sweep).pipe(
-    Effect.repeat({ while: () => isSweeping })
+    Effect.repeat({ while: (continues) => continues })
   )
   const add = (body: ArrivingBody) => {
     bodies.add(body, instant())
