@@ -11,6 +11,7 @@ import { type DatabaseNotUsable, openAtStart } from "./database-start.ts"
 import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { epochLock } from "./postgres-storage/epoch.ts"
+import { sqlMessage } from "./sql-message.ts"
 
 export class AfterRestoreError extends Data.TaggedError("AfterRestoreError")<{
   readonly message: string
@@ -113,7 +114,5 @@ const requireAlone = Effect.fnUntraced(function* (session: PgConnection.PgConnec
 const asAfterRestoreError = (error: SqlError | AfterRestoreError | DatabaseNotUsable): AfterRestoreError => {
   if (error._tag === "DatabaseNotUsable") return new AfterRestoreError({ message: error.message })
   if (error._tag === "AfterRestoreError") return error
-  const { cause } = error.reason
-  const told = cause instanceof Error ? cause.message : error.message
-  return new AfterRestoreError({ message: `no new epoch was begun, and nothing has changed: ${told}` })
+  return new AfterRestoreError({ message: `no new epoch was begun, and nothing has changed: ${sqlMessage(error)}` })
 }

@@ -19,11 +19,19 @@ import { RecordedInstallation, readRecorded } from "./recorded-installation.ts"
 const connectionBy = Effect.fnUntraced(function* (open: typeof start) {
   const { databaseUrl, dataDirectory } = yield* Configuration
   if (Option.isSome(databaseUrl)) return { url: databaseUrl.value } satisfies ConnectionOptions
-  if (waitsForEpoch(dataDirectory)) {
-    return yield* new EmbeddedPostgresError({ message: waitingForEpoch(dataDirectory) })
-  }
-  return yield* open(path.join(dataDirectory, "database"))
+  yield* requireConcluded(dataDirectory)
+  const opened = yield* open(path.join(dataDirectory, "database"))
+  // Asked again now that `database/` is owned: a restore may have given it its name before.
+  yield* requireConcluded(dataDirectory)
+  return opened
 })
+
+const requireConcluded = (dataDirectory: string) =>
+  Effect.suspend(() =>
+    waitsForEpoch(dataDirectory)
+      ? Effect.fail(new EmbeddedPostgresError({ message: waitingForEpoch(dataDirectory) }))
+      : Effect.void
+  )
 
 // A command that came first may still own the embedded database; it ends soon.
 const owned: typeof start = (place) =>

@@ -3,10 +3,10 @@
  * so no crash leaves a lock behind and no time limit lets a second process in. Node has no call for such locks, but its
  * SQLite takes them (POSIX record locks) on the file of a database: the file stays empty and is never removed.
  */
-import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Data, Effect, Schedule } from "effect"
+import { makeDirectories } from "./directories.ts"
 
 export type LockMode = "shared" | "exclusive"
 
@@ -19,7 +19,7 @@ export class FileLockError extends Data.TaggedError("FileLockError")<{ readonly 
 
 /** Takes a lock now; undefined where another process, or this one, holds it in a way that excludes it. */
 export const takeFileLock = (file: string, mode: LockMode): FileLock | undefined => {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectories(path.dirname(file), 0o700)
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
     database.exec(statements[mode])

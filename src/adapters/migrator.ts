@@ -12,6 +12,7 @@ import { holdMigrationLock } from "./migration-lock.ts"
 import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { proofTable } from "./postgres-storage/proofs.ts"
+import { sqlMessage } from "./sql-message.ts"
 
 export interface Migration {
   /** Counts from 1 without a gap. */
@@ -62,7 +63,7 @@ export const migrate = (
               ` ${error.holder}; start again when it has ended`
           })
         default:
-          return new MigrationError({ message: told(error) })
+          return new MigrationError({ message: sqlMessage(error) })
       }
     })
   )
@@ -141,16 +142,11 @@ const run = Effect.fnUntraced(function* (
   })
   yield* Effect.mapError(
     all,
-    (error) => new MigrationError({ message: `migration ${migration.id} (${migration.name}): ${told(error)}` })
+    (error) => new MigrationError({ message: `migration ${migration.id} (${migration.name}): ${sqlMessage(error)}` })
   )
 })
 
 const checksumOf = (migration: Migration): string =>
   createHash("sha256").update(JSON.stringify(migration.statements)).digest("hex")
-
-const told = (error: SqlError): string => {
-  const cause = error.reason.cause
-  return cause instanceof Error ? cause.message : error.message
-}
 
 const refuse = (message: string): Effect.Effect<never, MigrationError> => Effect.fail(new MigrationError({ message }))

@@ -9,6 +9,7 @@ import { Effect, type Redacted, type Scope } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { limits } from "../vocabulary/limits.ts"
 import type { DatabaseHost } from "./database-address.ts"
+import { sqlMessage } from "./sql-message.ts"
 
 export interface SessionOptions {
   readonly applicationName: string
@@ -156,7 +157,7 @@ const setUp = Effect.fnUntraced(function* (connection: PgConnection.PgConnection
 
 const failureAt = (host: Host, error: SqlError): HostFailure => {
   const cause = error.reason.cause
-  const message = cause instanceof Error && cause.message !== "" ? cause.message : error.message
+  const message = sqlMessage(error)
   const isStarting = cause instanceof Error && "code" in cause && cause.code === cannotConnectNow
   return isStarting
     ? { host, kind: "may take writes later", message: `does not serve yet (${message})` }

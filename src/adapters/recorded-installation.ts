@@ -10,6 +10,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { DatabaseNotUsable, openAtStart } from "./database-start.ts"
 import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+import { sqlMessage } from "./sql-message.ts"
 
 export interface InstallationRecord {
   /** Empty until `countersign admin after-restore` begins a new one. */
@@ -125,9 +126,7 @@ const asRecordedError = <E>(
 ): Exclude<E, SqlError> | RecordedInstallationError => {
   if (error instanceof DatabaseNotUsable) return new RecordedInstallationError({ message: error.message })
   if (!isSqlError(error)) return error as Exclude<E, SqlError>
-  const { cause } = error.reason
-  const told = cause instanceof Error ? cause.message : error.message
   return new RecordedInstallationError({
-    message: `the record of this installation cannot be read or written: ${told}`
+    message: `the record of this installation cannot be read or written: ${sqlMessage(error)}`
   })
 }

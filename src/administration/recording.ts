@@ -74,7 +74,8 @@ const keepError = <E, R>({ command }: Act, row: Effect.Effect<void, E, R>) =>
     })
   )
 
-const requireTexts = ({ operator, why }: Act) => {
+/** Checked before anything else of an act. */
+export const requireTexts = ({ operator, why }: Pick<Act, "operator" | "why">) => {
   const { titleCharacters, textCharacters } = limits
   if (operator.who.length < 1 || operator.who.length > titleCharacters) {
     return refuse("INVALID_REQUEST", { detail: `--by has 1 to ${titleCharacters} characters.` })

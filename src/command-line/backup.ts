@@ -11,6 +11,10 @@ import { reported, Stopped } from "./production.ts"
 
 const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
 
+/** The exit code of an interrupted command is that of its signal. */
+const sayInterrupted = (made: string) =>
+  Effect.onInterrupt(() => Console.error(`countersign: interrupted: ${made} is there whole, or not at all`))
+
 /** The data directory, where this installation has one. */
 const embeddedInstallation = Effect.flatMap(Configuration, ({ databaseUrl, dataDirectory }) =>
   Option.isNone(databaseUrl)
@@ -38,7 +42,7 @@ export const backup = Command.make(
       yield* requireBackupPossible(options)
       const made = yield* writeBackup(yield* embeddedDatabase, options)
       yield* printJson({ backup: path.resolve(target), madeAt: options.madeAt, ...made, withKeys })
-    }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported)
+    }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported, sayInterrupted("the backup"))
 ).pipe(Command.withDescription("Copy the embedded default, running or stopped, into a new directory"))
 
 export const restore = Command.make(
@@ -49,7 +53,7 @@ export const restore = Command.make(
       const installation = yield* embeddedInstallation
       const restored = yield* restoreBackup(installation, source)
       yield* printJson({ restored: path.resolve(installation), ...restored, next })
-    }).pipe(Effect.provide(Configuration.layer), reported)
+    }).pipe(Effect.provide(Configuration.layer), reported, sayInterrupted("the restored database"))
 ).pipe(Command.withDescription("Put a backup into an empty DATA_DIR, after a check of every file"))
 
 const next =

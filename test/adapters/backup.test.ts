@@ -2,11 +2,15 @@
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { assert, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Exit, Fiber, Layer } from "effect"
 import { requireBackupPossible } from "../../src/adapters/backup/backup.ts"
 import { concludeRestore, finishRestore, restoreBackup, waitsForEpoch } from "../../src/adapters/backup/restore.ts"
+import { withUnfinished } from "../../src/adapters/backup/unfinished.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
+import { embeddedDatabase } from "../../src/adapters/database.ts"
+import { ownerOf } from "../../src/adapters/embedded-postgres/cluster.ts"
 import * as InstallationKeys from "../../src/adapters/installation-keys.ts"
 import { takeFileLock } from "../../src/adapters/file-lock.ts"
 import { temporaryDirectory } from "../support/installation.ts"
@@ -156,6 +160,141 @@ it.effect(
         assert.deepStrictEqual(filesIn(data), Object.keys(contents).sort())
       })
     )
+)
+
+it.live("an interrupted restore ends at once and leaves nothing behind", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { backup, data, write } = yield* places
+      const large = "database/postgres-18/base/1"
+      const bytes = 64 << 20
+      const sha256 = createHash("sha256").update(Buffer.alloc(bytes)).digest("hex")
+      write(large, "")
+      fs.truncateSync(path.join(backup, large), bytes)
+      const files = manifest().files.map((file) => (file.path === large ? { ...file, bytes, sha256 } : file))
+      write("manifest.json", JSON.stringify(manifest({ files })))
+      const restoring = yield* Effect.forkChild(restoreBackup(data, backup))
+      const isCopying = (name: string) => name.endsWith("base/1")
+      while (!fs.existsSync(data) || !fs.readdirSync(data, { recursive: true, encoding: "utf8" }).some(isCopying)) {
+        yield* Effect.promise(() => setImmediate())
+      }
+      yield* Fiber.interrupt(restoring)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(restoring)))
+      assert.deepStrictEqual(fs.readdirSync(data), [])
+    })
+  )
+)
+
+it.live("what a killed command left is removed by the next one, and what a living one makes is not", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const naming = { place: path.join(directory, "made"), mark: "unfinished", mode: 0o700 }
+      // Of a process number that lives again: this one.
+      const killed = `made.unfinished-${process.pid}`
+      fs.mkdirSync(path.join(directory, killed, "keys"), { recursive: true })
+      fs.mkdirSync(path.join(directory, "made.unfinished-notes"))
+      const names = () =>
+        fs
+          .readdirSync(directory)
+          .filter((name) => !name.endsWith("-journal"))
+          .sort()
+      yield* withUnfinished(naming, (first) =>
+        Effect.gen(function* () {
+          const made = [path.basename(first), `${path.basename(first)}.lock`, "made.unfinished-notes"].sort()
+          assert.deepStrictEqual(names(), made)
+          yield* withUnfinished(naming, (second) => Effect.sync(() => fs.renameSync(second, naming.place)))
+          assert.deepStrictEqual(names(), ["made", ...made])
+        })
+      )
+      assert.deepStrictEqual(fs.readdirSync(directory).sort(), ["made", "made.unfinished-notes"])
+    })
+  )
+)
+
+it.effect("keys that were put in place after a crash are not overwritten by the restored ones", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { backup, data } = yield* places
+      yield* restoreBackup(data, backup)
+      const waiting = path.join(data, "database", "restored")
+      const [restored, found] = [path.join(waiting, "keys", "secret-key"), path.join(data, "keys", "secret-key")]
+      fs.renameSync(found, restored)
+      fs.renameSync(path.join(data, "directory.json"), path.join(waiting, "directory.json"))
+      fs.writeFileSync(found, "another key")
+      const told = yield* refusalOf(finishRestore(data))
+      assert.strictEqual(
+        told,
+        `${found} differs from the restored ${restored}: move one of the two away, then try again`
+      )
+      assert.strictEqual(fs.readFileSync(found, "utf8"), "another key")
+      assert.isFalse(fs.existsSync(path.join(data, "directory.json")), "nothing else is moved, either")
+      fs.rmSync(found)
+      yield* finishRestore(data)
+      assert.strictEqual(fs.readFileSync(found, "utf8"), contents["keys/secret-key"])
+    })
+  )
+)
+
+it.effect("a database that came while the backup was copied is kept, and the restore is refused", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { backup, data } = yield* places
+      const made = path.join(data, "database", "owner.lock")
+      const start = Effect.promise(async () => {
+        while (!fs.existsSync(data) || fs.readdirSync(data).length === 0) await setImmediate()
+        fs.mkdirSync(path.dirname(made))
+        fs.writeFileSync(made, "")
+      })
+      const refusal = refusalOf(restoreBackup(data, backup))
+      const [told] = yield* Effect.all([refusal, start], { concurrency: "unbounded" })
+      assert.strictEqual(told, `${path.join(data, "database")} is not empty: move it away first`)
+      assert.deepStrictEqual(filesIn(data), ["database/owner.lock"])
+    })
+  )
+)
+
+it.live("a start that had looked before a restore gave the database its name serves nothing", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { backup, data } = yield* places
+      yield* restoreBackup(data, backup)
+      fs.rmSync(path.join(data, "database", "postgres-18"), { recursive: true })
+      const waiting = path.join(data, "database", "restored")
+      fs.renameSync(waiting, `${waiting}-later`)
+      // The place is looked at twice: a process of the test puts the mark there once the directory is owned.
+      const restore = Effect.promise(async () => {
+        while (!fs.existsSync(path.join(data, "database", "owner"))) await setImmediate()
+        fs.renameSync(`${waiting}-later`, waiting)
+      })
+      const opening = embeddedDatabase.pipe(
+        Effect.provide(Configuration.layer),
+        Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ DATA_DIR: data })),
+        Effect.scoped
+      )
+      const [told] = yield* Effect.all([refusalOf(opening), restore], { concurrency: "unbounded" })
+      assert.match(told, /was restored from a backup: run `countersign admin after-restore` first/)
+    })
+  )
+)
+
+it.effect("a directory or lock that cannot be opened is refused with a sentence", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { backup, data } = yield* places
+      const lock = path.join(data, "database", "owner.lock")
+      fs.mkdirSync(lock, { recursive: true })
+      const told = /owner\.lock cannot be opened, so use the account that runs the server: /
+      assert.match(yield* refusalOf(ownerOf(path.join(data, "database"))), told)
+      assert.match(yield* refusalOf(restoreBackup(data, backup)), told)
+      assert.match(yield* refusalOf(restoreBackup("/proc/nothing/here", backup)), /cannot be restored: ENOENT/)
+      const nowhere = { place: "/proc/nothing/here", mark: "unfinished", mode: 0o700 }
+      assert.match(
+        yield* refusalOf(withUnfinished(nowhere, () => Effect.void)),
+        /^no directory can be made beside \/proc\/nothing\/here: ENOENT/
+      )
+    })
+  )
 )
 
 it.effect("a backup is refused without a database, and into an occupied or unsuitable directory", () =>

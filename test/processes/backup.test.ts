@@ -1,6 +1,7 @@
 /** A backup of a running embedded default by real processes: what it revives, and what a start after it needs. */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -45,12 +46,30 @@ const stopped = Effect.fnUntraced(function* ({ child, ended }: Effect.Success<Re
   assert.strictEqual(yield* Effect.promise(() => ended), 0)
 })
 
+/** A signal ends a backup in the middle of a file, with a failure for scripts, and nothing of it stays. */
+const isInterrupted = (environment: Environment, backup: string) =>
+  Effect.promise(async () => {
+    const large = path.join(environment["DATA_DIR"]!, "database", "postgres-18", "base", "large")
+    fs.writeFileSync(large, "")
+    fs.truncateSync(large, 2 ** 31)
+    const { child, ended, output } = spawnCommand(environment, "backup", backup)
+    const parent = path.dirname(backup)
+    const isCopying = (name: string) => fs.existsSync(path.join(parent, name, "database/postgres-18/base/large"))
+    while (child.exitCode === null && !fs.readdirSync(parent).some(isCopying)) await setImmediate()
+    child.kill("SIGTERM")
+    assert.strictEqual(await ended, 130, output())
+    assert.strictEqual(output(), "countersign: interrupted: the backup is there whole, or not at all\n")
+    assert.deepStrictEqual(fs.readdirSync(parent), [])
+    fs.rmSync(large)
+  })
+
 /** On an installation that runs: its backup, and a grant that was ended after it. */
 const backedUp = Effect.fnUntraced(function* (environment: Environment, backup: string) {
   const server = yield* startServer(environment)
   const agent = yield* Effect.flatMap(makeParty("Dana"), (dana) => makeAgent(dana, "BUYER", buyerActions)).pipe(
     Effect.provide(operator(environment))
   )
+  yield* isInterrupted(environment, `${backup}-interrupted`)
   assert.deepInclude(yield* succeeds(environment, "backup", backup), { backup, withKeys: false })
   yield* revokeGrant("OPERATOR", agent).pipe(Effect.provide(operator(environment)))
   assert.strictEqual(yield* me(server.origin, agent.token), 401)
@@ -72,6 +91,8 @@ it.live("a restored grant opens nothing after after-restore, and nothing starts 
       const restored = { ...environment, DATA_DIR: data }
       assert.include((yield* succeeds(restored, "restore", backup)).next, "after-restore")
       yield* isRefused(/run `countersign admin after-restore` first/, restored, "serve")
+      yield* isRefused(/: --by has 1 to \d+ characters\.$/m, restored, "admin", "after-restore", "--by", "")
+      yield* isRefused(/: --reason has 1 to/, restored, "admin", "after-restore", "--reason", "x".repeat(20_000))
       const { check } = yield* succeeds(restored, "admin", "after-restore")
       assert.deepInclude(check.grantsToRenew.listed[0], { grantId, authorizerName: "Dana" })
 

@@ -1,7 +1,9 @@
 /** Files that are copied with their digest and are on the disk before anything depends on them. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
+import { open, type FileHandle } from "node:fs/promises"
 import * as path from "node:path"
+import { Effect } from "effect"
 import { syncDirectory } from "../private-file.ts"
 
 export interface CopyResult {
@@ -11,36 +13,43 @@ export interface CopyResult {
 
 const chunkBytes = 1 << 20
 
-/** Copies a file for its owner alone; a file that grows meanwhile is copied as far as it is read. */
-export const copyWithDigest = (from: string, to: string): CopyResult => {
-  const source = fs.openSync(from, "r")
-  try {
-    const target = fs.openSync(to, "wx", 0o600)
-    try {
-      const digest = createHash("sha256")
-      const chunk = Buffer.allocUnsafe(chunkBytes)
-      let bytes = 0
-      for (let read = fs.readSync(source, chunk); read > 0; read = fs.readSync(source, chunk)) {
-        digest.update(chunk.subarray(0, read))
-        fs.writeFileSync(target, chunk.subarray(0, read))
-        bytes += read
-      }
-      fs.fsyncSync(target)
-      return { bytes, sha256: digest.digest("hex") }
-    } finally {
-      fs.closeSync(target)
-    }
-  } finally {
-    fs.closeSync(source)
-  }
-}
+/**
+ * Copies a file for its owner alone, and can be interrupted after each chunk; a file that grows meanwhile is copied as
+ * far as it is read.
+ */
+export const copyWithDigest = (from: string, to: string): Effect.Effect<CopyResult, NodeJS.ErrnoException> =>
+  withFile(from, "r", (source) => withFile(to, "wx", (target) => copyChunks(source, target)))
 
-export const writeDurably = (file: string, text: string): void => {
-  const handle = fs.openSync(file, "wx", 0o600)
-  fs.writeFileSync(handle, text)
-  fs.fsyncSync(handle)
-  fs.closeSync(handle)
-}
+const withFile = <A>(
+  file: string,
+  flags: string,
+  use: (handle: FileHandle) => Effect.Effect<A, NodeJS.ErrnoException>
+): Effect.Effect<A, NodeJS.ErrnoException> =>
+  // Closing a handle waits for what is under way on it.
+  Effect.acquireUseRelease(
+    called(() => open(file, flags, 0o600)),
+    use,
+    (handle) => called(() => handle.close())
+  )
+
+const copyChunks = Effect.fnUntraced(function* (source: FileHandle, target: FileHandle) {
+  const digest = createHash("sha256")
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  for (let bytes = 0; ;) {
+    const { bytesRead } = yield* called(() => source.read(chunk, 0, chunkBytes, null))
+    if (bytesRead === 0) {
+      yield* called(() => target.sync())
+      return { bytes, sha256: digest.digest("hex") }
+    }
+    const read = chunk.subarray(0, bytesRead)
+    digest.update(read)
+    yield* called(() => target.writeFile(read))
+    bytes += bytesRead
+  }
+})
+
+const called = <A>(call: () => Promise<A>): Effect.Effect<A, NodeJS.ErrnoException> =>
+  Effect.tryPromise({ try: call, catch: (cause) => cause as NodeJS.ErrnoException })
 
 export const digestOfFile = (file: string): string => createHash("sha256").update(fs.readFileSync(file)).digest("hex")
 

@@ -7,13 +7,14 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect } from "effect"
+import { codeOf, makeDirectories } from "../directories.ts"
 import { clusterName, ownerOf } from "../embedded-postgres/cluster.ts"
-import { attempt, EmbeddedPostgresError } from "../embedded-postgres/error.ts"
+import { asEmbeddedError, attempt, EmbeddedPostgresError } from "../embedded-postgres/error.ts"
 import { postgresUser, type PostgresUser } from "../embedded-postgres/places.ts"
-import { isAlive } from "../embedded-postgres/processes.ts"
 import { syncDirectory } from "../private-file.ts"
 import { copyWithDigest, digestOfFile, isEmptyOrAbsent, syncTree } from "./files.ts"
 import { manifestName, readManifest, type BackupFile, type Manifest } from "./manifest.ts"
+import { withUnfinished } from "./unfinished.ts"
 
 const databaseOf = (installation: string): string => path.join(installation, "database")
 
@@ -25,55 +26,59 @@ export const restoreBackup = Effect.fn("backup.restore")(function* (installation
   const manifest = yield* readManifest(backup)
   yield* requireFree(installation, manifest)
   const database = databaseOf(installation)
-  yield* attempt("the backup cannot be restored", () => {
-    fs.mkdirSync(installation, { recursive: true, mode: 0o711 })
-    removeUnfinished(installation)
-    const unfinished = `${database}${unfinishedMark}${process.pid}`
-    try {
-      fill(unfinished, backup, manifest, postgresUser())
-      fs.renameSync(unfinished, database)
-    } finally {
-      fs.rmSync(unfinished, { recursive: true, force: true })
-    }
-    syncDirectory(installation)
-  })
-  yield* finishRestore(installation)
+  yield* restoring(() => makeDirectories(installation, 0o711))
+  yield* withUnfinished({ place: database, mark: "restoring", mode: 0o711 }, (unfinished) =>
+    Effect.gen(function* () {
+      yield* fill(unfinished, backup, manifest, postgresUser())
+      // Not interrupted between the two: what was not restored has left nothing.
+      yield* Effect.uninterruptible(Effect.andThen(giveName(unfinished, database), finishRestore(installation)))
+    })
+  )
   return { madeAt: manifest.madeAt, files: manifest.files.length }
 })
 
-const unfinishedMark = ".restoring-"
+const notRestored = "the backup cannot be restored"
 
-/** Removes the leftovers of a killed restore. */
-const removeUnfinished = (installation: string): void => {
-  for (const name of fs.readdirSync(installation)) {
-    const [, pid] = name.split(`database${unfinishedMark}`)
-    if (pid !== undefined && !isAlive(Number(pid))) fs.rmSync(path.join(installation, name), { recursive: true })
-  }
-}
+const restoring = <A>(action: () => A) => attempt(notRestored, action)
 
-/** Nothing is overwritten: an existing file must be equal to that of the backup. */
-const requireFree = (installation: string, { files }: Manifest) =>
-  Effect.suspend(() => {
-    const refuse = (message: string) => Effect.fail(new EmbeddedPostgresError({ message }))
-    const database = databaseOf(installation)
-    const owner = ownerOf(database)
-    if (owner !== undefined) return refuse(`${database} is in use by ${owner}: stop it and move ${database} away`)
-    if (!isEmptyOrAbsent(database)) return refuse(`${database} is not empty: move it away first`)
-    const others = files.filter(isOutside).filter(({ path: name, sha256 }) => {
-      const there = path.join(installation, name)
-      return fs.existsSync(there) && digestOfFile(there) !== sha256
-    })
-    if (others.length === 0) return Effect.void
-    const named = others.map(({ path: name }) => path.join(installation, name)).join(" and ")
-    return refuse(`${named} differs from the backup: move it away first`)
+/** The system renames onto nothing but an empty directory: a start that was faster keeps what it made. */
+const giveName = (unfinished: string, database: string) =>
+  restoring(() => {
+    try {
+      fs.renameSync(unfinished, database)
+    } catch (cause) {
+      throw ["ENOTEMPTY", "EEXIST"].includes(codeOf(cause)) ? notEmpty(database) : cause
+    }
+    syncDirectory(path.dirname(database))
   })
+
+const notEmpty = (database: string) =>
+  new EmbeddedPostgresError({ message: `${database} is not empty: move it away first` })
+
+/** Nothing is overwritten: what is there already is the same, or moved away first. */
+const requireFree = Effect.fnUntraced(function* (installation: string, { files }: Manifest) {
+  const database = databaseOf(installation)
+  const owner = yield* ownerOf(database)
+  yield* restoring(() => {
+    if (owner !== undefined) {
+      const message = `${database} is in use by ${owner}: stop it and move ${database} away`
+      throw new EmbeddedPostgresError({ message })
+    }
+    if (!isEmptyOrAbsent(database)) throw notEmpty(database)
+    const others = files
+      .filter(isOutside)
+      .map(({ path: name, sha256 }) => ({ there: path.join(installation, name), sha256 }))
+      .filter(({ there, sha256 }) => fs.existsSync(there) && digestOfFile(there) !== sha256)
+    if (others.length === 0) return
+    const named = others.map(({ there }) => there).join(" and ")
+    throw new EmbeddedPostgresError({ message: `${named} differs from the backup: move it away first` })
+  })
+})
 
 const isOutside = ({ path: name }: BackupFile): boolean => !name.startsWith("database/")
 
-const fill = (unfinished: string, backup: string, manifest: Manifest, user: PostgresUser): void => {
+const fill = Effect.fnUntraced(function* (unfinished: string, backup: string, manifest: Manifest, user: PostgresUser) {
   const waiting = waitingIn(unfinished)
-  fs.mkdirSync(unfinished, { mode: 0o711 })
-  for (const directory of [waiting, path.join(waiting, "keys")]) fs.mkdirSync(directory, { mode: 0o700 })
   const placeOf = (name: string): string =>
     name.startsWith("database/") ? path.join(unfinished, name.slice("database/".length)) : path.join(waiting, name)
   // Postgres refuses a cluster that others may enter, and runs as nobody where we are root.
@@ -81,22 +86,27 @@ const fill = (unfinished: string, backup: string, manifest: Manifest, user: Post
     const isOfCluster = !path.relative(path.join(unfinished, clusterName), place).startsWith("..")
     if (user !== undefined && isOfCluster) fs.chownSync(place, user.uid, user.gid)
   }
-  for (const name of manifest.directories) {
-    fs.mkdirSync(placeOf(name), { mode: 0o700 })
-    own(placeOf(name))
-  }
+  const copy = (name: string, to: string) =>
+    Effect.mapError(copyWithDigest(path.join(backup, name), to), asEmbeddedError(notRestored))
+  yield* restoring(() => {
+    for (const directory of [waiting, path.join(waiting, "keys")]) fs.mkdirSync(directory, { mode: 0o700 })
+    for (const name of manifest.directories) {
+      fs.mkdirSync(placeOf(name), { mode: 0o700 })
+      own(placeOf(name))
+    }
+  })
   for (const { path: name, bytes, sha256 } of manifest.files) {
-    const copied = copyWithDigest(path.join(backup, name), placeOf(name))
+    const copied = yield* copy(name, placeOf(name))
     if (copied.bytes !== bytes || copied.sha256 !== sha256) {
-      throw new EmbeddedPostgresError({
+      return yield* new EmbeddedPostgresError({
         message: `${path.join(backup, name)} is not the file of the manifest: the backup is damaged, and nothing was restored`
       })
     }
-    own(placeOf(name))
+    yield* restoring(() => own(placeOf(name)))
   }
-  copyWithDigest(path.join(backup, manifestName), path.join(waiting, manifestName))
-  syncTree(unfinished)
-}
+  yield* copy(manifestName, path.join(waiting, manifestName))
+  yield* restoring(() => syncTree(unfinished))
+})
 
 /** True from the restore until a new epoch was begun. */
 export const waitsForEpoch = (installation: string): boolean => fs.existsSync(waitingIn(databaseOf(installation)))
@@ -105,15 +115,24 @@ export const waitsForEpoch = (installation: string): boolean => fs.existsSync(wa
 export const waitingForEpoch = (installation: string): string =>
   `the data in ${installation} was restored from a backup: run \`countersign admin after-restore\` first`
 
-/** Moves the files in `restored/` to their places. Idempotent. */
+/**
+ * Moves what waits in `restored/` to its place; done twice, it does nothing the second time. Another file that was put
+ * there in between, after a crash, is not overwritten.
+ */
 export const finishRestore = (installation: string) =>
   attempt("what was restored cannot be moved to its place", () => {
     const waiting = waitingIn(databaseOf(installation))
     if (!fs.existsSync(waiting)) return
-    for (const name of ["directory.json", "keys/issuer-keys.json", "keys/secret-key"]) {
-      const [from, to] = [path.join(waiting, name), path.join(installation, name)]
-      if (!fs.existsSync(from)) continue
-      fs.mkdirSync(path.dirname(to), { recursive: true, mode: name.startsWith("keys/") ? 0o700 : 0o711 })
+    const moves = ["directory.json", "keys/issuer-keys.json", "keys/secret-key"]
+      .map((name) => ({ from: path.join(waiting, name), to: path.join(installation, name) }))
+      .filter(({ from }) => fs.existsSync(from))
+    const blocked = moves.find(({ from, to }) => fs.existsSync(to) && digestOfFile(to) !== digestOfFile(from))
+    if (blocked !== undefined) {
+      const message = `${blocked.to} differs from the restored ${blocked.from}: move one of the two away, then try again`
+      throw new EmbeddedPostgresError({ message })
+    }
+    for (const { from, to } of moves) {
+      makeDirectories(path.dirname(to), 0o700)
       fs.renameSync(from, to)
       syncDirectory(path.dirname(to))
     }

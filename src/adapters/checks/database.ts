@@ -25,10 +25,14 @@ export const databaseFindings = (settings: Settings): Findings => {
   if (Option.isSome(databaseUrl)) return inspected(settings, "DATABASE_URL", { url: databaseUrl.value })
   if (!isEmbedded(settings)) return Effect.succeed([skipped("DATABASE_URL: not of its form")])
   const directory = path.resolve(dataDirectory, "database")
-  const owner = ownerOf(directory)
   const restored = waitsForEpoch(dataDirectory) ? [problem(`DATA_DIR: ${waitingForEpoch(dataDirectory)}`)] : []
-  const others = owner === undefined ? stopped(settings, directory) : running(settings, directory, owner)
-  return Effect.map(others, (findings) => [...restored, ...findings])
+  return ownerOf(directory).pipe(
+    Effect.flatMap((owner) =>
+      owner === undefined ? stopped(settings, directory) : running(settings, directory, owner)
+    ),
+    Effect.catch(({ message }) => Effect.succeed([problem(`DATA_DIR: ${message}`)])),
+    Effect.map((findings) => [...restored, ...findings])
+  )
 }
 
 const stopped = (settings: Settings, directory: string): Findings =>

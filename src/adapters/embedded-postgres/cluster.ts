@@ -7,7 +7,7 @@ import { Effect, Redacted, type Scope } from "effect"
 import { makeDirectories } from "../directories.ts"
 import { takeFileLock, withFileLock, type FileLock } from "../file-lock.ts"
 import type { Binaries } from "./binaries.ts"
-import { syncDirectory } from "../private-file.ts"
+import { replaceFile, syncDirectory, writeOnce } from "../private-file.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
 import { firstObstacle, type PostgresUser } from "./places.ts"
 import { isPostmasterReady } from "./postmaster.ts"
@@ -64,11 +64,14 @@ export const withoutJoined = (directory: string, effect: Effect.Effect<void>): E
   withFileLock(joinedLock(directory), effect).pipe(Effect.catch(() => effect))
 
 /** The process that owns a cluster now, as its record names it; undefined where none does. Changes nothing. */
-export const ownerOf = (directory: string): string | undefined => {
-  if (!fs.existsSync(ownerLock(directory))) return undefined
-  const lock = takeFileLock(ownerLock(directory), "shared")
-  lock?.release()
-  return lock === undefined ? nameOfOwner(directory) : undefined
+export const ownerOf = (directory: string): Effect.Effect<string | undefined, EmbeddedPostgresError> => {
+  const file = ownerLock(directory)
+  return attempt(`${file} cannot be opened, so use the account that runs the server`, () => {
+    if (!fs.existsSync(file)) return undefined
+    const lock = takeFileLock(file, "shared")
+    lock?.release()
+    return lock === undefined ? nameOfOwner(directory) : undefined
+  })
 }
 
 const ownerLock = (directory: string): string => path.join(directory, "owner.lock")
@@ -90,7 +93,7 @@ const ownerFile = (directory: string): string => path.join(directory, "owner")
 export const readPassword = (directory: string): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
   attempt("the password of the database cannot be kept", () => {
     const file = path.join(directory, "password")
-    if (!fs.existsSync(file)) writeDurably(file, crypto.randomBytes(32).toString("base64url"))
+    if (!fs.existsSync(file)) writeOnce(file, crypto.randomBytes(32).toString("base64url"))
     return Redacted.make(fs.readFileSync(file, "utf8"))
   })
 
@@ -120,7 +123,7 @@ export const makeCluster = (
     const unfinished = `${data}.${process.pid}`
     fs.mkdirSync(unfinished, { mode: 0o700 })
     const secret = path.join(directory, "initial-password")
-    writeDurably(secret, Redacted.value(password))
+    replaceFile(secret, Redacted.value(password))
     if (user !== undefined) for (const file of [unfinished, secret]) fs.chownSync(file, user.uid, user.gid)
     const made = spawnSync(
       binaries.initdb,
@@ -135,13 +138,3 @@ export const makeCluster = (
   })
 
 const clusterOptions = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--lc-messages=C"]
-
-const writeDurably = (file: string, text: string): void => {
-  const unfinished = `${file}.${process.pid}`
-  const handle = fs.openSync(unfinished, "w", 0o600)
-  fs.writeSync(handle, text)
-  fs.fsyncSync(handle)
-  fs.closeSync(handle)
-  fs.renameSync(unfinished, file)
-  syncDirectory(path.dirname(file))
-}

@@ -8,10 +8,12 @@ export class EmbeddedPostgresError extends Data.TaggedError("EmbeddedPostgresErr
 }> {}
 
 export const attempt = <A>(what: string, action: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
-  Effect.try({
-    try: action,
-    catch: (cause) =>
-      cause instanceof EmbeddedPostgresError
-        ? cause
-        : new EmbeddedPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
-  })
+  Effect.try({ try: action, catch: asEmbeddedError(what) })
+
+/** What could not be done, and why. */
+export const asEmbeddedError =
+  (what: string) =>
+  (cause: unknown): EmbeddedPostgresError =>
+    cause instanceof EmbeddedPostgresError
+      ? cause
+      : new EmbeddedPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })

@@ -5,17 +5,22 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { PgConnection } from "@effect/sql-pg"
 import { Effect, type Scope } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { limits } from "../../vocabulary/limits.ts"
+import { type DatabaseNotUsable, openAtStart } from "../database-start.ts"
+import { codeOf } from "../directories.ts"
+import type { SessionOptions } from "../postgres-connection.ts"
 import type { ConnectionOptions } from "../postgres-storage/connections.ts"
-import { attempt, EmbeddedPostgresError } from "./error.ts"
+import { sqlMessage } from "../sql-message.ts"
+import { asEmbeddedError, attempt, EmbeddedPostgresError } from "./error.ts"
 
 /** Takes each directory and file of the copy, by its path below the cluster; `from` is where it is read. */
 export interface Copy {
-  readonly directory: (name: string) => void
-  readonly file: (name: string, from: string) => void
-  readonly text: (name: string, text: string) => void
+  readonly directory: (name: string) => Effect.Effect<void, EmbeddedPostgresError>
+  /** Fails with `ENOENT` where there is no such file. */
+  readonly file: (name: string, from: string) => Effect.Effect<void, NodeJS.ErrnoException>
+  readonly text: (name: string, text: string) => Effect.Effect<void, EmbeddedPostgresError>
 }
 
 export const copyCluster = Effect.fnUntraced(function* (
@@ -23,29 +28,36 @@ export const copyCluster = Effect.fnUntraced(function* (
   data: string,
   copy: Copy
 ): Effect.fn.Return<void, EmbeddedPostgresError, Scope.Scope> {
-  const session = yield* asEmbedded(
-    PgConnection.make({ ...connection, applicationName: "countersign backup", startupParameters: { timezone: "UTC" } })
-  )
-  const first = (statement: string) => asEmbedded(Effect.map(session.queryValues(statement), ([row]) => row!))
+  // Without a deadline for answers: the checkpoint of `pg_backup_start` takes its time.
+  const open = yield* asEmbedded(openAtStart(connection, sessionOptions, limits.databaseStart))
+  const first = (statement: string) => asEmbedded(Effect.map(open.connection.queryValues(statement), ([row]) => row!))
   yield* first(
     "select slot_name::text from pg_create_physical_replication_slot('countersign_' || pg_backend_pid(), true, true)"
   )
   yield* first("select pg_backup_start('countersign backup', true)::text")
-  yield* attempt("the backup cannot be written", () => copyBelow(data, "", copy))
+  yield* copyFiles(data, copy)
   const [label, lastSegment] = (yield* first(
     "select labelfile::text, pg_walfile_name(lsn)::text from pg_backup_stop(false)"
   )) as readonly [string, string]
   const firstSegment = /\(file ([0-9A-F]{24})\)/.exec(label)![1]!
-  yield* attempt("the backup cannot be written", () => {
-    const log = path.join(data, "pg_wal")
-    for (const name of fs.readdirSync(log)) {
-      const isNeeded = /^[0-9A-F]{24}$/.test(name) && firstSegment <= name && name <= lastSegment
-      if (isNeeded || name.endsWith(".history")) copy.file(`pg_wal/${name}`, path.join(log, name))
-    }
-    copy.file(control, path.join(data, control))
-    copy.text("backup_label", label)
-  })
+  const segments = (yield* read(() => fs.readdirSync(path.join(data, "pg_wal")))).filter(
+    (name) => name.endsWith(".history") || (/^[0-9A-F]{24}$/.test(name) && firstSegment <= name && name <= lastSegment)
+  )
+  for (const name of [...segments.map((segment) => `pg_wal/${segment}`), control]) {
+    yield* Effect.mapError(copy.file(name, path.join(data, name)), asEmbeddedError(notCopied))
+  }
+  yield* copy.text("backup_label", label)
 })
+
+const sessionOptions: SessionOptions = {
+  applicationName: "countersign backup",
+  settings: { TimeZone: "UTC" },
+  multiplex: false
+}
+
+const notCopied = "the backup cannot be written"
+
+const read = <A>(action: () => A) => attempt(notCopied, action)
 
 // Read after everything else: it names the checkpoint from which the rest is made whole.
 const control = "global/pg_control"
@@ -54,35 +66,50 @@ const control = "global/pg_control"
 const emptied = /^(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/
 const leftOut = /^(?:postmaster\.(?:pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/
 
-const copyBelow = (data: string, below: string, copy: Copy): void => {
+/** What is made after this list is in the log, and what is dropped after it is dropped again by the log. */
+const copyFiles = Effect.fnUntraced(function* (data: string, copy: Copy) {
+  const entries = yield* read(() => [...entriesBelow(data, "")])
+  yield* Effect.forEach(
+    entries,
+    ({ name, isDirectory }) =>
+      isDirectory
+        ? copy.directory(name)
+        : copy.file(name, path.join(data, name)).pipe(
+            Effect.catchIf(isAbsent, () => Effect.void),
+            Effect.mapError(asEmbeddedError(notCopied))
+          ),
+    { discard: true }
+  )
+})
+
+interface Entry {
+  readonly name: string
+  readonly isDirectory: boolean
+}
+
+function* entriesBelow(data: string, below: string): Generator<Entry> {
   for (const entry of entriesOf(path.join(data, below))) {
     const name = path.posix.join(below, entry.name)
     if (leftOut.test(entry.name) || name === control) continue
-    if (entry.isDirectory()) {
-      copy.directory(name)
-      if (!emptied.test(name)) copyBelow(data, name, copy)
-    } else if (entry.isFile()) ifThere(() => copy.file(name, path.join(data, name)))
+    const isDirectory = entry.isDirectory()
+    if (isDirectory || entry.isFile()) yield { name, isDirectory }
+    if (isDirectory && !emptied.test(name)) yield* entriesBelow(data, name)
   }
 }
 
 const entriesOf = (directory: string): ReadonlyArray<fs.Dirent> => {
-  let entries: ReadonlyArray<fs.Dirent> = []
-  ifThere(() => (entries = fs.readdirSync(directory, { withFileTypes: true })))
-  return entries
-}
-
-/** What is dropped meanwhile is dropped again by the log. */
-const ifThere = (use: () => void): void => {
   try {
-    use()
+    return fs.readdirSync(directory, { withFileTypes: true })
   } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause
+    if (isAbsent(cause)) return []
+    throw cause
   }
 }
 
-const asEmbedded = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
+const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT"
+
+const asEmbedded = <A, R>(effect: Effect.Effect<A, SqlError | DatabaseNotUsable, R>) =>
   Effect.mapError(effect, (error) => {
-    const { cause } = error.reason
-    const told = cause instanceof Error ? cause.message : error.message
+    const told = isSqlError(error) ? sqlMessage(error) : error.message
     return new EmbeddedPostgresError({ message: `Postgres cannot be backed up: ${told}` })
   })

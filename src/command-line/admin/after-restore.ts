@@ -4,7 +4,9 @@ import { Command, Flag } from "effect/cli"
 import { beginEpoch } from "../../adapters/after-restore.ts"
 import { Configuration } from "../../adapters/configuration.ts"
 import { afterRestore } from "../../adapters/database.ts"
-import { reported } from "../production.ts"
+import { requireTexts } from "../../administration/recording.ts"
+import { errorBody } from "../../vocabulary/refusals.ts"
+import { reported, Stopped } from "../production.ts"
 import { by, optionalReason } from "./act.ts"
 import { operatorNamed } from "./operator.ts"
 import { jsonText } from "./text.ts"
@@ -21,6 +23,7 @@ export const afterRestoreCommand = Command.make(
   ({ forgetSecretKey, by, reason }) =>
     Effect.gen(function* () {
       const options = { forgetSecretKey, operator: yield* operatorNamed(by), why: Option.getOrNull(reason) }
+      yield* Effect.mapError(requireTexts(options), (refused) => new Stopped({ message: errorBody(refused).detail }))
       const begun = yield* afterRestore((connection) => beginEpoch(connection, options))
       yield* Console.log(jsonText({ ...begun, next }))
     }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported)

@@ -1,0 +1,7 @@
+import type { SqlError } from "effect/sql/SqlError"
+
+/** What the server or the socket reported, for a sentence to the operator. */
+export const sqlMessage = (error: SqlError): string => {
+  const { cause } = error.reason
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message
+}
