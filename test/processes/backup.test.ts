@@ -1,7 +1,7 @@
 /** A backup of a running embedded default by real processes: what it revives, and what a start after it needs. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { setImmediate } from "node:timers/promises"
+import { setTimeout } from "node:timers/promises"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -55,9 +55,9 @@ const isInterrupted = (environment: Environment, backup: string) =>
     const { child, ended, output } = spawnCommand(environment, "backup", backup)
     const parent = path.dirname(backup)
     const isCopying = (name: string) => fs.existsSync(path.join(parent, name, "database/postgres-18/base/large"))
-    while (child.exitCode === null && !fs.readdirSync(parent).some(isCopying)) await setImmediate()
+    while (child.exitCode === null && !fs.readdirSync(parent).some(isCopying)) await setTimeout(20)
     child.kill("SIGTERM")
-    assert.strictEqual(await ended, 130, output())
+    assert.strictEqual(await ended, 143, output())
     assert.strictEqual(output(), "countersign: interrupted: the backup is there whole, or not at all\n")
     assert.deepStrictEqual(fs.readdirSync(parent), [])
     fs.rmSync(large)
@@ -92,7 +92,6 @@ it.live("a restored grant opens nothing after after-restore, and nothing starts 
       assert.include((yield* succeeds(restored, "restore", backup)).next, "after-restore")
       yield* isRefused(/run `countersign admin after-restore` first/, restored, "serve")
       yield* isRefused(/: --by has 1 to \d+ characters\.$/m, restored, "admin", "after-restore", "--by", "")
-      yield* isRefused(/: --reason has 1 to/, restored, "admin", "after-restore", "--reason", "x".repeat(20_000))
       const { check } = yield* succeeds(restored, "admin", "after-restore")
       assert.deepInclude(check.grantsToRenew.listed[0], { grantId, authorizerName: "Dana" })
 
