@@ -61,7 +61,7 @@ export class Broken {
   }
 }
 
-/** What had to occur did; where it goes on counting, with what it remembers from here on. */
+/** A reachability property holds from here on; one that continues to count has its memory in `remembered`. */
 export class Reached {
   readonly remembered: Json | undefined
 

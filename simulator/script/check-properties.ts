@@ -1,11 +1,11 @@
 /** Checks the properties of a script: their keys, paths and values, and that every name in them is known. */
 import { operationForms } from "../operations/forms.ts"
 import { type Subject, subjects, vocabularies } from "../script-properties/subjects.ts"
+import { checkReferences } from "./check-references.ts"
 import { anyOf, type Known } from "./known.ts"
 import { isMembers, itemsOf, type Members, membersOf } from "./members.ts"
 import type { Path } from "./problem.ts"
 import { type PropertyKind, propertyKinds } from "./property-form.ts"
-import { namesIn } from "./references.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 /** After the steps, so that every name that they introduce is known. */
@@ -88,18 +88,5 @@ const checkAnswers = ({ step, as, do: operation, ...others }: Members, path: Pat
   if (typeof operation === "string" && operationForms.get(operation)?.isRequest !== true) {
     const requests = [...operationForms].filter(([, { isRequest }]) => isRequest).map(([name]) => name)
     known.say([...path, "do"], `no request is called ${operation}${didYouMean(operation, requests)}`)
-  }
-}
-
-const checkReferences = (value: unknown, path: Path, known: Known): void => {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkReferences(item, [...path, index], known)
-  } else if (isMembers(value)) {
-    for (const [key, item] of Object.entries(value)) checkReferences(item, [...path, key], known)
-  }
-  if (typeof value !== "string") return
-  for (const name of namesIn(value)) {
-    if (name === undefined) known.say(path, "a reference is ${name} or ${name.path}")
-    else if (!known.names.has(name)) known.say(path, `nothing is called ${name}${didYouMean(name, known.names)}`)
   }
 }

@@ -2,12 +2,12 @@
 import { Option, Schema } from "effect"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { checkInjection, checkSearch, isDeaf } from "./check-injection.ts"
+import { checkReferences } from "./check-references.ts"
 import { checkAct, checkRetry, checkSend } from "./check-request.ts"
 import { InnerStepForm, OuterStepForm, StepForm } from "./format.ts"
 import type { Known } from "./known.ts"
 import { isMembers, itemsOf, membersOf } from "./members.ts"
 import type { Path } from "./problem.ts"
-import { namesIn } from "./references.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 /** Where a step stands decides on its form. */
@@ -24,7 +24,7 @@ const decoders: { readonly [L in Level]: (value: unknown) => Option.Option<Outer
 /** A step that does not decode is passed over, but for what is inside it: what is wrong with it has been said. */
 export const checkStep = (value: unknown, path: Path, level: Level, known: Known): void => {
   const { meanwhile, together, outside, ...own } = membersOf(value)
-  checkReferences(own, path, known)
+  checkReferences(own, path, known, " at this point")
   // What is inside is checked by itself, and must not hide what is wrong around it.
   const inside = shallowly({ meanwhile, together, outside })
   // Inside a step they have been refused by now, which says nothing about the rest of it.
@@ -145,19 +145,4 @@ const checkAnswer = (step: StepForm, path: Path, known: Known): void => {
   if (keep === undefined) return
   if (typeof keep === "string") known.introduce(keep, [...path, "keep"], "value", "again")
   else for (const name of Object.keys(keep)) known.introduce(name, [...path, "keep", name], "key", "again")
-}
-
-const checkReferences = (value: unknown, path: Path, known: Known): void => {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkReferences(item, [...path, index], known)
-  } else if (isMembers(value)) {
-    for (const [key, item] of Object.entries(value)) checkReferences(item, [...path, key], known)
-  }
-  if (typeof value !== "string") return
-  for (const name of namesIn(value)) {
-    if (name === undefined) known.say(path, "a reference is ${name} or ${name.path}")
-    else if (!known.names.has(name)) {
-      known.say(path, `nothing is called ${name} at this point${didYouMean(name, known.names)}`)
-    }
-  }
 }

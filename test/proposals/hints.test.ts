@@ -136,7 +136,7 @@ describe("the next action of a blocked act on a proposal", () => {
     const nextOf = (isPaused: boolean) =>
       hintsFor({ stored, isPaused, name: "" }, by).blockedActions.map((one) => [one.action, one.nextAction] as const)
     assert.deepStrictEqual(Object.fromEntries(nextOf(false)), expected)
-    const isOver = Object.values(expected).includes("NONE" as never)
+    const isOver = Object.values<string>(expected).includes("NONE")
     // The supplier paused.
     for (const [, next] of nextOf(true)) {
       assert.strictEqual(next, isOver ? "NONE" : by === author ? "WAIT_FOR_HUMAN" : other)

@@ -1,0 +1,22 @@
+/** Every name that a value refers to has to be known. */
+import { didYouMean } from "../../src/vocabulary/suggest.ts"
+import type { Known } from "./known.ts"
+import { isMembers } from "./members.ts"
+import type { Path } from "./problem.ts"
+import { namesIn } from "./references.ts"
+
+/** `where` follows a name that is not known, in the sentence that reports it. */
+export const checkReferences = (value: unknown, path: Path, known: Known, where = ""): void => {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) checkReferences(item, [...path, index], known, where)
+  } else if (isMembers(value)) {
+    for (const [key, item] of Object.entries(value)) checkReferences(item, [...path, key], known, where)
+  }
+  if (typeof value !== "string") return
+  for (const name of namesIn(value)) {
+    if (name === undefined) known.say(path, "a reference is ${name} or ${name.path}")
+    else if (!known.names.has(name)) {
+      known.say(path, `nothing is called ${name}${where}${didYouMean(name, known.names)}`)
+    }
+  }
+}
