@@ -16,6 +16,7 @@ import hmac
 import http.client
 import json
 import queue
+import sys
 import threading
 import time
 import urllib.error
@@ -27,8 +28,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 API = "/api/agents/v1"
 
 
+# The receiver tells from a thread of its own, and `print` writes the end of a line separately: lines would run together.
+OUTPUT = threading.Lock()
+
+
 def tell(what, /, **more):
-    print(json.dumps({"tells": what, **more}), flush=True)
+    line = json.dumps({"tells": what, **more}) + "\n"
+    with OUTPUT:
+        sys.stdout.write(line)
+        sys.stdout.flush()
 
 
 # --- Time ------------------------------------------------------------------------------------------------------------
