@@ -40,15 +40,16 @@ def tell(what, /, **more):
 
 
 # --- Time ------------------------------------------------------------------------------------------------------------
-# An agent asks one thing for the time, and waits by it. That thing is all it takes to run it against the simulator.
+# An agent reads the time from one clock, and waits by it. That clock is all it takes to run it against the simulator.
+# It reads the time before it prints that it waits: a test that reads the line may move the time at once.
 
 
 class RealClock:
     def now(self):
         return time.time()
 
-    def sleep(self, seconds):
-        time.sleep(seconds)
+    def sleep_until(self, moment):
+        time.sleep(max(0, moment - self.now()))
 
 
 class WorldClock:
@@ -61,9 +62,8 @@ class WorldClock:
         with urllib.request.urlopen(self.world, timeout=10) as answer:
             return datetime.fromisoformat(json.load(answer)["now"]).timestamp()
 
-    def sleep(self, seconds):
-        end = self.now() + seconds
-        while self.now() < end:
+    def sleep_until(self, moment):
+        while self.now() < moment:
             time.sleep(0.02)
 
 
@@ -105,13 +105,15 @@ class Service:
                     raise ValueError("an answer is an object")
             except (OSError, http.client.HTTPException, ValueError) as error:
                 # It may have had its effect all the same: nobody can know yet.
+                failed_at = self.clock.now()
                 tell("NO_ANSWER", path=path, sends=sends, why=type(error).__name__)
                 if sends > 1:
-                    self.clock.sleep(min(2**sends, 60))
+                    self.clock.sleep_until(failed_at + min(2**sends, 60))
                 continue
             if status == 503 and answer.get("error") == "TEMPORARILY_UNAVAILABLE":
+                failed_at = self.clock.now()
                 tell("UNAVAILABLE", path=path, sends=sends)
-                self.clock.sleep(int(headers.get("retry-after", "1")))
+                self.clock.sleep_until(failed_at + int(headers.get("retry-after", "1")))
                 continue
             if status >= 400:
                 raise Refused(status, answer)
@@ -263,8 +265,9 @@ class Agent:
         tell("CODE", code=started["userCode"], at=started["verificationUrl"])
         interval = started["interval"]
         while True:
+            next_poll = self.clock.now() + interval
             tell("WAITS", seconds=interval)
-            self.clock.sleep(interval)
+            self.clock.sleep_until(next_poll)
             polled = self.service.post(f"{API}/connections/poll", {"deviceCode": started["deviceCode"]})
             if polled["state"] == "CONNECTED":
                 self.service.token = polled["credential"]["token"]
@@ -363,8 +366,8 @@ class Agent:
 
     def wait_for_news(self, seconds):
         """Until a callback comes, or for so long: a callback is a hint to look, and can be missed."""
-        tell("WAITS_FOR_NEWS")
         end = self.clock.now() + seconds
+        tell("WAITS_FOR_NEWS")
         while self.clock.now() < end:
             try:
                 if self.receiver is not None:
@@ -375,9 +378,11 @@ class Agent:
                 pass
 
     def wait_for_person(self):
+        next_read = self.clock.now() + 60
         tell("PAUSED")
         while True:
-            self.clock.sleep(60)
+            self.clock.sleep_until(next_read)
+            next_read = self.clock.now() + 60
             if not self.read()["automation"]["paused"]:
                 return tell("RESUMED")
 
