@@ -19,7 +19,7 @@ import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { marginOf, outlivesSends, specifiedPace, type Pace } from "../ports/callback-pace.ts"
 import { keyForm, keyFrom } from "./secrets.ts"
 import { smtpForm, smtpServerFrom } from "./smtp-url.ts"
-import { misspellings, setVariables, type Variable } from "./variables.ts"
+import { misspellings, setVariables, usesOfFormerNames, type Variable, withFormerNames } from "./variables.ts"
 
 const whole = (name: Variable, maximum = Number.MAX_SAFE_INTEGER) =>
   Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
@@ -136,11 +136,11 @@ const settings = {
 }
 
 const pace = {
-  batch: whole("CALLBACK_BATCH", limits.callbackBatchMost).pipe(Config.withDefault(specifiedPace.batch)),
-  interval: milliseconds("CALLBACK_INTERVAL", specifiedPace.interval),
-  lease: milliseconds("CALLBACK_LEASE", specifiedPace.lease),
-  timeout: milliseconds("CALLBACK_TIMEOUT", specifiedPace.timeout),
-  backoff: milliseconds("CALLBACK_BACKOFF", specifiedPace.backoff)
+  batch: whole("WEBHOOK_BATCH", limits.callbackBatchMost).pipe(Config.withDefault(specifiedPace.batch)),
+  interval: milliseconds("WEBHOOK_INTERVAL", specifiedPace.interval),
+  lease: milliseconds("WEBHOOK_LEASE", specifiedPace.lease),
+  timeout: milliseconds("WEBHOOK_TIMEOUT", specifiedPace.timeout),
+  backoff: milliseconds("WEBHOOK_BACKOFF", specifiedPace.backoff)
 }
 
 const all = Config.all({ ...settings, callbackPace: Config.all(pace) })
@@ -152,11 +152,22 @@ export class Configuration extends Context.Service<Configuration, Effect.Success
     Configuration,
     Effect.flatMap(
       Effect.suspend(() => readSettings),
-      ({ configuration, problems }) =>
-        problems.length === 0 ? Effect.succeed(configuration) : Effect.fail(new ConfigurationError({ problems }))
+      (settings) => usable(settings, settings.problems)
     )
   )
 }
+
+/** The configuration of a start without problems; every warning is logged. */
+export const usable = (
+  { configuration, warnings }: Settings,
+  problems: ReadonlyArray<string>
+): Effect.Effect<Configuration["Service"], ConfigurationError> =>
+  problems.length > 0
+    ? Effect.fail(new ConfigurationError({ problems }))
+    : Effect.as(
+        Effect.forEach(warnings, (warning) => Effect.logWarning(warning)),
+        configuration
+      )
 
 export interface Settings {
   /** Where a variable is malformed, as if it were absent. */
@@ -165,6 +176,8 @@ export interface Settings {
   readonly present: ReadonlySet<string>
   /** The names of those that are not of their form. */
   readonly malformed: ReadonlySet<string>
+  /** One line for each former name of a variable in use. */
+  readonly warnings: ReadonlyArray<string>
   /** One line each. */
   readonly problems: ReadonlyArray<string>
 }
@@ -172,25 +185,31 @@ export interface Settings {
 /** Reads every setting and collects all problems. */
 export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
   const present = new Set(yield* setVariables)
+  const formerly = usesOfFormerNames(present)
+  const provider = withFormerNames(yield* ConfigProvider.ConfigProvider)
   const results: ReadonlyArray<Result.Result<unknown, Config.ConfigError>> = Object.values(
-    yield* Effect.all({ ...settings, ...pace }, { mode: "result" })
+    yield* Effect.provideService(
+      Effect.all({ ...settings, ...pace }, { mode: "result" }),
+      ConfigProvider.ConfigProvider,
+      provider
+    )
   )
   const wrong = results.flatMap((result) => (Result.isFailure(result) ? issuesIn(result.failure) : []))
   const malformed = new Set(wrong.map(({ variable }) => variable))
-  const provider = yield* ConfigProvider.ConfigProvider
   const wellFormed = ConfigProvider.make((path) =>
     malformed.has(path.join("_")) ? Effect.undefined : provider.load(path)
   )
   const configuration = yield* Effect.provideService(all, ConfigProvider.ConfigProvider, wellFormed)
-  const isPaceRead = !malformed.has("CALLBACK_LEASE") && !malformed.has("CALLBACK_TIMEOUT")
+  const isPaceRead = !malformed.has("WEBHOOK_LEASE") && !malformed.has("WEBHOOK_TIMEOUT")
   const problems = [
     ...misspellings([...present]),
+    ...formerly.problems,
     ...wrong.map(({ variable, message }) => `${variable}: ${message}`),
     ...malformedSecrets(configuration),
     ...pairs.flatMap((pair) => halfPair(present, pair)),
     ...(isPaceRead ? shortLease(configuration.callbackPace) : [])
   ]
-  return { configuration, present, malformed, problems }
+  return { configuration, present, malformed, warnings: formerly.warnings, problems }
 }).pipe(Effect.orDie)
 
 /** Malformed secrets, whose values no message shows. */
@@ -225,7 +244,7 @@ const shortLease = (pace: Pace): ReadonlyArray<string> =>
   outlivesSends(pace)
     ? []
     : [
-        `CALLBACK_LEASE: ${pace.lease} ms has to be more than CALLBACK_TIMEOUT (${pace.timeout} ms)` +
+        `WEBHOOK_LEASE: ${pace.lease} ms has to be more than WEBHOOK_TIMEOUT (${pace.timeout} ms)` +
           ` and a sixth of the lease, at most 5 seconds (${Math.ceil(marginOf(pace.lease))} ms), together`
       ]
 

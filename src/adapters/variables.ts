@@ -25,15 +25,48 @@ export const variables = [
   "REQUESTS_IN_FLIGHT",
   "RATE_PER_CREDENTIAL",
   "RATE_PER_ADDRESS",
-  "CALLBACK_BATCH",
-  "CALLBACK_INTERVAL",
-  "CALLBACK_LEASE",
-  "CALLBACK_TIMEOUT",
-  "CALLBACK_BACKOFF",
+  "WEBHOOK_BATCH",
+  "WEBHOOK_INTERVAL",
+  "WEBHOOK_LEASE",
+  "WEBHOOK_TIMEOUT",
+  "WEBHOOK_BACKOFF",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "METRICS_PORT"
 ] as const
 export type Variable = (typeof variables)[number]
+
+/** Former names, which this version still reads where the variable itself is not set. */
+export const formerNames: { readonly [name in Variable]?: string } = {
+  WEBHOOK_BATCH: "CALLBACK_BATCH",
+  WEBHOOK_INTERVAL: "CALLBACK_INTERVAL",
+  WEBHOOK_LEASE: "CALLBACK_LEASE",
+  WEBHOOK_TIMEOUT: "CALLBACK_TIMEOUT",
+  WEBHOOK_BACKOFF: "CALLBACK_BACKOFF"
+}
+
+const renamedVariables = Object.entries(formerNames) as ReadonlyArray<readonly [Variable, string]>
+
+/** A provider that answers for a variable with the value of its former name, where only that is set. */
+export const withFormerNames = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+  ConfigProvider.make((path) =>
+    Effect.flatMap(provider.load(path), (node) => {
+      const former = renamedVariables.find(([variable]) => variable === path.join("_"))?.[1]
+      return node?.value === undefined && former !== undefined ? provider.load([former]) : Effect.succeed(node)
+    })
+  )
+
+/** One warning for each former name in use, and one problem for each that is set beside its variable. */
+export const usesOfFormerNames = (present: ReadonlySet<string>) => {
+  const used = renamedVariables.filter(([, former]) => present.has(former))
+  return {
+    warnings: used
+      .filter(([variable]) => !present.has(variable))
+      .map(([variable, former]) => `${former} is now called ${variable}; a later version ignores the former name`),
+    problems: used
+      .filter(([variable]) => present.has(variable))
+      .map(([variable, former]) => `${former} and ${variable} are two names of one variable; unset ${former}`)
+  }
+}
 
 /** The names of all variables that have a value; an empty one counts as absent. */
 export const setVariables: Effect.Effect<ReadonlyArray<string>, ConfigProvider.SourceError> = Effect.flatMap(
@@ -60,7 +93,7 @@ const namesBelow = (
  * similar name belongs to another program (DATABASE_URI), as names that resemble none of ours do.
  */
 export const misspellings = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const known: ReadonlyArray<string> = variables
+  const known: ReadonlyArray<string> = [...variables, ...Object.values(formerNames)]
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name) => {

@@ -14,7 +14,7 @@ import { makeArena, nextCommand } from "./arena.ts"
 import { answer, startLoggingReceiver, startSilentServer, startWorker, until } from "./callback-processes.ts"
 
 /** Nothing but a wake-up is soon enough for these tests. */
-const neverLooks = { CALLBACK_INTERVAL: "1 hour" }
+const neverLooks = { WEBHOOK_INTERVAL: "1 hour" }
 
 const target = `https://${host}/events`
 
@@ -75,7 +75,7 @@ describe.concurrent("callbacks", () => {
       const receiver = yield* startLoggingReceiver((logged) => {
         if (logged.address === "127.0.0.2") answer(logged, 204)
       })
-      const patient = { ...environment, ...neverLooks, CALLBACK_LEASE: "1 hour", CALLBACK_TIMEOUT: "30 minutes" }
+      const patient = { ...environment, ...neverLooks, WEBHOOK_LEASE: "1 hour", WEBHOOK_TIMEOUT: "30 minutes" }
       const first = yield* startWorker(patient, receiver.port, "127.0.0.1")
       yield* Effect.gen(function* () {
         const told = yield* makeTold
@@ -139,10 +139,10 @@ describe.concurrent("callbacks", () => {
       const { environment, connection } = installation
       const quick = {
         ...environment,
-        CALLBACK_INTERVAL: "500 millis",
-        CALLBACK_LEASE: "1500 millis",
-        CALLBACK_TIMEOUT: "1 second",
-        CALLBACK_BACKOFF: "1 hour"
+        WEBHOOK_INTERVAL: "500 millis",
+        WEBHOOK_LEASE: "1500 millis",
+        WEBHOOK_TIMEOUT: "1 second",
+        WEBHOOK_BACKOFF: "1 hour"
       }
       const metricsPort = String(yield* freePort)
       const first = yield* startWorker({ ...quick, METRICS_PORT: metricsPort }, receiver.port, "127.0.0.1")

@@ -112,9 +112,9 @@ const starts: ReadonlyArray<Start> = [
     told: /TRUSTED_PROXIES/
   },
   {
-    name: "a CALLBACK_LEASE that ends before its send",
-    spoil: (right) => ({ ...right, CALLBACK_LEASE: "12 seconds" }),
-    told: /CALLBACK_LEASE: 12000 ms has to be more than CALLBACK_TIMEOUT/
+    name: "a WEBHOOK_LEASE that ends before its send",
+    spoil: (right) => ({ ...right, WEBHOOK_LEASE: "12 seconds" }),
+    told: /WEBHOOK_LEASE: 12000 ms has to be more than WEBHOOK_TIMEOUT/
   },
   {
     name: "a certificate without its key",
@@ -180,7 +180,7 @@ describe.concurrent("serve does not start", () => {
             RATE_PER_ADDRESS: "0",
             SECRET_KEY_PREVIOUS: secret,
             SMTP_URL: `smtps://operator:${secret}@mail.example`,
-            CALLBACK_LEASE: "3 seconds",
+            WEBHOOK_LEASE: "3 seconds",
             ISSUER_KEYS_FILE: "/nowhere/keys.json",
             ...tlsPair("nowhere.pem", "callbacks/nowhere.pem")
           },
@@ -197,7 +197,7 @@ describe.concurrent("serve does not start", () => {
             "RATE_PER_ADDRESS",
             "SECRET_KEY_PREVIOUS",
             "MAIL_FROM",
-            "CALLBACK_LEASE",
+            "WEBHOOK_LEASE",
             "SECRET_KEY",
             "ISSUER_KEYS_FILE",
             "TLS_CERT_FILE",

@@ -1,6 +1,6 @@
 /** Every problem that can be found before a start opens anything, reported at once. */
 import { Effect, Layer } from "effect"
-import { Configuration, ConfigurationError, missingKeys, readSettings, type Settings } from "../configuration.ts"
+import { Configuration, missingKeys, readSettings, type Settings, usable } from "../configuration.ts"
 import { fileFindings, isEmbedded, serverFileFindings } from "./files.ts"
 import { ok, problem, type Finding } from "./finding.ts"
 
@@ -19,7 +19,8 @@ export const startFindings = (settings: Settings, starting: StartKind): Effect.E
     const well = ok(`settings: ${isEmbedded(settings) ? "the embedded Postgres" : "the Postgres of DATABASE_URL"}`)
     const files = yield* fileFindings(settings)
     const serverFiles = starting === "SERVER" ? yield* serverFileFindings(settings) : []
-    return [...(wrong.length === 0 ? [well] : wrong), ...files, ...serverFiles]
+    const renamed = settings.warnings.map(ok)
+    return [...(wrong.length === 0 ? [well] : wrong), ...renamed, ...files, ...serverFiles]
   })
 
 const sharedPort = ({ configuration: { port, metricsPort } }: Settings): ReadonlyArray<string> =>
@@ -35,6 +36,6 @@ export const checkedConfiguration = (starting: StartKind) =>
       const settings = yield* readSettings
       const findings = yield* startFindings(settings, starting)
       const problems = findings.filter(({ outcome }) => outcome === "PROBLEM").map(({ message }) => message)
-      return problems.length === 0 ? settings.configuration : yield* new ConfigurationError({ problems })
+      return yield* usable(settings, problems)
     })
   )
