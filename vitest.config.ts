@@ -1,13 +1,72 @@
+/** The test suites, each a project of its own: `vitest run --project service`. The scripts of package.json name them. */
 import { defineConfig } from "vitest/config"
+
+const minutes = (count: number) => count * 60_000
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/postgres.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
-    // Sound because no file changes what another sees: modules keep no state, nothing is mocked, constants stay as they are.
-    isolate: false
+    projects: [
+      {
+        test: {
+          name: "service",
+          include: ["test/**/*.test.ts"],
+          globalSetup: ["test/support/postgres.ts"],
+          testTimeout: minutes(1),
+          hookTimeout: minutes(2),
+          maxWorkers: 2,
+          // Sound because no file changes what another sees: modules keep no state, nothing is mocked, constants stay as they are.
+          isolate: false
+        }
+      },
+      {
+        // The commands over all scenarios, and every test that starts many processes.
+        test: {
+          name: "scenarios",
+          include: ["test/simulator/**/*.whole.ts"],
+          exclude: ["test/simulator/explore/exhaustive.whole.ts", "test/simulator/explore/mutants.whole.ts"],
+          testTimeout: minutes(1),
+          maxWorkers: 1
+        }
+      },
+      {
+        // Every schedule of every script that is marked for it, and the mutants.
+        test: {
+          name: "exhaustive",
+          include: ["test/simulator/explore/exhaustive.whole.ts", "test/simulator/explore/mutants.whole.ts"],
+          testTimeout: minutes(10),
+          maxWorkers: 1
+        }
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.browser.ts"],
+          globalSetup: ["test/support/postgres.ts"],
+          testTimeout: minutes(2),
+          hookTimeout: minutes(2),
+          maxWorkers: 1
+        }
+      },
+      {
+        // The service's output, checked by programs of others, which have to be installed.
+        test: {
+          name: "foreign",
+          include: ["test/foreign/**/*.foreign.ts"],
+          testTimeout: minutes(1),
+          hookTimeout: minutes(1),
+          maxWorkers: 1
+        }
+      },
+      {
+        // The output of `npm pack`, installed into an empty folder.
+        test: {
+          name: "package",
+          include: ["test/package/**/*.package.ts"],
+          testTimeout: minutes(2),
+          hookTimeout: minutes(5),
+          maxWorkers: 1
+        }
+      }
+    ]
   }
 })
