@@ -65,7 +65,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "participation"
   ],
   verifier: ["canonical"],
-  migrations: ["adapters"],
+  migrations: [],
   tables: [
     "administration",
     "people",

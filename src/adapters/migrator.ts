@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { PgTypes, type PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Migration } from "../migrations/migration.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { openAtStart } from "./database-start.ts"
 import { holdMigrationLock } from "./migration-lock.ts"
@@ -13,13 +14,6 @@ import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { proofTable } from "./postgres-storage/proofs.ts"
 import { sqlMessage } from "./sql-message.ts"
-
-export interface Migration {
-  /** Counts from 1 without a gap. */
-  readonly id: number
-  readonly name: string
-  readonly statements: ReadonlyArray<string>
-}
 
 export class MigrationError extends Data.TaggedError("MigrationError")<{ readonly message: string }> {}
 

@@ -1,5 +1,4 @@
 /** Every migration, oldest first. A landed one never changes. */
-import type { Migration } from "../adapters/migrator.ts"
 import { people } from "./0001_people.ts"
 import { access } from "./0002_access.ts"
 import { projects } from "./0003_projects.ts"
@@ -10,6 +9,7 @@ import { preparation } from "./0007_preparation.ts"
 import { callbacks } from "./0008_callbacks.ts"
 import { installation } from "./0009_installation.ts"
 import { administration } from "./0010_administration.ts"
+import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: "people", statements: people },
