@@ -99,7 +99,7 @@ describe("the package", () => {
   })
 
   it("verifies an artifact", () => {
-    const place = path.join(root, "test/verifier/cases/agreement-signed-here_ok")
+    const place = path.join(root, "test/verifier/cases/agreement/signed-here_ok")
     const { checkedAt } = JSON.parse(fs.readFileSync(path.join(place, "case.json"), "utf8")) as { checkedAt: string }
     const args = [path.join(place, "artifact.json"), path.join(place, "keys.json"), checkedAt]
     assert.match(runDone(countersign, ["verify", ...args], withNode24), /VERIFIED/)

@@ -29,7 +29,7 @@ describe("the folder of cases", () => {
   it("says in each name whether a check fails, and in one line why", () => {
     const wrong = cases.filter(
       ({ name, why, expected }) =>
-        !/^[a-z0-9]+(?:-[a-z0-9]+)+_(?:ok|fail)$/.test(name) ||
+        !/^[a-z]+\/[a-z0-9]+(?:-[a-z0-9]+)*_(?:ok|fail)$/.test(name) ||
         name.endsWith("_ok") !== (expected.first === null) ||
         !/^[^\n]{20,}\.$/.test(why)
     )

@@ -28,7 +28,7 @@ const editEnclosedReview = (changes: Members): Forgery =>
 
 const chained: ReadonlyArray<Case> = [
   refusal(
-    "acceptance-delivery-changed-by-one-byte_fail",
+    "acceptance/delivery-changed-by-one-byte_fail",
     "The enclosed submission lost one letter after its acceptance, and the package was signed again; its digest is not the accepted one.",
     "submission-event",
     "DIGEST_MISMATCH",
@@ -39,14 +39,14 @@ const chained: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-delivery-event-changed_fail",
+    "acceptance/delivery-event-changed_fail",
     "A file was exchanged in the submission and its event signed again; the review names the digest of the old one.",
     "submission-chain",
     "DIGEST_MISMATCH",
     { forgery: editEvent("SUBMIT", (event) => (event["payload"].items[0].files[0].sha256 = hex("3"))) }
   ),
   refusal(
-    "acceptance-of-indented-text_fail",
+    "acceptance/of-indented-text_fail",
     "The review names the digest of the submission as indented text; a digest is over the canonical form.",
     "submission-chain",
     "DIGEST_MISMATCH",
@@ -58,7 +58,7 @@ const chained: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-earlier-submission-enclosed_fail",
+    "acceptance/earlier-submission-enclosed_fail",
     "The enclosed submission is the first one, which was sent back, and not the one that was accepted.",
     "submission-event",
     "DIGEST_MISMATCH",
@@ -68,28 +68,28 @@ const chained: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-enclosed-review-of-another-submission_fail",
+    "acceptance/enclosed-review-of-another-submission_fail",
     "The enclosed review names another submission than the enclosed one.",
     "submission-event",
     "SUBMISSION_MISMATCH",
     { forgery: editEnclosedReview({ submissionId: `submission_${uuid(88)}` }) }
   ),
   refusal(
-    "acceptance-enclosed-review-of-other-bytes_fail",
+    "acceptance/enclosed-review-of-other-bytes_fail",
     "The enclosed review names another digest than that of the enclosed submission.",
     "submission-event",
     "DIGEST_MISMATCH",
     { forgery: editEnclosedReview({ submissionDigest: hex("2") }) }
   ),
   refusal(
-    "acceptance-review-changed_fail",
+    "acceptance/review-changed_fail",
     "The reason in the enclosed review was changed after it was given, and the package signed again; its event says otherwise.",
     "review-event",
     "DIGEST_MISMATCH",
     { forgery: repack((content) => (content["review"] = { ...content["review"], reason: "Looked at nothing" })) }
   ),
   refusal(
-    "acceptance-of-an-earlier-submission_fail",
+    "acceptance/of-an-earlier-submission_fail",
     "The review accepts the first submission, although a second one had taken its place.",
     "submission-chain",
     "SUBMISSION_MISMATCH",
@@ -104,28 +104,28 @@ const chained: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-submission-hides-its-predecessor_fail",
+    "acceptance/submission-hides-its-predecessor_fail",
     "The second submission says that it is the first, and so hides that one was sent back.",
     "submission-chain",
     "SUBMISSION_MISMATCH",
     { base: twoRounds, forgery: resubmit((payload) => (payload["previousSubmissionId"] = null)) }
   ),
   refusal(
-    "acceptance-submission-answers-no-review_fail",
+    "acceptance/submission-answers-no-review_fail",
     "The first submission says that it answers a review, of which there was none.",
     "submission-chain",
     "SUBMISSION_MISMATCH",
     { forgery: resubmit((payload) => (payload["respondsToReviewId"] = `review_${uuid(88)}`)) }
   ),
   refusal(
-    "acceptance-submission-id-twice_fail",
+    "acceptance/submission-id-twice_fail",
     "Both submissions have one id, so that a reference to it is a reference to either.",
     "submission-chain",
     "SUBMISSION_MISMATCH",
     { base: twoRounds, forgery: resubmit((payload) => (payload["submissionId"] = payload["previousSubmissionId"])) }
   ),
   refusal(
-    "acceptance-review-id-twice_fail",
+    "acceptance/review-id-twice_fail",
     "The accepting review has the id of the one that asked for changes, so that a reference to it is a reference to either.",
     "submission-chain",
     "REVIEW_MISMATCH",
@@ -138,7 +138,7 @@ const chained: ReadonlyArray<Case> = [
 
 const criteria: ReadonlyArray<Case> = [
   refusal(
-    "acceptance-criterion-not-met_fail",
+    "acceptance/criterion-not-met_fail",
     "The review accepts although it finds a criterion not met; an acceptance meets all of them.",
     ...incomplete,
     {
@@ -146,7 +146,7 @@ const criteria: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-criterion-undecided_fail",
+    "acceptance/criterion-undecided_fail",
     "The review accepts without a word on one of the criteria that were agreed on.",
     ...incomplete,
     {
@@ -155,7 +155,7 @@ const criteria: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-criterion-not-delivered_fail",
+    "acceptance/criterion-not-delivered_fail",
     "The accepted submission has nothing for one of the criteria.",
     ...incomplete,
     {
@@ -172,7 +172,7 @@ const criteria: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-criterion-in-another-spelling_fail",
+    "acceptance/criterion-in-another-spelling_fail",
     "The criterion is written with a combining accent in the review and with one letter in the terms; they are two names.",
     ...incomplete,
     {
@@ -190,7 +190,7 @@ const criteria: ReadonlyArray<Case> = [
 
 const files: ReadonlyArray<Case> = [
   refusal(
-    "acceptance-file-not-checked_fail",
+    "acceptance/file-not-checked_fail",
     "The review does not list a file that was submitted; somebody accepted what nobody had opened.",
     ...unchecked,
     {
@@ -198,7 +198,7 @@ const files: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-file-of-other-bytes_fail",
+    "acceptance/file-of-other-bytes_fail",
     "The review checked a file of other bytes under the name of the submitted one.",
     ...unchecked,
     {
@@ -206,7 +206,7 @@ const files: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "acceptance-file-checked-twice_fail",
+    "acceptance/file-checked-twice_fail",
     "The review lists one file twice and another one not at all.",
     ...unchecked,
     {

@@ -37,14 +37,14 @@ const version = (number: number, previous: Members | null): Forgery =>
 
 const agreements: ReadonlyArray<Case> = [
   refusal(
-    "agreement-exchanged_fail",
+    "agreement/exchanged_fail",
     "The enclosed agreement is not the one that was created: its version differs, and so its digest.",
     "event-chain",
     "JOURNAL_PREV",
     { forgery: editContent((content) => (content["agreement"] = { ...content["agreement"], version: 2 })) }
   ),
   refusal(
-    "agreement-of-the-response_fail",
+    "agreement/of-the-response_fail",
     "The supplier answered other terms than those that were created, and so did not agree to these.",
     ...mismatch,
     {
@@ -52,7 +52,7 @@ const agreements: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-digest-of-indented-text_fail",
+    "agreement/digest-of-indented-text_fail",
     "The creation names the digest of the agreement as indented text; a digest is over the canonical form.",
     ...mismatch,
     {
@@ -66,50 +66,50 @@ const agreements: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-succeeds-itself_fail",
+    "agreement/succeeds-itself_fail",
     "The agreement was superseded by itself; what takes its place is another one.",
     ...mismatch,
     {
       forgery: afterwards(supersede(supplier, ids.project))
     }
   ),
-  okCase("agreement-is-a-revision_ok", "The agreement is the second version, and names the one that it replaced.", {
+  okCase("agreement/is-a-revision_ok", "The agreement is the second version, and names the one that it replaced.", {
     forgery: version(2, { projectId: ids.successor, digest: digest("the first version") })
   }),
   refusal(
-    "agreement-second-version-of-nothing_fail",
+    "agreement/second-version-of-nothing_fail",
     "The agreement is the second version and names none that it replaced; a first version must be somewhere.",
     ...misnumbered,
     { forgery: version(2, null) }
   ),
   refusal(
-    "agreement-first-version-of-another_fail",
+    "agreement/first-version-of-another_fail",
     "The agreement is the first version and names one that it replaced; only a later version has one.",
     ...misnumbered,
     { forgery: version(1, { projectId: ids.successor, digest: digest("the first version") }) }
   ),
   refusal(
-    "agreement-replaces-itself_fail",
+    "agreement/replaces-itself_fail",
     "The agreement names its own project as the one that it replaced; what was replaced is another one.",
     ...misnumbered,
     { forgery: version(2, { projectId: ids.project, digest: digest("the first version") }) }
   ),
   refusal(
-    "agreement-without-criteria_fail",
+    "agreement/without-criteria_fail",
     "The terms have no criteria; an acceptance of nothing is met by anything.",
     "agreement-criteria",
     "CRITERIA_NOT_UNIQUE",
     { forgery: editAgreement(({ terms }) => (terms.criteria = [])) }
   ),
   refusal(
-    "agreement-criterion-twice_fail",
+    "agreement/criterion-twice_fail",
     "The terms name a criterion twice; nobody could tell which of the two was met.",
     "agreement-criteria",
     "CRITERIA_NOT_UNIQUE",
     { forgery: editAgreement(({ terms }) => terms.criteria.push({ id: "c1", requirement: "Another text" })) }
   ),
   okCase(
-    "agreement-criteria-in-two-spellings_ok",
+    "agreement/criteria-in-two-spellings_ok",
     "Two criteria look the same in two Unicode spellings; they are two, as nothing is normalized.",
     { forgery: twoSpellings }
   )
@@ -143,27 +143,27 @@ const evidence = { provider: "Sign & Co", reference: "S-1", fileName: "signed.pd
 
 const signatures: ReadonlyArray<Case> = [
   okCase(
-    "agreement-signed-here_ok",
+    "agreement/signed-here_ok",
     "Both sides signed the agreement, and the buyer the acceptance, as the terms ask.",
     {
       forgery: native()
     }
   ),
-  okCase("agreement-signed-by-counterparty_ok", "The terms name who signs for the supplier, and that person signed.", {
+  okCase("agreement/signed-by-counterparty_ok", "The terms name who signs for the supplier, and that person signed.", {
     forgery: native({ terms: { counterparty: mia.id }, supplied: signs(mia, "NATIVE") })
   }),
   okCase(
-    "agreement-signed-elsewhere_ok",
+    "agreement/signed-elsewhere_ok",
     "The signatures were given elsewhere and recorded, which proves no more than that.",
     {
       forgery: elsewhere()
     }
   ),
-  okCase("agreement-signed-on-its-last-day_ok", "Everybody signed in the last millisecond that the terms allow.", {
+  okCase("agreement/signed-on-its-last-day_ok", "Everybody signed in the last millisecond that the terms allow.", {
     forgery: native({ terms: { agreementSignBy: at(11), acceptanceSignBy: at(15) } })
   }),
   refusal(
-    "agreement-signed-after-its-date_fail",
+    "agreement/signed-after-its-date_fail",
     "The agreement was signed one millisecond after the date that its terms set.",
     ...missigned,
     {
@@ -171,7 +171,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-acceptance-signed-after-its-date_fail",
+    "agreement/acceptance-signed-after-its-date_fail",
     "The acceptance was signed one millisecond after the date that the terms set for it.",
     ...missigned,
     {
@@ -179,7 +179,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-not-signed-by-buyer_fail",
+    "agreement/not-signed-by-buyer_fail",
     "The terms ask both sides to sign before a delivery; the buyer never did.",
     ...missigned,
     {
@@ -187,7 +187,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-signed-twice_fail",
+    "agreement/signed-twice_fail",
     "The supplier signed the agreement twice; each side signs once.",
     ...missigned,
     {
@@ -195,7 +195,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-signed-in-another-name_fail",
+    "agreement/signed-in-another-name_fail",
     "The signature names another person than the one who gave it.",
     ...missigned,
     {
@@ -203,7 +203,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-signed-unasked_fail",
+    "agreement/signed-unasked_fail",
     "The buyer signed an agreement whose terms ask for no signature.",
     ...missigned,
     {
@@ -211,7 +211,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-signed-by-other-method_fail",
+    "agreement/signed-by-other-method_fail",
     "The terms ask for a signature made here; one given elsewhere was recorded in its place.",
     ...missigned,
     {
@@ -219,7 +219,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-signed-over-another-text_fail",
+    "agreement/signed-over-another-text_fail",
     "The buyer's signature is over another digest than the agreement's.",
     ...missigned,
     {
@@ -227,7 +227,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-acceptance-unsigned_fail",
+    "agreement/acceptance-unsigned_fail",
     "The terms ask for a signed acceptance; this one has no signature.",
     ...missigned,
     {
@@ -235,7 +235,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "agreement-recorded-before-it-was-signed_fail",
+    "agreement/recorded-before-it-was-signed_fail",
     "A signature was recorded a millisecond before it is said to have been given.",
     ...missigned,
     {

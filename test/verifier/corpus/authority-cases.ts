@@ -21,7 +21,7 @@ const firstChain = (edit: (chain: Members) => unknown): Forgery => repack((conte
 
 const acts: ReadonlyArray<Case> = [
   refusal(
-    "authority-head-cut-off_fail",
+    "authority/head-cut-off_fail",
     "The chain was cut before the event under which the agent acted; what it allowed cannot be seen.",
     "event-authority",
     "AUTHORITY_HEAD",
@@ -31,7 +31,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-revoked_fail",
+    "authority/revoked_fail",
     "The agent acted under a grant that its own chain shows to be revoked.",
     "event-authority",
     "AUTHORITY_REVOKED",
@@ -40,19 +40,19 @@ const acts: ReadonlyArray<Case> = [
       forgery: revokedAt(at(3))
     }
   ),
-  okCase("authority-revoked-since_ok", "The grant was revoked after the agent's last act, which stays authorized.", {
+  okCase("authority/revoked-since_ok", "The grant was revoked after the agent's last act, which stays authorized.", {
     base,
     forgery: outdated(at(19))
   }),
   refusal(
-    "authority-head-outdated_fail",
+    "authority/head-outdated_fail",
     "The agent acted a minute after its grant was revoked, as of the moment before the revocation.",
     "event-authority",
     "AUTHORITY_HEAD",
     { base, forgery: outdated(at(9)) }
   ),
   okCase(
-    "authority-head-five-seconds-old_ok",
+    "authority/head-five-seconds-old_ok",
     "By another machine's clock the grant was revoked five seconds before the act, and so perhaps after it.",
     {
       base: delegated("ISSUE"),
@@ -60,14 +60,14 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-head-older-than-five-seconds_fail",
+    "authority/head-older-than-five-seconds_fail",
     "The grant was revoked five seconds and a millisecond before the act, which no two clocks of the issuer explain.",
     "event-authority",
     "AUTHORITY_HEAD",
     { base: delegated("ISSUE"), forgery: outdated(at(17, 54_999)) }
   ),
   refusal(
-    "authority-expired_fail",
+    "authority/expired_fail",
     "The agent acted in the millisecond in which its grant expired; it was no longer in force.",
     "event-authority",
     "AUTHORITY_EXPIRED",
@@ -76,12 +76,12 @@ const acts: ReadonlyArray<Case> = [
       forgery: editAuthority(3, (event) => (event["change"].expiresAt = at(18)))
     }
   ),
-  okCase("authority-about-to-expire_ok", "The agent acted in the last millisecond of its grant.", {
+  okCase("authority/about-to-expire_ok", "The agent acted in the last millisecond of its grant.", {
     base,
     forgery: editAuthority(3, (event) => (event["change"].expiresAt = at(18, 1)))
   }),
   refusal(
-    "authority-renewal-after-the-act_fail",
+    "authority/renewal-after-the-act_fail",
     "The agent acted under a renewal that came a millisecond after its act.",
     "event-authority",
     "AUTHORITY_TIME",
@@ -91,7 +91,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-of-another-person_fail",
+    "authority/of-another-person_fail",
     "The grant is another person's than the one in whose name the agent acted.",
     "event-authority",
     "AUTHORITY_SUBJECT",
@@ -101,7 +101,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-of-another-organization_fail",
+    "authority/of-another-organization_fail",
     "The grant is another organization's than the one for which the agent acted.",
     "event-authority",
     "AUTHORITY_SUBJECT",
@@ -111,7 +111,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-of-the-other-role_fail",
+    "authority/of-the-other-role_fail",
     "The grant is for the supplier's role; the agent acted in the buyer's.",
     "event-authority",
     "AUTHORITY_SUBJECT",
@@ -121,7 +121,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-of-another-agent_fail",
+    "authority/of-another-agent_fail",
     "The grant is for another agent than the one that acted.",
     "event-authority",
     "AUTHORITY_AGENT",
@@ -131,7 +131,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-action-not-granted_fail",
+    "authority/action-not-granted_fail",
     "The agent issued a record, which its grant does not allow.",
     "event-authority",
     "AUTHORITY_ACTION",
@@ -140,18 +140,18 @@ const acts: ReadonlyArray<Case> = [
       forgery: grantSays((change) => change["actions"].pop())
     }
   ),
-  okCase("authority-acceptance-by-agent_ok", "The agent accepted the submission under a grant that allows it.", {
+  okCase("authority/acceptance-by-agent_ok", "The agent accepted the submission under a grant that allows it.", {
     base: delegated("REVIEW")
   }),
   refusal(
-    "authority-acceptance-by-reviewer_fail",
+    "authority/acceptance-by-reviewer_fail",
     "The agent accepted a submission; its grant allows reviews, but no acceptance.",
     "event-authority",
     "AUTHORITY_ACTION",
     { base: delegated("REVIEW"), forgery: grantSays((change) => change["actions"].splice(2, 1)) }
   ),
   refusal(
-    "authority-without-link_fail",
+    "authority/without-link_fail",
     "No salt shows that the grant reaches this project; it may be for others only.",
     "event-authority",
     "AUTHORITY_SCOPE",
@@ -161,7 +161,7 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-linked-after-the-act_fail",
+    "authority/linked-after-the-act_fail",
     "The grant was linked to this project after the agent's last act.",
     "event-authority",
     "AUTHORITY_SCOPE",
@@ -176,14 +176,14 @@ const acts: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-superseded-under-old-grant_fail",
+    "authority/superseded-under-old-grant_fail",
     "The supplier's agent accepted other terms under a grant that reaches this project, but not their own.",
     "event-authority",
     "AUTHORITY_SCOPE",
     { forgery: afterwards(supersede("supplier")) }
   ),
   refusal(
-    "authority-successor-of-another-project_fail",
+    "authority/successor-of-another-project_fail",
     "The terms that were accepted are of another project than the salt of the agent's grant opens.",
     ...unopened,
     {
@@ -199,12 +199,12 @@ const keep = (...humanDecisions: ReadonlyArray<string>): Forgery =>
   editAgreement(({ terms }) => (terms.subjectRequirements = [{ id: "r1", statement: "By people", humanDecisions }]))
 
 const kept: ReadonlyArray<Case> = [
-  okCase("authority-decision-kept-and-respected_ok", "The terms keep every review for people, and a person accepted.", {
+  okCase("authority/decision-kept-and-respected_ok", "The terms keep every review for people, and a person accepted.", {
     base,
     forgery: keep("REVIEW", "ACCEPT", "RESPOND")
   }),
   refusal(
-    "authority-issuance-kept-for-people_fail",
+    "authority/issuance-kept-for-people_fail",
     "An agent issued a record that the terms let only people issue, whatever its grant allows.",
     "event-human-decision",
     "HUMAN_DECISION",
@@ -214,7 +214,7 @@ const kept: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-acceptance-kept-for-people_fail",
+    "authority/acceptance-kept-for-people_fail",
     "An agent accepted where the terms keep acceptances for people, whatever its grant allows.",
     "event-human-decision",
     "HUMAN_DECISION",

@@ -23,17 +23,17 @@ const signRenewal = (sign: (event: Members) => string): Forgery => ({
 
 const sets: ReadonlyArray<Case> = [
   okCase(
-    "authority-of-both-sides_ok",
+    "authority/of-both-sides_ok",
     "Agents of both sides acted, each under a grant whose whole chain is enclosed.",
     {
       base: makeSample
     }
   ),
-  okCase("authority-of-one-agent_ok", "One agent created the agreement and issued the record; people did the rest.", {
+  okCase("authority/of-one-agent_ok", "One agent created the agreement and issued the record; people did the rest.", {
     base
   }),
   refusal(
-    "authority-chain-left-out_fail",
+    "authority/chain-left-out_fail",
     "An agent acted under a grant whose chain is not enclosed, so nothing shows that it was allowed to.",
     "authority-set",
     "AUTHORITY_SET",
@@ -43,7 +43,7 @@ const sets: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-chain-of-nobody_fail",
+    "authority/chain-of-nobody_fail",
     "A grant is enclosed under which nobody acted; the package holds the grants that acted and no other.",
     "authority-set",
     "AUTHORITY_SET",
@@ -55,7 +55,7 @@ const sets: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-chains-exchanged_fail",
+    "authority/chains-exchanged_fail",
     "The chains are not in the order of their grants, in which a package has one form only.",
     "authority-set",
     "AUTHORITY_SET",
@@ -65,14 +65,14 @@ const sets: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-signed-by-event-key_fail",
+    "authority/signed-by-event-key_fail",
     "The grant was signed by the issuer's key for events, which is not for authority.",
     "authority-signature",
     "KEY_ROLE",
     { base, forgery: { signAuthority: (event) => signPayload("AUTHORITY", event, "EVENT") } }
   ),
   refusal(
-    "authority-forged-under-trusted-kid_fail",
+    "authority/forged-under-trusted-kid_fail",
     "A stranger signed the renewal of a grant under the name of the issuer's key; the package round it is properly signed.",
     ...missigned,
     {
@@ -87,7 +87,7 @@ const sets: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-changed-after-signing_fail",
+    "authority/changed-after-signing_fail",
     "The renewal of a grant was given another end after the issuer had signed it; the signature does not fit these bytes.",
     ...missigned,
     {
@@ -100,7 +100,7 @@ const sets: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-unknown-member_fail",
+    "authority/unknown-member_fail",
     "A grant has one member more, which could narrow or widen it.",
     "authority-form",
     "UNKNOWN_MEMBER",
@@ -112,12 +112,12 @@ const sets: ReadonlyArray<Case> = [
 ]
 
 const chains: ReadonlyArray<Case> = [
-  refusal("authority-chain-empty_fail", "The enclosed chain of the grant has no event, and so no grant.", ...broken, {
+  refusal("authority/chain-empty_fail", "The enclosed chain of the grant has no event, and so no grant.", ...broken, {
     base,
     forgery: firstChain((chain) => (chain["events"] = []))
   }),
   refusal(
-    "authority-wrong-predecessor_fail",
+    "authority/wrong-predecessor_fail",
     "An event of the chain names another one than the one before it.",
     ...broken,
     {
@@ -126,7 +126,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-sequence-repeated_fail",
+    "authority/sequence-repeated_fail",
     "Two events of the chain have the number 2; each has its own.",
     ...broken,
     {
@@ -135,7 +135,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-signed-later-than-happened_fail",
+    "authority/signed-later-than-happened_fail",
     "An event of the chain was signed a millisecond after it is said to have happened.",
     ...broken,
     {
@@ -144,14 +144,14 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-201-events_fail",
+    "authority/201-events_fail",
     "The list of the chain's events has 201 places; a package holds 200 of one grant at most.",
     "package-form",
     "LIMIT_SIZE",
     { base, forgery: editContent((content) => (content["authority"][0].events = Array(201).fill("e30"))) }
   ),
   refusal(
-    "authority-first-event-removed_fail",
+    "authority/first-event-removed_fail",
     "The grant itself was taken out of its chain; what was given cannot be seen.",
     ...broken,
     {
@@ -160,7 +160,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-middle-event-removed_fail",
+    "authority/middle-event-removed_fail",
     "An event was taken out of the middle of the chain; it could have been a revocation.",
     ...broken,
     {
@@ -169,7 +169,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-second-grant_fail",
+    "authority/second-grant_fail",
     "A second GRANT stands in the chain, which could give more than the first.",
     ...broken,
     {
@@ -188,12 +188,12 @@ const chains: ReadonlyArray<Case> = [
       })
     }
   ),
-  refusal("authority-generation-skipped_fail", "The first renewal has generation 3; one could be missing.", ...broken, {
+  refusal("authority/generation-skipped_fail", "The first renewal has generation 3; one could be missing.", ...broken, {
     base,
     forgery: editAuthority(3, (event) => (event["change"].generation = 3))
   }),
   refusal(
-    "authority-time-backwards_fail",
+    "authority/time-backwards_fail",
     "An event of the chain is a millisecond older than the one before it; time does not run backwards.",
     ...broken,
     {
@@ -202,7 +202,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-renewed-after-revocation_fail",
+    "authority/renewed-after-revocation_fail",
     "The grant was renewed after its revocation, which ends a chain.",
     ...broken,
     {
@@ -211,7 +211,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-chain-of-another-grant_fail",
+    "authority/chain-of-another-grant_fail",
     "Under one grant's id stands the genuine chain of another one.",
     ...broken,
     {
@@ -220,7 +220,7 @@ const chains: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "authority-salt-opens-nothing_fail",
+    "authority/salt-opens-nothing_fail",
     "A salt does not open the link that it is given for, which so may be to any project.",
     ...unopened,
     {
@@ -228,12 +228,12 @@ const chains: ReadonlyArray<Case> = [
       forgery: firstChain((chain) => (chain["salts"][0].salt = hex("9")))
     }
   ),
-  refusal("authority-salt-twice_fail", "A salt is given twice; the list is in rising order.", ...unopened, {
+  refusal("authority/salt-twice_fail", "A salt is given twice; the list is in rising order.", ...unopened, {
     base,
     forgery: firstChain((chain) => chain["salts"].push(chain["salts"][0]))
   }),
   refusal(
-    "authority-salt-for-another-project_fail",
+    "authority/salt-for-another-project_fail",
     "A salt is given for the link to another project, which it does not open.",
     ...unopened,
     {

@@ -2,7 +2,7 @@
 import type { Case } from "./case.ts"
 
 export const contentsOf = (cases: ReadonlyArray<Case>): string => {
-  const topics = Object.entries(Object.groupBy(cases, ({ name }) => name.split("-")[0]!))
+  const topics = Object.entries(Object.groupBy(cases, ({ name }) => name.split("/")[0]!))
   return `${preface(cases)}\n${topics.map(([topic, of]) => topicTable(topic, of!)).join("\n")}`
 }
 

@@ -16,7 +16,7 @@ const editFile = (edit: (file: Members) => unknown): Forgery =>
 
 const signatures: ReadonlyArray<Case> = [
   refusal(
-    "event-forged-under-trusted-kid_fail",
+    "event/forged-under-trusted-kid_fail",
     "A stranger signed an event under the name of the issuer's key; the package round it is properly signed.",
     "event-signature",
     "SIGNATURE_INVALID",
@@ -27,7 +27,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "event-signature-of-another-event_fail",
+    "event/signature-of-another-event_fail",
     "An event carries a signature that the issuer made over another event; it does not fit these bytes.",
     "event-signature",
     "SIGNATURE_INVALID",
@@ -41,7 +41,7 @@ const signatures: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "event-signature-removed_fail",
+    "event/signature-removed_fail",
     "An event lost its signature and the dot before it; the signature of the package does not stand in for it.",
     "event-signature",
     "JWS_FORM",
@@ -51,7 +51,7 @@ const signatures: ReadonlyArray<Case> = [
 
 const forms: ReadonlyArray<Case> = [
   refusal(
-    "event-unknown-kind_fail",
+    "event/unknown-kind_fail",
     "An event is of a kind that does not exist; a reader who skips it may miss what it did.",
     "event-form",
     "FIELD_TYPE",
@@ -60,28 +60,28 @@ const forms: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "event-unknown-member_fail",
+    "event/unknown-member_fail",
     "An answer has one member more; it could change the meaning of the others.",
     "event-form",
     "UNKNOWN_MEMBER",
     { forgery: editEvent("RESPOND", (event) => (event["payload"].condition = "Payment first")) }
   ),
   refusal(
-    "package-null-for-absent_fail",
+    "package/null-for-absent_fail",
     "A decision has the note null; a member that may be absent is never null.",
     "package-form",
     "FIELD_TYPE",
     { forgery: editEvent("REVIEW", (event) => (event["payload"].decisions[0].note = null)) }
   ),
   refusal(
-    "event-absent-for-null_fail",
+    "event/absent-for-null_fail",
     "An actor has no execution at all; for a person it is null, and always present.",
     "event-form",
     "MISSING_MEMBER",
     { forgery: editEvent("RESPOND", (event) => delete event["actor"].execution) }
   ),
   refusal(
-    "package-size-as-text_fail",
+    "package/size-as-text_fail",
     'The size of a file is the text "11"; readers would turn it into numbers differently.',
     "package-form",
     "FIELD_TYPE",
@@ -90,14 +90,14 @@ const forms: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "package-size-as-arabic-digits_fail",
+    "package/size-as-arabic-digits_fail",
     "The size of a file is a text of Arabic-Indic digits; a size is an integer.",
     "package-form",
     "FIELD_TYPE",
     { forgery: editFile((file) => (file["size"] = "\u0661\u0661")) }
   ),
   refusal(
-    "package-file-digest-in-capitals_fail",
+    "package/file-digest-in-capitals_fail",
     "The digest of a file is in capitals; a digest has one spelling.",
     "package-form",
     "DIGEST_FORM",
@@ -107,14 +107,14 @@ const forms: ReadonlyArray<Case> = [
 
 const enclosed: ReadonlyArray<Case> = [
   refusal(
-    "package-unknown-member_fail",
+    "package/unknown-member_fail",
     "A package has one member more than its version knows; it could change the meaning of the others.",
     "package-form",
     "UNKNOWN_MEMBER",
     { forgery: editPackage((content) => (content["note"] = "Approved")) }
   ),
   refusal(
-    "package-without-authority_fail",
+    "package/without-authority_fail",
     "A package has no list of authority chains; where nobody sent an agent the list is there, and empty.",
     "package-form",
     "MISSING_MEMBER",
@@ -123,7 +123,7 @@ const enclosed: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "package-manifest-size-as-text_fail",
+    "package/manifest-size-as-text_fail",
     "The manifest gives a size as a text; a size is an integer.",
     "package-form",
     "FIELD_TYPE",

@@ -14,28 +14,28 @@ const file = (edit: (file: Members) => unknown): Making => ({ forgery: { review:
 
 const envelopes: ReadonlyArray<Case> = [
   failCase(
-    "form-file-unknown-member_fail",
+    "form/file-unknown-member_fail",
     "The exported file has a member beside its four.",
     envelope,
     "UNKNOWN_MEMBER",
     file((one) => ({ ...one, note: "x" }))
   ),
   failCase(
-    "form-file-proto_fail",
+    "form/file-proto_fail",
     "The exported file has a member __proto__ that holds another record.",
     envelope,
     "UNKNOWN_MEMBER",
     file((one) => JSON.parse(`{"__proto__":{"record":"A"},${jcs(one).slice(1)}`))
   ),
   failCase(
-    "form-file-constructor_fail",
+    "form/file-constructor_fail",
     "The exported file has a member constructor.",
     envelope,
     "UNKNOWN_MEMBER",
     file((one) => ({ ...one, constructor: {} }))
   ),
   failCase(
-    "form-file-no-status_fail",
+    "form/file-no-status_fail",
     "The exported file has no status, not even an empty one.",
     envelope,
     "MISSING_MEMBER",
@@ -54,22 +54,22 @@ const envelopes: ReadonlyArray<Case> = [
       ["flattened-jws", "MISSING_MEMBER", "The package is a JWS in its JSON form, which is no file here", flattened]
     ] as const
   ).map(([name, code, why, change]) =>
-    failCase(`form-file-${name}_fail`, `${why}.`, envelope, code, { artifact: ({ review }) => change(review) })
+    failCase(`form/file-${name}_fail`, `${why}.`, envelope, code, { artifact: ({ review }) => change(review) })
   ),
   okCase(
-    "form-file-keys-of-any-form_ok",
+    "form/file-keys-of-any-form_ok",
     "The enclosed keys are not looked at, not even their form; the report says that they differ from the key file.",
     file((one) => ({ ...one, trust: "ask the issuer" }))
   ),
   failCase(
-    "form-file-newer_fail",
+    "form/file-newer_fail",
     "The exported file is of a version that this verifier does not know.",
     envelope,
     "VERSION",
     file((one) => ({ ...one, schema: "service.result-review/v2" }))
   ),
   failCase(
-    "form-package-newer-agreement_fail",
+    "form/package-newer-agreement_fail",
     "The agreement in the package is of a newer version.",
     "package-form",
     "VERSION",
@@ -78,7 +78,7 @@ const envelopes: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "form-package-101-events_fail",
+    "form/package-101-events_fail",
     "The package has more events than any history may have.",
     "package-form",
     "LIMIT_SIZE",
@@ -95,56 +95,56 @@ const policy = (change: (text: string) => string): Making => ({
 
 const policies: ReadonlyArray<Case> = [
   failCase(
-    "form-policy-with-record-alone_fail",
+    "form/policy-with-record-alone_fail",
     "A policy was given, and a record alone holds no authority that could be held against it: the answer is no.",
     "authority-anchor",
     "AUTHORITY_NOT_ENCLOSED",
     policy((one) => one)
   ),
   failCase(
-    "form-policy-proto_fail",
+    "form/policy-proto_fail",
     "The policy has a member __proto__.",
     "authority-policy",
     "AUTHORITY_POLICY",
     policy((one) => one.replace("{", '{"__proto__":{},'))
   ),
   failCase(
-    "form-policy-constructor_fail",
+    "form/policy-constructor_fail",
     "The policy has a member constructor.",
     "authority-policy",
     "AUTHORITY_POLICY",
     policy((one) => one.replace("{", '{"constructor":{},'))
   ),
   failCase(
-    "form-policy-member-twice_fail",
+    "form/policy-member-twice_fail",
     "The policy has two lists of revocations, of which one is empty.",
     "authority-policy",
     "DUPLICATE_KEY",
     policy((one) => one.replace("{", '{"authorityRevocations":[],'))
   ),
   failCase(
-    "form-policy-byte-order-mark_fail",
+    "form/policy-byte-order-mark_fail",
     "The policy begins with a byte order mark.",
     "authority-policy",
     "INPUT_ENCODING",
     policy((one) => `\ufeff${one}`)
   ),
   failCase(
-    "form-policy-empty_fail",
+    "form/policy-empty_fail",
     "An empty file is no policy.",
     "authority-policy",
     "INPUT_NOT_JSON",
     policy(() => "")
   ),
   failCase(
-    "form-policy-number_fail",
+    "form/policy-number_fail",
     "A fraction stands in the policy.",
     "authority-policy",
     "NUMBER_FORM",
     policy((one) => one.replace("[]", "[0.5]"))
   ),
   failCase(
-    "form-policy-33-levels_fail",
+    "form/policy-33-levels_fail",
     "The policy is nested too deeply.",
     "authority-policy",
     "LIMIT_DEPTH",

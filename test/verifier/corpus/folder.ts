@@ -54,11 +54,16 @@ export const readCaseIn = (folder: string, name: string): Case => {
   }
 }
 
+/** `<group>/<case>`, sorted. */
 export const caseNames = (folder: string = casesFolder): ReadonlyArray<string> =>
+  foldersIn(folder)
+    .flatMap((group) => foldersIn(join(folder, group)).map((name) => `${group}/${name}`))
+    .toSorted()
+
+const foldersIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
-    .toSorted()
 
 /** The files that a folder holds. */
 export const filesIn = (name: string): Files =>

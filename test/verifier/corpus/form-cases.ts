@@ -20,42 +20,42 @@ function withProto(members: Members): Members {
 
 const members: ReadonlyArray<Case> = [
   failCase(
-    "form-unknown-member_fail",
+    "form/unknown-member_fail",
     "A member that this verifier does not know could change what the others mean.",
     form,
     "UNKNOWN_MEMBER",
     edited((one) => (one["amount"] = 1))
   ),
   failCase(
-    "form-unknown-member-inside_fail",
+    "form/unknown-member-inside_fail",
     "A party has a member that the format does not have.",
     form,
     "UNKNOWN_MEMBER",
     edited((one) => (one["parties"].buyer.vat = "x"))
   ),
   failCase(
-    "form-proto_fail",
+    "form/proto_fail",
     "The record has a member __proto__ of its own, and inherits nothing from it.",
     form,
     "UNKNOWN_MEMBER",
     recordOf({ payload: jcs(record).replace("{", '{"__proto__":{"issuer":"A"},') })
   ),
   failCase(
-    "form-constructor_fail",
+    "form/constructor_fail",
     "An inner object has a member constructor.",
     form,
     "UNKNOWN_MEMBER",
     edited((one) => (one["head"].constructor = 1))
   ),
   failCase(
-    "form-missing-member_fail",
+    "form/missing-member_fail",
     "The record does not say how many events it stands on.",
     form,
     "MISSING_MEMBER",
     edited((one) => delete one["head"].count)
   ),
   failCase(
-    "form-missing-object_fail",
+    "form/missing-object_fail",
     "The record names no confirmation.",
     form,
     "MISSING_MEMBER",
@@ -77,7 +77,7 @@ const digests: ReadonlyArray<Case> = (
   ] as const
 ).map(([name, digest, why]) =>
   failCase(
-    `form-digest-${name}_fail`,
+    `form/digest-${name}_fail`,
     `${why}.`,
     form,
     "DIGEST_FORM",
@@ -108,12 +108,12 @@ const values: ReadonlyArray<Case> = (
     ["id-short", "An id has 36 characters after its kind", (one) => (one["recordId"] = one["recordId"].slice(0, -1))],
     ["id-line-end", "A line end is no part of an id", (one) => (one["recordId"] += "\n")]
   ] as ReadonlyArray<readonly [string, string, (record: Members) => unknown]>
-).map(([name, why, edit]) => failCase(`form-${name}_fail`, `${why}.`, form, "FIELD_TYPE", edited(edit)))
+).map(([name, why, edit]) => failCase(`form/${name}_fail`, `${why}.`, form, "FIELD_TYPE", edited(edit)))
 
 /** Two faults in one object, of which the first counts: in the order of the list, then the others as they stand. */
 const twofold: ReadonlyArray<Case> = [
   failCase(
-    "form-two-faults-in-terms_fail",
+    "form/two-faults-in-terms_fail",
     "In the terms signing lacks its principal and subjectRequirements is a number; both are optional, and signing stands first.",
     "package-form",
     "MISSING_MEMBER",
@@ -124,7 +124,7 @@ const twofold: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "form-two-faults-in-record_fail",
+    "form/two-faults-in-record_fail",
     "The record lacks its issuer and gives the acceptance no time; the issuer is listed first, and acceptedAt stands first.",
     form,
     "MISSING_MEMBER",
@@ -134,7 +134,7 @@ const twofold: ReadonlyArray<Case> = [
     })
   ),
   failCase(
-    "form-unknown-member-beside-a-fault_fail",
+    "form/unknown-member-beside-a-fault_fail",
     "The record has an unknown member, which stands first, and a version below 1; what is listed is looked at before it.",
     form,
     "FIELD_TYPE",
@@ -148,7 +148,7 @@ const twofold: ReadonlyArray<Case> = [
 /** A member of an inherited name in each signed object. */
 const inherited: ReadonlyArray<Case> = [
   failCase(
-    "form-package-proto_fail",
+    "form/package-proto_fail",
     "The package has a member __proto__ of its own.",
     "package-form",
     "UNKNOWN_MEMBER",
@@ -157,16 +157,16 @@ const inherited: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "form-agreement-constructor_fail",
+    "form/agreement-constructor_fail",
     "The agreement has a member constructor beside its terms, where nothing is the parties' own.",
     "package-form",
     "UNKNOWN_MEMBER",
     { forgery: { agreement: (one) => ({ ...one, constructor: {} }) } }
   ),
-  failCase("form-event-proto_fail", "What an event says has a member __proto__.", "event-form", "UNKNOWN_MEMBER", {
+  failCase("form/event-proto_fail", "What an event says has a member __proto__.", "event-form", "UNKNOWN_MEMBER", {
     forgery: { history: (events) => void (events[1]!["payload"] = withProto(events[1]!["payload"])) }
   }),
-  failCase("form-status-proto_fail", "A status has a member __proto__.", "status-form", "UNKNOWN_MEMBER", {
+  failCase("form/status-proto_fail", "A status has a member __proto__.", "status-form", "UNKNOWN_MEMBER", {
     artifact: recordAlone,
     forgery: { status: (one) => withProto(one) },
     status: ({ status }) => status

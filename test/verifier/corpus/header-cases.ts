@@ -16,11 +16,11 @@ const algorithms: ReadonlyArray<Case> = [
   ["list", ["EdDSA"], "The algorithm is a list, which a loose comparison takes for its only text"],
   ["missing", undefined, "The algorithm is missing"]
 ].map(([name, alg, why]) =>
-  failCase(`jws-alg-${name}_fail`, `${why}.`, envelope, "JWS_ALG", recordOf({ header: headerOf({ alg }) }))
+  failCase(`jws/alg-${name}_fail`, `${why}.`, envelope, "JWS_ALG", recordOf({ header: headerOf({ alg }) }))
 )
 
 const keyed: Case = failCase(
-  "jws-alg-hs256-with-public-key_fail",
+  "jws/alg-hs256-with-public-key_fail",
   "The public key is the secret of an HMAC; a library that takes the algorithm from the header accepts it.",
   envelope,
   "JWS_ALG",
@@ -34,7 +34,7 @@ const keyed: Case = failCase(
 )
 
 const unsigned: Case = failCase(
-  "jws-alg-none-unsigned_fail",
+  "jws/alg-none-unsigned_fail",
   "Where nothing is signed there is no third segment, and an empty one is no signature.",
   envelope,
   "JWS_ENCODING",
@@ -59,7 +59,7 @@ const members: ReadonlyArray<Case> = [
   ["unknown", { note: "x" }, "A header has exactly three members"]
 ].map(([name, changes, why]) =>
   failCase(
-    `jws-header-${name as string}_fail`,
+    `jws/header-${name as string}_fail`,
     `${why as string}.`,
     envelope,
     "JWS_HEADER_MEMBER",
@@ -69,7 +69,7 @@ const members: ReadonlyArray<Case> = [
 
 const canonical = jcs(headerOf())
 const prototype: Case = failCase(
-  "jws-header-proto_fail",
+  "jws/header-proto_fail",
   "The member __proto__ is one more member, and no way to inherit the algorithm.",
   envelope,
   "JWS_HEADER_MEMBER",
@@ -93,21 +93,21 @@ const spellings: ReadonlyArray<Case> = [
     "A signature that does not say of what it is serves for everything"
   ]
 ].map(([name, header, why]) =>
-  failCase(`jws-header-form-${name}_fail`, `${why}.`, envelope, "JWS_HEADER_FORM", recordOf({ header: header! }))
+  failCase(`jws/header-form-${name}_fail`, `${why}.`, envelope, "JWS_HEADER_FORM", recordOf({ header: header! }))
 )
 
-const longest: Case = okCase("jws-header-kid-200-characters_ok", "A key's name may have 200 characters.", {
+const longest: Case = okCase("jws/header-kid-200-characters_ok", "A key's name may have 200 characters.", {
   ...recordOf({ header: headerOf({ kid: "k".repeat(200) }) }),
   forgery: { trust: (file) => void (file["keys"][2].kid = "k".repeat(200)) }
 })
 
 const pairs: ReadonlyArray<Case> = [
-  okCase("jws-header-kid-100-pairs_ok", "A character beyond U+FFFF counts as two, and a hundred of them fit.", {
+  okCase("jws/header-kid-100-pairs_ok", "A character beyond U+FFFF counts as two, and a hundred of them fit.", {
     ...recordOf({ header: headerOf({ kid: "😀".repeat(100) }) }),
     forgery: { trust: (file) => void (file["keys"][2].kid = "😀".repeat(100)) }
   }),
   failCase(
-    "jws-header-form-kid-101-pairs_fail",
+    "jws/header-form-kid-101-pairs_fail",
     "A character beyond U+FFFF counts as two, and a hundred and one are too many.",
     envelope,
     "JWS_HEADER_FORM",
@@ -117,7 +117,7 @@ const pairs: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-header-form-too-long_fail",
+    "jws/header-form-too-long_fail",
     "The header has more than 1,024 bytes.",
     envelope,
     "JWS_HEADER_FORM",
@@ -135,7 +135,7 @@ const resigned = (jws: string, changes: Members, by: "PACKAGE" | "stranger"): st
 /** A header that lies, in a place inside another file or object. */
 const places: ReadonlyArray<Case> = [
   failCase(
-    "jws-header-form-byte-order-mark_fail",
+    "jws/header-form-byte-order-mark_fail",
     "A byte order mark before the header of a status is refused as everywhere.",
     "status-signature",
     "JWS_HEADER_FORM",
@@ -145,14 +145,14 @@ const places: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-alg-none-in-package_fail",
+    "jws/alg-none-in-package_fail",
     "The package's header says that it is not signed.",
     "package-signature",
     "JWS_ALG",
     { forgery: { review: (file) => ({ ...file, record: resigned(file["record"], { alg: "none" }, "PACKAGE") }) } }
   ),
   failCase(
-    "jws-header-jwk-in-event_fail",
+    "jws/header-jwk-in-event_fail",
     "An event's header brings a stranger's key, and the stranger has signed the event.",
     "event-signature",
     "JWS_HEADER_MEMBER",
@@ -164,7 +164,7 @@ const places: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-header-kid-twice-in-record_fail",
+    "jws/header-kid-twice-in-record_fail",
     "The header of the record in the package names two keys under one name.",
     "record-signature",
     "JWS_HEADER_FORM",

@@ -23,7 +23,7 @@ const honest = payloadOf(briefSample().record)
 
 export const issuanceCases: ReadonlyArray<Case> = [
   refusal(
-    "record-binds-another-head_fail",
+    "record/binds-another-head_fail",
     "The record binds a hash that no event of this history has.",
     "record-head",
     "JOURNAL_HEAD",
@@ -32,7 +32,7 @@ export const issuanceCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-binds-more-events_fail",
+    "record/binds-more-events_fail",
     "The record binds more events than the package holds; some were cut off.",
     "record-head",
     "JOURNAL_COUNT",
@@ -41,7 +41,7 @@ export const issuanceCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-binds-no-acceptance_fail",
+    "record/binds-no-acceptance_fail",
     "The record binds a history that ends before the acceptance.",
     "record-head",
     "JOURNAL_COUNT",
@@ -50,14 +50,14 @@ export const issuanceCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-unbound-events_fail",
+    "record/unbound-events_fail",
     "Two events stand between the head that the record binds and its issuance; they could be any.",
     "record-issue",
     "JOURNAL_COUNT",
     { forgery: unboundEvents() }
   ),
   refusal(
-    "record-issued-as-another_fail",
+    "record/issued-as-another_fail",
     "The ISSUE event names another record, and so does not bind this one.",
     "record-issue",
     "ISSUE_MISMATCH",
@@ -66,7 +66,7 @@ export const issuanceCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-issued-with-other-bytes_fail",
+    "record/issued-with-other-bytes_fail",
     "The ISSUE event names another digest of the record, which could so be exchanged.",
     "record-issue",
     "DIGEST_MISMATCH",
@@ -75,31 +75,31 @@ export const issuanceCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-issued-for-another-confirmation_fail",
+    "record/issued-for-another-confirmation_fail",
     "The ISSUE event names another confirmation than the record that it issues.",
     "record-issue",
     "CONFIRMATION_MISMATCH",
     { forgery: editLinked(4, (event) => (event["payload"].confirmationId = `confirmation_${uuid(88)}`)) }
   ),
   refusal(
-    "record-issued-before-it-was-signed_fail",
+    "record/issued-before-it-was-signed_fail",
     "The record was signed one millisecond after the event that issued it and names its digest.",
     "record-issue",
     "JOURNAL_TIME",
     { forgery: editRecord((record) => (record["issuedAt"] = at(18, 1))) }
   ),
   refusal(
-    "package-signed-before-its-last-event_fail",
+    "package/signed-before-its-last-event_fail",
     "The package was signed one millisecond before the last event that it holds.",
     "package-time",
     "JOURNAL_TIME",
     { forgery: editPackage((content) => (content["issuedAt"] = at(17, 59_999))) }
   ),
-  okCase("package-signed-with-its-last-event_ok", "The package was signed in the millisecond of its last event.", {
+  okCase("package/signed-with-its-last-event_ok", "The package was signed in the millisecond of its last event.", {
     forgery: editPackage((content) => (content["issuedAt"] = at(18)))
   }),
   refusal(
-    "record-issued-twice_fail",
+    "record/issued-twice_fail",
     "The record was issued a second time; a result is issued once.",
     "record-issue",
     "ISSUE_MISMATCH",
@@ -124,7 +124,7 @@ export const issuanceCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-signed-again_fail",
+    "record/signed-again_fail",
     "The record was signed again a millisecond after its issuance, which named the digest of the first one.",
     "record-issue",
     "DIGEST_MISMATCH",

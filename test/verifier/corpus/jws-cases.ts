@@ -9,28 +9,28 @@ const envelope = "artifact-envelope"
 
 const kinds: ReadonlyArray<Case> = [
   failCase(
-    "jws-kind-event_fail",
+    "jws/kind-event_fail",
     "The signature of a single event is no artifact, however good it is.",
     envelope,
     "KIND",
     { artifact: ({ package: content }) => content["events"][0] }
   ),
   failCase(
-    "jws-kind-unknown_fail",
+    "jws/kind-unknown_fail",
     "A record under the type of web tokens is none of the artifacts.",
     envelope,
     "KIND",
     recordOf({ header: headerOf({ typ: "JWT" }) })
   ),
   failCase(
-    "jws-type-record-as-package_fail",
+    "jws/type-record-as-package_fail",
     "A genuine record stands where the package belongs.",
     "package-signature",
     "JWS_TYPE",
     { forgery: { review: (file) => ({ ...file, record: recordJws() }) } }
   ),
   failCase(
-    "jws-type-status-as-record_fail",
+    "jws/type-status-as-record_fail",
     "A genuine status stands where the record belongs, in a package that was signed again.",
     "record-signature",
     "JWS_TYPE",
@@ -42,7 +42,7 @@ const kinds: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-type-schema-differs_fail",
+    "jws/type-schema-differs_fail",
     "The header says record and the payload says package; the header decides, and they must agree.",
     "record-signature",
     "JWS_TYPE",
@@ -74,14 +74,14 @@ const encoding = "JWS_ENCODING"
 
 const encodings: ReadonlyArray<Case> = [
   failCase(
-    "jws-encoding-bits-in-signature_fail",
+    "jws/encoding-bits-in-signature_fail",
     "The last character of the signature has bits that no byte uses: a second spelling of one record.",
     envelope,
     encoding,
     { artifact: () => segmentChanged(recordJws(), 2, trailingBits) }
   ),
   failCase(
-    "jws-encoding-bits-in-header_fail",
+    "jws/encoding-bits-in-header_fail",
     "The last character of the header has bits that no byte uses, and is signed that way.",
     envelope,
     encoding,
@@ -91,42 +91,42 @@ const encodings: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-encoding-bits-in-payload_fail",
+    "jws/encoding-bits-in-payload_fail",
     "The last character of the payload has bits that no byte uses, and the signature is over that spelling.",
     envelope,
     encoding,
     { artifact: () => signedWithBits(recordJws(), 1) }
   ),
   failCase(
-    "jws-encoding-padding_fail",
+    "jws/encoding-padding_fail",
     "Padding after the signature is a second spelling.",
     "package-signature",
     encoding,
     inFile(2, (segment) => `${segment}==`)
   ),
   failCase(
-    "jws-encoding-line-end_fail",
+    "jws/encoding-line-end_fail",
     "A line end inside the payload's segment is passed over by loose decoders.",
     "package-signature",
     encoding,
     inFile(1, (segment) => `${segment.slice(0, 76)}\n${segment.slice(76)}`)
   ),
   failCase(
-    "jws-encoding-blank-in-status_fail",
+    "jws/encoding-blank-in-status_fail",
     "A blank in the header's segment of a status fails the status and leaves the history as proven as it was.",
     "status-signature",
     encoding,
     inStatus(0, (segment) => `${segment.slice(0, 4)} ${segment.slice(4)}`)
   ),
   failCase(
-    "jws-encoding-standard-alphabet_fail",
+    "jws/encoding-standard-alphabet_fail",
     "The signature of a status is in the alphabet with plus and slash.",
     "status-signature",
     encoding,
     inStatus(2, (segment) => segment.replaceAll("-", "+").replaceAll("_", "/"))
   ),
   failCase(
-    "jws-encoding-padded-status_fail",
+    "jws/encoding-padded-status_fail",
     "Padding after the payload of a status is a second spelling.",
     "status-signature",
     encoding,
@@ -141,11 +141,11 @@ const general = (count: number) => {
 }
 
 const forms: ReadonlyArray<Case> = [
-  failCase("jws-form-record-of-four-segments_fail", "A fourth segment stands after a record.", envelope, "JWS_FORM", {
+  failCase("jws/form-record-of-four-segments_fail", "A fourth segment stands after a record.", envelope, "JWS_FORM", {
     artifact: () => `${recordJws()}.AAAA`
   }),
   failCase(
-    "jws-form-detached-payload_fail",
+    "jws/form-detached-payload_fail",
     "The payload is not in the signature but somewhere else.",
     envelope,
     encoding,
@@ -154,28 +154,28 @@ const forms: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-form-two-segments_fail",
+    "jws/form-two-segments_fail",
     "A package without its signature proves nothing.",
     "package-signature",
     "JWS_FORM",
     { forgery: { review: (file) => ({ ...file, record: file["record"].replace(/\.[^.]*$/, "") }) } }
   ),
   failCase(
-    "jws-form-four-segments_fail",
+    "jws/form-four-segments_fail",
     "A fourth segment says something that nobody signed.",
     "package-signature",
     "JWS_FORM",
     { forgery: { review: (file) => ({ ...file, record: `${file["record"]}.AAAA` }) } }
   ),
   failCase(
-    "jws-form-event-of-two-segments_fail",
+    "jws/form-event-of-two-segments_fail",
     "One event lost its signature; the package round it was signed again.",
     "event-signature",
     "JWS_FORM",
     { forgery: { content: (content) => void (content["events"][2] = content["events"][2].replace(/\.[^.]*$/, "")) } }
   ),
   failCase(
-    "jws-form-flattened_fail",
+    "jws/form-flattened_fail",
     "The package's signature is written as a JSON object with an unprotected header; only the compact form counts.",
     envelope,
     "FIELD_TYPE",
@@ -189,21 +189,21 @@ const forms: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "jws-form-general-without-signatures_fail",
+    "jws/form-general-without-signatures_fail",
     "The record alone is a JSON object with an empty list of signatures, every one of which is good.",
     envelope,
     "MISSING_MEMBER",
     { artifact: () => general(0) }
   ),
   failCase(
-    "jws-form-general-with-two-signatures_fail",
+    "jws/form-general-with-two-signatures_fail",
     "The record alone is a JSON object with two good signatures; only the compact form counts.",
     envelope,
     "MISSING_MEMBER",
     { artifact: () => general(2) }
   ),
   failCase(
-    "jws-form-general_fail",
+    "jws/form-general_fail",
     "The record in the package is a JSON object with two signatures, one of them good.",
     "package-form",
     "FIELD_TYPE",

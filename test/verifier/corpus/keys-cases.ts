@@ -11,14 +11,14 @@ const packageKey = (file: Members): Members => file["trust"].keys.find((key: Mem
 
 const unknown: ReadonlyArray<Case> = [
   failCase(
-    "keys-stranger_fail",
+    "keys/stranger_fail",
     "A key that the key file does not have signed the record.",
     check,
     "ISSUER_NOT_TRUSTED",
     recordOf({ header: headerOf({ kid: "key-stranger" }), key: keys.stranger.privateKey })
   ),
   failCase(
-    "keys-stranger-on-status_fail",
+    "keys/stranger-on-status_fail",
     "A key that the key file does not have signed the status; the record beside it is proven as before.",
     "status-signature",
     "ISSUER_NOT_TRUSTED",
@@ -29,21 +29,21 @@ const unknown: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "keys-stranger-under-trusted-kid_fail",
+    "keys/stranger-under-trusted-kid_fail",
     "A stranger signed under the name of a trusted key.",
     check,
     "SIGNATURE_INVALID",
     recordOf({ key: keys.stranger.privateKey })
   ),
   failCase(
-    "keys-kid-in-capitals_fail",
+    "keys/kid-in-capitals_fail",
     "The name of a key is a text, and capitals make another one.",
     check,
     "ISSUER_NOT_TRUSTED",
     recordOf({ header: headerOf({ kid: "KEY-RECORD" }) })
   ),
   failCase(
-    "keys-kid-looks-alike_fail",
+    "keys/kid-looks-alike_fail",
     "The name of the key has a Cyrillic letter that looks like the Latin one.",
     check,
     "ISSUER_NOT_TRUSTED",
@@ -51,19 +51,19 @@ const unknown: ReadonlyArray<Case> = [
   ),
   ...["__proto__", "constructor"].map((name) =>
     failCase(
-      `keys-kid-${name.replaceAll("_", "")}_fail`,
+      `keys/kid-${name.replaceAll("_", "")}_fail`,
       `The key is named ${name}, which a careless table of keys inherits.`,
       check,
       "ISSUER_NOT_TRUSTED",
       recordOf({ header: headerOf({ kid: name }) })
     )
   ),
-  okCase("keys-kid-proto_ok", "A trusted key may be named __proto__: a name is a text and nothing else.", {
+  okCase("keys/kid-proto_ok", "A trusted key may be named __proto__: a name is a text and nothing else.", {
     ...recordOf({ header: headerOf({ kid: "__proto__" }) }),
     forgery: { trust: (file) => void (file["keys"][2].kid = "__proto__") }
   }),
   failCase(
-    "keys-bundle-without-key-file_fail",
+    "keys/bundle-without-key-file_fail",
     "The stranger's key is in the keys that travel with the file, and nowhere else.",
     "package-signature",
     "ISSUER_NOT_TRUSTED",
@@ -78,7 +78,7 @@ const unknown: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "keys-bundle-with-trusted-kid_fail",
+    "keys/bundle-with-trusted-kid_fail",
     "The enclosed keys hold the attacker's key under a trusted name; enclosed keys are never used.",
     "package-signature",
     "SIGNATURE_INVALID",
@@ -95,7 +95,7 @@ const unknown: ReadonlyArray<Case> = [
     }
   ),
   okCase(
-    "keys-bundle-of-attacker_ok",
+    "keys/bundle-of-attacker_ok",
     "Somebody exchanged a key in the enclosed keys; they are not used, and the report says that they differ.",
     { forgery: { review: (file) => void (packageKey(file).jwk = keyPair(66).jwk) } }
   )
@@ -103,14 +103,14 @@ const unknown: ReadonlyArray<Case> = [
 
 const purposes: ReadonlyArray<Case> = [
   failCase(
-    "keys-status-key-on-record_fail",
+    "keys/status-key-on-record_fail",
     "The key for statuses, which is at hand every minute, signed a record.",
     check,
     "KEY_ROLE",
     recordOf({ header: headerOf({ kid: kid("STATUS") }), key: keys.STATUS.privateKey })
   ),
   failCase(
-    "keys-record-key-on-package_fail",
+    "keys/record-key-on-package_fail",
     "The key for records signed a package.",
     "package-signature",
     "KEY_ROLE",
@@ -118,22 +118,22 @@ const purposes: ReadonlyArray<Case> = [
       forgery: { signPackage: (content) => signPayload("PACKAGE", content, "RECORD") }
     }
   ),
-  failCase("keys-package-key-on-event_fail", "The key for packages signed one event.", "event-signature", "KEY_ROLE", {
+  failCase("keys/package-key-on-event_fail", "The key for packages signed one event.", "event-signature", "KEY_ROLE", {
     forgery: { signEvent: (event, index) => (index === 1 ? signPayload("EVENT", event, "PACKAGE") : undefined) }
   }),
-  failCase("keys-event-key-on-status_fail", "The key for events signed the status.", "status-signature", "KEY_ROLE", {
+  failCase("keys/event-key-on-status_fail", "The key for events signed the status.", "status-signature", "KEY_ROLE", {
     artifact: recordAlone,
     forgery: { signStatus: (status) => signPayload("STATUS", status, "EVENT") },
     status: ({ status }) => status
   }),
   failCase(
-    "keys-for-publications-only_fail",
+    "keys/for-publications-only_fail",
     "The key is good for a purpose that no object here has.",
     check,
     "KEY_ROLE",
     { artifact: recordAlone, forgery: { trust: (file) => void (file["keys"][2].purposes = ["PUBLICATION"]) } }
   ),
-  okCase("keys-one-for-every-purpose_ok", "One key may serve every purpose that the key file gives it.", {
+  okCase("keys/one-for-every-purpose_ok", "One key may serve every purpose that the key file gives it.", {
     forgery: {
       signEvent: (event) => signPayload("EVENT", event, "PACKAGE"),
       signRecord: (record) => signPayload("RECORD", record, "PACKAGE"),
@@ -144,7 +144,7 @@ const purposes: ReadonlyArray<Case> = [
       }
     }
   }),
-  okCase("keys-unused_ok", "A key that signed nothing in this file may stand in the key file.", {
+  okCase("keys/unused_ok", "A key that signed nothing in this file may stand in the key file.", {
     artifact: recordAlone,
     forgery: {
       trust: (file) =>
@@ -155,35 +155,35 @@ const purposes: ReadonlyArray<Case> = [
 
 const issuers: ReadonlyArray<Case> = [
   failCase(
-    "keys-issuer-of-record_fail",
+    "keys/issuer-of-record_fail",
     "The record names another issuer than the one whose keys were given.",
     "record-issuer",
     "ISSUER_MISMATCH",
     recordOf({ payload: { ...record, issuer: "Countersign Tests" } })
   ),
   failCase(
-    "keys-issuer-of-key-file_fail",
+    "keys/issuer-of-key-file_fail",
     "The same key stands in the key file of another issuer.",
     "record-issuer",
     "ISSUER_MISMATCH",
     { artifact: recordAlone, forgery: { trust: (file) => void (file["issuer"] = "Someone Else") } }
   ),
   failCase(
-    "keys-live-record-by-test-key_fail",
+    "keys/live-record-by-test-key_fail",
     "A key of the test environment signed a record that claims to be live.",
     "record-issuer",
     "ENVIRONMENT_MISMATCH",
     recordOf({ payload: { ...record, environment: "LIVE" } })
   ),
   failCase(
-    "keys-test-record-by-live-key_fail",
+    "keys/test-record-by-live-key_fail",
     "A key of the live environment signed a record of the test environment.",
     "record-issuer",
     "ENVIRONMENT_MISMATCH",
     { artifact: recordAlone, forgery: { trust: (file) => void (file["environment"] = "LIVE") } }
   ),
   failCase(
-    "keys-issuer-in-package_fail",
+    "keys/issuer-in-package_fail",
     "The package is signed well round a record of another issuer.",
     "record-issuer",
     "ISSUER_MISMATCH",
@@ -195,11 +195,11 @@ const otherId = `record_${uuid(210)}`
 const otherPayload = (payload: Members): string => segmentChanged(recordJws(), 1, () => base64url(jcs(payload)))
 
 const exchanged: ReadonlyArray<Case> = [
-  failCase("keys-payload-exchanged_fail", "Another record stands under a good signature.", check, "SIGNATURE_INVALID", {
+  failCase("keys/payload-exchanged_fail", "Another record stands under a good signature.", check, "SIGNATURE_INVALID", {
     artifact: () => otherPayload({ ...record, acceptedAt: "2026-11-21T09:15:00.001Z" })
   }),
   failCase(
-    "keys-header-exchanged_fail",
+    "keys/header-exchanged_fail",
     "The header names another trusted key, which serves records too, under the signature of the first.",
     check,
     "SIGNATURE_INVALID",
@@ -209,7 +209,7 @@ const exchanged: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "keys-signature-of-another-object_fail",
+    "keys/signature-of-another-object_fail",
     "The signature is a good one of the same key, over a record with another number.",
     check,
     "SIGNATURE_INVALID",
@@ -219,7 +219,7 @@ const exchanged: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "keys-payload-alone-signed_fail",
+    "keys/payload-alone-signed_fail",
     "The key signed the payload without the header, as another protocol would have it.",
     check,
     "SIGNATURE_INVALID",

@@ -11,14 +11,14 @@ const mismatch = ["manifest-entry", "DIGEST_MISMATCH"] as const
 
 /** The first entry of the manifest is the agreement, the second the creation, and the last one the record. */
 export const manifestCases: ReadonlyArray<Case> = [
-  refusal("manifest-entry-missing_fail", "The manifest does not list the record that the package holds.", ...set, {
+  refusal("manifest/entry-missing_fail", "The manifest does not list the record that the package holds.", ...set, {
     forgery: editManifest((manifest) => manifest.pop())
   }),
-  refusal("manifest-entry-of-nothing_fail", "The manifest lists an event that the package does not hold.", ...set, {
+  refusal("manifest/entry-of-nothing_fail", "The manifest lists an event that the package does not hold.", ...set, {
     forgery: editManifest((manifest) => manifest.push({ ...manifest[1], id: hex("a") }))
   }),
   refusal(
-    "manifest-entry-twice_fail",
+    "manifest/entry-twice_fail",
     "The manifest lists one event twice and another one not at all; each object is listed once.",
     ...set,
     {
@@ -26,7 +26,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-entries-exchanged_fail",
+    "manifest/entries-exchanged_fail",
     "Two entries of the manifest changed places; its order is fixed.",
     ...set,
     {
@@ -34,7 +34,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-id-is-digest_fail",
+    "manifest/id-is-digest_fail",
     "An event is listed under the digest of its payload; its id is its hash without issuedAt.",
     ...set,
     {
@@ -42,7 +42,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-size_fail",
+    "manifest/size_fail",
     "An entry gives a size that is one byte more than the object has.",
     "manifest-entry",
     "MANIFEST_ENTRY",
@@ -51,7 +51,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-kind_fail",
+    "manifest/kind_fail",
     "An event is listed as a record; a reader who goes by the manifest would take it for one.",
     "manifest-entry",
     "MANIFEST_ENTRY",
@@ -60,7 +60,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-digest-is-hash_fail",
+    "manifest/digest-is-hash_fail",
     "An event's digest is its hash without issuedAt; the digest is over the whole payload.",
     ...mismatch,
     {
@@ -68,7 +68,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-digest-of-base64_fail",
+    "manifest/digest-of-base64_fail",
     "An entry gives the digest of the base64url text, not of the bytes it stands for.",
     ...mismatch,
     {
@@ -76,7 +76,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-digest-of-envelope_fail",
+    "manifest/digest-of-envelope_fail",
     "An entry gives the digest of the whole signed text, not of the payload.",
     ...mismatch,
     {
@@ -84,7 +84,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-digest-of-indented-text_fail",
+    "manifest/digest-of-indented-text_fail",
     "An entry gives the digest of the agreement as indented text; a digest is over the canonical form.",
     ...mismatch,
     {
@@ -94,7 +94,7 @@ export const manifestCases: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "manifest-digest-in-capitals_fail",
+    "manifest/digest-in-capitals_fail",
     "A digest is written in capitals; it has one spelling.",
     "package-form",
     "DIGEST_FORM",

@@ -32,11 +32,11 @@ const followed = (state: string, reliance: string, ...steps: ReadonlyArray<Step>
 const timed = (event: Members, time: string): Members => ({ ...event, occurredAt: time, issuedAt: time })
 
 const lives: ReadonlyArray<Case> = [
-  okCase("moves-delivery-held_ok", "The supplier asked for a later delivery and the buyer lifted the hold before it.", {
+  okCase("moves/delivery-held_ok", "The supplier asked for a later delivery and the buyer lifted the hold before it.", {
     forgery: beforeInBrief("SUBMIT", hold(supplier, "DELIVERY"), lift(dan, "DELIVERY"))
   }),
   okCase(
-    "moves-review-held-twice_ok",
+    "moves/review-held-twice_ok",
     "The review was held twice, and each hold was lifted before anything was decided.",
     {
       forgery: beforeInBrief(
@@ -48,39 +48,39 @@ const lives: ReadonlyArray<Case> = [
       )
     }
   ),
-  okCase("moves-two-rounds_ok", "A first submission was sent back, and a second one accepted.", { base: twoRounds }),
+  okCase("moves/two-rounds_ok", "A first submission was sent back, and a second one accepted.", { base: twoRounds }),
   okCase(
-    "moves-concern-dismissed-before-issuance_ok",
+    "moves/concern-dismissed-before-issuance_ok",
     "A concern was raised and dismissed before the record was issued.",
     {
       forgery: beforeInBrief("ISSUE", concern(supplier), dismiss(supplier))
     }
   ),
   okCase(
-    "moves-concern-raised_ok",
+    "moves/concern-raised_ok",
     "A concern stands since the issuance; the history is proven, and the status says so.",
     {
       forgery: followed("CONFIRMATION_CONTESTED", "PAUSED", concern(dan))
     }
   ),
-  okCase("moves-concern-dismissed_ok", "A concern was raised after the issuance and dismissed by its own side.", {
+  okCase("moves/concern-dismissed_ok", "A concern was raised after the issuance and dismissed by its own side.", {
     forgery: followed("BUYER_CONFIRMED", "CURRENT", concern(dan), dismiss(buyer))
   }),
   okCase(
-    "moves-concern-upheld_ok",
+    "moves/concern-upheld_ok",
     "A concern was upheld by the buyer: what was accepted stays proven, and is withdrawn.",
     {
       forgery: followed("CONFIRMATION_WITHDRAWN", "STOPPED", concern(supplier), uphold(dan))
     }
   ),
-  okCase("moves-confirmation-withdrawn_ok", "The buyer withdrew the confirmation after the record was issued.", {
+  okCase("moves/confirmation-withdrawn_ok", "The buyer withdrew the confirmation after the record was issued.", {
     forgery: followed("CONFIRMATION_WITHDRAWN", "STOPPED", withdraw(dan))
   }),
-  okCase("moves-superseded-by-person_ok", "The supplier accepted other terms, which ended this agreement.", {
+  okCase("moves/superseded-by-person_ok", "The supplier accepted other terms, which ended this agreement.", {
     forgery: followed("SUPERSEDED", "STOPPED", supersede(supplier))
   }),
   okCase(
-    "moves-superseded-by-agent_ok",
+    "moves/superseded-by-agent_ok",
     "The supplier's agent accepted other terms under a grant that reaches their project alone; its salt is enclosed.",
     { forgery: followed("SUPERSEDED", "STOPPED", supersede("successor")) }
   )
@@ -88,7 +88,7 @@ const lives: ReadonlyArray<Case> = [
 
 const delivered: ReadonlyArray<Case> = [
   refusal(
-    "moves-submission-before-response_fail",
+    "moves/submission-before-response_fail",
     "Something was submitted before the supplier had agreed to the terms; there was nothing to deliver under.",
     ...moved,
     {
@@ -103,7 +103,7 @@ const delivered: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-declined-and-delivered_fail",
+    "moves/declined-and-delivered_fail",
     "The supplier declined the terms, which ends the project, and delivered all the same.",
     ...moved,
     {
@@ -111,7 +111,7 @@ const delivered: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-submission-while-held_fail",
+    "moves/submission-while-held_fail",
     "A date was asked for, and something submitted before that was settled; a hold keeps deliveries waiting.",
     ...moved,
     {
@@ -119,7 +119,7 @@ const delivered: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-acceptance-while-held_fail",
+    "moves/acceptance-while-held_fail",
     "A date was asked for, and the submission accepted before that was settled; a hold keeps reviews waiting.",
     ...moved,
     {
@@ -127,7 +127,7 @@ const delivered: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-hold-lifted-by-other-purpose_fail",
+    "moves/hold-lifted-by-other-purpose_fail",
     "A hold of the delivery was lifted as one of the review, which did not stand.",
     ...moved,
     {
@@ -138,7 +138,7 @@ const delivered: ReadonlyArray<Case> = [
 
 const accepted: ReadonlyArray<Case> = [
   refusal(
-    "moves-acceptance-twice_fail",
+    "moves/acceptance-twice_fail",
     "The same submission was accepted a second time; after an acceptance there is nothing left to review.",
     ...moved,
     {
@@ -146,7 +146,7 @@ const accepted: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-concern-before-acceptance_fail",
+    "moves/concern-before-acceptance_fail",
     "A concern was raised about a confirmation that did not exist yet.",
     ...moved,
     {
@@ -154,7 +154,7 @@ const accepted: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-issuance-while-contested_fail",
+    "moves/issuance-while-contested_fail",
     "The record was issued while a concern stood; it would certify what is in doubt.",
     ...moved,
     {
@@ -162,7 +162,7 @@ const accepted: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-concern-after-withdrawal_fail",
+    "moves/concern-after-withdrawal_fail",
     "A concern was raised after the confirmation was withdrawn; nothing happens after that.",
     ...moved,
     {
@@ -170,7 +170,7 @@ const accepted: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "moves-concern-about-another-confirmation_fail",
+    "moves/concern-about-another-confirmation_fail",
     "A concern names a confirmation that was never made here.",
     "history-moves",
     "CONFIRMATION_MISMATCH",

@@ -47,7 +47,7 @@ const followed = (certified = mia.id): Forgery =>
 
 const named: ReadonlyArray<Case> = [
   refusal(
-    "parties-created-by-somebody-else_fail",
+    "parties/created-by-somebody-else_fail",
     "The agreement was created by another of the buyer's people than the one it names as its buyer.",
     ...refused,
     {
@@ -55,14 +55,14 @@ const named: ReadonlyArray<Case> = [
     }
   ),
   okCase(
-    "parties-accepted-by-another-of-the-buyer_ok",
+    "parties/accepted-by-another-of-the-buyer_ok",
     "Another of the buyer's people accepted; for the buyer its organization acts.",
     {
       forgery: by("REVIEW", dan)
     }
   ),
   refusal(
-    "parties-submitted-by-somebody-else_fail",
+    "parties/submitted-by-somebody-else_fail",
     "Another of the supplier's people submitted; for the supplier the representative alone acts.",
     ...refused,
     {
@@ -70,7 +70,7 @@ const named: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-accepted-by-supplier_fail",
+    "parties/accepted-by-supplier_fail",
     "The supplier accepted the supplier's own work, which is the buyer's to do.",
     ...refused,
     {
@@ -78,7 +78,7 @@ const named: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-accepted-by-another-organization_fail",
+    "parties/accepted-by-another-organization_fail",
     "Somebody accepted in the buyer's role for an organization that is no party.",
     ...refused,
     {
@@ -86,7 +86,7 @@ const named: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-supplier-changes-organization_fail",
+    "parties/supplier-changes-organization_fail",
     "The supplier submitted for another organization than it answered for; the party would have changed unseen.",
     ...refused,
     {
@@ -97,14 +97,14 @@ const named: ReadonlyArray<Case> = [
 
 const joined: ReadonlyArray<Case> = [
   okCase(
-    "parties-invitation-accepted_ok",
+    "parties/invitation-accepted_ok",
     "The agreement names no supplier, and is bound by the one who accepted the invitation.",
     {
       forgery: invited()
     }
   ),
   refusal(
-    "parties-invitation-accepted-for-somebody-else_fail",
+    "parties/invitation-accepted-for-somebody-else_fail",
     "An invitation was accepted in another person's name; only the invited person can be bound by it.",
     ...refused,
     {
@@ -112,14 +112,14 @@ const joined: ReadonlyArray<Case> = [
     }
   ),
   okCase(
-    "parties-proposed_ok",
+    "parties/proposed_ok",
     "The agreement was made by accepting a proposal, and the organization that proposed it acts.",
     {
       forgery: proposedBy(ids.supplierOrganization)
     }
   ),
   refusal(
-    "parties-proposed-by-another-organization_fail",
+    "parties/proposed-by-another-organization_fail",
     "Another organization acts as the supplier than the one that proposed.",
     ...refused,
     {
@@ -127,21 +127,21 @@ const joined: ReadonlyArray<Case> = [
     }
   ),
   okCase(
-    "parties-representative-changed_ok",
+    "parties/representative-changed_ok",
     "The supplier named another representative, who delivered and whom the record names.",
     {
       forgery: followed()
     }
   ),
   refusal(
-    "parties-record-of-former-representative_fail",
+    "parties/record-of-former-representative_fail",
     "The record names the representative before the change, and not the one who delivered.",
     "record-parties",
     "PARTY_MISMATCH",
     { forgery: followed(ids.supplier) }
   ),
   refusal(
-    "parties-representative-named-by-buyer_fail",
+    "parties/representative-named-by-buyer_fail",
     "The buyer named the supplier's representative, and could so have chosen who answers to it.",
     ...refused,
     {
@@ -149,7 +149,7 @@ const joined: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-representative-of-the-buyer_fail",
+    "parties/representative-of-the-buyer_fail",
     "The supplier named somebody who had acted for the buyer; nobody acts on both sides.",
     ...refused,
     {
@@ -160,7 +160,7 @@ const joined: ReadonlyArray<Case> = [
 
 const ended: ReadonlyArray<Case> = [
   refusal(
-    "parties-concern-dismissed-by-the-other-side_fail",
+    "parties/concern-dismissed-by-the-other-side_fail",
     "The supplier dismissed the buyer's concern; only the side that raised it can.",
     ...refused,
     {
@@ -168,7 +168,7 @@ const ended: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-withdrawn-by-supplier_fail",
+    "parties/withdrawn-by-supplier_fail",
     "The supplier withdrew the buyer's confirmation, which is the buyer's alone.",
     ...refused,
     {
@@ -176,7 +176,7 @@ const ended: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-agreed-terms-ended-by-buyer_fail",
+    "parties/agreed-terms-ended-by-buyer_fail",
     "The buyer ended terms that the supplier had agreed to; only the supplier's acceptance of others ends them.",
     ...refused,
     {
@@ -184,7 +184,7 @@ const ended: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "parties-withdrawn-by-agent_fail",
+    "parties/withdrawn-by-agent_fail",
     "An agent withdrew the confirmation, which only a person does.",
     ...refused,
     {

@@ -56,7 +56,7 @@ const spellings: ReadonlyArray<Case> = (
     ],
     ["no-json", "verified", "The signed bytes are no JSON"]
   ] as const
-).map(([name, payload, why]) => failCase(`payload-${name}_fail`, `${why}.`, "record-signature", code, text(payload)))
+).map(([name, payload, why]) => failCase(`payload/${name}_fail`, `${why}.`, "record-signature", code, text(payload)))
 
 const payloads: ReadonlyArray<Case> = (
   [
@@ -77,16 +77,16 @@ const payloads: ReadonlyArray<Case> = (
     ["issued-at-number", jcs({ ...record, issuedAt: 1_795_252_680_000 }), "The time of the signature is a number"]
   ] as const
 ).map(([name, payload, why]) =>
-  failCase(`payload-${name}_fail`, `${why}.`, "record-signature", "FIELD_TYPE", text(payload))
+  failCase(`payload/${name}_fail`, `${why}.`, "record-signature", "FIELD_TYPE", text(payload))
 )
 
 /** The same fault in the other signed objects. */
 const places: ReadonlyArray<Case> = [
-  failCase("payload-package-indented_fail", "The package is signed over indented bytes.", "package-signature", code, {
+  failCase("payload/package-indented_fail", "The package is signed over indented bytes.", "package-signature", code, {
     forgery: { signPackage: (content) => signText("PACKAGE", content, JSON.stringify(content, null, 1)) }
   }),
   failCase(
-    "payload-event-member-twice_fail",
+    "payload/event-member-twice_fail",
     "One event names two kinds under one signature.",
     "event-signature",
     code,
@@ -99,7 +99,7 @@ const places: ReadonlyArray<Case> = [
       }
     }
   ),
-  failCase("payload-event-number_fail", "An event counts itself as 2.0.", "event-signature", code, {
+  failCase("payload/event-number_fail", "An event counts itself as 2.0.", "event-signature", code, {
     forgery: {
       signEvent: (event, index) =>
         index === briefPlaces.RESPOND
@@ -108,7 +108,7 @@ const places: ReadonlyArray<Case> = [
     }
   }),
   failCase(
-    "payload-status-order_fail",
+    "payload/status-order_fail",
     "A status is signed with its members in another order.",
     "status-signature",
     code,
@@ -133,36 +133,36 @@ const terms = (value: unknown): Making => ({
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
 
 const bounds: ReadonlyArray<Case> = [
-  okCase("payload-largest-integer_ok", "2^53 - 1 is the largest integer that every reader keeps.", terms(2 ** 53 - 1)),
+  okCase("payload/largest-integer_ok", "2^53 - 1 is the largest integer that every reader keeps.", terms(2 ** 53 - 1)),
   okCase(
-    "payload-smallest-integer_ok",
+    "payload/smallest-integer_ok",
     "-(2^53 - 1) is the smallest integer that every reader keeps.",
     terms(1 - 2 ** 53)
   ),
   failCase(
-    "payload-two-to-the-53rd_fail",
+    "payload/two-to-the-53rd_fail",
     "2^53 in the terms is a number that two readers may round apart.",
     "package-signature",
     code,
     terms(2 ** 53)
   ),
   failCase(
-    "payload-fraction-in-terms_fail",
+    "payload/fraction-in-terms_fail",
     "A price as a fraction has as many spellings as readers.",
     "package-signature",
     code,
     terms(1.5)
   ),
-  okCase("payload-32-levels_ok", "Terms may be nested until the package has 32 levels.", terms(nested(29))),
+  okCase("payload/32-levels_ok", "Terms may be nested until the package has 32 levels.", terms(nested(29))),
   failCase(
-    "payload-33-levels_fail",
+    "payload/33-levels_fail",
     "The terms nest the package one level too deep.",
     "package-signature",
     code,
     terms(nested(30))
   ),
   okCase(
-    "payload-inherited-names-in-terms_ok",
+    "payload/inherited-names-in-terms_ok",
     "The terms are the parties' own words, and __proto__ and constructor are words.",
     {
       forgery: editAgreement((agreement) => {
@@ -172,7 +172,7 @@ const bounds: ReadonlyArray<Case> = [
       })
     }
   ),
-  okCase("payload-largest-unicode_ok", "Names in any script, and a character beyond U+FFFF, are signed as they are.", {
+  okCase("payload/largest-unicode_ok", "Names in any script, and a character beyond U+FFFF, are signed as they are.", {
     forgery: named("Käufer 買い手 😀", "Käufer 買い手 😀")
   })
 ]
@@ -185,18 +185,18 @@ function named(inAgreement: string, inRecord: string) {
 }
 
 const spelled: ReadonlyArray<Case> = [
-  okCase("payload-decomposed-name_ok", "A name in decomposed letters is the same text wherever it stands.", {
+  okCase("payload/decomposed-name_ok", "A name in decomposed letters is the same text wherever it stands.", {
     forgery: named("Cafe\u0301 GmbH", "Cafe\u0301 GmbH")
   }),
   failCase(
-    "payload-decomposed-name-in-record_fail",
+    "payload/decomposed-name-in-record_fail",
     "The record's name looks like the agreement's and has other letters; nothing is normalized.",
     "record-parties",
     "PARTY_MISMATCH",
     { forgery: named("Caf\u00e9 GmbH", "Cafe\u0301 GmbH") }
   ),
   failCase(
-    "payload-signed-by-another-schema_fail",
+    "payload/signed-by-another-schema_fail",
     "The payload has the schema of a newer record under the header of this one.",
     "record-signature",
     "JWS_TYPE",

@@ -29,35 +29,35 @@ const revoke =
     void policy["authorityRevocations"].push(...times.map((revokedAt) => ({ grantDigest, revokedAt })))
 
 const held: ReadonlyArray<Case> = [
-  okCase("policy-held_ok", "The organization's own policy knows the grant under which its agent acted.", under()),
+  okCase("policy/held_ok", "The organization's own policy knows the grant under which its agent acted.", under()),
   okCase(
-    "policy-begins-with-the-first-act_ok",
+    "policy/begins-with-the-first-act_ok",
     "By the policy the grant is valid from the millisecond of the agent's first act.",
     under((anchor) => (anchor["validFrom"] = at(10)))
   ),
   okCase(
-    "policy-ends-after-the-last-act_ok",
+    "policy/ends-after-the-last-act_ok",
     "By the policy the grant ends one millisecond after the agent's last act.",
     under((anchor) => (anchor["validUntil"] = at(18, 1)))
   ),
   okCase(
-    "policy-revoked-since_ok",
+    "policy/revoked-since_ok",
     "The organization revoked the grant one millisecond after the agent's last act.",
     under(revoke(at(18, 1)))
   ),
   okCase(
-    "policy-revokes-another-grant_ok",
+    "policy/revokes-another-grant_ok",
     "The policy revokes a grant under which nobody acted here.",
     under((_, policy) => policy["authorityRevocations"].push({ grantDigest: hex("1"), revokedAt: at(0) }))
   ),
-  okCase("policy-of-people-alone_ok", "Nobody sent an agent, so the policy has nothing to refuse.", {
+  okCase("policy/of-people-alone_ok", "Nobody sent an agent, so the policy has nothing to refuse.", {
     policy: (sample) => policyFor(sample.package)
   })
 ]
 
 const refused: ReadonlyArray<Case> = [
   refusal(
-    "policy-knows-one-of-two-grants_fail",
+    "policy/knows-one-of-two-grants_fail",
     "The policy knows the buyer's grant, but not the supplier's, under which an agent acted too.",
     "authority-anchor",
     "AUTHORITY_NOT_ANCHORED",
@@ -67,42 +67,42 @@ const refused: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "policy-names-another-person_fail",
+    "policy/names-another-person_fail",
     "By the policy the grant is another person's than the issuer recorded.",
     "authority-anchor",
     "AUTHORITY_ANCHOR_PARTY",
     under((anchor) => (anchor["subjectId"] = stranger))
   ),
   refusal(
-    "policy-names-another-organization_fail",
+    "policy/names-another-organization_fail",
     "By the policy the grant is another organization's than the issuer recorded.",
     "authority-anchor",
     "AUTHORITY_ANCHOR_PARTY",
     under((anchor) => (anchor["organizationId"] = ids.supplierOrganization))
   ),
   refusal(
-    "policy-begins-after-the-first-act_fail",
+    "policy/begins-after-the-first-act_fail",
     "By the policy the grant is valid from one millisecond after the agent's first act, which was then nobody's.",
     "event-anchor",
     "AUTHORITY_ANCHOR_TIME",
     under((anchor) => (anchor["validFrom"] = at(10, 1)))
   ),
   refusal(
-    "policy-ends-at-the-last-act_fail",
+    "policy/ends-at-the-last-act_fail",
     "By the policy the grant had ended in the millisecond of the agent's last act.",
     "event-anchor",
     "AUTHORITY_ANCHOR_TIME",
     under((anchor) => (anchor["validUntil"] = at(18)))
   ),
   refusal(
-    "policy-anchor-revoked_fail",
+    "policy/anchor-revoked_fail",
     "By the policy the grant was revoked in the millisecond of the agent's last act.",
     "event-anchor",
     "AUTHORITY_ANCHOR_REVOKED",
     under((anchor) => (anchor["revokedAt"] = at(18)))
   ),
   refusal(
-    "policy-earliest-revocation-counts_fail",
+    "policy/earliest-revocation-counts_fail",
     "The policy revokes the grant three times; the earliest was between the agent's acts, and it counts.",
     "event-anchor",
     "AUTHORITY_ANCHOR_REVOKED",
@@ -112,21 +112,21 @@ const refused: ReadonlyArray<Case> = [
 
 const unreadable: ReadonlyArray<Case> = [
   refusal(
-    "policy-unknown-member_fail",
+    "policy/unknown-member_fail",
     "An anchor has one member more, a limit that this version could not apply.",
     "authority-policy",
     "AUTHORITY_POLICY",
     under((anchor) => (anchor["amountMax"] = 1000))
   ),
   refusal(
-    "policy-grant-twice_fail",
+    "policy/grant-twice_fail",
     "The policy has two anchors of one grant; either could be meant.",
     "authority-policy",
     "AUTHORITY_POLICY",
     under((anchor, policy) => policy["authorityAnchors"].push({ ...anchor, validUntil: at(59) }))
   ),
   refusal(
-    "policy-ends-when-it-begins_fail",
+    "policy/ends-when-it-begins_fail",
     "An anchor ends in the millisecond in which it begins, and so approves nothing; the file has a fault.",
     "authority-policy",
     "AUTHORITY_POLICY",

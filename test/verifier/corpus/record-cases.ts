@@ -10,18 +10,18 @@ const misnamed = ["record-parties", "PARTY_MISMATCH"] as const
 
 const whole: ReadonlyArray<Case> = [
   okCase(
-    "record-alone_ok",
+    "record/alone_ok",
     "A record without its history: what it states is the issuer's own word, and the report says so.",
     {
       artifact: recordAlone
     }
   ),
-  okCase("record-alone-with-status_ok", "A record alone with a status of its project; its history is not enclosed.", {
+  okCase("record/alone-with-status_ok", "A record alone with a status of its project; its history is not enclosed.", {
     artifact: recordAlone,
     status: (sample) => sample.status
   }),
   refusal(
-    "record-forged-under-trusted-kid_fail",
+    "record/forged-under-trusted-kid_fail",
     "A stranger signed the record under the name of the issuer's key; the package round it is properly signed.",
     "record-signature",
     "SIGNATURE_INVALID",
@@ -40,7 +40,7 @@ const whole: ReadonlyArray<Case> = [
 
 const stated: ReadonlyArray<Case> = [
   refusal(
-    "record-of-another-project_fail",
+    "record/of-another-project_fail",
     "The record is of another project than the history it is enclosed with.",
     "record-agreement",
     "JOURNAL_TRANSACTION",
@@ -49,7 +49,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-another-agreement_fail",
+    "record/of-another-agreement_fail",
     "The record names the digest of other terms than those that were agreed on.",
     "record-agreement",
     "AGREEMENT_MISMATCH",
@@ -58,7 +58,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-another-version_fail",
+    "record/of-another-version_fail",
     "The record names another version of the terms than they say themselves.",
     "record-agreement",
     "AGREEMENT_MISMATCH",
@@ -66,11 +66,11 @@ const stated: ReadonlyArray<Case> = [
       forgery: editRecord((record) => (record["agreement"].version = 2))
     }
   ),
-  refusal("record-of-another-organization_fail", "The record names another organization as the buyer's.", ...misnamed, {
+  refusal("record/of-another-organization_fail", "The record names another organization as the buyer's.", ...misnamed, {
     forgery: editRecord((record) => (record["parties"].buyer.organizationId = elsewhere))
   }),
   refusal(
-    "record-of-another-buyer_fail",
+    "record/of-another-buyer_fail",
     "The record names another person as the buyer than the agreement does.",
     ...misnamed,
     {
@@ -78,7 +78,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-another-supplier-name_fail",
+    "record/of-another-supplier-name_fail",
     "The record gives the supplier another name than the terms do, by a full stop.",
     ...misnamed,
     {
@@ -86,7 +86,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-parties-exchanged_fail",
+    "record/parties-exchanged_fail",
     "The record gives the buyer's name to the supplier and the supplier's to the buyer.",
     ...misnamed,
     {
@@ -96,7 +96,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-another-submission_fail",
+    "record/of-another-submission_fail",
     "The record names another submission than the one that was accepted.",
     "record-acceptance",
     "SUBMISSION_MISMATCH",
@@ -105,7 +105,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-other-bytes_fail",
+    "record/of-other-bytes_fail",
     "The record names another digest of the submission than that of its bytes.",
     "record-acceptance",
     "DIGEST_MISMATCH",
@@ -114,7 +114,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-another-review_fail",
+    "record/of-another-review_fail",
     "The record names another review than the one that accepted.",
     "record-acceptance",
     "REVIEW_MISMATCH",
@@ -123,7 +123,7 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-other-reasons_fail",
+    "record/of-other-reasons_fail",
     "The record names another digest of the review than that of its bytes.",
     "record-acceptance",
     "DIGEST_MISMATCH",
@@ -132,21 +132,21 @@ const stated: ReadonlyArray<Case> = [
     }
   ),
   refusal(
-    "record-of-another-confirmation_fail",
+    "record/of-another-confirmation_fail",
     "The record names another confirmation than the accepting review made.",
     "record-acceptance",
     "CONFIRMATION_MISMATCH",
     { forgery: editRecord((record) => (record["confirmation"].id = `confirmation_${uuid(88)}`)) }
   ),
   refusal(
-    "record-signed-before-acceptance_fail",
+    "record/signed-before-acceptance_fail",
     "The record was signed one millisecond before the acceptance that it certifies.",
     "record-acceptance",
     "JOURNAL_TIME",
     { forgery: editRecord((record) => (record["issuedAt"] = at(14, 59_999))) }
   ),
   refusal(
-    "record-accepted-at-another-time_fail",
+    "record/accepted-at-another-time_fail",
     "The record dates the acceptance a millisecond later than the event that made it.",
     "record-acceptance",
     "RECORD_MISMATCH",

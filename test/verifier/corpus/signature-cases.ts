@@ -18,28 +18,28 @@ const inStatus = (change: (signature: Buffer) => Uint8Array): Making => ({
 
 export const signatureCases: ReadonlyArray<Case> = [
   failCase(
-    "signature-one-bit_fail",
+    "signature/one-bit_fail",
     "One bit of the signature is another.",
     check,
     code,
     signed((signature) => Buffer.concat([Buffer.from([signature[0]! ^ 1]), signature.subarray(1)]))
   ),
   failCase(
-    "signature-all-zero_fail",
+    "signature/all-zero_fail",
     "A signature of zeros is none.",
     check,
     code,
     signed(() => Buffer.alloc(64))
   ),
   failCase(
-    "signature-malleated_fail",
+    "signature/malleated_fail",
     "The group order was added to S: the same number for a careless verifier, and a second spelling.",
     check,
     code,
     signed(malleated)
   ),
   failCase(
-    "signature-without-nonce_fail",
+    "signature/without-nonce_fail",
     "R is the neutral element and the equation of Ed25519 holds: no honest signer makes it, and verdicts on it differ.",
     check,
     code,
@@ -54,35 +54,35 @@ export const signatureCases: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "signature-of-small-order_fail",
+    "signature/of-small-order_fail",
     "R is a point of order eight under the S of a good signature.",
     check,
     code,
     signed((signature) => Buffer.concat([Buffer.from(smallPoints.orderEight, "hex"), signature.subarray(32)]))
   ),
   failCase(
-    "signature-of-record-63-bytes_fail",
+    "signature/of-record-63-bytes_fail",
     "The last byte of the record's signature is missing.",
     "artifact-envelope",
     code,
     signed((signature) => signature.subarray(0, 63))
   ),
   failCase(
-    "signature-63-bytes_fail",
+    "signature/63-bytes_fail",
     "The last byte of the status's signature is missing.",
     "status-signature",
     code,
     inStatus((signature) => signature.subarray(0, 63))
   ),
   failCase(
-    "signature-65-bytes_fail",
+    "signature/65-bytes_fail",
     "The status's signature has one byte too many.",
     "status-signature",
     code,
     inStatus((signature) => Buffer.concat([signature, Buffer.from([0])]))
   ),
   failCase(
-    "signature-of-status-zero_fail",
+    "signature/of-status-zero_fail",
     "A status whose signature is zeros says nothing of the present, and takes nothing from the past.",
     "status-signature",
     code,

@@ -16,42 +16,42 @@ const number = (lexeme: string): Making => text((file) => file.replace('"revoked
 
 const names: ReadonlyArray<Case> = [
   failCase(
-    "bytes-record-twice_fail",
+    "bytes/record-twice_fail",
     "Two records in one file: some readers keep the first, others the last.",
     check,
     "DUPLICATE_KEY",
     text((file) => file.replace('{"record":', '{"record":"another","record":'))
   ),
   failCase(
-    "bytes-equal-member-twice_fail",
+    "bytes/equal-member-twice_fail",
     "A member stands there twice with the same value, and no reader says so.",
     check,
     "DUPLICATE_KEY",
     member('"issuer":"Countersign Test"')
   ),
   failCase(
-    "bytes-member-twice-in-list_fail",
+    "bytes/member-twice-in-list_fail",
     "The doubled member is deep inside a list of the enclosed keys.",
     check,
     "DUPLICATE_KEY",
     text((file) => file.replace('"crv":"Ed25519"', '"crv":"Ed25519","crv":"Ed25519"'))
   ),
   failCase(
-    "bytes-member-twice-by-escape_fail",
+    "bytes/member-twice-by-escape_fail",
     "The second spelling of the member has an escape for its first letter.",
     check,
     "DUPLICATE_KEY",
     member('"\\u0069ssuer":"Countersign Test"')
   ),
   failCase(
-    "bytes-member-twice-by-slash_fail",
+    "bytes/member-twice-by-slash_fail",
     "A slash and an escaped slash are one name.",
     check,
     "DUPLICATE_KEY",
     member('"/":1,"\\/":1')
   ),
   failCase(
-    "bytes-member-twice-by-surrogates_fail",
+    "bytes/member-twice-by-surrogates_fail",
     "A character beyond U+FFFF and its surrogate pair are one name.",
     check,
     "DUPLICATE_KEY",
@@ -59,7 +59,7 @@ const names: ReadonlyArray<Case> = [
   ),
   ...["__proto__", "constructor", "toString"].map((name) =>
     failCase(
-      `bytes-${name.toLowerCase().replaceAll("_", "")}-twice_fail`,
+      `bytes/${name.toLowerCase().replaceAll("_", "")}-twice_fail`,
       `The member ${name} stands there twice; a reader that looks for inherited names sees neither.`,
       check,
       "DUPLICATE_KEY",
@@ -67,7 +67,7 @@ const names: ReadonlyArray<Case> = [
     )
   ),
   failCase(
-    "bytes-empty-name-twice_fail",
+    "bytes/empty-name-twice_fail",
     "The empty text is a name like any other, and stands there twice.",
     check,
     "DUPLICATE_KEY",
@@ -86,18 +86,18 @@ const numbers: ReadonlyArray<Case> = [
   ["plus", "+1", "A plus sign is no part of a number in JSON"],
   ["minus-alone", "-", "A minus sign alone is no number"],
   ["thirty-digits", "1".repeat(30), "Thirty digits are rounded by most readers"]
-].map(([name, lexeme, why]) => failCase(`bytes-number-${name}_fail`, `${why}.`, check, "NUMBER_FORM", number(lexeme!)))
+].map(([name, lexeme, why]) => failCase(`bytes/number-${name}_fail`, `${why}.`, check, "NUMBER_FORM", number(lexeme!)))
 
 const depths: ReadonlyArray<Case> = [
   failCase(
-    "bytes-33-levels_fail",
+    "bytes/33-levels_fail",
     "The document is nested 33 levels deep, one more than every reader has to bear.",
     check,
     "LIMIT_DEPTH",
     number("[".repeat(29) + "]".repeat(29))
   ),
   failCase(
-    "bytes-ten-thousand-levels_fail",
+    "bytes/ten-thousand-levels_fail",
     "Ten thousand levels end a careless reader's stack before they end the file.",
     check,
     "LIMIT_DEPTH",

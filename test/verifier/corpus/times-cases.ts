@@ -26,46 +26,46 @@ const besideRecord = (changes: Members): Making => ({
 
 const validity: ReadonlyArray<Case> = [
   okCase(
-    "times-at-valid-from_ok",
+    "times/at-valid-from_ok",
     "The key is valid from the millisecond in which it signed.",
     key({ validFrom: signedAt })
   ),
   failCase(
-    "times-before-valid-from_fail",
+    "times/before-valid-from_fail",
     "The key signed one millisecond before it was valid.",
     check,
     "KEY_NOT_VALID_AT_SIGNING",
     key({ validFrom: msAfter })
   ),
-  okCase("times-before-valid-until_ok", "The key ended one millisecond after it signed.", key({ validUntil: msAfter })),
+  okCase("times/before-valid-until_ok", "The key ended one millisecond after it signed.", key({ validUntil: msAfter })),
   failCase(
-    "times-at-valid-until_fail",
+    "times/at-valid-until_fail",
     "The key had ended in the millisecond in which it signed.",
     check,
     "KEY_NOT_VALID_AT_SIGNING",
     key({ validUntil: signedAt })
   ),
   okCase(
-    "times-long-after-valid-until_ok",
+    "times/long-after-valid-until_ok",
     "The key ended long before the check; what it signed while it was valid stays proven.",
     { ...key({}), checkedAt: "2039-11-21T09:21:00.000Z" }
   ),
   failCase(
-    "times-event-before-valid-from_fail",
+    "times/event-before-valid-from_fail",
     "The first event was signed before the key for events was valid, in a package that is good today.",
     "event-signature",
     "KEY_NOT_VALID_AT_SIGNING",
     { forgery: { trust: (file) => void (keyFor(file, "EVENT")["validFrom"] = at(10, 1)) } }
   ),
   failCase(
-    "times-status-at-valid-until_fail",
+    "times/status-at-valid-until_fail",
     "The key for statuses had ended in the millisecond in which it signed this one; the record is proven as before.",
     "status-signature",
     "KEY_NOT_VALID_AT_SIGNING",
     besideRecord({ validUntil: at(20) })
   ),
   failCase(
-    "times-package-after-valid-until_fail",
+    "times/package-after-valid-until_fail",
     "The package was signed when its key had ended.",
     "package-signature",
     "KEY_NOT_VALID_AT_SIGNING",
@@ -75,45 +75,45 @@ const validity: ReadonlyArray<Case> = [
 
 const revocations: ReadonlyArray<Case> = [
   okCase(
-    "times-before-revocation_ok",
+    "times/before-revocation_ok",
     "The key was revoked one millisecond after it signed: the record stays valid, and the report says what became of the key.",
     key({ revokedAt: msAfter })
   ),
   failCase(
-    "times-at-revocation_fail",
+    "times/at-revocation_fail",
     "The key was revoked in the millisecond in which it signed.",
     check,
     "KEY_REVOKED",
     key({ revokedAt: signedAt })
   ),
   failCase(
-    "times-after-revocation_fail",
+    "times/after-revocation_fail",
     "The key signed one millisecond after its revocation.",
     check,
     "KEY_REVOKED",
     key({ revokedAt: msBefore })
   ),
   failCase(
-    "times-revoked-from-the-start_fail",
+    "times/revoked-from-the-start_fail",
     "The key was revoked before it was ever valid.",
     check,
     "KEY_REVOKED",
     key({ revokedAt: "2025-01-01T00:00:00.000Z" })
   ),
   okCase(
-    "times-revocation-after-check_ok",
+    "times/revocation-after-check_ok",
     "The key file knows of a revocation that is later than the time of the check.",
     key({ revokedAt: at(30) })
   ),
   failCase(
-    "times-status-at-revocation_fail",
+    "times/status-at-revocation_fail",
     "The key for statuses was revoked in the millisecond in which it signed this one; the record is proven as before.",
     "status-signature",
     "KEY_REVOKED",
     besideRecord({ revokedAt: at(20) })
   ),
   failCase(
-    "times-event-after-revocation_fail",
+    "times/event-after-revocation_fail",
     "The key for events was revoked in the middle of the history; the events before it are good, those after it are not.",
     "event-signature",
     "KEY_REVOKED",
@@ -122,34 +122,34 @@ const revocations: ReadonlyArray<Case> = [
 ]
 
 const future: ReadonlyArray<Case> = [
-  okCase("times-signed-at-check_ok", "The check is made in the millisecond of the signature.", {
+  okCase("times/signed-at-check_ok", "The check is made in the millisecond of the signature.", {
     artifact: recordAlone,
     checkedAt: signedAt
   }),
   failCase(
-    "times-signed-after-check_fail",
+    "times/signed-after-check_fail",
     "The signature is one millisecond later than the check.",
     check,
     "TIME_FUTURE",
     { artifact: recordAlone, checkedAt: msBefore }
   ),
   failCase(
-    "times-check-in-1970_fail",
+    "times/check-in-1970_fail",
     "The check is made at the first instant there is, before anything was signed.",
     check,
     "TIME_FUTURE",
     { artifact: recordAlone, checkedAt: "1970-01-01T00:00:00.000Z" }
   ),
-  okCase("times-check-in-9999_ok", "The check is made at the last instant there is.", {
+  okCase("times/check-in-9999_ok", "The check is made at the last instant there is.", {
     artifact: recordAlone,
     checkedAt: "9999-12-31T23:59:59.999Z"
   }),
-  okCase("times-check-on-leap-day_ok", "29 February 2028 is a day.", {
+  okCase("times/check-on-leap-day_ok", "29 February 2028 is a day.", {
     artifact: recordAlone,
     checkedAt: "2028-02-29T00:00:00.000Z"
   }),
   failCase(
-    "times-event-after-check_fail",
+    "times/event-after-check_fail",
     "The package claims to be from before the check, and encloses an event from after it.",
     "event-signature",
     "TIME_FUTURE",
@@ -185,7 +185,7 @@ const forms: ReadonlyArray<Case> = (
     ["other-digits", "2026-11-21T09:21:00.00\u0660Z", "The last digit is an Arabic zero"]
   ] as const
 ).map(([name, checkedAt, why]) =>
-  failCase(`times-check-${name}_fail`, `${why}.`, "checked-at", "USAGE", { artifact: recordAlone, checkedAt })
+  failCase(`times/check-${name}_fail`, `${why}.`, "checked-at", "USAGE", { artifact: recordAlone, checkedAt })
 )
 
 const accepted: ReadonlyArray<Case> = [
@@ -194,7 +194,7 @@ const accepted: ReadonlyArray<Case> = [
   "2026-11-31T09:15:00.000Z"
 ].map((acceptedAt, index) =>
   failCase(
-    `times-in-record-${["offset", "no-milliseconds", "november-31"][index]}_fail`,
+    `times/in-record-${["offset", "no-milliseconds", "november-31"][index]}_fail`,
     `The record gives the acceptance the time ${acceptedAt}, which is no instant.`,
     "record-form",
     "FIELD_TYPE",

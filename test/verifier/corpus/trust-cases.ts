@@ -99,7 +99,7 @@ const bytes: ReadonlyArray<readonly [name: string, code: string, why: string, ma
 ]
 
 export const trustCases: ReadonlyArray<Case> = [
-  okCase("trust-members-in-any-order_ok", "The key file is not signed, and its members may stand in any order.", {
+  okCase("trust/members-in-any-order_ok", "The key file is not signed, and its members may stand in any order.", {
     artifact: recordAlone,
     trust: ({ trust: { schema, issuer, environment, keys } }) => ({
       keys: keys.toReversed().map((one: Members) => Object.fromEntries(Object.entries(one).toReversed())),
@@ -109,29 +109,29 @@ export const trustCases: ReadonlyArray<Case> = [
     })
   }),
   okCase(
-    "trust-one-line_ok",
+    "trust/one-line_ok",
     "The key file may be written in one line.",
     text((one) => one)
   ),
   okCase(
-    "trust-white-space_ok",
+    "trust/white-space_ok",
     "White space in the key file changes nothing.",
     text((one) => `\n ${one}\r\n\t`)
   ),
   okCase(
-    "trust-bytes-at-limit_ok",
+    "trust/bytes-at-limit_ok",
     "A key file may have 262,144 bytes.",
     text((one) => one.padEnd(262_144))
   ),
   failCase(
-    "trust-bundle_fail",
+    "trust/bundle_fail",
     "The keys that travelled with the file are given as the key file: that would let it vouch for itself.",
     check,
     "TRUST_BUNDLE",
     { artifact: recordAlone, trust: ({ review }) => review["trust"] }
   ),
   failCase(
-    "trust-artifact-as-key-file_fail",
+    "trust/artifact-as-key-file_fail",
     "The exported file itself is given as the key file.",
     check,
     "TRUST_FILE",
@@ -139,21 +139,21 @@ export const trustCases: ReadonlyArray<Case> = [
   ),
   ...["__proto__", "constructor"].flatMap((name) => [
     failCase(
-      `trust-${name.replaceAll("_", "")}_fail`,
+      `trust/${name.replaceAll("_", "")}_fail`,
       `The file has a member ${name}, which its schema does not have.`,
       check,
       "TRUST_FILE",
       text((one) => one.replace("{", `{"${name}":{"issuer":"A"},`))
     ),
     failCase(
-      `trust-jwk-${name.replaceAll("_", "")}_fail`,
+      `trust/jwk-${name.replaceAll("_", "")}_fail`,
       `A key has a member ${name}, which it could inherit from.`,
       check,
       "TRUST_FILE",
       text((one) => one.replace('"jwk":{', `"jwk":{"${name}":{},`))
     )
   ]),
-  ...faults.map(([name, why, making]) => failCase(`trust-${name}_fail`, `${why}.`, check, "TRUST_FILE", making)),
-  ...weak.map(([name, why, making]) => failCase(`trust-${name}_fail`, `${why}.`, check, "KEY_WEAK", making)),
-  ...bytes.map(([name, code, why, making]) => failCase(`trust-${name}_fail`, `${why}.`, check, code, making))
+  ...faults.map(([name, why, making]) => failCase(`trust/${name}_fail`, `${why}.`, check, "TRUST_FILE", making)),
+  ...weak.map(([name, why, making]) => failCase(`trust/${name}_fail`, `${why}.`, check, "KEY_WEAK", making)),
+  ...bytes.map(([name, code, why, making]) => failCase(`trust/${name}_fail`, `${why}.`, check, code, making))
 ]

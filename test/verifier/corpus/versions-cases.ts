@@ -23,17 +23,17 @@ const packageV1 =
 
 const packages: ReadonlyArray<Case> = [
   okCase(
-    "versions-package-v1_ok",
+    "versions/package-v1_ok",
     "A package of the first version: the same history, without a manifest and without authority.",
     {
       artifact: packageV1()
     }
   ),
-  okCase("versions-package-v1-exported_ok", "A package of the first version in the file that people export.", {
+  okCase("versions/package-v1-exported_ok", "A package of the first version in the file that people export.", {
     artifact: (sample) => ({ ...sample.review, record: packageV1()(sample) })
   }),
   okCase(
-    "versions-package-v1-of-agents_ok",
+    "versions/package-v1-of-agents_ok",
     "Agents acted in this history; under whose authority was not checked, and the report says so.",
     {
       base,
@@ -41,7 +41,7 @@ const packages: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "versions-package-v1-signature-63-bytes_fail",
+    "versions/package-v1-signature-63-bytes_fail",
     "The last byte of the signature is missing from a package of the first version in the file that people export.",
     "package-signature",
     "SIGNATURE_INVALID",
@@ -55,35 +55,35 @@ const packages: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "versions-package-v1-with-policy_fail",
+    "versions/package-v1-with-policy_fail",
     "A policy is given to be held against the authority of agents, and the first version holds none.",
     "authority-anchor",
     "AUTHORITY_NOT_ENCLOSED",
     { base, artifact: packageV1(), policy: (sample) => policyFor(sample.package) }
   ),
   failCase(
-    "versions-package-v1-with-manifest_fail",
+    "versions/package-v1-with-manifest_fail",
     "A package of the first version has a manifest, which that version does not know and nobody would check.",
     "package-form",
     "UNKNOWN_MEMBER",
     { artifact: (sample) => packageV1((content) => (content["manifest"] = sample.package["manifest"]))(sample) }
   ),
   failCase(
-    "versions-package-v1-with-authority_fail",
+    "versions/package-v1-with-authority_fail",
     "A package of the first version has authority chains, which that version does not know and nobody would check.",
     "package-form",
     "UNKNOWN_MEMBER",
     { base, artifact: (sample) => packageV1((content) => (content["authority"] = sample.package["authority"]))(sample) }
   ),
   failCase(
-    "versions-package-v2-without-manifest_fail",
+    "versions/package-v2-without-manifest_fail",
     "A package lacks its manifest and still says that it is of the second version.",
     "package-form",
     "MISSING_MEMBER",
     { artifact: packageV1((content) => (content["schema"] = "service.result-package/v2")) }
   ),
   failCase(
-    "versions-package-v1-under-the-name-of-v2_fail",
+    "versions/package-v1-under-the-name-of-v2_fail",
     "The header says the second version and the payload the first; one object must not pass as another.",
     "package-signature",
     "JWS_TYPE",
@@ -96,7 +96,7 @@ const packages: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "versions-package-v3_fail",
+    "versions/package-v3_fail",
     "A package of a version that does not exist yet; its meaning cannot be known.",
     "artifact-envelope",
     "KIND",
@@ -105,14 +105,14 @@ const packages: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "versions-package-v1-event-removed_fail",
+    "versions/package-v1-event-removed_fail",
     "An event was taken out of a package of the first version; its history is checked like any other.",
     "event-chain",
     "JOURNAL_SEQUENCE",
     { forgery: repackEvents((events) => events.splice(1, 1)), artifact: packageV1() }
   ),
   failCase(
-    "versions-package-v1-decision-kept-for-people_fail",
+    "versions/package-v1-decision-kept-for-people_fail",
     "An agent issued a record that the terms let only people issue; that needs no authority chain to be seen.",
     "event-human-decision",
     "HUMAN_DECISION",
@@ -148,45 +148,45 @@ const unsigned = (record: Members): Members => ({
 
 const records: ReadonlyArray<Case> = [
   okCase(
-    "versions-standard-record_ok",
+    "versions/standard-record_ok",
     "A record in a file with words beside it; only the record is signed, and only it is read.",
     standardRecord()
   ),
   okCase(
-    "versions-standard-record-with-status_ok",
+    "versions/standard-record-with-status_ok",
     "A record in a file of its own, and beside it a status of that record.",
     { ...standardRecord(), status: (sample) => sample.status }
   ),
   okCase(
-    "versions-standard-record-lying-metadata_ok",
+    "versions/standard-record-lying-metadata_ok",
     "The words beside the record claim another outcome; nobody signed them, and the report says that they were not used.",
     standardRecord(
       (file) => (file["metadata"] = { verdict: "VERIFIED", state: "SUPERSEDED", supplier: "Somebody Else" })
     )
   ),
   failCase(
-    "versions-standard-record-unknown-member_fail",
+    "versions/standard-record-unknown-member_fail",
     "The file has one member more than its version knows, and it could be taken for a status.",
     "artifact-envelope",
     "UNKNOWN_MEMBER",
     standardRecord((file) => (file["status"] = "CURRENT"))
   ),
   failCase(
-    "versions-standard-record-without-metadata_fail",
+    "versions/standard-record-without-metadata_fail",
     "The file has no metadata at all; it must be there, whatever it says.",
     "artifact-envelope",
     "MISSING_MEMBER",
     standardRecord((file) => delete file["metadata"])
   ),
   failCase(
-    "versions-standard-record-v2_fail",
+    "versions/standard-record-v2_fail",
     "The file is of a version that does not exist yet; its meaning cannot be known.",
     "artifact-envelope",
     "VERSION",
     standardRecord((file) => (file["schema"] = "service.standard-record/v2"))
   ),
   failCase(
-    "versions-standard-record-is-a-package_fail",
+    "versions/standard-record-is-a-package_fail",
     "In the place of the record stands a whole package; one kind of object must not pass as another.",
     "record-signature",
     "JWS_TYPE",
@@ -199,7 +199,7 @@ const records: ReadonlyArray<Case> = [
     }
   ),
   failCase(
-    "versions-standard-record-forged_fail",
+    "versions/standard-record-forged_fail",
     "A stranger signed the record in the file under the name of the issuer's key; the signature is not that key's.",
     "record-signature",
     "SIGNATURE_INVALID",

@@ -64,7 +64,8 @@ def read_file(path):
 
 def judge_cases(folder):
     """One line for each case folder, without a look at what the case expects."""
-    for name in sorted(os.listdir(folder)):
+    groups = (group for group in os.listdir(folder) if os.path.isdir(os.path.join(folder, group)))
+    for name in sorted(f"{group}/{case}" for group in groups for case in os.listdir(os.path.join(folder, group))):
         path = os.path.join(folder, name)
         if os.path.isfile(os.path.join(path, "case.json")):
             print(json.dumps({"case": name, **verify(read_case(path))}), flush=True)
