@@ -1,11 +1,11 @@
-/** Where a page of a search ended: opaque to clients, and of no use to another search. */
+/** The cursor of a search: opaque to clients, and bound to the words of that search. */
 import { Effect, Schema } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { fromBase64url, toBase64url } from "../canonical/base64url.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { SpecificationId } from "./input.ts"
 
-/** A place in the order of the results: those that are found by their titles stand before the others. */
+/** A position in the result order: title matches come first, then by id. */
 export interface Place {
   readonly isByTitle: boolean
   readonly id: string
@@ -17,18 +17,18 @@ export const comparePlaces = (a: Place, b: Place): number => {
 }
 
 export const cursorAt = (words: ReadonlyArray<string>, { isByTitle, id }: Place): string =>
-  toBase64url(`${markOf(words)}.${isByTitle ? "1" : "2"}.${id}`)
+  toBase64url(`${searchHashOf(words)}.${isByTitle ? "1" : "2"}.${id}`)
 
 export const openCursor = (words: ReadonlyArray<string>, cursor: string): Effect.Effect<Place, Refused> => {
-  const [, mark, rank, id = ""] = form.exec(new TextDecoder().decode(fromBase64url(cursor))) ?? []
-  return isId(id) && mark === markOf(words)
+  const [, searchHash, rank, id = ""] = format.exec(new TextDecoder().decode(fromBase64url(cursor))) ?? []
+  return isId(id) && searchHash === searchHashOf(words)
     ? Effect.succeed({ isByTitle: rank === "1", id })
-    : refuse("INVALID_REQUEST", { issues: [{ path: "after", message: "is no cursor that this search has given" }] })
+    : refuse("INVALID_REQUEST", { issues: [{ path: "after", message: "must be a `next` cursor of this search" }] })
 }
 
-/** The same for the same words, in whatever order they were typed. */
-const markOf = (words: ReadonlyArray<string>): string => digestOf(words.toSorted()).slice(0, 16)
+/** Equal for the same words in any order. */
+const searchHashOf = (words: ReadonlyArray<string>): string => digestOf(words.toSorted()).slice(0, 16)
 
-const form = /^([0-9a-f]{16})\.([12])\.(.*)$/
+const format = /^([0-9a-f]{16})\.([12])\.(.*)$/
 
 const isId = Schema.is(SpecificationId)

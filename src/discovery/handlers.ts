@@ -12,17 +12,19 @@ export const discoveryHandlers = HttpApiBuilder.group(PublicApi, "discovery", (h
   handlers.handleAll({
     searchSpecifications: ({ query }) => answer(searchSpecifications(query)),
     readSpecification: ({ params: { id, version } }) =>
-      answer(Effect.flatMap(readSpecification(id, Number(version)), (found) => kept(viewSpecification(found))))
+      answer(
+        Effect.flatMap(readSpecification(id, Number(version)), (found) => withCacheHeaders(viewSpecification(found)))
+      )
   })
 )
 
-/** A version never changes, so that whoever has it need not ask again. */
-const kept = Effect.fnUntraced(function* (specification: ReturnType<typeof viewSpecification>) {
+/** Versions are immutable: clients and proxies may cache them, and a matching entity tag gets 304. */
+const withCacheHeaders = Effect.fnUntraced(function* (specification: ReturnType<typeof viewSpecification>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const etag = `"${specification.digest}"`
   const headers = { etag, "cache-control": "public, max-age=31536000, immutable" }
-  const known = (request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
-  return known.includes(etag) || known.includes("*")
+  const knownTags = (request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+  return knownTags.includes(etag) || knownTags.includes("*")
     ? HttpServerResponse.empty({ status: 304, headers })
     : HttpServerResponse.jsonUnsafe(specification, { headers })
 })

@@ -1,4 +1,4 @@
-/** What an operator publishes, and how a version is named. */
+/** The input of a publication by an operator, and the name of a version. */
 import { Schema } from "effect"
 import { showsSomething } from "../canonical/visible.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -14,10 +14,8 @@ export const SpecificationId = Schema.String.check(
 
 export const SpecificationVersion = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 
-const shown = (characters: number) =>
-  textUpTo(characters).check(
-    Schema.makeFilter(showsSomething, { message: "Expected at least one character that shows" })
-  )
+const visibleText = (characters: number) =>
+  textUpTo(characters).check(Schema.makeFilter(showsSomething, { message: "Expected at least one visible character" }))
 
 const Criteria = Schema.Array(
   Schema.Struct({
@@ -35,8 +33,8 @@ const Criteria = Schema.Array(
 
 export const contentFields = {
   id: SpecificationId,
-  title: shown(limits.titleCharacters),
-  summary: shown(limits.specificationSummaryCharacters),
+  title: visibleText(limits.titleCharacters),
+  summary: visibleText(limits.specificationSummaryCharacters),
   scope: textUpTo(limits.scopeCharacters),
   criteria: Criteria,
   baselineStatement: Schema.optionalKey(textUpTo(limits.scopeCharacters)),
@@ -45,5 +43,5 @@ export const contentFields = {
   )
 }
 
-/** A specification without its version, which the service gives. */
+/** A specification without its version, which the service assigns. */
 export const SpecificationContent = Schema.Struct(contentFields).annotate({ identifier: "SpecificationContent" })

@@ -1,4 +1,4 @@
-/** A pin on one exact version of a public specification: its digest is what was read, and never moves. */
+/** A pin to one exact version of a public specification, by its digest. */
 import { Effect } from "effect"
 import type { Reader } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -7,11 +7,11 @@ import { SpecificationVersions } from "./store.ts"
 export interface Pin {
   readonly id: string
   readonly version: number
-  /** Absent in a draft that has not been checked against what was read. */
+  /** Absent in a draft that was not checked yet. */
   readonly digest?: string
 }
 
-/** The version exists and has this digest; answers with its digest. Versions never change, so no root is needed. */
+/** Checks that the version exists and has this digest; returns it. Versions are immutable, so no lock is needed. */
 export const checkPin = Effect.fnUntraced(function* (reader: Reader, { id, version, digest }: Pin) {
   const found = yield* reader.get(SpecificationVersions, [id, version])
   if (found === undefined) return yield* refuse("UNKNOWN_SPECIFICATION")

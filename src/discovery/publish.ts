@@ -7,10 +7,7 @@ import { digestOfContent, digestOfDocument, documentOf, type Content } from "./s
 import { Specifications, SpecificationVersions, SpecificationWords } from "./store.ts"
 import { indexed, wordsOf } from "./words.ts"
 
-/**
- * Adds the next version. What a version says already is not published again: the answer names that version, so that a
- * publication whose answer was lost can be sent once more.
- */
+/** Adds the next version. Idempotent: content equal to an existing version returns that version. */
 export const publishSpecification = Effect.fn("discovery.publishSpecification")(function* (content: Content) {
   const storage = yield* Storage
   const { id } = content
@@ -45,12 +42,12 @@ export const publishSpecification = Effect.fn("discovery.publishSpecification")(
   )
 })
 
-/** The words that it is found by from now on, in the place of those that are there. */
+/** Replaces the words of the search index. */
 const writeWords = Effect.fnUntraced(function* (transaction: Transaction, specificationId: string, text: string) {
-  const wanted = new Set(wordsOf(text).map(indexed))
-  const kept = yield* rangeAll(transaction, SpecificationWords, "bySpecification", { prefix: [specificationId] })
-  for (const { word } of kept) {
-    if (!wanted.delete(word)) yield* transaction.remove(SpecificationWords, [word, specificationId])
+  const added = new Set(wordsOf(text).map(indexed))
+  const rows = yield* rangeAll(transaction, SpecificationWords, "bySpecification", { prefix: [specificationId] })
+  for (const { word } of rows) {
+    if (!added.delete(word)) yield* transaction.remove(SpecificationWords, [word, specificationId])
   }
-  for (const word of wanted) yield* transaction.insert(SpecificationWords, { word, specificationId })
+  for (const word of added) yield* transaction.insert(SpecificationWords, { word, specificationId })
 })

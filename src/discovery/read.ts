@@ -1,4 +1,4 @@
-/** Reads one version of a public specification, by its number and no other way. */
+/** Reads one version of a public specification by its number. */
 import { Effect } from "effect"
 import { Storage } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"

@@ -1,4 +1,4 @@
-/** The public search: the newest version of each specification whose title or summary has all the words. */
+/** The public search: the newest version of each specification that contains all words in title or summary. */
 import { Effect } from "effect"
 import { Storage, type KeyValue, type Reader } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -8,17 +8,17 @@ import { holdsAll, indexed, wordsOf } from "./words.ts"
 
 export interface Search {
   readonly q: string
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string | undefined
 }
 
-/** One page: those whose words all begin words of the title first, then by id. Without a word nothing is found. */
+/** One page: title matches first, then by id. A query without words has no results. */
 export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(function* ({ q, after }: Search) {
   const words = wordsOf(q)
-  const place = after === undefined ? undefined : yield* openCursor(words, after)
+  const position = after === undefined ? undefined : yield* openCursor(words, after)
   const storage = yield* Storage
   const found = words.length === 0 ? [] : yield* storage.view((reader) => findAll(reader, words))
-  const rest = place === undefined ? found : found.filter((one) => comparePlaces(one, place) > 0)
+  const rest = position === undefined ? found : found.filter((one) => comparePlaces(one, position) > 0)
   const page = rest.slice(0, limits.specificationsOnPage)
   const last = page.at(-1)
   return {
@@ -33,7 +33,7 @@ export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(
   }
 })
 
-/** Everything that has all the words, in its order. */
+/** All matches, in result order. */
 const findAll = Effect.fnUntraced(function* (reader: Reader, words: ReadonlyArray<string>) {
   const ids = yield* candidates(reader, indexed(longestOf(words)))
   const rows = yield* Effect.forEach(ids, (id) => reader.get(Specifications, [id]), { concurrency: "unbounded" })
@@ -46,22 +46,22 @@ const findAll = Effect.fnUntraced(function* (reader: Reader, words: ReadonlyArra
     .toSorted(comparePlaces)
 })
 
-/** The ids under words with this beginning: in the order of code points, which is the index's, they stand together. */
-const candidates = Effect.fnUntraced(function* (reader: Reader, beginning: string) {
+/** The ids under words with this prefix: a range of the index, which is in code point order. */
+const candidates = Effect.fnUntraced(function* (reader: Reader, prefix: string) {
   const ids = new Set<string>()
-  let after: ReadonlyArray<KeyValue> = [beginning, ""]
+  let after: ReadonlyArray<KeyValue> = [prefix, ""]
   while (true) {
     const rows = yield* reader.range(SpecificationWords, "key", { prefix: [], after, limit: rowsPerRead })
-    const those = rows.filter(({ word }) => word.startsWith(beginning))
-    for (const { specificationId } of those) ids.add(specificationId)
-    const last = those.at(-1)
-    if (last === undefined || those.length < rowsPerRead) return ids
+    const matching = rows.filter(({ word }) => word.startsWith(prefix))
+    for (const { specificationId } of matching) ids.add(specificationId)
+    const last = matching.at(-1)
+    if (last === undefined || matching.length < rowsPerRead) return ids
     after = [last.word, last.specificationId]
   }
 })
 
 const rowsPerRead = 500
 
-/** Fewest words begin with it. */
+/** The longest word is the most selective prefix. */
 const longestOf = (words: ReadonlyArray<string>): string =>
   words.reduce((longest, word) => ([...word].length > [...longest].length ? word : longest))

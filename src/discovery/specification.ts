@@ -1,4 +1,4 @@
-/** A public specification: terms that anybody may start an agreement from, in versions that never change. */
+/** A public specification: terms from which any agreement may start, in immutable versions. */
 import { digestOf } from "../canonical/digest.ts"
 import type { SpecificationContent } from "./input.ts"
 
@@ -6,7 +6,7 @@ export const specificationSchema = "service.specification/v1"
 
 export type Content = typeof SpecificationContent.Type
 
-/** What is hashed: exactly these members. */
+/** The document with exactly the members that the digest covers. */
 export type SpecificationDocument = Content & {
   readonly schema: typeof specificationSchema
   readonly version: number
@@ -18,12 +18,12 @@ export const documentOf = (content: Content, version: number): SpecificationDocu
   version
 })
 
-/** SHA-256 over the canonical form of exactly the document: what a pin names. */
+/** SHA-256 over the canonical form of the document; a pin names it. */
 export const digestOfDocument = (document: SpecificationDocument): string => digestOf(document)
 
-/** Equal for two publications that say the same, whatever version they became. */
+/** Equal for equal content in different versions. */
 export const digestOfContent = (content: Content): string => digestOf({ schema: specificationSchema, ...content })
 
-/** Under the address of the site. */
+/** The path of a version, relative to the site. */
 export const pathOfVersion = (id: string, version: number): `/api/discover/${string}` =>
   `/api/discover/specifications/${id}/versions/${version}`

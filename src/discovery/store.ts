@@ -1,14 +1,14 @@
-/** The tables of public specifications: the newest version of each, every version's bytes, and the words they are found by. */
+/** The tables of public specifications: the newest version of each, the bytes of every version, and the search index. */
 import { instant, integer, table, text } from "../ports/table.ts"
 
-/** What a search shows: the newest version. */
+/** The newest version of each specification, for the search. */
 export const Specifications = table("specifications", {
   columns: { specificationId: text(), version: integer, title: text(), summary: text(), digest: text() },
   key: ["specificationId"],
   guard: { root: "specification", by: "specificationId" }
 })
 
-/** Versions never change; hashed bytes stay text. The content is the document without its version. */
+/** Versions are immutable; hashed bytes stay text. The content is the document without its version. */
 export const SpecificationVersions = table("specification_versions", {
   columns: {
     specificationId: text(),
@@ -23,7 +23,7 @@ export const SpecificationVersions = table("specification_versions", {
   unique: { byContent: ["specificationId", "contentDigest"] }
 })
 
-/** The folded words of title and summary of the newest version, each as far as an index holds it. */
+/** The folded words of title and summary of the newest version, truncated to the index length. */
 export const SpecificationWords = table("specification_words", {
   columns: { word: text(), specificationId: text() },
   key: ["word", "specificationId"],

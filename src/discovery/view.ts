@@ -1,4 +1,4 @@
-/** A version of a specification as the wire shows it: the document that was hashed, and its digest. */
+/** The wire view of a specification's version: the hashed document and its digest. */
 import type { ReadVersion } from "./read.ts"
 import type { Specification } from "./wire.ts"
 

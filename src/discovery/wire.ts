@@ -1,4 +1,4 @@
-/** What anybody reads about public specifications, without a credential (4.2). */
+/** The public operations on specifications, without a credential (4.2). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
@@ -30,7 +30,7 @@ export const FoundSpecifications = Schema.Struct({
   next: Schema.NullOr(Schema.String.annotate({ description: "Send it as `after` with the same `q`." }))
 }).annotate({ identifier: "FoundSpecifications" })
 
-/** In its one spelling, so that a version has one address. */
+/** Canonical decimal notation only, so that a version has one address. */
 const VersionInPath = Schema.String.check(
   Schema.isPattern(/^[1-9][0-9]{0,14}$/u, { expected: "a whole number from 1" })
 )
@@ -47,7 +47,7 @@ export class Discovery extends HttpApiGroup.make("discovery", { topLevel: true }
       OpenApi.annotations({
         summary: "Search public specifications",
         description:
-          "The newest version of each specification of whose title and summary every word of `q` begins a word, without regard to case. Those found by their titles come first, then by id; 20 a page."
+          "The newest version of each specification in which every word of `q` is the prefix of a word of title or summary, ignoring case. Title matches come first, then by id; 20 per page."
       })
     ),
     HttpApiEndpoint.get("readSpecification", "/discover/specifications/:id/versions/:version", {

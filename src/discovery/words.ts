@@ -1,22 +1,21 @@
-/** How texts are taken apart for the search: folded, so that spellings of one word are one, and split into words. */
+/** Tokenization for the search: texts are case-folded and split into words. */
 import { limits } from "../vocabulary/limits.ts"
 
-/** The words of a text in their order, each once. */
+/** The distinct words of a text, in order. */
 export const wordsOf = (text: string): ReadonlyArray<string> => [...new Set(fold(text).match(word) ?? [])]
 
-/** A word as far as the index keeps it: what begins with a word begins with this, too. */
+/** A word truncated to the index length, a prefix of every word that starts with it. */
 export const indexed = (word: string): string => [...word].slice(0, limits.specificationWordCharacters).join("")
 
-/** True where every one of these words begins a word of the text. */
+/** True if each of these words is the prefix of a word of the text. */
 export const holdsAll = (words: ReadonlyArray<string>, text: string): boolean => {
-  const there = wordsOf(text)
-  return words.every((word) => there.some((one) => one.startsWith(word)))
+  const textWords = wordsOf(text)
+  return words.every((word) => textWords.some((one) => one.startsWith(word)))
 }
 
 /**
- * NFKC with the case folded away. What cannot be seen goes, since nobody types it. Lower case comes first for the capital
- * sharp s, which is no other letter's upper case; upper case then writes out what one letter stands for, and the final
- * sigma is a sigma. Folding again changes nothing.
+ * NFKC with case folding, without invisible characters; idempotent. Lower case first maps the capital sharp s, which is
+ * no other letter's upper case; upper case then expands ligatures, and the final sigma becomes a sigma.
  */
 export const fold = (text: string): string =>
   text

@@ -1,4 +1,4 @@
-/** The refusals of each operation of the agent API, beside those that its credential, path and body bring. */
+/** The refusals of each operation of the agent API, besides those of its credential, path and body. */
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { sharedChecks } from "./shared-checks.ts"
 
@@ -7,7 +7,7 @@ const {
   agentProjectCommand,
   agentProposalCommand,
   agentScope,
-  callback,
+  webhookVerification,
   contact,
   currentConfirmation,
   deliveryDate,
@@ -129,7 +129,7 @@ export const agentRefusals: { readonly [operation: string]: ReadonlyArray<Refusa
   rotateWebhookSecret: ["STATE_CONFLICT"],
   listWebhookDeliveries: ["WEBHOOK_CURSOR_INVALID", "WEBHOOK_CURSOR_RESET_REQUIRED"],
   redeliverWebhook: ["FORBIDDEN_AGENT_PROJECT_SCOPE", "REDELIVERY_LIMIT", "STATE_CONFLICT"],
-  verifyWebhook: ["FORBIDDEN_AGENT_PROJECT_SCOPE", ...callback],
+  verifyWebhook: ["FORBIDDEN_AGENT_PROJECT_SCOPE", ...webhookVerification],
   readRecord: [...agentScope, "RESULT_NOT_ISSUED"],
   exportStandardRecord: [...agentScope, "RESULT_NOT_ISSUED"],
   exportResultPackage: [...agentScope, "AGREEMENT_DIGEST_MISMATCH", ...signer, "RESULT_NOT_ISSUED", "STALE_EVENT_HEAD"],

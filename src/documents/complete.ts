@@ -1,6 +1,6 @@
 /**
- * What a generated OpenAPI document lacks: descriptions, one licence, the form of what answers hold, the exact refusals of
- * each operation, and an example of each. It changes the document alone, never what a request or an answer is checked by.
+ * Completes a generated OpenAPI document: descriptions, licence, formats of response members, exact refusals and one
+ * example of each operation. It changes only the document, never the validation of requests or the encoding of responses.
  */
 import { examples } from "./examples.ts"
 import { answerForms } from "./forms.ts"
@@ -55,7 +55,7 @@ const completeOperation = (operation: JsonObject, method: string): JsonObject =>
 const parametersOf = ({ parameters }: JsonObject): ReadonlyArray<JsonObject> =>
   Array.isArray(parameters) ? (parameters as ReadonlyArray<JsonObject>) : []
 
-/** The example of the only media type that the content has. */
+/** Adds the example to the content's only media type. */
 const withExample = (holder: JsonObject, value: Json): JsonObject => ({
   ...holder,
   content: mapValues(objectAt(holder, "content"), (media) => ({ ...(media as JsonObject), example: value }))

@@ -9,7 +9,7 @@ import { WorkspaceApi } from "../workspace-api.ts"
 import { complete } from "./complete.ts"
 import type { Json, JsonObject } from "./json.ts"
 
-/** Each document by the address under which it is served. */
+/** The documents by the path under which they are served. */
 const sources = {
   "/api/agents/v1/openapi.json": () => OpenApi.fromApi(Api),
   "/api/workspace/openapi.json": () => OpenApi.fromApi(WorkspaceApi),
@@ -21,13 +21,13 @@ export const documentPaths = Object.keys(sources) as ReadonlyArray<DocumentPath>
 
 const completed = new Map<string, JsonObject>()
 
-/** What is the same for every installation: everything but where it is and who runs it. */
+/** The document without the parts of one installation (servers and contact). */
 const documentAt = (path: DocumentPath): JsonObject => {
-  const known = completed.get(path)
-  if (known !== undefined) return known
-  const made = complete(JSON.parse(JSON.stringify(sources[path]())) as JsonObject)
-  completed.set(path, made)
-  return made
+  const cached = completed.get(path)
+  if (cached !== undefined) return cached
+  const document = complete(JSON.parse(JSON.stringify(sources[path]())) as JsonObject)
+  completed.set(path, document)
+  return document
 }
 
 /** The servers come from `SITE_URL`, never from a request. */
@@ -45,7 +45,7 @@ export const documentFor = (path: DocumentPath, siteUrl: string): JsonObject => 
 
 const texts = new Map<string, Uint8Array>()
 
-/** The text of a document, made once a process: to print half a megabyte takes longer than most requests do. */
+/** The text of a document, cached for the process: serializing half a megabyte costs more than most requests. */
 const textFor = (path: DocumentPath, siteUrl: string): Uint8Array => {
   const key = `${path} ${siteUrl}`
   const text = texts.get(key) ?? new TextEncoder().encode(JSON.stringify(documentFor(path, siteUrl)))

@@ -1,4 +1,4 @@
-/** One real exchange of each operation, recorded by a scenario: `examples.json` is made by `npm run examples`. */
+/** One recorded exchange of each operation, from the scenarios: `npm run examples` generates `examples.json`. */
 import recorded from "./examples.json" with { type: "json" }
 import type { Json, JsonObject } from "./json.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The form of what answers hold, by the names of their members: ids, digests, instants, links, and how long lists get.
- * Schemas that a request has too are left alone, since there the form is what the service checks.
+ * The formats of response members by name: ids, digests, instants, links, and maximum lengths of lists. Schemas that
+ * requests use too are left unchanged, since there the format is what the service validates.
  */
 import { actions } from "../access/actions.ts"
 import { acts } from "../projects/acts.ts"
@@ -11,10 +11,10 @@ import { isObject, mapValues, objectAt, type Json, type JsonObject } from "./jso
 
 export const answerForms = (document: JsonObject): JsonObject => {
   const schemas = objectAt(objectAt(document, "components"), "schemas")
-  const requested = new Set<string>()
+  const requestSchemas = new Set<string>()
   for (const methods of Object.values(objectAt(document, "paths"))) {
     for (const operation of Object.values(methods as JsonObject)) {
-      collectReferences(objectAt(operation as JsonObject, "requestBody"), schemas, requested)
+      collectReferences(objectAt(operation as JsonObject, "requestBody"), schemas, requestSchemas)
     }
   }
   return {
@@ -23,7 +23,7 @@ export const answerForms = (document: JsonObject): JsonObject => {
       ...objectAt(document, "components"),
       schemas: {
         ...mapValues(schemas, (schema, name) =>
-          requested.has(name) ? schema : formed(schema, name, typedAgreement(name, schemas))
+          requestSchemas.has(name) ? schema : withFormats(schema, name, typedAgreement(name, schemas))
         ),
         Error: errorSchema
       }
@@ -31,7 +31,7 @@ export const answerForms = (document: JsonObject): JsonObject => {
     paths: mapValues(objectAt(document, "paths"), (methods) =>
       mapValues(methods as JsonObject, (operation) => ({
         ...(operation as JsonObject),
-        responses: formed(objectAt(operation as JsonObject, "responses"), "", undefined)
+        responses: withFormats(objectAt(operation as JsonObject, "responses"), "", undefined)
       }))
     )
   }
@@ -51,30 +51,32 @@ const collectReferences = (value: Json, schemas: JsonObject, found: Set<string>)
 const nameOf = ({ $ref }: JsonObject): string | undefined =>
   typeof $ref === "string" ? $ref.replace("#/components/schemas/", "") : undefined
 
-/** The schema with the forms of its members; `path` ends in the name of the member that it describes. */
-const formed = (schema: Json, path: string, agreement: JsonObject | undefined): Json => {
-  if (Array.isArray(schema)) return schema.map((one) => formed(one, path, agreement))
+/** The schema with the formats of its members; `path` ends in the name of the described member. */
+const withFormats = (schema: Json, path: string, agreement: JsonObject | undefined): Json => {
+  if (Array.isArray(schema)) return schema.map((one) => withFormats(one, path, agreement))
   if (!isObject(schema)) return schema
   if (agreement !== undefined && path.endsWith(".agreement")) return agreement
   const { properties, ...rest } = schema
   const described: JsonObject = {
-    ...mapValues(rest, (value) => formed(value, path, agreement)),
+    ...mapValues(rest, (value) => withFormats(value, path, agreement)),
     ...(isObject(properties)
-      ? { properties: mapValues(properties, (member, name) => formed(member, `${path}.${name}`, agreement)) }
+      ? { properties: mapValues(properties, (member, name) => withFormats(member, `${path}.${name}`, agreement)) }
       : {})
   }
-  if (described["type"] === "array") return { ...described, maxItems: described["maxItems"] ?? itemsMost(path) }
-  const isFree = ["pattern", "format", "enum", "const", "allOf"].every((keyword) => described[keyword] === undefined)
-  return described["type"] === "string" && isFree ? { ...described, ...formOf(path) } : described
+  if (described["type"] === "array") return { ...described, maxItems: described["maxItems"] ?? maxItemsOf(path) }
+  const isUnconstrained = ["pattern", "format", "enum", "const", "allOf"].every(
+    (keyword) => described[keyword] === undefined
+  )
+  return described["type"] === "string" && isUnconstrained ? { ...described, ...formatOf(path) } : described
 }
 
-/** A view of a project shows the terms that a proposal and a creation have, with the agreement's digest and version. */
+/** The agreement in a project view: the terms of a proposal or creation, with the agreement's digest and version. */
 const typedAgreement = (name: string, schemas: JsonObject): JsonObject | undefined => {
   const terms = schemas["ProposedTerms"]
   if (!isObject(terms) || !name.endsWith("ProjectView")) return undefined
   return {
     type: "object",
-    description: "The exact terms; the digest covers the agreement that holds them.",
+    description: "The exact terms; the digest covers the agreement that contains them.",
     properties: { ...objectAt(terms, "properties"), digest, version: { type: "integer", minimum: 1 } },
     required: [
       ...(terms["required"] as ReadonlyArray<string>).filter((one) => one !== "supplierActorId"),
@@ -95,7 +97,7 @@ const instant: JsonObject = {
 }
 const link: JsonObject = { type: "string", format: "uri" }
 
-/** Members whose name alone does not say what they are, by the schema that has them. */
+/** Formats of members with an ambiguous name, by schema. */
 const byPath: { readonly [path: string]: JsonObject } = {
   "Grant.id": id("grant"),
   "OwnGrant.id": id("grant"),
@@ -106,7 +108,7 @@ const byPath: { readonly [path: string]: JsonObject } = {
   "OwnProposal.id": id("proposal")
 }
 
-/** Ids under names that are not those of their kind. */
+/** The id kinds of members whose name is not that of the kind. */
 const kindOfMember: { readonly [member: string]: IdKind } = {
   projectId: "delivery",
   projectIds: "delivery",
@@ -152,7 +154,7 @@ const byMember: { readonly [member: string]: JsonObject } = {
   userCode: { type: "string", pattern: "^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$" }
 }
 
-const formOf = (path: string): JsonObject => {
+const formatOf = (path: string): JsonObject => {
   const member = path.slice(path.lastIndexOf(".") + 1)
   const known = byPath[path] ?? byMember[member]
   if (known !== undefined) return known
@@ -163,7 +165,7 @@ const formOf = (path: string): JsonObject => {
   return member.endsWith("Url") ? link : {}
 }
 
-/** Bounds of lists in answers; what the service does not bound by itself is far below `listItems`. */
+/** Maximum lengths of lists in responses; lists without a limit of the service stay far below `listItems`. */
 const itemsByMember: { readonly [member: string]: number } = {
   actions: actions.length,
   requestedActions: actions.length,
@@ -191,9 +193,9 @@ const itemsByMember: { readonly [member: string]: number } = {
   entries: limits.creditEntriesRead
 }
 
-const itemsMost = (path: string): number => itemsByMember[path.slice(path.lastIndexOf(".") + 1)] ?? limits.listItems
+const maxItemsOf = (path: string): number => itemsByMember[path.slice(path.lastIndexOf(".") + 1)] ?? limits.listItems
 
-/** The body of every refusal; each operation says which codes it has. */
+/** The body of every refusal; each operation declares its codes. */
 const errorSchema: JsonObject = {
   type: "object",
   properties: {

@@ -1,24 +1,24 @@
-/** What a document says of one operation beside its schemas: its credential, its idempotency, and its refusals. */
+/** The description of an operation besides its schemas: its credential, its idempotency, and its refusals. */
 import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { agentRefusals } from "./agent-refusals.ts"
 import { isObject, type JsonObject } from "./json.ts"
 import { sharedChecks } from "./shared-checks.ts"
 import { workspaceRefusals } from "./workspace-refusals.ts"
 
-/** The traits of an operation that decide which shared checks it makes. */
+/** The traits of an operation that determine its shared checks. */
 export interface OperationTraits {
   readonly name: string
   readonly method: string
-  readonly opening: keyof typeof openings
-  /** True where its path holds an id. */
+  readonly opening: keyof typeof credentialTexts
+  /** True if its path contains an id. */
   readonly namesSomething: boolean
 }
 
-/** Every refusal that the operation can give, in the order of statuses and then of names. */
+/** Every refusal that the operation can return, by status and then by name. */
 export const refusalsOf = ({ name, method, opening, namesSomething }: OperationTraits): ReadonlyArray<RefusalCode> => {
   const codes = new Set<RefusalCode>([
     ...sharedChecks.everyOperation,
-    ...(namesSomething ? sharedChecks.namedByPath : []),
+    ...(namesSomething ? sharedChecks.pathId : []),
     ...(opening === "session" ? sharedChecks.session : []),
     ...(opening === "session" && method !== "get" ? sharedChecks.sessionWrite : []),
     ...(opening === "bearer" || opening === "participation" ? sharedChecks.agentCredential : []),
@@ -30,27 +30,27 @@ export const refusalsOf = ({ name, method, opening, namesSomething }: OperationT
 export const traitsOf = (operation: JsonObject, method: string): OperationTraits => ({
   name: String(operation["operationId"]),
   method,
-  opening: openedBy(operation),
+  opening: credentialOf(operation),
   namesSomething:
     Array.isArray(operation["parameters"]) &&
     (operation["parameters"] as ReadonlyArray<JsonObject>).some((parameter) => parameter["in"] === "path")
 })
 
-/** One response a status, with the codes that this operation has there. */
+/** One response for each status, with the operation's codes of that status. */
 export const refusalResponses = (operation: JsonObject, method: string): JsonObject => {
   const codes = refusalsOf(traitsOf(operation, method))
   const statuses = [...new Set(codes.map(statusOf))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const here = codes.filter((code) => statusOf(code) === status)
+      const statusCodes = codes.filter((code) => statusOf(code) === status)
       const schema = {
         allOf: [
           { $ref: "#/components/schemas/Error" },
-          { type: "object", properties: { error: { type: "string", enum: here } } }
+          { type: "object", properties: { error: { type: "string", enum: statusCodes } } }
         ]
       }
       const response = {
-        description: here.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(" "),
+        description: statusCodes.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(" "),
         ...(status === 401 || status === 503 ? { headers: headersOf(status, operation) } : {}),
         content: { "application/json": { schema } }
       }
@@ -61,8 +61,8 @@ export const refusalResponses = (operation: JsonObject, method: string): JsonObj
 
 const headersOf = (status: number, operation: JsonObject): JsonObject =>
   status === 503
-    ? { "Retry-After": { description: "Seconds to wait, where waiting helps.", schema: { type: "string" } } }
-    : openedBy(operation) === "session"
+    ? { "Retry-After": { description: "Seconds to wait before a retry.", schema: { type: "string" } } }
+    : credentialOf(operation) === "session"
       ? {}
       : { "WWW-Authenticate": { description: "The scheme of the credential.", schema: { type: "string" } } }
 
@@ -70,24 +70,26 @@ const headersOf = (status: number, operation: JsonObject): JsonObject =>
 export const describeOperation = (operation: JsonObject, method: string): string => {
   const { summary, description } = operation
   const own = typeof description === "string" ? description : String(summary)
-  return [sentence(own), openings[openedBy(operation)], ...repetition(operation, method)].join(" ")
+  return [sentence(own), credentialTexts[credentialOf(operation)], ...idempotencyTexts(operation, method)].join(" ")
 }
 
 const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`)
 
-const openings = {
-  bearer: "Opened by the credential of an agent.",
-  participation: "Opened by the credential of a participation assistant.",
-  session: "Opened by the session of a person.",
+const credentialTexts = {
+  bearer: "Requires the bearer credential of an agent.",
+  participation: "Requires the bearer credential of a participation assistant.",
+  session: "Requires the session of a person.",
   none: "Public: no credential is read."
 } as const
 
-const repetition = (operation: JsonObject, method: string): ReadonlyArray<string> =>
+const idempotencyTexts = (operation: JsonObject, method: string): ReadonlyArray<string> =>
   refusalsOf(traitsOf(operation, method)).includes("REQUEST_ID_CONFLICT")
-    ? ["The same body under the same request id takes effect once; a repeated request is answered with `replayed`."]
+    ? [
+        "Idempotent: the same body under the same request id takes effect once; a replay has `replayed` in its response."
+      ]
     : []
 
-const openedBy = (operation: JsonObject): keyof typeof openings => {
+const credentialOf = (operation: JsonObject): keyof typeof credentialTexts => {
   const security = operation["security"]
   const [first] = Array.isArray(security) ? (security as ReadonlyArray<JsonObject>) : []
   const [name] = isObject(first) ? Object.keys(first) : []

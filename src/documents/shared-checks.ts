@@ -1,9 +1,9 @@
-/** Refusals of the checks that several operations share: an operation that makes the check can give all of them. */
+/** The refusals of checks that several operations share: an operation with the check can return all of them. */
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 
 type Codes = ReadonlyArray<RefusalCode>
 
-/** Transport, form, size and load stand before every operation. */
+/** Transport, format, size and load are checked before every operation. */
 const everyOperation = [
   "INVALID_REQUEST",
   "HTTPS_REQUIRED",
@@ -11,20 +11,20 @@ const everyOperation = [
   "TEMPORARILY_UNAVAILABLE"
 ] as const satisfies Codes
 
-/** A path names something: an id of another form, or of nothing, is not found. */
-const namedByPath = ["NOT_FOUND"] as const satisfies Codes
+/** A path with an id: a malformed or unknown id is not found. */
+const pathId = ["NOT_FOUND"] as const satisfies Codes
 
 const agentCredential = ["AUTH_INVALID"] as const satisfies Codes
 const session = ["SIGN_IN_REQUIRED"] as const satisfies Codes
 const sessionWrite = ["CROSS_SITE_REQUEST"] as const satisfies Codes
 
-/** The grant reaches the project or proposal, on the side of this operation. */
+/** The grant has the project or proposal in scope, for the side of this operation. */
 const agentScope = ["FORBIDDEN_AGENT_PROJECT_SCOPE", "FORBIDDEN_AGENT_ACTION"] as const satisfies Codes
 
 /** A request id belongs to one request. */
 const requestId = ["REQUEST_ID_CONFLICT"] as const satisfies Codes
 
-/** An event is signed with the issuer's key and takes a place in a history. */
+/** An event is signed with the issuer's key and counts towards the history limit. */
 const signedEvent = ["DELIVERY_HISTORY_LIMIT_REACHED", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
 
 const agentPreconditions = ["AGENT_PAUSED", "AGENT_CHANGED_REFRESH_REQUIRED"] as const satisfies Codes
@@ -56,10 +56,10 @@ const terms = [
   "LEGAL_DOCUMENTS_CHANGED"
 ] as const satisfies Codes
 
-/** Terms become an agreement under a confirmation that was previewed. */
+/** Terms become an agreement under a previewed confirmation. */
 const newAgreement = [...terms, "CONFIRMATION_DIGEST_STALE", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
 
-/** One function each, which commands of agents and of people and saved jobs call alike. */
+/** One function each, shared by the commands of agents, of people and of saved jobs. */
 const signer = ["ISSUER_NOT_CONFIGURED"] as const satisfies Codes
 const previewed = ["CONFIRMATION_DIGEST_STALE"] as const satisfies Codes
 const currentConfirmation = ["CONFIRMATION_MISMATCH"] as const satisfies Codes
@@ -73,13 +73,13 @@ const pinnedSpecification = ["UNKNOWN_SPECIFICATION", "SPECIFICATION_DIGEST_MISM
 const projectHead = ["STALE_EVENT_HEAD"] as const satisfies Codes
 const attempts = ["REDELIVERY_LIMIT"] as const satisfies Codes
 const activeSubscriptions = ["SUBSCRIPTION_LIMIT"] as const satisfies Codes
-const callback = [
+const webhookVerification = [
   "WEBHOOK_EVENT_UNKNOWN",
   "WEBHOOK_SIGNATURE_INVALID",
   "WEBHOOK_TIMESTAMP_STALE"
 ] as const satisfies Codes
 
-/** The person who is signed in stands on the side, or belongs to the organization, that the operation is for. */
+/** The signed-in person acts for the side, or belongs to the organization, of the operation. */
 const person = ["FORBIDDEN"] as const satisfies Codes
 
 const grantChoice = [
@@ -93,7 +93,7 @@ const draft = ["FORBIDDEN", "DRAFT_CHANGED"] as const satisfies Codes
 
 export const sharedChecks = {
   everyOperation,
-  namedByPath,
+  pathId,
   agentCredential,
   session,
   sessionWrite,
@@ -119,7 +119,7 @@ export const sharedChecks = {
   agentPreconditions,
   attempts,
   activeSubscriptions,
-  callback,
+  webhookVerification,
   person,
   grantChoice,
   draft

@@ -1,9 +1,9 @@
-/** The refusals of each operation of people, beside those that the session, the path and the body bring. */
+/** The refusals of each operation of people, besides those of the session, the path and the body. */
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { sharedChecks } from "./shared-checks.ts"
 
 const {
-  callback,
+  webhookVerification,
   contact,
   currentConfirmation,
   deliveryDate,
@@ -113,7 +113,7 @@ export const workspaceRefusals: { readonly [operation: string]: ReadonlyArray<Re
   rotateOwnWebhookSecret: [...person, "STATE_CONFLICT"],
   listOwnWebhookDeliveries: [...person, "WEBHOOK_CURSOR_INVALID", "WEBHOOK_CURSOR_RESET_REQUIRED"],
   redeliverOwnWebhook: [...person, "REDELIVERY_LIMIT", "STATE_CONFLICT"],
-  verifyOwnWebhook: [...person, ...callback],
+  verifyOwnWebhook: [...person, ...webhookVerification],
   listDrafts: [],
   createDraft: [...person, ...requestId, ...pinnedSpecification],
   readDraft: person,

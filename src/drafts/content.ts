@@ -1,4 +1,4 @@
-/** The content of a draft: the creation input as far as somebody has written it, and where it comes from. */
+/** The content of a draft: a partial creation input, and its source. */
 import { Schema } from "effect"
 import { SubjectRequirement } from "../access/wire.ts"
 import { signingMethods } from "../projects/agreement.ts"
@@ -12,7 +12,7 @@ import { textUpTo } from "../vocabulary/text.ts"
 export const LongText = textUpTo(limits.scopeCharacters)
 export const contractBases = ["THIS_AGREEMENT", "EXISTING_CONTRACT"] as const
 
-/** Nothing of a draft has to be there. */
+/** Every field of a draft is optional. */
 export const partly = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(field)
 
 const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
@@ -24,14 +24,14 @@ const Criterion = Schema.Struct({
   requirement: partly(Text)
 }).annotate({ identifier: "DraftCriterion" })
 
-const idsDiffer = Schema.makeFilter<ReadonlyArray<typeof Criterion.Type>>((criteria) => {
+const uniqueIds = Schema.makeFilter<ReadonlyArray<typeof Criterion.Type>>((criteria) => {
   const ids = criteria.flatMap(({ id }) => id ?? [])
   return new Set(ids).size === ids.length || "criterion ids must be unique"
 })
 
 export const SharingRecipients = upTo(Title, limits.sharingRecipients)
 
-/** What both forms of the wire call by the same name. */
+/** The fields with the same name in both forms of the wire. */
 export const sharedTerms = {
   source: partly(Title),
   sourceReference: partly(Text),
@@ -39,7 +39,7 @@ export const sharedTerms = {
   title: partly(Title),
   scope: partly(LongText),
   buyerName: partly(Title),
-  criteria: partly(upTo(Criterion, limits.criteria).check(idsDiffer)),
+  criteria: partly(upTo(Criterion, limits.criteria).check(uniqueIds)),
   baselineStatement: partly(LongText),
   subjectRequirements: partly(upTo(SubjectRequirement, limits.subjectRequirements))
 }
@@ -74,7 +74,7 @@ const ExternalSigning = Schema.Struct({
 })
   .check(
     Schema.makeFilter(({ principal, counterparty, agreementSignBy, acceptanceSignBy }) => {
-      if (principal === counterparty) return { path: ["counterparty"], issue: "is another person than the principal" }
+      if (principal === counterparty) return { path: ["counterparty"], issue: "must differ from the principal" }
       return agreementSignBy < acceptanceSignBy
         ? undefined
         : { path: ["acceptanceSignBy"], issue: "must be later than agreementSignBy" }
@@ -94,7 +94,7 @@ const DraftSpecification = Schema.Struct({
   digest: partly(Digest)
 }).annotate({ identifier: "DraftSpecification" })
 
-/** What only the nested form has. */
+/** The fields of the nested form only. */
 export const nestedTerms = {
   supplierName: partly(Title),
   supplierActorId: partly(PersonId),
@@ -116,12 +116,12 @@ export const nestedTerms = {
   specification: partly(DraftSpecification)
 }
 
-/** A policy is proposed once: in parts, or complete. */
+/** At most one signing policy: partial, or complete. */
 export const oneSigning = Schema.makeFilter(
   ({ signing, externalSigning }: { readonly signing?: unknown; readonly externalSigning?: unknown }) =>
     signing === undefined || externalSigning === undefined
       ? undefined
-      : { path: ["externalSigning"], issue: "stands in the place of signing: one of the two" }
+      : { path: ["externalSigning"], issue: "must not be sent together with signing" }
 )
 
 export const DraftContent = Schema.Struct({

@@ -1,4 +1,4 @@
-/** An agent prepares a draft for a person of its own side: nothing is sent, agreed on or signed by it. */
+/** An agent prepares a draft for a person of its own side. A draft sends, agrees and signs nothing. */
 import { Effect } from "effect"
 import type { Role, SubjectRequirement } from "../access/actions.ts"
 import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
@@ -16,7 +16,7 @@ export interface PrepareInput {
   readonly content: DraftContent
 }
 
-/** The draft does not enter the scope of the grant: it reads nothing of it again. */
+/** The draft does not enter the scope of the grant: the agent cannot read it. */
 export const prepareDraft = Effect.fn("drafts.prepare")(function* (
   by: Credential,
   request: Request,
@@ -38,19 +38,19 @@ export const prepareDraft = Effect.fn("drafts.prepare")(function* (
       const { grant } = live
       if (!mayAct(live, "CREATE_DRAFT", now) || grant.role !== role) return yield* refuse("FORBIDDEN_AGENT_ACTION")
       if (yield* isReplay(earlier, request)) return { draftId: earlier!.target, role, replayed: true }
-      const bound = yield* withRequirements(content, grant.subjectRequirements)
+      const boundContent = yield* withRequirements(content, grant.subjectRequirements)
       const { tenantId, organizationId, personId, grantId, agentName } = grant
       const agent = { grantId, agentName }
       const preparation = { draftId, tenantId, organizationId, role, preparedBy: personId, agent }
       yield* countDraft(transaction, grantId)
-      yield* insertDraft(transaction, preparation, bound, now)
+      yield* insertDraft(transaction, preparation, boundContent, now)
       yield* rememberRequest(transaction, request, draftId, now)
       return { draftId, role, replayed: false }
     })
   )
 })
 
-/** What the grant lays on everything made under it stands in the draft, unchanged. */
+/** The draft has exactly the requirements of the grant. */
 const withRequirements = (content: DraftContent, required: ReadonlyArray<SubjectRequirement>) => {
   if (required.length === 0) return Effect.succeed(content)
   const { subjectRequirements = required } = content

@@ -1,4 +1,4 @@
-/** A draft: terms that nobody has sent, agreed on or signed; who may handle it, and what it still lacks. */
+/** A draft: unsent and unsigned terms, the authorities that it needs, and its missing fields. */
 import type { Role } from "../access/actions.ts"
 import type { Authority } from "../people/membership.ts"
 import type { DraftContent } from "./content.ts"
@@ -6,21 +6,21 @@ import type { DraftContent } from "./content.ts"
 export const draftStates = ["DRAFT", "COMMITTED", "DISCARDED"] as const
 export type DraftState = (typeof draftStates)[number]
 
-/** A member needs one of these: to finish drafts of that side, or to prepare drafts at all. */
+/** A member needs one of these authorities to read and change drafts of that side. */
 export const handlingAuthorities = (role: Role): ReadonlyArray<Authority> => [
   role === "BUYER" ? "AGREEMENT_CREATE" : "PROPOSAL_MANAGE",
   "RESULT_DRAFT_CREATE"
 ]
 
-/** Where a person finishes it: a buyer's becomes an agreement, a supplier's a proposal. */
+/** The page that finishes it: a buyer's draft becomes an agreement, a supplier's a proposal. */
 export const finishPath = (role: Role, draftId: string): `/workspace/${string}` =>
   role === "BUYER" ? `/workspace/projects/new?draft=${draftId}` : `/workspace/proposals/new?draft=${draftId}`
 
-/** What an agreement, or a proposal of one, needs and the draft does not have yet, as the creation input names it. */
+/** The missing fields for an agreement or a proposal, by their names in the creation input. */
 export const missingIn = (content: DraftContent, role: Role): ReadonlyArray<string> => {
   const { termsPolicy = {}, originals = {}, criteria = [], signing, recipient = {} } = content
   const isExisting = termsPolicy.contractBasis === "EXISTING_CONTRACT"
-  const needed: Readonly<Record<string, unknown>> = {
+  const required: Readonly<Record<string, unknown>> = {
     title: content.title,
     scope: content.scope,
     buyerName: content.buyerName,
@@ -42,13 +42,13 @@ export const missingIn = (content: DraftContent, role: Role): ReadonlyArray<stri
     ...(signing === undefined || signing.enabled === false ? {} : signingParts(signing, role)),
     ...(role === "BUYER" ? {} : { "recipient.actorId": recipient.actorId, "recipient.reference": recipient.reference })
   }
-  return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  return Object.entries(required).flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 
 const criterionParts = ({ id, title, requirement }: NonNullable<DraftContent["criteria"]>[number], index: number) =>
   Object.entries({ id, title, requirement }).map(([part, value]) => [`criteria[${index}].${part}`, value] as const)
 
-/** Who signs for the buyer is not the supplier's to name. */
+/** A supplier does not name the buyer's signer. */
 const signingParts = (
   { method, principal, agreementSignBy, acceptanceSignBy }: NonNullable<DraftContent["signing"]>,
   role: Role

@@ -1,4 +1,4 @@
-/** A draft becomes what it was written for: marked together with what was made of it, or neither. */
+/** Commits a draft as an agreement or a proposal: outcome and mark in one transaction. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Human } from "../people/human.ts"
@@ -13,21 +13,21 @@ import { Drafts } from "./store.ts"
 
 export interface Finished {
   readonly draftId: string
-  /** As it was read. */
+  /** The revision that the person read. */
   readonly revision: number
-  /** For which organization, and on which side, the outcome is made: the draft is of both. */
+  /** The organization and side of the outcome; the draft must belong to both. */
   readonly organizationId: string
   readonly role: Role
 }
 
-/** Marks the draft with its outcome. Who may make the outcome was checked where it is made. */
+/** Marks the draft with its outcome. The operation that makes the outcome checks the authority. */
 export const finishing = ({ draftId, revision, organizationId, role }: Finished): Companion => ({
   roots: [exclusive("draft", draftId)],
   commit: (transaction, outcomeId, now) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(Drafts, [draftId])
       if (row === undefined || row.organizationId !== organizationId || row.role !== role) {
-        return yield* refuse("FORBIDDEN", { detail: "The draft is of another organization or side." })
+        return yield* refuse("FORBIDDEN", { detail: "The draft belongs to another organization or side." })
       }
       if (row.state !== "DRAFT" || row.revision !== revision) return yield* refuse("DRAFT_CHANGED")
       const changes = { state: "COMMITTED", outcomeId, revision: revision + 1, changedAt: now } as const
@@ -42,6 +42,6 @@ export const commitDraft = Effect.fn("drafts.commit")(function* (
   { draftId, revision, ...input }: CreateInput & Pick<Finished, "draftId" | "revision">
 ) {
   const { organizationId } = (yield* findDraft(by, draftId)).row
-  const finish = finishing({ draftId, revision, organizationId, role: "BUYER" })
-  return yield* createProjectAsPerson(by, request, { organizationId, ...input }, finish)
+  const hook = finishing({ draftId, revision, organizationId, role: "BUYER" })
+  return yield* createProjectAsPerson(by, request, { organizationId, ...input }, hook)
 })

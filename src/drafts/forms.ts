@@ -1,13 +1,13 @@
-/** Says of a draft's body what is wrong with it in its own form, which a union of forms could not say. */
+/** The issues of a draft's body in the form that it uses; the union of both forms has no exact issues. */
 import { Result, Schema } from "effect"
 import type { Json } from "../canonical/json.ts"
 import { issuesOf, type BodyIssue } from "../http/issues.ts"
 import { FlatDraft, formFields, NestedDraft } from "./input.ts"
 
 export const whatIsWrongWith = (body: Json): ReadonlyArray<BodyIssue> => {
-  const sent = typeof body === "object" && body !== null && !Array.isArray(body) ? Object.keys(body) : []
-  const nested = sent.filter((name) => formFields.nested.includes(name))
-  const flat = sent.filter((name) => formFields.flat.includes(name))
+  const members = typeof body === "object" && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+  const nested = members.filter((name) => formFields.nested.includes(name))
+  const flat = members.filter((name) => formFields.flat.includes(name))
   if (nested.length > 0 && flat.length > 0) {
     return [
       ...nested.map((path) => ({ path, message: "belongs to the nested form: one request uses one form" })),

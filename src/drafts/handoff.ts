@@ -1,4 +1,4 @@
-/** A person carries one version of a public specification into a new draft, once. */
+/** Creates one draft from one version of a public specification, at most once a hand-off. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { checkPin } from "../discovery/pin.ts"
@@ -14,20 +14,20 @@ import { handlingRoots, requireHandler } from "./handling.ts"
 import { insertDraft } from "./new-draft.ts"
 import { prepared } from "./view.ts"
 
-/** What the page of a specification sealed; whoever opens it has not chosen it by that. */
+/** The sealed hand-off of a specification's page. Opening it chooses nothing yet. */
 export interface Handoff {
   readonly handoffId: string
   readonly endsAt: Instant
   readonly specification: { readonly id: string; readonly version: number; readonly digest: string }
 }
 
-/** For which of their organizations, and on which side of what comes of it. */
+/** The person's choice of organization and side. */
 export interface HandoffChoice {
   readonly organizationId: string
   readonly role: Role
 }
 
-/** The same person with the same choice again gets the same draft; nobody else gets anything. */
+/** Idempotent for the same person and choice; any other use of the hand-off is refused. */
 export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(function* (
   by: Human,
   { handoffId, endsAt, specification }: Handoff,
@@ -38,7 +38,7 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
   const draftId = ids("plan").next("draft")
   const start = yield* currentTime
   const request: Request = {
-    // An owner of its own: whoever comes first uses it up for everybody.
+    // One shared owner: the first use consumes the hand-off for all persons.
     owner: "specification-handoff",
     requestId: handoffId,
     fingerprint: fingerprint("createDraftFromHandoff", [by.personId], { organizationId, role, specification })
@@ -48,7 +48,7 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
   )
   const content = yield* contentFrom(specification)
   const roots = handlingRoots(by, membershipId, draftId)
-  const target = yield* storage.transaction({ roots }, (transaction) =>
+  const createdDraftId = yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
@@ -62,7 +62,7 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
       return draftId
     })
   )
-  return yield* prepared(target, role)
+  return yield* prepared(createdDraftId, role)
 })
 
 const contentFrom = Effect.fnUntraced(function* (specification: Handoff["specification"]) {

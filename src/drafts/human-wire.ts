@@ -1,4 +1,4 @@
-/** What people do about drafts: they read, write, finish and discard those of their organizations. */
+/** The operations of people on drafts of their organizations: read, write, finish and discard. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
@@ -15,7 +15,7 @@ import { draftStates } from "./draft.ts"
 
 const DraftPath = { id: idOf("draft") }
 
-/** As `revision` of the last read: a change that somebody else saved meanwhile is never overwritten. */
+/** The `revision` of the last read: optimistic concurrency, so that no concurrent change is overwritten. */
 const Revision = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 const draftFields = {
@@ -44,7 +44,7 @@ export const DraftView = Schema.Struct({
   revision: Schema.Int,
   content: DraftContent,
   missing: Schema.Array(Schema.String).annotate({
-    description: "What an agreement, or a proposal of one, needs beside this."
+    description: "The fields that an agreement or a proposal needs and this draft lacks."
   }),
   replayed: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "Draft" })
@@ -64,23 +64,23 @@ export class Drafts extends HttpApiGroup.make("drafts", { topLevel: true })
         content: DraftContent
       }).annotate({ identifier: "PersonDraft" }),
       success: DraftView.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Begin a draft, empty or with what there is")),
+    }).annotateMerge(titled("Create a draft, empty or with content")),
     HttpApiEndpoint.get("readDraft", "/drafts/:id", {
       params: DraftPath,
       success: DraftView
-    }).annotateMerge(titled("One of them, whole, with what it still lacks")),
+    }).annotateMerge(titled("Read one draft with its missing fields")),
     HttpApiEndpoint.post("saveDraft", "/drafts/:id/save", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision, content: DraftContent }).annotate({
         identifier: "SaveDraft"
       }),
       success: DraftView
-    }).annotateMerge(titled("Put this content in the place of what stood there")),
+    }).annotateMerge(titled("Replace the content of a draft")),
     HttpApiEndpoint.post("discardDraft", "/drafts/:id/discard", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision }).annotate({ identifier: "DiscardDraft" }),
       success: DraftView
-    }).annotateMerge(titled("End a draft that nobody will finish")),
+    }).annotateMerge(titled("Discard a draft")),
     HttpApiEndpoint.post("commitDraft", "/drafts/:id/commit", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision, ...creationFields })

@@ -1,4 +1,4 @@
-/** The two forms in which an agent writes a draft down, and the one content that both mean (2.7). */
+/** The two input forms of a draft, and the mapping of both to one content (2.7). */
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { signingMethods } from "../projects/agreement.ts"
@@ -24,7 +24,7 @@ const bothForms = {
   recipientReference: partly(Text)
 }
 
-/** As an editor keeps its date fields: empty while nobody has filled them in. */
+/** A date field of an editor: empty until it is filled in. */
 const EditorInstant = Schema.Union([Instant, Schema.Literal("")])
 
 const flatTerms = {
@@ -50,7 +50,7 @@ const flatTerms = {
   templateSelection: partly(Title)
 }
 
-/** One name under two members says one thing. */
+/** Two members for one name must be equal. */
 const aliasesAgree = Schema.makeFilter(
   ({ buyerName, buyer, providerName, supplier }: { readonly [name: string]: unknown }) => [
     ...disagreement("buyer", buyerName, buyer, "buyerName"),
@@ -61,7 +61,7 @@ const aliasesAgree = Schema.makeFilter(
 const disagreement = (alias: string, named: unknown, aliased: unknown, name: string) =>
   named === undefined || aliased === undefined || named === aliased
     ? []
-    : [alias, name].map((path) => ({ path: [path], issue: `${alias} and ${name} are one name, and differ` }))
+    : [alias, name].map((path) => ({ path: [path], issue: `${alias} and ${name} must be equal` }))
 
 export const FlatDraft = Schema.Struct({ ...bothForms, ...flatTerms })
   .check(aliasesAgree)
@@ -78,7 +78,7 @@ export type CreateDraft = typeof CreateDraft.Type
 
 export const formFields = { flat: Object.keys(flatTerms), nested: ["schema", ...Object.keys(nestedTerms)] }
 
-/** What is missing stays missing: no member is made up, and none is dropped but an editor's empty date. */
+/** Maps every member that is present, except an editor's empty date; adds none. */
 export const contentOf = (input: CreateDraft): DraftContent => {
   const { requestId: _requestId, role: _role, recipientActorId, recipientReference, ...terms } = input
   const recipient = given({ recipient: group({ actorId: recipientActorId, reference: recipientReference }) })
@@ -103,9 +103,9 @@ const contentOfFlat = (flat: FlatTerms): DraftContent => ({
     criteria: flat.criteria,
     baselineStatement: flat.baselineStatement,
     subjectRequirements: flat.subjectRequirements,
-    deadline: finished(flat.deadlineInstant),
-    reviewDeadline: finished(flat.reviewDeadlineInstant),
-    retainUntil: finished(flat.retainUntilInstant),
+    deadline: instantOrUndefined(flat.deadlineInstant),
+    reviewDeadline: instantOrUndefined(flat.reviewDeadlineInstant),
+    retainUntil: instantOrUndefined(flat.retainUntilInstant),
     termsPolicy: group({
       purpose: flat.recordPurpose,
       contractBasis: flat.contractBasis,
@@ -122,23 +122,24 @@ const contentOfFlat = (flat: FlatTerms): DraftContent => ({
     signing: group({
       enabled: flat.signingEnabled,
       method: flat.signingMethod,
-      agreementSignBy: finished(flat.signingAgreementInstant),
-      acceptanceSignBy: finished(flat.signingAcceptanceInstant)
+      agreementSignBy: instantOrUndefined(flat.signingAgreementInstant),
+      acceptanceSignBy: instantOrUndefined(flat.signingAcceptanceInstant)
     }),
     templateBinding: flat.templateSelection === undefined ? undefined : { id: flat.templateSelection }
   })
 })
 
-const finished = (instant: Instant | "" | undefined): Instant | undefined => (instant === "" ? undefined : instant)
+const instantOrUndefined = (instant: Instant | "" | undefined): Instant | undefined =>
+  instant === "" ? undefined : instant
 
-type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+type DefinedMembers<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 
-/** The members that are there. */
-export const given = <A extends object>(members: A): Given<A> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<A>
+/** The members that are not undefined. */
+export const given = <A extends object>(members: A): DefinedMembers<A> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<A>
 
-/** The same, or nothing where none is. */
-export const group = <A extends object>(members: A): Given<A> | undefined => {
+/** The members that are not undefined; undefined if there are none. */
+export const group = <A extends object>(members: A): DefinedMembers<A> | undefined => {
   const present = given(members)
   return Object.keys(present).length === 0 ? undefined : present
 }

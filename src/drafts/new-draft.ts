@@ -1,4 +1,4 @@
-/** A draft as it is made, by an agent or a person: its specification is pinned, and nothing else happens. */
+/** Inserts a new draft of an agent or a person; its specification is pinned. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { checkPin } from "../discovery/pin.ts"
@@ -7,14 +7,14 @@ import type { Instant } from "../vocabulary/instant.ts"
 import type { DraftContent } from "./content.ts"
 import { DraftContents, Drafts, type DraftRow } from "./store.ts"
 
-/** Whose draft it is, and who prepared it. */
+/** The owner of a draft, and who prepared it. */
 export interface Preparation {
   readonly draftId: string
   readonly tenantId: string
   readonly organizationId: string
   readonly role: Role
   readonly preparedBy: string
-  /** Null where a person prepared it without an agent. */
+  /** Null if a person prepared it without an agent. */
   readonly agent: { readonly grantId: string; readonly agentName: string } | null
 }
 
@@ -25,10 +25,10 @@ export const insertDraft = Effect.fnUntraced(function* (
   content: DraftContent,
   now: Instant
 ) {
-  const whole = yield* pinned(transaction, content)
+  const pinnedContent = yield* pinned(transaction, content)
   const row: DraftRow = {
     ...preparation,
-    title: whole.title ?? null,
+    title: pinnedContent.title ?? null,
     revision: 1,
     state: "DRAFT",
     grantId: agent?.grantId ?? null,
@@ -38,11 +38,11 @@ export const insertDraft = Effect.fnUntraced(function* (
     changedAt: now
   }
   yield* transaction.insert(Drafts, row)
-  yield* transaction.insert(DraftContents, { draftId: row.draftId, content: whole })
+  yield* transaction.insert(DraftContents, { draftId: row.draftId, content: pinnedContent })
   return row
 })
 
-/** The same content; what it says of a specification is exactly one version, by its digest. */
+/** The content with its specification pinned to one version by digest. */
 export const pinned = Effect.fnUntraced(function* (reader: Reader, content: DraftContent) {
   const { specification } = content
   if (specification === undefined) return content

@@ -1,4 +1,4 @@
-/** The use case of drafts, as agents call it. */
+/** The use case of agents on drafts. */
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { Storage } from "../ports/storage.ts"
@@ -7,7 +7,7 @@ import { prepareDraft as prepare, type PrepareInput } from "./create.ts"
 import { Drafts } from "./store.ts"
 import { prepared } from "./view.ts"
 
-/** Prepares a draft; a replay answers with the one that the first request made, as it stands now. */
+/** Prepares a draft; a replay returns the draft of the first request in its current state. */
 export const prepareDraft = Effect.fn("drafts.prepareAndView")(function* (request: Request, input: PrepareInput) {
   const by = yield* Caller
   const { draftId, role, replayed } = yield* prepare(by, request, input)

@@ -1,4 +1,4 @@
-/** The use cases of drafts, as people call them. */
+/** The use cases of people on drafts. */
 import { Effect } from "effect"
 import { roles, type Role } from "../access/actions.ts"
 import { membershipsOf, requireMembershipIn, type Human } from "../people/human.ts"
@@ -14,7 +14,7 @@ import { insertDraft, pinned } from "./new-draft.ts"
 import { DraftContents, Drafts, type DraftRow } from "./store.ts"
 import { viewDraft, viewDrafts } from "./view.ts"
 
-/** The newest of every organization and side that the person may handle, newest first. */
+/** The newest drafts of all organizations and sides that the person may access, newest first. */
 export const listDrafts = Effect.fn("drafts.list")(function* (by: Human) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -29,7 +29,7 @@ export const listDrafts = Effect.fn("drafts.list")(function* (by: Human) {
       const found = yield* Effect.forEach(
         sides,
         (prefix) =>
-          // One more than is shown tells whether there are more.
+          // One extra row shows whether there are more.
           reader.range(Drafts, "bySide", { prefix, limit: limits.draftsRead + 1, direction: "descending" }),
         { concurrency: "unbounded" }
       )
@@ -61,7 +61,7 @@ export interface NewDraft {
   readonly content: DraftContent
 }
 
-/** Begins a draft for one of the person's organizations. */
+/** Creates a draft for one of the person's organizations. */
 export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* (
   by: Human,
   request: Request,
@@ -74,7 +74,7 @@ export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* 
   const { membershipId } = yield* storage.view((reader) =>
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
-  const made = yield* storage.transaction({ roots: handlingRoots(by, membershipId, draftId) }, (transaction) =>
+  const created = yield* storage.transaction({ roots: handlingRoots(by, membershipId, draftId) }, (transaction) =>
     Effect.gen(function* () {
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
@@ -86,17 +86,17 @@ export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* 
       return { draftId, replayed: false }
     })
   )
-  return afterwards(yield* readDraftAsPerson(by, made.draftId), made.replayed)
+  return withReplayMark(yield* readDraftAsPerson(by, created.draftId), created.replayed)
 })
 
 export interface SavedDraft {
   readonly draftId: string
-  /** As it was read. */
+  /** The revision that the person read. */
   readonly revision: number
   readonly content: DraftContent
 }
 
-/** Puts the content in the place of what stood there. */
+/** Replaces the content of a draft. */
 export const saveDraft = Effect.fn("drafts.save")(function* (
   by: Human,
   request: Request,
@@ -104,14 +104,14 @@ export const saveDraft = Effect.fn("drafts.save")(function* (
 ) {
   return yield* change(by, request, { draftId, revision }, (transaction) =>
     Effect.gen(function* () {
-      const whole = yield* pinned(transaction, content)
-      yield* transaction.update(DraftContents, [draftId], { content: whole })
-      return { title: whole.title ?? null }
+      const pinnedContent = yield* pinned(transaction, content)
+      yield* transaction.update(DraftContents, [draftId], { content: pinnedContent })
+      return { title: pinnedContent.title ?? null }
     })
   )
 })
 
-/** Ends a draft that nobody will finish. */
+/** Discards a draft. */
 export const discardDraft = Effect.fn("drafts.discard")(function* (
   by: Human,
   request: Request,
@@ -120,7 +120,7 @@ export const discardDraft = Effect.fn("drafts.discard")(function* (
   return yield* change(by, request, draft, () => Effect.succeed({ state: "DISCARDED" as const }))
 })
 
-/** Changes a draft that is as the person read it; the same request again changes nothing more. */
+/** Changes a draft whose revision the person read; idempotent by request id. */
 const change = Effect.fnUntraced(function* (
   by: Human,
   request: Request,
@@ -145,7 +145,7 @@ const change = Effect.fnUntraced(function* (
       return false
     })
   )
-  return afterwards(yield* readDraftAsPerson(by, draftId), replayed)
+  return withReplayMark(yield* readDraftAsPerson(by, draftId), replayed)
 })
 
-const afterwards = <V extends object>(view: V, replayed: boolean) => (replayed ? { ...view, replayed } : view)
+const withReplayMark = <V extends object>(view: V, replayed: boolean) => (replayed ? { ...view, replayed } : view)

@@ -1,4 +1,4 @@
-/** The tables of drafts: terms that nobody has sent, agreed on or signed. */
+/** The tables of drafts. */
 import type { Role } from "../access/actions.ts"
 import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { DraftContent } from "./content.ts"
@@ -10,12 +10,12 @@ export const Drafts = table("drafts", {
     tenantId: text(),
     organizationId: text(),
     role: text<Role>(),
-    /** For lists, which do not read what stands in it. */
+    /** For lists, which do not read the content. */
     title: nullable(text()),
-    /** Rises with each change that is saved. */
+    /** Incremented by each saved change. */
     revision: integer,
     state: text<DraftState>(),
-    /** The person, or whom the agent acted for. */
+    /** The person who prepared it, or for whom the agent acted. */
     preparedBy: text(),
     grantId: nullable(text()),
     agentName: nullable(text()),
@@ -29,7 +29,7 @@ export const Drafts = table("drafts", {
   ordered: { bySide: ["organizationId", "role", "createdAt", "draftId"] }
 })
 
-/** What stands in a draft: up to a whole body. */
+/** The contents of drafts, which can be as large as a request body. */
 export const DraftContents = table("draft_contents", {
   columns: { draftId: text(), content: json<DraftContent>() },
   key: ["draftId"],

@@ -1,4 +1,4 @@
-/** Drafts as the wire shows them: to an agent that one is prepared, to people whatever stands in it. */
+/** The views of drafts on the wire: for agents without the content, for people with it. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { readNames } from "../people/operations.ts"
@@ -8,25 +8,25 @@ import { finishPath, missingIn } from "./draft.ts"
 import type { DraftView, OwnDraft } from "./human-wire.ts"
 import type { DraftRow } from "./store.ts"
 
-/** Where a person goes on with it. */
+/** The prepared draft and the page where a person continues it. */
 export const prepared = (draftId: string, role: Role) =>
   Effect.map(Installation, ({ siteUrl }) => ({ draftId, humanUrl: `${siteUrl}${finishPath(role, draftId)}` }))
 
 export const viewDraft = (row: DraftRow, content: DraftContent) =>
-  Effect.map(factsOf([row]), ([facts]): typeof DraftView.Type => ({
-    ...facts!,
+  Effect.map(readCommonFields([row]), ([fields]): typeof DraftView.Type => ({
+    ...fields!,
     revision: row.revision,
     content,
     missing: missingIn(content, row.role)
   }))
 
-/** As a list shows them. */
+/** The list entries of drafts. */
 export const viewDrafts = (rows: ReadonlyArray<DraftRow>) =>
-  Effect.map(factsOf(rows), (drafts) =>
-    drafts.map((facts, index): typeof OwnDraft.Type => ({ ...facts, title: rows[index]!.title }))
+  Effect.map(readCommonFields(rows), (drafts) =>
+    drafts.map((fields, index): typeof OwnDraft.Type => ({ ...fields, title: rows[index]!.title }))
   )
 
-const factsOf = Effect.fnUntraced(function* (rows: ReadonlyArray<DraftRow>) {
+const readCommonFields = Effect.fnUntraced(function* (rows: ReadonlyArray<DraftRow>) {
   const { siteUrl } = yield* Installation
   const personIds = [...new Set(rows.map(({ preparedBy }) => preparedBy))]
   const names = yield* readNames(personIds)

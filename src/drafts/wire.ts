@@ -1,4 +1,4 @@
-/** The one operation of agents on drafts (4.3): they prepare, and people finish. */
+/** The one operation of agents on drafts (4.3): agents prepare, people finish. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"

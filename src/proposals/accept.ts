@@ -1,10 +1,10 @@
-/** A buyer accepts: the final agreement is made, and whoever held the proposal reaches it, in one transaction. */
+/** A buyer accepts: one transaction makes the final agreement and links it to the grants that hold the proposal. */
 import { Effect } from "effect"
 import { canTakeProject, linkProject, saveScope } from "../access/grant.ts"
 import { readHeldGrant } from "../access/operations.ts"
 import { rangeAll } from "../ports/range-all.ts"
 import { checkInput, insertProject } from "../projects/new-project.ts"
-import { takeSide as takeProjectSide } from "../projects/one-side.ts"
+import { takeSide as recordProjectSide } from "../projects/one-side.ts"
 import { moveProposal, named } from "./change.ts"
 import type { Doing } from "./doing.ts"
 import type { AnswerInput } from "./decide.ts"
@@ -13,35 +13,35 @@ import { takeSide } from "./one-side.ts"
 import { acceptanceHolders, sideOfProposal } from "./proposal.ts"
 import { ProposalSides } from "./store.ts"
 
-export const acceptProposal = Effect.fn("proposals.accept")(function* (doing: Doing, input: AnswerInput) {
-  const { transaction, stored, standing, by, request, planned, at } = doing
+export const acceptProposal = Effect.fn("proposals.accept")(function* (context: Doing, input: AnswerInput) {
+  const { transaction, stored, authority, by, request, plan, at } = context
   const { document, digest } = stored.current
   const { action, reason, confirmationDigest } = input
-  const { projectId, isSupplierKnown, ...facts } = planned.acceptance!
-  const { personId, organizationId, tenantId } = standing
+  const { projectId, isSupplierKnown, ...facts } = plan.acceptance!
+  const { personId, organizationId, tenantId } = authority
   const buyer = { personId, organizationId, tenantId }
   if (!isSupplierKnown) return yield* refuseSupplier
-  // What binds everything made under the buyer's grant stands in the terms, beside what the supplier asked for.
-  yield* requireCarried(document.terms, standing.subjectRequirements)
+  // The terms must include the requirements of the buyer's grant.
+  yield* requireCarried(document.terms, authority.subjectRequirements)
   const creation = {
     ...document.terms,
     requestId: request.requestId,
     ...(confirmationDigest === undefined ? {} : { confirmationDigest })
   }
   yield* checkInput(transaction, creation, buyer, { ...facts, now: at })
-  const sides = yield* readSides(doing)
-  const accepting = yield* linkHolders(doing, sides, projectId)
+  const sides = yield* readSides(context)
+  const acceptingGrant = yield* linkHolders(context, sides, projectId)
   const agreement = yield* insertProject(transaction, {
     projectId,
     input: creation,
     buyer,
-    actor: standing.actorAs(by, accepting),
+    actor: authority.actorAs(by, acceptingGrant),
     revised: null,
     proposed: { proposalDigest: digest, supplierOrganizationId: document.supplier.organizationId },
     now: at
   })
-  yield* takeSide(doing)
-  yield* keepSides(doing, sides, projectId)
+  yield* takeSide(context)
+  yield* recordSupplierSides(context, sides, projectId)
   const payload = {
     ...named(stored.current),
     action,
@@ -49,53 +49,57 @@ export const acceptProposal = Effect.fn("proposals.accept")(function* (doing: Do
     ...(confirmationDigest === undefined ? {} : { confirmationDigest }),
     agreement: { projectId, digest: agreement.row.agreementDigest }
   }
-  const asAccepting = { ...doing, standing: { ...standing, grant: accepting } }
+  const contextAfterLink = { ...context, authority: { ...authority, grant: acceptingGrant } }
   const changes = { projectId, buyerOrganizationId: organizationId }
-  const accepted = yield* moveProposal(asAccepting, "ACCEPT", { kind: "RESPOND", payload }, changes)
+  const accepted = yield* moveProposal(contextAfterLink, "ACCEPT", { kind: "RESPOND", payload }, changes)
   return { stored: accepted, agreement }
 })
 
-/** The side that each person and organization has on the proposal. */
+/** The recorded side of each person and organization on the proposal. */
 const readSides = Effect.fnUntraced(function* ({ transaction, stored }: Doing) {
   const rows = yield* rangeAll(transaction, ProposalSides, "byProposal", { prefix: [stored.row.proposalId] })
   return new Map(rows.map(({ party, role }) => [party, role]))
 })
 
-type SidesTaken = Effect.Success<ReturnType<typeof readSides>>
+type RecordedSides = Effect.Success<ReturnType<typeof readSides>>
 
 /**
- * Puts the agreement into the scope of each active grant that holds the proposal and stands on its side there, and of no
- * other. Whose is full or has ended is passed over; only the grant that accepts must have room. Answers with that one.
+ * Links the agreement to each active grant that holds the proposal and acts for its side there, and to no other. Ended
+ * and full grants are skipped; only the accepting grant must have room. Returns the accepting grant.
  */
 const linkHolders = Effect.fnUntraced(function* (
-  { transaction, stored, standing, ids, at }: Doing,
-  sides: SidesTaken,
+  { transaction, stored, authority, ids, at }: Doing,
+  sides: RecordedSides,
   projectId: string
 ) {
-  // Who accepts is the buyer with this organization from here on.
-  const accepted = { ...stored.row, buyerOrganizationId: standing.organizationId }
+  // The acceptance fixes the buyer's organization.
+  const accepted = { ...stored.row, buyerOrganizationId: authority.organizationId }
   const grants = yield* Effect.forEach(
     acceptanceHolders(stored.row),
     ({ grantId }) => readHeldGrant(transaction, grantId),
     { concurrency: "unbounded" }
   )
-  let accepting = standing.grant
+  let acceptingGrant = authority.grant
   for (const grant of grants) {
     if (grant === undefined) continue
-    const isAccepting = grant.grantId === standing.grant?.grantId
-    const stands = sideOfProposal(accepted, grant, sides.get(grant.personId)) === grant.role
-    if (!isAccepting && !(stands && canTakeProject(grant, at))) continue
+    const isAcceptingGrant = grant.grantId === authority.grant?.grantId
+    const isOnItsSide = sideOfProposal(accepted, grant, sides.get(grant.personId)) === grant.role
+    if (!isAcceptingGrant && !(isOnItsSide && canTakeProject(grant, at))) continue
     const scope = yield* linkProject(transaction, grant, projectId, ids.secret(), at)
     yield* saveScope(transaction, grant.grantId, scope)
-    if (isAccepting) accepting = { ...grant, ...scope }
+    if (isAcceptingGrant) acceptingGrant = { ...grant, ...scope }
   }
-  return accepting
+  return acceptingGrant
 })
 
-/** Whoever acted for the author stands for the supplier of the agreement too, and never for its buyer. */
-const keepSides = Effect.fnUntraced(function* ({ transaction, stored }: Doing, sides: SidesTaken, projectId: string) {
+/** Persons who acted for the author are on the supplier's side of the agreement too, and never on the buyer's. */
+const recordSupplierSides = Effect.fnUntraced(function* (
+  { transaction, stored }: Doing,
+  sides: RecordedSides,
+  projectId: string
+) {
   for (const [party, side] of sides) {
     if (side !== "SUPPLIER" || party === stored.row.organizationId) continue
-    yield* takeProjectSide(transaction, { projectId, personId: party, side })
+    yield* recordProjectSide(transaction, { projectId, personId: party, side })
   }
 })

@@ -1,4 +1,4 @@
-/** The automation log of a proposal: each pause and resume raises the revision; none moves the head. */
+/** The automation log of a proposal: each pause and resume raises the revision; neither moves the head. */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { AutomationChange } from "../projects/automation-log.ts"
@@ -8,7 +8,7 @@ import type { StoredProposal } from "./history.ts"
 import { takeSide } from "./one-side.ts"
 import { ProposalAutomationChanges, Proposals, type ProposalRow } from "./store.ts"
 
-/** Writes the pauses that stand after a change; returns the columns that changed. */
+/** Writes the pauses after a change; returns the changed columns. */
 export const writeProposalAutomation = Effect.fnUntraced(function* (
   transaction: Transaction,
   { proposalId, automationRevision }: ProposalRow,
@@ -22,12 +22,12 @@ export const writeProposalAutomation = Effect.fnUntraced(function* (
   return changes
 })
 
-/** A pause for the side of the agent that asks for a person. */
-export const handOffProposal = Effect.fnUntraced(function* (doing: Doing, { reason }: { readonly reason: string }) {
-  const { transaction, stored, standing, by, at } = doing
+/** A hand-off: pauses the side of the agent until a person resumes it. */
+export const handOffProposal = Effect.fnUntraced(function* (context: Doing, { reason }: { readonly reason: string }) {
+  const { transaction, stored, authority, by, at } = context
   const { side } = by
-  yield* takeSide(doing)
-  const agent = standing.grant?.agentId ?? by.personId
+  yield* takeSide(context)
+  const agent = authority.grant?.agentId ?? by.personId
   const pauses = [...stored.row.pauses, { side, by: agent, at, reason }]
   const change = { paused: true, side, by: agent, reason, at }
   const columns = yield* writeProposalAutomation(transaction, stored.row, pauses, change)

@@ -1,4 +1,4 @@
-/** Pause and resume: people stop and restart the agents of a proposal. Neither moves the head nor counts an event. */
+/** Pause and resume: people stop and restart the agents of a proposal. Neither appends an event nor moves the head. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
@@ -20,13 +20,13 @@ export interface AutomationInput {
   readonly reason: string
 }
 
-/** Stops the agents of both sides. When this has answered, no command of an agent commits on the proposal. */
+/** Stops the agents of both sides. Once it is acknowledged, no command of an agent commits on the proposal. */
 export const pauseProposal = (by: Human, request: Request, input: AutomationInput) =>
   changeAutomation(by, request, input, true, (pauses, side, at) =>
     withPause(pauses, { side, by: by.personId, at, reason: input.reason })
   )
 
-/** Lifts the own side's pause; agents run again once neither side holds one. */
+/** Lifts the pause of the caller's side; agents resume once neither side has one. */
 export const resumeProposal = (by: Human, request: Request, input: AutomationInput) =>
   changeAutomation(by, request, input, false, withoutPause)
 
@@ -35,23 +35,23 @@ const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
   request: Request,
   { proposalId, reason }: AutomationInput,
   paused: boolean,
-  changed: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
+  changePauses: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
 ) {
   yield* requireText("The reason", reason, limits.textCharacters)
   const storage = yield* Storage
   const { personId } = by
   const start = yield* currentTime
-  // Of several organizations of a recipient, any with which they may delegate does.
+  // A recipient with several organizations acts with one where they hold DELEGATE.
   const { membershipId } = yield* storage.view((reader) =>
     Effect.map(
       standingOnProposal(reader, by, proposalId, start),
-      (standing) => standing.find((one) => holds(one, "DELEGATE", start)) ?? standing[0]
+      (memberships) => memberships.find((one) => holds(one, "DELEGATE", start)) ?? memberships[0]
     )
   )
   const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
-      const [membership, row, taken, earlier] = yield* Effect.all(
+      const [membership, row, recordedSide, earlier] = yield* Effect.all(
         [
           readMembership(transaction, membershipId),
           transaction.get(Proposals, [proposalId]),
@@ -62,20 +62,20 @@ const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
       )
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
-      const speaks = membership !== undefined && holds(membership, "DELEGATE", now)
-      const side = row === undefined || !speaks ? undefined : sideOfProposal(row, membership, taken)
+      const mayDelegate = membership !== undefined && holds(membership, "DELEGATE", now)
+      const side = row === undefined || !mayDelegate ? undefined : sideOfProposal(row, membership, recordedSide)
       if (row === undefined || side === undefined) return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) {
         return { proposalId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
       }
-      const pauses = changed(row.pauses, side, now)
+      const pauses = changePauses(row.pauses, side, now)
       if (pauses === undefined) {
         return yield* refuse("STATE_CONFLICT", {
           detail: paused ? "This side has already paused the proposal." : "This side holds no pause.",
           nextAction: "REREAD_PROPOSAL"
         })
       }
-      if (taken === undefined) {
+      if (recordedSide === undefined) {
         yield* transaction.insert(ProposalSides, { party: personId, proposalId, role: side, at: now })
       }
       const change = { paused, side, by: personId, reason, at: now }

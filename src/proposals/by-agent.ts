@@ -1,4 +1,4 @@
-/** An agent as a principal of proposals: its grant, the membership behind it, and the link to exactly this proposal. */
+/** An agent as a caller on proposals: its grant, the membership behind it, and the link to exactly this proposal. */
 import { Effect } from "effect"
 import {
   authorityRoots,
@@ -27,11 +27,11 @@ export const byAgent = (credential: Credential): Principal => ({
         ],
         { concurrency: "unbounded" }
       )
-      return standingOf(authority, reaches)
+      return authorityOf(authority, reaches)
     })
 })
 
-const standingOf = (authority: Authority | undefined, reaches: boolean): Standing => {
+const authorityOf = (authority: Authority | undefined, reaches: boolean): Standing => {
   const grant = authority?.grant
   const personId = grant?.personId ?? ""
   const organizationId = grant?.organizationId ?? ""
@@ -39,16 +39,16 @@ const standingOf = (authority: Authority | undefined, reaches: boolean): Standin
     personId,
     organizationId,
     tenantId: grant?.tenantId ?? "",
-    reaches: authority !== undefined && reaches,
-    outside: "FORBIDDEN_AGENT_PROJECT_SCOPE",
-    forbidden: "FORBIDDEN_AGENT_ACTION",
+    isInScope: authority !== undefined && reaches,
+    scopeRefusal: "FORBIDDEN_AGENT_PROJECT_SCOPE",
+    actionRefusal: "FORBIDDEN_AGENT_ACTION",
     requireLive: (now) => Effect.asVoid(requireLive(authority, now)),
     sideOf: (proposal, taken) => {
       const side = sideOfProposal(proposal, { personId, organizationId }, taken)
       return side === undefined || side !== grant?.role ? undefined : { personId, side, isPerson: false }
     },
     mayAct: (action, now) => authority !== undefined && mayAgentAct(authority, action, now),
-    // Only a grant that was read acts.
+    // An actor is built only after the grant was read.
     actorAs: (_, linked) => agentActor(linked ?? grant!),
     notBefore: (now) => (grant === undefined ? now : later(now, grant.authorityAt)),
     subjectRequirements: grant?.subjectRequirements,
@@ -64,6 +64,8 @@ const proposalActions: ReadonlyArray<Action> = [
   "WITHDRAW_PROPOSAL"
 ]
 
-/** A hand-off takes any of the five (4.4). */
+/** A hand-off needs any of the five (4.4). */
 const mayAgentAct = (authority: Authority, action: Action | "HANDOFF", now: Instant): boolean =>
-  action === "HANDOFF" ? proposalActions.some((one) => mayAct(authority, one, now)) : mayAct(authority, action, now)
+  action === "HANDOFF"
+    ? proposalActions.some((permitted) => mayAct(authority, permitted, now))
+    : mayAct(authority, action, now)

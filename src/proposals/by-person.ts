@@ -1,4 +1,4 @@
-/** A person as a principal of proposals: a live session, and the membership with which they stand there. */
+/** A person as a caller on proposals: a live session, and the membership under which they act. */
 import { Effect } from "effect"
 import { humanRoots, membershipsOf, readMembership, requireHuman, type Human } from "../people/human.ts"
 import { holds, isInForce } from "../people/membership.ts"
@@ -11,7 +11,7 @@ import type { Principal } from "./principal.ts"
 import { sideOfProposal } from "./proposal.ts"
 import { Proposals } from "./store.ts"
 
-/** The membership was found before the transaction, which reads it once more under its root. */
+/** The membership was found before the transaction, which reads it again under its lock. */
 export const byPerson = (human: Human, membershipId: string): Principal => ({
   roots: [...humanRoots(human), shared("membership", membershipId)],
   grantId: null,
@@ -23,16 +23,16 @@ export const byPerson = (human: Human, membershipId: string): Principal => ({
         personId,
         organizationId,
         tenantId: membership?.tenantId ?? "",
-        reaches: membership !== undefined,
-        outside: "FORBIDDEN" as const,
-        forbidden: "FORBIDDEN" as const,
+        isInScope: membership !== undefined,
+        scopeRefusal: "FORBIDDEN" as const,
+        actionRefusal: "FORBIDDEN" as const,
         requireLive: (now: Instant) => requireHuman(reader, human, now),
-        sideOf: (proposal, taken, now) => {
-          const isThere = membership !== undefined && isInForce(membership, now)
-          const side = isThere ? sideOfProposal(proposal, { personId, organizationId }, taken) : undefined
+        sideOf: (proposal, recordedSide, now) => {
+          const isActiveMember = membership !== undefined && isInForce(membership, now)
+          const side = isActiveMember ? sideOfProposal(proposal, { personId, organizationId }, recordedSide) : undefined
           return side === undefined ? undefined : { personId, side, isPerson: true }
         },
-        // Whatever a person does with a proposal takes one authority (decisions, "People, organizations, authority").
+        // Every action of a person on proposals needs one authority (decisions, "People, organizations, authority").
         mayAct: (action, now) =>
           action !== "HANDOFF" && membership !== undefined && holds(membership, "PROPOSAL_MANAGE", now),
         actorAs: ({ side }) => personActor({ id: personId, organizationId, role: side }),
@@ -44,8 +44,8 @@ export const byPerson = (human: Human, membershipId: string): Principal => ({
 })
 
 /**
- * Every membership with which a person stands on the proposal, at least one: several only for a recipient who has
- * several organizations. What is not theirs is as unknown to them as what does not exist.
+ * The memberships with which a person acts for a side, at least one; several only for a recipient with several
+ * organizations. Another party's proposal and an unknown one are refused alike.
  */
 export const standingOnProposal = Effect.fnUntraced(function* (
   reader: Reader,
@@ -53,7 +53,7 @@ export const standingOnProposal = Effect.fnUntraced(function* (
   proposalId: string,
   now: Instant
 ) {
-  const [row, memberships, taken] = yield* Effect.all(
+  const [row, memberships, recordedSide] = yield* Effect.all(
     [
       reader.get(Proposals, [proposalId]),
       membershipsOf(reader, personId),
@@ -63,12 +63,12 @@ export const standingOnProposal = Effect.fnUntraced(function* (
   )
   const [found, ...others] = memberships.filter(
     (membership) =>
-      row !== undefined && isInForce(membership, now) && sideOfProposal(row, membership, taken) !== undefined
+      row !== undefined && isInForce(membership, now) && sideOfProposal(row, membership, recordedSide) !== undefined
   )
   return found === undefined ? yield* refuse("FORBIDDEN", { detail: noParty }) : ([found, ...others] as const)
 })
 
-/** The one with which they act, for the transaction that rechecks it; of several any, unless it binds that organization. */
+/** The membership for the transaction, which rechecks it; of several any, unless the command binds the organization. */
 export const findProposalMembership = Effect.fn("proposals.findMembership")(function* (
   by: Human,
   proposalId: string,
@@ -77,13 +77,14 @@ export const findProposalMembership = Effect.fn("proposals.findMembership")(func
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
-  const standing = yield* storage.view((reader) => standingOnProposal(reader, by, proposalId, now))
-  const [found, another] = standing.filter(
+  const memberships = yield* storage.view((reader) => standingOnProposal(reader, by, proposalId, now))
+  const [found, another] = memberships.filter(
     (one) => organizationId === undefined || one.organizationId === organizationId
   )
   if (found === undefined) return yield* refuse("FORBIDDEN", { detail: noParty })
   return another === undefined || !mustChoose ? found : yield* refuse("INVALID_REQUEST", { detail: chooseOrganization })
 })
 
-const noParty = "This person is no party of the proposal."
-const chooseOrganization = "This person is a member of several organizations: name the one that they answer for."
+const noParty = "This person is not a party to the proposal."
+const chooseOrganization =
+  "This person is a member of several organizations: send `organizationId` of the one that answers."

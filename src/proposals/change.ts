@@ -1,4 +1,4 @@
-/** What a command other than an acceptance does to a proposal that allows it. */
+/** The effects of the commands on a proposal, except acceptance and hand-off. */
 import { Effect } from "effect"
 import { personUnder } from "../people/contacts.ts"
 import { withoutPause } from "../projects/pause.ts"
@@ -15,36 +15,36 @@ import { Proposals, ProposalSides, type ProposalRow } from "./store.ts"
 
 type Change = Exclude<ProposalCommand, { readonly kind: "HANDOFF" }>
 
-export const changeProposal = Effect.fnUntraced(function* (doing: Doing, command: Change) {
-  yield* takeSide(doing)
+export const changeProposal = Effect.fnUntraced(function* (context: Doing, command: Change) {
+  yield* takeSide(context)
   switch (command.kind) {
     case "UPDATE":
-      return yield* update(doing, command.input)
+      return yield* update(context, command.input)
     case "PUBLISH":
-      return yield* publish(doing)
+      return yield* publish(context)
     case "WITHDRAW":
-      return yield* moveProposal(doing, "WITHDRAW", { kind: "WITHDRAW", payload: named(doing.stored.current) })
+      return yield* moveProposal(context, "WITHDRAW", { kind: "WITHDRAW", payload: named(context.stored.current) })
     case "RESPOND": {
       const { action, reason } = command.input
-      return yield* moveProposal(doing, action, {
+      return yield* moveProposal(context, action, {
         kind: "RESPOND",
-        payload: { ...named(doing.stored.current), action, reason }
+        payload: { ...named(context.stored.current), action, reason }
       })
     }
   }
 })
 
-/** A version as events name it. */
+/** The version part of an event's payload. */
 export const named = ({ document, digest }: Version) => ({ version: document.version, proposalDigest: digest })
 
-/** Seals the event and moves the proposal with it. */
+/** Seals the event and writes the proposal's new state. */
 export const moveProposal = Effect.fnUntraced(function* (
-  { transaction, stored, standing, by, request, at }: Doing,
+  { transaction, stored, authority, by, request, at }: Doing,
   move: ProposalMove,
   happening: ProposalHappening,
   changes: Partial<ProposalRow> = {}
 ) {
-  const actor = standing.actorAs(by, standing.grant)
+  const actor = authority.actorAs(by, authority.grant)
   const { requestId } = request
   const moved = yield* sealProposalEvent(transaction, chainOf(stored), { happening, requestId, actor, now: at })
   const columns = { state: proposalMoves[move].to, ...moved, ...changes }
@@ -53,16 +53,16 @@ export const moveProposal = Effect.fnUntraced(function* (
 })
 
 const update = Effect.fnUntraced(function* (
-  doing: Doing,
+  context: Doing,
   input: Extract<Change, { readonly kind: "UPDATE" }>["input"]
 ) {
-  const { transaction, stored, standing, planned, at } = doing
+  const { transaction, stored, authority, plan, at } = context
   const { row, current } = stored
-  const author = { personId: standing.personId, organizationId: row.organizationId }
-  // An agent keeps what bound whoever wrote the version before.
-  const { subjectRequirements: own } = standing
+  const author = { personId: authority.personId, organizationId: row.organizationId }
+  // An update by an agent keeps the requirements of the previous version.
+  const { subjectRequirements: own } = authority
   const subjectRequirements = own === undefined ? undefined : [...current.document.terms.subjectRequirements, ...own]
-  yield* checkOffer(transaction, input, author, { ...planned.offer!, subjectRequirements, now: at })
+  yield* checkOffer(transaction, input, author, { ...plan.offer!, subjectRequirements, now: at })
   const version = yield* insertVersion(
     transaction,
     { proposalId: row.proposalId, version: row.version + 1 },
@@ -70,43 +70,48 @@ const update = Effect.fnUntraced(function* (
     author
   )
   const changes = { version: row.version + 1, summary: summarize(version) }
-  const moved = yield* moveProposal(doing, "UPDATE", { kind: "UPDATE", payload: named(version) }, changes)
+  const moved = yield* moveProposal(context, "UPDATE", { kind: "UPDATE", payload: named(version) }, changes)
   return { ...moved, current: version } satisfies StoredProposal
 })
 
-/** The recipient is who the author's workspace knows under the reference; one refusal says that it is not so. */
-const publish = Effect.fnUntraced(function* (doing: Doing) {
-  const { transaction, stored, standing, planned, at } = doing
+/** The author's contact with this reference must be the recipient; otherwise RECIPIENT_MISMATCH. */
+const publish = Effect.fnUntraced(function* (context: Doing) {
+  const { transaction, stored, authority, plan, at } = context
   const { row, current } = stored
   const { recipient, terms } = current.document
   const recipientActorId = recipient.actorId
-  const author = { personId: standing.personId, organizationId: row.organizationId }
-  const { subjectRequirements } = standing
-  const offered = { terms, recipientActorId }
-  yield* checkOffer(transaction, offered, author, { ...planned.offer!, subjectRequirements, now: at })
-  const known = yield* personUnder(transaction, row.organizationId, current.recipientReference)
-  if (known !== recipientActorId) return yield* refuse("RECIPIENT_MISMATCH")
-  const taken = yield* readTakenProposalSide(transaction, row.proposalId, recipientActorId)
-  if (taken === "SUPPLIER") {
+  const author = { personId: authority.personId, organizationId: row.organizationId }
+  const { subjectRequirements } = authority
+  const version = { terms, recipientActorId }
+  yield* checkOffer(transaction, version, author, { ...plan.offer!, subjectRequirements, now: at })
+  const contactPersonId = yield* personUnder(transaction, row.organizationId, current.recipientReference)
+  if (contactPersonId !== recipientActorId) return yield* refuse("RECIPIENT_MISMATCH")
+  const recordedSide = yield* readTakenProposalSide(transaction, row.proposalId, recipientActorId)
+  if (recordedSide === "SUPPLIER") {
     return yield* refuse("SAME_PARTY", { detail: "The recipient has acted on the author's side of this proposal." })
   }
-  if (taken === undefined) {
+  if (recordedSide === undefined) {
     const { proposalId } = row
     yield* transaction.insert(ProposalSides, { party: recipientActorId, proposalId, role: "BUYER", at })
   }
   const payload = { ...named(current), recipientActorId }
-  const released = row.recipientActorId === recipientActorId ? {} : yield* releaseFormer(doing)
-  const published = { publishedVersion: row.version, publishedSummary: row.summary, recipientActorId, ...released }
-  const moved = yield* moveProposal(doing, "PUBLISH", { kind: "PUBLISH", payload }, published)
+  const automationChanges = row.recipientActorId === recipientActorId ? {} : yield* endFormerRecipientPause(context)
+  const published = {
+    publishedVersion: row.version,
+    publishedSummary: row.summary,
+    recipientActorId,
+    ...automationChanges
+  }
+  const moved = yield* moveProposal(context, "PUBLISH", { kind: "PUBLISH", payload }, published)
   return { ...moved, published: current } satisfies StoredProposal
 })
 
-/** The pause of whom it was published to before ends with that. */
-const releaseFormer = Effect.fnUntraced(function* ({ transaction, stored, by, at }: Doing) {
+/** Ends the pause of the former recipient. */
+const endFormerRecipientPause = Effect.fnUntraced(function* ({ transaction, stored, by, at }: Doing) {
   const { row } = stored
   const pauses = withoutPause(row.pauses, "BUYER")
   if (pauses === undefined) return {}
-  const reason = "The proposal is published to somebody else."
+  const reason = "The proposal was published to another recipient."
   const change = { paused: false, side: "BUYER", by: by.personId, reason, at } as const
   return yield* writeProposalAutomation(transaction, row, pauses, change)
 })

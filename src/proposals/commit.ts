@@ -1,4 +1,4 @@
-/** The one way a proposal changes: every command passes these lines in this order; the first failure is the answer. */
+/** The one pipeline of proposal commands: the checks run in this order, and the first failure is the response. */
 import { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import type { Signer } from "../ports/signer.ts"
@@ -26,89 +26,99 @@ export interface CommandOnProposal {
   readonly request: Request
   readonly proposalId: string
   readonly expectedProposalHead: string
-  /** People send none: a pause never stops them. */
+  /** Null for people: a pause never stops them. */
   readonly automationRevision: number | null
   readonly command: ProposalCommand
 }
 
-/** What a command did: nothing again, or its effect; an acceptance made an agreement. */
+/** The result of a command or of its replay; an acceptance has an agreement. */
 export interface CommittedOnProposal {
   readonly replayed: boolean
   readonly by: Acting
-  readonly standing: Standing
-  /** The proposal right after it, for whoever did it: others may have gone on since. */
+  readonly authority: Standing
+  /** The proposal right after the command; later transactions may have changed it since. */
   readonly stored: StoredProposal
   readonly agreement: Stored | undefined
 }
 
 export const commitOnProposal = Effect.fn("proposals.commit")(function* (command: CommandOnProposal) {
   for (let plans = 0; plans < limits.proposalPlans; plans++) {
-    const planned = yield* planCommand(command)
-    const committed = yield* attempt(command, planned)
+    const plan = yield* planCommand(command)
+    const committed = yield* attempt(command, plan)
     if (committed !== undefined) return committed
   }
   return yield* refuse("TEMPORARILY_UNAVAILABLE")
 }, pointToProposal)
 
-/** One transaction; undefined where it was planned by something that has changed since. */
-const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, planned: Planned) {
-  const { by: principal, request, proposalId } = command
+/** One transaction; undefined if the plan is outdated. */
+const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: Planned) {
+  const { by: caller, request, proposalId } = command
   const storage = yield* Storage
   const ids = yield* idSeed
   const root = exclusive("proposal", proposalId)
-  const plan = { roots: [...principal.roots, ...planned.roots], deferred: [root] }
-  return yield* storage.transaction(plan, (transaction) =>
+  const locks = { roots: [...caller.roots, ...plan.roots], deferred: [root] }
+  return yield* storage.transaction(locks, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<CommittedOnProposal | undefined, Refused, Signer | Installation> {
-      const standing = yield* principal.read(transaction, proposalId)
-      // No row of a proposal out of scope is locked or read.
-      if (standing.reaches) yield* transaction.lock(root)
-      const [stored, earlier, taken] = yield* Effect.all(
+      const authority = yield* caller.read(transaction, proposalId)
+      // A proposal out of scope is neither locked nor read.
+      if (authority.isInScope) yield* transaction.lock(root)
+      const [stored, earlier, recordedSide] = yield* Effect.all(
         [
-          standing.reaches ? readStoredProposal(transaction, proposalId) : Effect.undefined,
+          authority.isInScope ? readStoredProposal(transaction, proposalId) : Effect.undefined,
           readRequest(transaction, request),
-          readTakenProposalSide(transaction, proposalId, standing.personId)
+          readTakenProposalSide(transaction, proposalId, authority.personId)
         ],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* standing.requireLive(now)
-      if (stored === undefined) return yield* refuse(standing.outside)
-      const by = standing.sideOf(stored.row, taken, now)
-      if (by === undefined) return yield* refuse(standing.forbidden)
-      yield* requireAct(command, standing, by, now)
-      if (yield* isReplay(earlier, request)) return { replayed: true, by, standing, stored, agreement: undefined }
-      if (!isStillPlanned(planned, stored)) return undefined
+      yield* authority.requireLive(now)
+      if (stored === undefined) return yield* refuse(authority.scopeRefusal)
+      const by = authority.sideOf(stored.row, recordedSide, now)
+      if (by === undefined) return yield* refuse(authority.actionRefusal)
+      yield* requireAuthority(command, authority, by, now)
+      if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
+      if (!isStillPlanned(plan, stored)) return undefined
       yield* requirePreconditions(command, stored, by)
-      const obstacle = commandObstacle(stored, command.command, by)
-      if (obstacle !== undefined) return yield* Effect.fail(obstacle)
-      // It was not acceptable when it was planned, and is now.
-      if (isAcceptance(command.command) && planned.acceptance === undefined) return undefined
-      const at = later(standing.notBefore(now), stored.row.lastEventAt)
-      yield* standing.requireLive(at)
-      const doing: Doing = { transaction, stored, standing, by, request, planned, taken, at, ids: ids("attempt") }
-      const done = yield* perform(doing, command.command)
+      const refused = commandObstacle(stored, command.command, by)
+      if (refused !== undefined) return yield* Effect.fail(refused)
+      // It became acceptable after the plan, which has no locks for an acceptance.
+      if (isAcceptance(command.command) && plan.acceptance === undefined) return undefined
+      const at = later(authority.notBefore(now), stored.row.lastEventAt)
+      yield* authority.requireLive(at)
+      const context: Doing = {
+        transaction,
+        stored,
+        authority,
+        by,
+        request,
+        plan,
+        recordedSide,
+        at,
+        ids: ids("attempt")
+      }
+      const result = yield* perform(context, command.command)
       yield* rememberRequest(transaction, request, proposalId, now)
-      return { replayed: false, by, standing, ...done }
+      return { replayed: false, by, authority, ...result }
     })
   )
 })
 
-/** The command is this side's, and was granted or given. */
-const requireAct = ({ command }: CommandOnProposal, standing: Standing, by: Acting, now: Instant) => {
+/** The command belongs to this side, and the caller has the authority for it. */
+const requireAuthority = ({ command }: CommandOnProposal, authority: Standing, by: Acting, now: Instant) => {
   const move = proposalMoveOf(command)
-  const isOthers = move !== undefined && sideObstacle(move, by) !== undefined
-  return !isOthers && standing.mayAct(actionOf(command), now) ? Effect.void : refuse(standing.forbidden)
+  const isOtherSides = move !== undefined && sideObstacle(move, by) !== undefined
+  return !isOtherSides && authority.mayAct(actionOf(command), now) ? Effect.void : refuse(authority.actionRefusal)
 }
 
-/** A pause, then the automation revision, then the head. */
+/** The pause, the automation revision, the head, in this order. */
 const requirePreconditions = Effect.fnUntraced(function* (
   { automationRevision, expectedProposalHead }: CommandOnProposal,
   stored: StoredProposal,
   by: Acting
 ) {
   const { row } = stored
-  const paused = pauseObstacle({ isPaused: row.pauses.length > 0 }, by)
-  if (paused !== undefined) return yield* Effect.fail(paused)
+  const pauseRefusal = pauseObstacle({ isPaused: row.pauses.length > 0 }, by)
+  if (pauseRefusal !== undefined) return yield* Effect.fail(pauseRefusal)
   const current = proposalPreconditions(row, by.side)
   if (automationRevision !== null && automationRevision !== row.automationRevision) {
     return yield* refuse("AGENT_CHANGED_REFRESH_REQUIRED", { current, nextAction: "REREAD_PROPOSAL" })
@@ -116,8 +126,9 @@ const requirePreconditions = Effect.fnUntraced(function* (
   if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })
 })
 
-const perform = (doing: Doing, command: ProposalCommand) => {
-  if (command.kind === "RESPOND" && command.input.action === "ACCEPT") return acceptProposal(doing, command.input)
-  const changed = command.kind === "HANDOFF" ? handOffProposal(doing, command.input) : changeProposal(doing, command)
+const perform = (context: Doing, command: ProposalCommand) => {
+  if (command.kind === "RESPOND" && command.input.action === "ACCEPT") return acceptProposal(context, command.input)
+  const changed =
+    command.kind === "HANDOFF" ? handOffProposal(context, command.input) : changeProposal(context, command)
   return Effect.map(changed, (stored) => ({ stored, agreement: undefined }))
 }

@@ -1,4 +1,4 @@
-/** A supplier writes a proposal: through an agent, whose scope it enters at once, or as a person. */
+/** Creates a proposal: by a person, or by an agent whose grant is linked to it in the same transaction. */
 import { Effect } from "effect"
 import { linkProposal, saveScope } from "../access/grant.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -20,13 +20,13 @@ interface Creation {
   readonly by: Principal
   readonly request: Request
   readonly input: ProposalInput
-  /** Whom the principal acts for. */
+  /** The person and organization that the caller acts for. */
   readonly author: Author
-  /** What a person finishes with it. */
+  /** Commits a draft in the same transaction. */
   readonly companion?: Companion
 }
 
-/** What a creation did: nothing again, or the new proposal. */
+/** The created proposal, or the earlier one on a replay. */
 export interface Created {
   readonly proposalId: string
   readonly replayed: boolean
@@ -34,34 +34,34 @@ export interface Created {
 }
 
 export const createProposal = Effect.fn("proposals.create")(function* (creation: Creation) {
-  const { by: principal, request, input, author, companion } = creation
+  const { by: caller, request, input, author, companion } = creation
   const storage = yield* Storage
   const ids = yield* idSeed
   const facts = yield* planOffer(input.terms, author)
   const proposalId = ids("plan").next("proposal")
   const roots = [
-    ...principal.roots,
-    ...(principal.grantId === null ? [] : [exclusive("grant", principal.grantId)]),
+    ...caller.roots,
+    ...(caller.grantId === null ? [] : [exclusive("grant", caller.grantId)]),
     ...(companion?.roots ?? []),
     exclusive("proposal", proposalId)
   ]
   return yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<Created, Refused, Signer | Installation> {
-      const [standing, earlier] = yield* Effect.all(
-        [principal.read(transaction, null), readRequest(transaction, request)],
+      const [authority, earlier] = yield* Effect.all(
+        [caller.read(transaction, null), readRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* standing.requireLive(now)
-      if (!standing.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(standing.forbidden)
-      const by: Acting = { personId: standing.personId, side: "SUPPLIER", isPerson: standing.grant === undefined }
+      yield* authority.requireLive(now)
+      if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.actionRefusal)
+      const by: Acting = { personId: authority.personId, side: "SUPPLIER", isPerson: authority.grant === undefined }
       if (yield* isReplay(earlier, request)) return { proposalId: earlier!.target, replayed: true, by }
-      const { subjectRequirements, grant } = standing
+      const { subjectRequirements, grant } = authority
       yield* checkOffer(transaction, input, author, { ...facts, subjectRequirements, now })
-      // A creation carries the list of its grant and nothing else.
-      const isUnchanged = digestOf(input.terms.subjectRequirements) === digestOf(subjectRequirements ?? [])
-      if (grant !== undefined && !isUnchanged) return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
-      // The link comes first: the first event names the authority head that already reaches this proposal.
+      // The requirements of a creation by an agent equal those of its grant.
+      const areRequirementsEqual = digestOf(input.terms.subjectRequirements) === digestOf(subjectRequirements ?? [])
+      if (grant !== undefined && !areRequirementsEqual) return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
+      // The link comes first: the first event names the authority head that includes it.
       const scope =
         grant === undefined
           ? undefined
@@ -72,12 +72,12 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
       const moved = yield* sealProposalEvent(transaction, chain, {
         happening: { kind: "CREATE", payload: { version: 1, proposalDigest: version.digest } },
         requestId: request.requestId,
-        actor: standing.actorAs(by, grant === undefined ? undefined : { ...grant, ...scope }),
+        actor: authority.actorAs(by, grant === undefined ? undefined : { ...grant, ...scope }),
         now
       })
       yield* transaction.insert(Proposals, {
         proposalId,
-        tenantId: standing.tenantId,
+        tenantId: authority.tenantId,
         organizationId: author.organizationId,
         state: "DRAFT",
         version: 1,

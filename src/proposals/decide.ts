@@ -1,4 +1,4 @@
-/** What can be asked of a proposal that exists, and what stands in its way: pure, in the documented order. */
+/** The commands on a proposal and their guards: pure, in the documented order. */
 import type { Action } from "../access/actions.ts"
 import type { RespondPayload } from "../projects/event.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
@@ -26,7 +26,7 @@ export type ProposalCommand =
   | { readonly kind: "RESPOND"; readonly input: AnswerInput }
   | { readonly kind: "HANDOFF"; readonly input: { readonly requestId: string; readonly reason: string } }
 
-/** The move of a command; a hand-off moves nothing. */
+/** The move of a command; a hand-off has none. */
 export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefined => {
   switch (command.kind) {
     case "HANDOFF":
@@ -41,7 +41,7 @@ export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefin
 export const actionOf = ({ kind }: ProposalCommand): Action | "HANDOFF" =>
   kind === "HANDOFF" ? kind : (`${kind}_PROPOSAL` as const)
 
-/** After head and revision: room, the version or digest named, the state, and what is kept for people. */
+/** After head and revision: the history limit, the expected version or digest, the state, decisions reserved for people. */
 export const commandObstacle = (
   { row, current, published }: StoredProposal,
   command: ProposalCommand,
@@ -51,16 +51,16 @@ export const commandObstacle = (
   if (move === undefined) return undefined
   return (
     roomObstacle(row, move) ??
-    versionObstacle({ row, current, published }, command, by) ??
+    versionGuard({ row, current, published }, command, by) ??
     stateObstacle(row, move) ??
     personObstacle(current.document, move, by)
   )
 }
 
-const versionObstacle = (stored: StoredProposal, command: ProposalCommand, by: Acting): Refused | undefined => {
+const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: Acting): Refused | undefined => {
   const current = proposalPreconditions(stored.row, by.side)
   if (command.kind === "RESPOND") {
-    // An answer names what was published to whoever answers.
+    // An answer names the published version's digest.
     return command.input.proposalDigest === stored.published?.digest
       ? undefined
       : refusal("PROPOSAL_DIGEST_MISMATCH", { current })

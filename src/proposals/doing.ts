@@ -1,4 +1,4 @@
-/** A command that nothing stands in the way of, inside its transaction. */
+/** The context of a command that has passed its guards, inside its transaction. */
 import type { Transaction } from "../ports/storage.ts"
 import type { Request } from "../replay/replay.ts"
 import type { IdStream } from "../vocabulary/ids.ts"
@@ -8,16 +8,15 @@ import type { Acting } from "./obstacles.ts"
 import type { Planned } from "./plan.ts"
 import type { Standing } from "./principal.ts"
 
-/** Everything that an effect needs. */
 export interface Doing {
   readonly transaction: Transaction
   readonly stored: StoredProposal
-  readonly standing: Standing
+  readonly authority: Standing
   readonly by: Acting
   readonly request: Request
-  readonly planned: Planned
-  /** The side that the person took before. */
-  readonly taken: Acting["side"] | undefined
+  readonly plan: Planned
+  /** The person's recorded side, before this command. */
+  readonly recordedSide: Acting["side"] | undefined
   readonly at: Instant
   readonly ids: IdStream
 }

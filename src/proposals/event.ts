@@ -15,7 +15,7 @@ export interface PublishPayload extends VersionPayload {
 export interface AnswerPayload extends VersionPayload {
   readonly action: RespondPayload["action"]
   readonly reason: string
-  /** The two below belong to ACCEPT alone. */
+  /** ACCEPT only, like `agreement`. */
   readonly confirmationDigest?: string
   readonly agreement?: { readonly projectId: string; readonly digest: string }
 }

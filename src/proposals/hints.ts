@@ -1,4 +1,4 @@
-/** What the viewer could do next with a proposal: hints for planning, never authorization. They ask what the commands ask. */
+/** The available and blocked actions of a viewer, derived from the guards of the commands. Hints, never authorization. */
 import type { Action, Role } from "../access/actions.ts"
 import {
   historyLimit,
@@ -14,10 +14,10 @@ import { pauseObstacle, personObstacle, roomObstacle, sideObstacle, stateObstacl
 import { proposalMoves, type ProposalMove, type ProposalState } from "./proposal.ts"
 
 export interface Situation {
-  readonly judged: Parameters<typeof roomObstacle>[0] &
+  readonly proposal: Parameters<typeof roomObstacle>[0] &
     Parameters<typeof stateObstacle>[0] &
     Parameters<typeof personObstacle>[0]
-  /** The sides that hold a pause. */
+  /** The sides that have paused it. */
   readonly pausedBy: ReadonlyArray<Role>
   readonly by: Acting
   readonly mayAct: (action: Action) => boolean
@@ -25,32 +25,32 @@ export interface Situation {
 }
 
 export const proposalHints = (situation: Situation) => {
-  const { judged, pausedBy, by, mayAct, humanUrl } = situation
+  const { proposal, pausedBy, by, mayAct, humanUrl } = situation
   const isPaused = pausedBy.length > 0
-  const theirs = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>)
+  const moves = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>)
     .filter((move) => sideObstacle(move, by) === undefined && mayAct(actionOfMove(move)))
     .map((move) => ({
       action: actionOfMove(move),
-      obstacle:
+      refusal:
         pauseObstacle({ isPaused }, by) ??
-        roomObstacle(judged, move) ??
-        stateObstacle(judged, move) ??
-        personObstacle(judged, move, by)
+        roomObstacle(proposal, move) ??
+        stateObstacle(proposal, move) ??
+        personObstacle(proposal, move, by)
     }))
-  const available = [...new Set(theirs.flatMap(({ action, obstacle }) => (obstacle === undefined ? [action] : [])))]
+  const available = [...new Set(moves.flatMap(({ action, refusal }) => (refusal === undefined ? [action] : [])))]
   const blocked = new Map(
-    theirs.flatMap(({ action, obstacle }) =>
-      obstacle === undefined || available.includes(action) ? [] : [[action, obstacle] as const]
+    moves.flatMap(({ action, refusal }) =>
+      refusal === undefined || available.includes(action) ? [] : [[action, refusal] as const]
     )
   )
   return {
     availableActions: available,
-    blockedActions: [...blocked].map(([action, obstacle]) => {
-      const awaited = awaitedStep(obstacle, situation)
+    blockedActions: [...blocked].map(([action, refusal]) => {
+      const awaited = awaitedStep(refusal, situation)
       const nextAction = nextActionOf(awaited, by.side, available)
       return {
         action,
-        code: obstacle.code,
+        code: refusal.code,
         reason: awaited.reason,
         nextAction,
         requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? awaited.humanAction : null,
@@ -63,19 +63,19 @@ export const proposalHints = (situation: Situation) => {
 const actionOfMove = (move: ProposalMove): Action =>
   proposalMoves[move].by === "BUYER" ? "RESPOND_PROPOSAL" : (`${move}_PROPOSAL` as Action)
 
-const awaitedStep = (obstacle: Refused, { judged, pausedBy, by }: Situation): AwaitedStep<Action> => {
-  const { state } = judged
+const awaitedStep = (refusal: Refused, { proposal, pausedBy, by }: Situation): AwaitedStep<Action> => {
+  const { state } = proposal
   if (isEnded(state)) return neverAgain(`The proposal has ended in ${state}; nothing more happens to it.`)
-  switch (obstacle.code) {
+  switch (refusal.code) {
     case "AGENT_PAUSED":
       return resumption(pausedBy, by.side)
     case "HUMAN_DECISION_REQUIRED":
-      return keptForPeople(obstacle, by.side)
+      return keptForPeople(refusal, by.side)
     case "DELIVERY_HISTORY_LIMIT_REACHED":
       return {
         party: "SUPPLIER",
         acts: [],
-        humanAction: obstacle.facts.requiredHumanAction ?? obstacle.code,
+        humanAction: refusal.facts.requiredHumanAction ?? refusal.code,
         reason: `${historyLimit(limits.eventsPerProposal, "proposal")}; a person of the supplier's side decides how to continue.`
       }
     default:
@@ -87,7 +87,7 @@ const isEnded = (state: ProposalState): state is keyof typeof ended => Object.ha
 
 const ended = { ACCEPTED: true, DECLINED: true, WITHDRAWN: true } as const
 
-/** Whose turn it is in each state that is not the last. */
+/** The next step in each state that is not final. */
 const stepIn: { readonly [S in Exclude<ProposalState, keyof typeof ended>]: AwaitedStep<Action> } = {
   DRAFT: {
     party: "SUPPLIER",

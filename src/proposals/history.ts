@@ -1,4 +1,4 @@
-/** A proposal as it is stored, and its history: signed events in a hash chain, sealed one after another. */
+/** A stored proposal and its history: signed events in a hash chain. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { chainHash } from "../canonical/chain.ts"
@@ -26,7 +26,7 @@ export interface StoredProposal {
   readonly published: Version | undefined
 }
 
-/** What of a version is kept on the proposal's row. */
+/** The summary of a version that the proposal's row stores. */
 export const summarize = ({ document, digest, recipientReference }: Version): VersionSummary => ({
   digest,
   title: document.terms.title,
@@ -35,7 +35,7 @@ export const summarize = ({ document, digest, recipientReference }: Version): Ve
   recipientReference
 })
 
-/** Undefined where there is none. */
+/** The proposal with its two versions; undefined if it does not exist. */
 export const readStoredProposal = Effect.fnUntraced(function* (reader: Reader, proposalId: string) {
   const row = yield* reader.get(Proposals, [proposalId])
   if (row === undefined) return undefined
@@ -56,7 +56,7 @@ export const readStoredProposal = Effect.fnUntraced(function* (reader: Reader, p
   } satisfies StoredProposal
 })
 
-// Every version that a row names was inserted with it.
+// Every version that a row names was inserted in the same transaction.
 const readVersion = (reader: Reader, proposalId: string, version: number) =>
   Effect.map(reader.get(ProposalVersions, [proposalId, version]), (found): Version => ({
     document: JSON.parse(found!.document) as ProposalDocument,
@@ -64,10 +64,10 @@ const readVersion = (reader: Reader, proposalId: string, version: number) =>
     recipientReference: found!.recipientReference
   }))
 
-/** What the next command must name. */
+/** The preconditions that the next command must name. */
 export const proposalPreconditions = (row: ProposalRow, side: Role) => ({
   proposalHead: row.headEventHash,
-  // Of what was never published to them a recipient learns no number either.
+  // A recipient does not learn the numbers of unpublished versions.
   version: side === "BUYER" ? (row.publishedVersion ?? row.version) : row.version,
   automationRevision: row.automationRevision
 })
@@ -75,16 +75,16 @@ export const proposalPreconditions = (row: ProposalRow, side: Role) => ({
 /** The events of a proposal, oldest first. */
 export const readProposalEvents = Effect.fnUntraced(function* (reader: Reader, proposalId: string) {
   const rows = yield* reader.range(ProposalEvents, "key", { prefix: [proposalId], limit: limits.eventsPerProposal })
-  return rows.map(openEvent)
+  return rows.map(decodeEvent)
 })
 
-// Our own rows, signed here: reading them back only decodes.
-const openEvent = ({ jws, hash }: { readonly jws: string; readonly hash: string }): ProposalEvent => {
+// The rows were signed by this service: decoding needs no verification.
+const decodeEvent = ({ jws, hash }: { readonly jws: string; readonly hash: string }): ProposalEvent => {
   const payload = Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8")
   return { ...JSON.parse(payload), hash }
 }
 
-/** The end of the chain: for a proposal that has no event yet, its first version's digest. */
+/** The end of the chain; before the first event the head is the first version's digest. */
 export interface ProposalChain {
   readonly proposalId: string
   readonly head: string
@@ -99,7 +99,7 @@ export const chainOf = ({ row }: Pick<StoredProposal, "row">): ProposalChain => 
   lastEventAt: row.lastEventAt
 })
 
-/** What happens, by whom and when. */
+/** An event before it is sealed: its content, request, actor and time. */
 export interface ProposalOccurrence {
   readonly happening: ProposalHappening
   readonly requestId: string
@@ -107,7 +107,7 @@ export interface ProposalOccurrence {
   readonly now: Instant
 }
 
-/** Signs and queues the next event; answers with the columns that it moves. `occurredAt` never runs backwards. */
+/** Signs and queues the next event; returns the changed columns. `occurredAt` is monotonic. */
 export const sealProposalEvent = Effect.fn("proposals.sealEvent")(function* (
   transaction: Transaction,
   { proposalId, head, count, lastEventAt }: ProposalChain,

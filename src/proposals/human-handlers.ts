@@ -40,11 +40,11 @@ export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownPropos
       run("withdrawAsPerson", params.id, payload, { kind: "WITHDRAW", input: payload.input }),
     pauseProposal: ({ params: { id }, payload: { requestId, reason } }) =>
       answerRequest({ operation: "pauseProposal", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(pauseProposal(by, request, { proposalId: id, reason }), viewChange)
+        Effect.map(pauseProposal(by, request, { proposalId: id, reason }), withReplayMark)
       ),
     resumeProposal: ({ params: { id }, payload: { requestId, reason } }) =>
       answerRequest({ operation: "resumeProposal", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(resumeProposal(by, request, { proposalId: id, reason }), viewChange)
+        Effect.map(resumeProposal(by, request, { proposalId: id, reason }), withReplayMark)
       )
   })
 )
@@ -59,7 +59,7 @@ const run = (
     runProposalCommandAsPerson(by, request, { proposalId, ...envelope, command })
   )
 
-const viewChange = ({ replayed, ...changed }: Effect.Success<ReturnType<typeof pauseProposal>>) => ({
+const withReplayMark = ({ replayed, ...changed }: Effect.Success<ReturnType<typeof pauseProposal>>) => ({
   ...changed,
   ...(replayed ? { replayed: true as const } : {})
 })

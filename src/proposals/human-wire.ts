@@ -1,4 +1,4 @@
-/** What people do about proposals: the commands of agents with a person as actor, and pauses. */
+/** The operations of people on proposals: the commands of agents with a person as actor, and pauses. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
@@ -13,21 +13,21 @@ import { ProposalPath } from "./wire.ts"
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
 
-const standing = { role: Schema.Literals(roles), organizationId: OrganizationId }
+const membershipFields = { role: Schema.Literals(roles), organizationId: OrganizationId }
 
-export const PersonProposalView = Schema.Struct({ ...standing, ...ProposalView.fields }).annotate({
+export const PersonProposalView = Schema.Struct({ ...membershipFields, ...ProposalView.fields }).annotate({
   identifier: "PersonProposalView"
 })
 
-const PersonPublishedProposal = Schema.Struct({ ...standing, ...PublishedProposal.fields }).annotate({
+const PersonPublishedProposal = Schema.Struct({ ...membershipFields, ...PublishedProposal.fields }).annotate({
   identifier: "PersonPublishedProposal"
 })
 
-export const OwnProposal = Schema.Struct({ ...standing, ...ListedProposal.fields }).annotate({
+export const OwnProposal = Schema.Struct({ ...membershipFields, ...ListedProposal.fields }).annotate({
   identifier: "OwnProposal"
 })
 
-/** A person sends no automation revision: a pause never stops them. */
+/** A command of a person has no automation revision: a pause never stops people. */
 const command = <const Name extends string, I extends Schema.Constraint, S extends Schema.Top>(
   name: Name,
   path: `/${string}`,
@@ -56,17 +56,17 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
   .add(
     HttpApiEndpoint.get("listOwnProposals", "/proposals", {
       success: Schema.Struct({ proposals: Schema.Array(OwnProposal) })
-    }).annotateMerge(titled("The proposals that this person stands on a side of")),
+    }).annotateMerge(titled("The proposals on which this person acts for a side")),
     HttpApiEndpoint.post("createOwnProposal", "/proposals", {
       payload: Schema.Struct({ organizationId: OrganizationId, ...newProposal }).annotate({
         identifier: "PersonCreateProposal"
       }),
       success: PersonProposalView.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Write a proposal for one of one's organizations")),
+    }).annotateMerge(titled("Write a proposal for an organization of this person")),
     HttpApiEndpoint.get("readOwnProposal", "/proposals/:id", {
       params: ProposalPath,
       success: PersonProposalView
-    }).annotateMerge(titled("One of them, whole, with what this person can do next")),
+    }).annotateMerge(titled("Read one proposal with its available actions")),
     command("updateAsPerson", "/update", UpdateInput, PersonProposalView, "Replace it by a new version"),
     command("publishAsPerson", "/publish", VersionedInput, PersonPublishedProposal, "Show it to its named buyer"),
     HttpApiEndpoint.post("answerProposal", "/proposals/:id/respond", {
@@ -74,7 +74,7 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
       payload: Schema.Struct({
         expectedProposalHead: Digest,
         organizationId: Schema.optionalKey(OrganizationId).annotate({
-          description: "Where the recipient is a member of several."
+          description: "Required if the recipient is a member of several organizations."
         }),
         input: AnswerInput
       }),
@@ -82,7 +82,7 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
     }).annotateMerge(titled("Answer it as the named buyer")),
     command("withdrawAsPerson", "/withdraw", VersionedInput, PersonProposalView, "Take it back"),
     change("pauseProposal", "/pause", "Stop the agents of both sides"),
-    change("resumeProposal", "/resume", "Lift the own side's pause")
+    change("resumeProposal", "/resume", "Lift the pause of this person's side")
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

@@ -1,4 +1,4 @@
-/** Points an agent to the person it has to wait for. */
+/** Addresses of proposal pages, for the refusals that only a person can resolve. */
 import type { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import { pointToPage } from "../projects/human.ts"
@@ -8,7 +8,7 @@ import type { Refused } from "../vocabulary/refusals.ts"
 export const proposalUrl = (siteUrl: string, proposalId: string): string =>
   `${siteUrl}/workspace/proposals/${proposalId}`
 
-/** Adds what the person has to do, and where, to a refusal that only a person can remove. */
+/** Adds the required human action and the page to a refusal that only a person can resolve. */
 export const pointToProposal = <A, R>(
   effect: Effect.Effect<A, Refused, R>,
   { proposalId }: { readonly proposalId: string }

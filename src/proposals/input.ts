@@ -1,4 +1,4 @@
-/** What is sent about proposals: the creation and the commands (2.8). */
+/** The inputs of proposals: the creation and the commands (2.8). */
 import { Schema } from "effect"
 import { responses } from "../projects/event.ts"
 import { creationFields, datesInOrder, Text } from "../projects/input.ts"
@@ -11,7 +11,7 @@ const { confirmationDigest: _, ...proposedFields } = creationFields
 /** The full agreement input without `requestId`, `revisionOf` or `confirmationDigest`. */
 export const ProposedTerms = Schema.Struct(proposedFields).check(datesInOrder).annotate({ identifier: "ProposedTerms" })
 
-const offered = {
+const versionFields = {
   recipientActorId: PersonId,
   recipientReference: textUpTo(limits.contactReferenceCharacters),
   terms: ProposedTerms
@@ -21,18 +21,18 @@ const Version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.
 
 export const newProposal = {
   requestId: UuidV4,
-  // A bare literal would tag the whole body: a wrong one would be reported without its path.
+  // A bare literal would tag the whole body: a wrong value would be reported without its path.
   expectedVersion: Schema.Literals([0]),
-  ...offered
+  ...versionFields
 }
 
 export const CreateProposal = Schema.Struct(newProposal).annotate({ identifier: "CreateProposal" })
 
-export const UpdateInput = Schema.Struct({ requestId: UuidV4, expectedVersion: Version, ...offered }).annotate({
+export const UpdateInput = Schema.Struct({ requestId: UuidV4, expectedVersion: Version, ...versionFields }).annotate({
   identifier: "UpdateProposalInput"
 })
 
-/** Publish and withdraw. */
+/** The input of publish and withdraw. */
 export const VersionedInput = Schema.Struct({ requestId: UuidV4, expectedVersion: Version }).annotate({
   identifier: "VersionedProposalInput"
 })

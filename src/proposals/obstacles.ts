@@ -1,7 +1,6 @@
 /**
- * What stands between somebody and a move of a proposal whatever they would send: whose move it is, a pause, the room
- * left, the state, a decision kept for people. Commands refuse with these and hints explain with them. Pure; each answers
- * with a refusal or nothing.
+ * Guards of the moves of a proposal that depend on its state and the actor, not on the input. Commands and hints share
+ * them. Pure; each returns a refusal or undefined.
  */
 import type { Role } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -14,14 +13,14 @@ import {
   type ProposedTerms
 } from "./proposal.ts"
 
-/** Who acts: a person for a side, or an agent in that person's name. */
+/** The actor: a person for a side, or an agent on that person's behalf. */
 export interface Acting {
   readonly personId: string
   readonly side: Role
   readonly isPerson: boolean
 }
 
-/** A proposal as far as moves are judged by it. */
+/** The fields of a proposal that the guards read. */
 export interface Judged {
   readonly state: ProposalState
   readonly eventCount: number
@@ -29,30 +28,30 @@ export interface Judged {
   readonly terms: Pick<ProposedTerms, "subjectRequirements">
 }
 
-type Obstacle = Refused | undefined
+type GuardResult = Refused | undefined
 
-/** 403: the move is the other side's. */
-export const sideObstacle = (move: ProposalMove, by: Acting): Obstacle =>
+/** 403 if the move belongs to the other side. */
+export const sideObstacle = (move: ProposalMove, by: Acting): GuardResult =>
   proposalMoves[move].by === by.side ? undefined : refusal(by.isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
 
 /** A pause stops agents and never people. */
-export const pauseObstacle = ({ isPaused }: Pick<Judged, "isPaused">, by: Acting): Obstacle =>
+export const pauseObstacle = ({ isPaused }: Pick<Judged, "isPaused">, by: Acting): GuardResult =>
   isPaused && !by.isPerson ? refusal("AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }) : undefined
 
-/** The last two of the 100 places are kept for what ends a proposal. */
-export const roomObstacle = ({ eventCount }: Pick<Judged, "eventCount">, move: ProposalMove): Obstacle => {
-  const kept = endings.has(move) ? 0 : limits.eventsReserved
-  return eventCount < limits.eventsPerProposal - kept
+/** The last events of the history are reserved for the moves that end a proposal. */
+export const roomObstacle = ({ eventCount }: Pick<Judged, "eventCount">, move: ProposalMove): GuardResult => {
+  const reserved = endings.has(move) ? 0 : limits.eventsReserved
+  return eventCount < limits.eventsPerProposal - reserved
     ? undefined
     : refusal("DELIVERY_HISTORY_LIMIT_REACHED", {
-        detail: "The history of this proposal is full; it can only be accepted, declined or withdrawn.",
+        detail: `Limit reached: ${limits.eventsPerProposal} events of a proposal, the last ${limits.eventsReserved} reserved for accepting, declining or withdrawing it.`,
         requiredHumanAction: "REVIEW_CONTINUATION"
       })
 }
 
 const endings: ReadonlySet<ProposalMove> = new Set(["ACCEPT", "DECLINE", "WITHDRAW"])
 
-export const stateObstacle = ({ state }: Pick<Judged, "state">, move: ProposalMove): Obstacle =>
+export const stateObstacle = ({ state }: Pick<Judged, "state">, move: ProposalMove): GuardResult =>
   canMoveProposal(state, move)
     ? undefined
     : refusal("STATE_CONFLICT", {
@@ -60,9 +59,11 @@ export const stateObstacle = ({ state }: Pick<Judged, "state">, move: ProposalMo
         nextAction: "REREAD_PROPOSAL"
       })
 
-/** Answering a proposal is answering terms: where that is kept for people, no agent does it. */
-export const personObstacle = ({ terms }: Pick<Judged, "terms">, move: ProposalMove, by: Acting): Obstacle => {
+/** An agent cannot answer a proposal whose terms reserve RESPOND for people. */
+export const personObstacle = ({ terms }: Pick<Judged, "terms">, move: ProposalMove, by: Acting): GuardResult => {
   if (by.isPerson || proposalMoves[move].by !== "BUYER") return undefined
-  const kept = terms.subjectRequirements.find(({ humanDecisions }) => humanDecisions.includes("RESPOND"))
-  return kept === undefined ? undefined : refusal("HUMAN_DECISION_REQUIRED", { requiredHumanAction: kept.statement })
+  const reserving = terms.subjectRequirements.find(({ humanDecisions }) => humanDecisions.includes("RESPOND"))
+  return reserving === undefined
+    ? undefined
+    : refusal("HUMAN_DECISION_REQUIRED", { requiredHumanAction: reserving.statement })
 }

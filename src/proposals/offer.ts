@@ -1,4 +1,4 @@
-/** What is offered, as it is checked whenever it is written and published: terms that could be agreed on now. */
+/** Checks the terms of a proposal whenever it is written or published: they must be acceptable now. */
 import { Effect } from "effect"
 import type { SubjectRequirement } from "../access/actions.ts"
 import { canonicalText } from "../canonical/jcs.ts"
@@ -15,16 +15,16 @@ import type { Version } from "./history.ts"
 import { proposalDigest, type ProposalDocument, type ProposalInput, type ProposedTerms } from "./proposal.ts"
 import { ProposalVersions } from "./store.ts"
 
-/** Who offers. */
+/** The person and organization that propose. */
 export interface Author {
   readonly personId: string
   readonly organizationId: string
 }
 
-/** What is known before the transaction; nobody becomes the supplier by being named, so it is not locked. */
+/** Facts read before the transaction. The supplier's membership is not locked: naming a supplier grants no authority. */
 export interface OfferFacts {
   readonly documents: ReadonlyArray<LegalDocument>
-  /** True where the named supplier is a member of the author's organization. */
+  /** True if the named supplier is a member of the author's organization. */
   readonly isSupplierKnown: boolean
 }
 
@@ -36,14 +36,14 @@ export const planOffer = Effect.fnUntraced(function* (terms: OpenTerms, author: 
   return { documents: yield* currentDocuments, isSupplierKnown } satisfies OfferFacts
 })
 
-/** True where the named supplier is a member of the organization that proposes. */
+/** True if the named supplier is a member of the organization that proposes. */
 export const readIsSupplierKnown = (
   reader: Reader,
   { organizationId, actorId }: ProposalDocument["supplier"],
   now: Instant
 ) => Effect.map(membershipIn(reader, actorId, organizationId, now), (membership) => membership !== undefined)
 
-/** In the order of a creation; whoever is addressed is looked up when it is published. */
+/** The checks in the order of a project creation. The recipient is looked up at the publication. */
 export const checkOffer = Effect.fnUntraced(function* (
   reader: Reader,
   { terms, recipientActorId }: Pick<ProposalInput, "terms" | "recipientActorId">,
@@ -63,23 +63,23 @@ export const checkOffer = Effect.fnUntraced(function* (
   return missing === undefined ? undefined : yield* Effect.fail(missing)
 })
 
-/** One answer for whoever is unknown, and whoever is known elsewhere. */
+/** The same refusal for an unknown person and for a member of another organization. */
 export const refuseSupplier = refuse("UNKNOWN_SUPPLIER", {
-  detail: "The supplier is a member of the organization that proposes."
+  detail: "The supplier must be a member of the organization that proposes."
 })
 
-/** What binds an agent stands in the terms unchanged, beside whatever else stands there. */
+/** The terms include every requirement of the grant unchanged; they may have more. */
 export const requireCarried = (
   { subjectRequirements }: Pick<OpenTerms, "subjectRequirements">,
   required: ReadonlyArray<SubjectRequirement> = []
 ) => {
-  const carried = new Set(subjectRequirements.map((one) => digestOf(one)))
-  return required.every((one) => carried.has(digestOf(one)))
+  const termsDigests = new Set(subjectRequirements.map((one) => digestOf(one)))
+  return required.every((one) => termsDigests.has(digestOf(one)))
     ? Effect.void
     : refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
 }
 
-/** Queues one version, which never changes again. The terms were checked; their supplier is the author by default. */
+/** Queues one immutable version of checked terms. The default supplier is the author. */
 export const insertVersion = Effect.fnUntraced(function* (
   transaction: Transaction,
   { proposalId, version }: { readonly proposalId: string; readonly version: number },
@@ -93,7 +93,7 @@ export const insertVersion = Effect.fnUntraced(function* (
     version,
     supplier: { organizationId, actorId },
     recipient: { actorId: recipientActorId },
-    // The documents were checked to be there.
+    // The check has proved that the documents are present.
     terms: { ...terms, supplierActorId: actorId } as ProposedTerms
   }
   const digest = proposalDigest(document)

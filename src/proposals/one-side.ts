@@ -1,16 +1,16 @@
-/** One person acts on one side of a proposal at most, and stays on it for good. */
+/** Side exclusivity: a person acts for at most one side of a proposal, permanently. */
 import { Effect } from "effect"
 import type { Reader } from "../ports/storage.ts"
 import type { Doing } from "./doing.ts"
 import { ProposalSides } from "./store.ts"
 
-/** The side that a person took before, of one proposal. */
+/** The recorded side of a person on one proposal. */
 export const readTakenProposalSide = (reader: Reader, proposalId: string, personId: string) =>
-  Effect.map(reader.get(ProposalSides, [personId, proposalId]), (taken) => taken?.role)
+  Effect.map(reader.get(ProposalSides, [personId, proposalId]), (row) => row?.role)
 
-/** Whoever acts on a proposal has taken that side of it for good. */
-export const takeSide = ({ transaction, stored, by, taken, at }: Doing) =>
-  taken === undefined
+/** Records the acting person's side, on their first command. */
+export const takeSide = ({ transaction, stored, by, recordedSide, at }: Doing) =>
+  recordedSide === undefined
     ? transaction.insert(ProposalSides, {
         party: by.personId,
         proposalId: stored.row.proposalId,

@@ -1,4 +1,4 @@
-/** The use cases on proposals, as agents call them: each answers with the proposal as it stands afterwards. */
+/** The use cases of agents on proposals: each returns the proposal as it is after the operation. */
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { readDelegatorOf, readProposalScope } from "../access/operations.ts"
@@ -27,10 +27,10 @@ export const readProposal = Effect.fn("proposals.read")(function* (proposalId: s
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const now = yield* currentTime
-      const standing = yield* by.read(reader, proposalId)
-      yield* standing.requireLive(now)
-      if (!standing.reaches) return yield* refuse(standing.outside)
-      return yield* seeProposal(reader, proposalId, standing, now)
+      const authority = yield* by.read(reader, proposalId)
+      yield* authority.requireLive(now)
+      if (!authority.isInScope) return yield* refuse(authority.scopeRefusal)
+      return yield* seeProposal(reader, proposalId, authority, now)
     })
   )
 })
@@ -40,7 +40,7 @@ export interface Paging {
   readonly limit?: number
 }
 
-/** The proposals in the grant's scope, in the order in which they came into it: what comes later is further on. */
+/** The proposals in the grant's scope, in the order of their links: a later link is on a later page. */
 export const listProposals = Effect.fn("proposals.list")(function* ({ after, limit = limits.proposalsOnPage }: Paging) {
   const storage = yield* Storage
   const caller = yield* Caller
@@ -48,20 +48,27 @@ export const listProposals = Effect.fn("proposals.list")(function* ({ after, lim
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const now = yield* currentTime
-      const standing = yield* by.read(reader, null)
-      yield* standing.requireLive(now)
-      // One more than the page tells whether there is another.
+      const authority = yield* by.read(reader, null)
+      yield* authority.requireLive(now)
+      // One extra row shows whether another page exists.
       const found = yield* readProposalScope(reader, caller, after, limit + 1)
       const page = found.slice(0, limit)
-      const listed = yield* Effect.forEach(page, (proposalId) => listedProposal(reader, proposalId, standing, now), {
-        concurrency: "unbounded"
-      })
-      return { proposals: listed.flatMap((one) => one ?? []), next: found.length > limit ? page.at(-1)! : null }
+      const proposals = yield* Effect.forEach(
+        page,
+        (proposalId) => listedProposal(reader, proposalId, authority, now),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      return {
+        proposals: proposals.flatMap((proposal) => proposal ?? []),
+        next: found.length > limit ? page.at(-1)! : null
+      }
     })
   )
 })
 
-/** Writes a proposal; a replay answers with the one that the first request made. */
+/** Writes a proposal; a replay returns the proposal of the first request. */
 export const createProposal = Effect.fn("proposals.createAndView")(function* (request: Request, input: ProposalInput) {
   const caller = yield* Caller
   const by = byAgent(caller)
@@ -69,16 +76,16 @@ export const createProposal = Effect.fn("proposals.createAndView")(function* (re
   return yield* viewCreated(by, yield* create({ by, request, input, author }))
 })
 
-/** What was created, as its author sees it. */
-export const viewCreated = Effect.fnUntraced(function* (principal: Principal, { proposalId, by, replayed }: Created) {
+/** The created proposal as its author sees it. */
+export const viewCreated = Effect.fnUntraced(function* (caller: Principal, { proposalId, by, replayed }: Created) {
   const storage = yield* Storage
-  const [stored, standing] = yield* storage.view((reader) =>
-    Effect.all([readStoredProposal(reader, proposalId), principal.read(reader, proposalId)], {
+  const [stored, authority] = yield* storage.view((reader) =>
+    Effect.all([readStoredProposal(reader, proposalId), caller.read(reader, proposalId)], {
       concurrency: "unbounded"
     })
   )
   if (stored === undefined) return yield* refuse("NOT_FOUND")
-  return afterwards(yield* seeProposalAfter(stored, by, standing), replayed, undefined)
+  return afterwards(yield* seeProposalAfter(stored, by, authority), replayed, undefined)
 })
 
 export interface ProposalEnvelope {
@@ -86,7 +93,7 @@ export interface ProposalEnvelope {
   readonly automationRevision: number
 }
 
-/** Runs one command through the pipeline and answers with the proposal after it. */
+/** Runs one command through the pipeline and returns the proposal after it. */
 export const runProposalCommand = Effect.fn("proposals.runCommand")(function* (
   request: Request,
   proposalId: string,
@@ -97,7 +104,7 @@ export const runProposalCommand = Effect.fn("proposals.runCommand")(function* (
   return yield* runOnProposal({ by, request, proposalId, ...envelope, command })
 })
 
-/** The same for a publication, which also says where the recipient finds it. */
+/** Publishes, and returns the recipient's address of the proposal too. */
 export const publishProposal = Effect.fn("proposals.publish")(function* (
   request: Request,
   proposalId: string,
@@ -110,9 +117,9 @@ export const publishProposal = Effect.fn("proposals.publish")(function* (
 export const withRecipientUrl = <V extends { readonly proposal: { readonly id: string } }>(view: V) =>
   Effect.map(Installation, ({ siteUrl }) => ({ ...view, recipientUrl: proposalUrl(siteUrl, view.proposal.id) }))
 
-/** For agents and people alike. An acceptance has made an agreement, whose supplier is told by mail. */
+/** For agents and people. After an acceptance the supplier of the agreement is notified by e-mail. */
 export const runOnProposal = Effect.fnUntraced(function* (command: CommandOnProposal) {
-  const { by, standing, stored, replayed, agreement } = yield* commitOnProposal(command)
+  const { by, authority, stored, replayed, agreement } = yield* commitOnProposal(command)
   const emailUpdate = agreement === undefined ? undefined : yield* notifyOtherSide(agreement, "BUYER")
-  return afterwards(yield* seeProposalAfter(stored, by, standing), replayed, emailUpdate)
+  return afterwards(yield* seeProposalAfter(stored, by, authority), replayed, emailUpdate)
 })

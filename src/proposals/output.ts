@@ -1,4 +1,4 @@
-/** What is shown of proposals (2.8). */
+/** The outputs of proposals (2.8). */
 import { Schema } from "effect"
 import { actions, roles } from "../access/actions.ts"
 import { nextActionWords } from "../projects/awaited-step.ts"
@@ -49,7 +49,7 @@ export const ProposalView = Schema.Struct({
     ready: Schema.Boolean,
     missing: Schema.Array(Schema.String).annotate({
       description:
-        "Codes of the refusals that an acceptance would meet now, as far as whoever looks can know; the confirmation that it carries, and the room left in the accepting grant, are not among them."
+        "Codes of the refusals that an acceptance would meet now, as far as the viewer can know. The confirmation digest and the project limit of the accepting grant are not checked."
     })
   }),
   replayed: Schema.optionalKey(Schema.Literal(true)),
@@ -58,10 +58,10 @@ export const ProposalView = Schema.Struct({
 
 export const PublishedProposal = Schema.Struct({
   ...ProposalView.fields,
-  recipientUrl: Schema.String.annotate({ description: "For the recipient; it opens nothing to anybody else." })
+  recipientUrl: Schema.String.annotate({ description: "For the recipient; other persons cannot open it." })
 }).annotate({ identifier: "PublishedProposal" })
 
-/** A proposal in a list: its terms are read with it. */
+/** A proposal in a list, without its terms. */
 export const ListedProposal = Schema.Struct({
   ...summary,
   title: Schema.String,

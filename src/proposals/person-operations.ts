@@ -1,4 +1,4 @@
-/** The use cases on proposals, as people call them: the same commands, with a person as actor. */
+/** The use cases of people on proposals: the same commands, with a person as actor. */
 import { Effect } from "effect"
 import { membershipsOf, requireMembershipIn, type Human } from "../people/human.ts"
 import { isInForce } from "../people/membership.ts"
@@ -23,23 +23,26 @@ import { ProposalSides } from "./store.ts"
 export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function* (by: Human, proposalId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) => seeAsPerson(reader, by, proposalId, now))
+  return yield* storage.view((reader) => readViewAsPerson(reader, by, proposalId, now))
 })
 
-/** The same with its history, for a page. A recipient sees what was published to them, and what became of that. */
+/** The view with its history, for a page. A recipient sees the publications to them, their answers, and the withdrawal. */
 export const readWholeProposal = Effect.fn("proposals.readWhole")(function* (by: Human, proposalId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const view = yield* seeAsPerson(reader, by, proposalId, now)
+      const view = yield* readViewAsPerson(reader, by, proposalId, now)
       const events = yield* readProposalEvents(reader, proposalId)
-      return { view, events: view.role === "SUPPLIER" ? events : events.filter((event) => concerns(event, by)) }
+      return {
+        view,
+        events: view.role === "SUPPLIER" ? events : events.filter((event) => isVisibleToRecipient(event, by))
+      }
     })
   )
 })
 
-const concerns = (event: ProposalEvent, { personId }: Human): boolean => {
+const isVisibleToRecipient = (event: ProposalEvent, { personId }: Human): boolean => {
   switch (event.kind) {
     case "PUBLISH":
       return event.payload.recipientActorId === personId
@@ -50,28 +53,28 @@ const concerns = (event: ProposalEvent, { personId }: Human): boolean => {
   }
 }
 
-const seeAsPerson = Effect.fnUntraced(function* (
+const readViewAsPerson = Effect.fnUntraced(function* (
   reader: Reader,
   by: Human,
   proposalId: string,
   now: Effect.Success<typeof currentTime>
 ) {
   const memberships = yield* standingOnProposal(reader, by, proposalId, now)
-  const standings = yield* Effect.forEach(memberships, ({ membershipId }) =>
+  const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
     byPerson(by, membershipId).read(reader, proposalId)
   )
-  // Of several organizations of a recipient, the one with which they may do most is shown.
-  const able = standings.find((standing) => standing.mayAct("RESPOND_PROPOSAL", now)) ?? standings[0]!
-  const view = yield* seeProposal(reader, proposalId, able, now)
+  // A recipient with several organizations sees it with one that may respond.
+  const authority = authorities.find((authority) => authority.mayAct("RESPOND_PROPOSAL", now)) ?? authorities[0]!
+  const view = yield* seeProposal(reader, proposalId, authority, now)
   const role =
-    view.proposal.supplier.organizationId === able.organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
-  return { role, organizationId: able.organizationId, ...view }
+    view.proposal.supplier.organizationId === authority.organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
+  return { role, organizationId: authority.organizationId, ...view }
 })
 
-/** The proposals that a person stands on a side of, newest first. */
+/** The proposals on which a person acts for a side, newest first. */
 export const listProposalsAsPerson = (by: Human) => Effect.map(listNewestAsPerson(by), ({ proposals }) => proposals)
 
-/** The same, of each organization and of the person so many at most; cut where there are more. */
+/** The newest of each organization and of the person, up to the limit; `isCut` if there are more. */
 export const listNewestAsPerson = Effect.fn("proposals.listNewestAsPerson")(function* (by: Human) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -81,18 +84,22 @@ export const listNewestAsPerson = Effect.fn("proposals.listNewestAsPerson")(func
       const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
       const most = limits.projectsRead
       const sides = yield* Effect.forEach(parties, (party) =>
-        // One more than is shown tells whether there are more.
+        // One extra row shows whether there are more.
         reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
       )
       const newest = sides.flatMap((rows) => rows.slice(0, most))
       const ids = [...new Set(newest.map(({ proposalId }) => proposalId))].toSorted()
-      const standings = yield* Effect.forEach(memberships, ({ membershipId }) =>
+      const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
         byPerson(by, membershipId).read(reader, null)
       )
-      // Asked for together: whoever addresses many proposals to a person must not make their pages slow.
-      const listed = yield* Effect.forEach(ids, (proposalId) => listedWith(reader, proposalId, standings, now), {
-        concurrency: "unbounded"
-      })
+      // Read together, so that many proposals to one person do not slow their pages.
+      const listed = yield* Effect.forEach(
+        ids,
+        (proposalId) => listForFirstMembership(reader, proposalId, authorities, now),
+        {
+          concurrency: "unbounded"
+        }
+      )
       return {
         proposals: listed.flatMap((one) => one ?? []).toSorted(newestFirst),
         isCut: sides.some((rows) => rows.length > most)
@@ -104,16 +111,16 @@ export const listNewestAsPerson = Effect.fn("proposals.listNewestAsPerson")(func
 const newestFirst = (one: { readonly createdAt: string }, other: { readonly createdAt: string }): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1
 
-/** With the first membership that stands on a side of it. */
-const listedWith = Effect.fnUntraced(function* (
+/** The list entry under the first membership that acts for a side. */
+const listForFirstMembership = Effect.fnUntraced(function* (
   reader: Reader,
   proposalId: string,
-  standings: ReadonlyArray<Standing>,
+  authorities: ReadonlyArray<Standing>,
   now: Instant
 ) {
-  for (const standing of standings) {
-    const { organizationId } = standing
-    const found = yield* listedProposal(reader, proposalId, standing, now)
+  for (const authority of authorities) {
+    const { organizationId } = authority
+    const found = yield* listedProposal(reader, proposalId, authority, now)
     if (found === undefined) continue
     const role = found.supplier.organizationId === organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
     return { role, organizationId, ...found }
@@ -133,16 +140,16 @@ export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(func
   const { membershipId } = yield* storage.view((reader) =>
     requireMembershipIn(reader, by.personId, organizationId, now)
   )
-  const principal = byPerson(by, membershipId)
+  const caller = byPerson(by, membershipId)
   const author = { personId: by.personId, organizationId }
-  const made = yield* createProposal({
-    by: principal,
+  const created = yield* createProposal({
+    by: caller,
     request,
     input,
     author,
     ...(companion === undefined ? {} : { companion })
   })
-  return { role: "SUPPLIER" as const, organizationId, ...(yield* viewCreated(principal, made)) }
+  return { role: "SUPPLIER" as const, organizationId, ...(yield* viewCreated(caller, created)) }
 })
 
 export interface PersonProposalCommand {
@@ -153,16 +160,16 @@ export interface PersonProposalCommand {
   readonly command: ProposalCommand
 }
 
-/** Runs one command through the pipeline and answers with the proposal after it. */
+/** Runs one command through the pipeline and returns the proposal after it. */
 export const runProposalCommandAsPerson = Effect.fn("proposals.runCommandAsPerson")(function* (
   by: Human,
   request: Request,
   { proposalId, expectedProposalHead, organizationId, command }: PersonProposalCommand
 ) {
   const found = yield* findProposalMembership(by, proposalId, organizationId, isAcceptance(command))
-  const principal = byPerson(by, found.membershipId)
+  const caller = byPerson(by, found.membershipId)
   const view = yield* runOnProposal({
-    by: principal,
+    by: caller,
     request,
     proposalId,
     expectedProposalHead,

@@ -1,4 +1,4 @@
-/** What a command on a proposal needs to be known before its transaction, which looks whether it is still so. */
+/** The plan of a proposal command: locks and facts read before its transaction, which rechecks that they are current. */
 import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { contactRoot } from "../people/contacts.ts"
@@ -14,18 +14,18 @@ import { planOffer, readIsSupplierKnown, type OfferFacts } from "./offer.ts"
 import type { Principal } from "./principal.ts"
 import { acceptanceHolders, canMoveProposal, type ProposalDocument } from "./proposal.ts"
 
-/** What an acceptance makes and touches. */
+/** The facts that an acceptance needs. */
 export interface PlannedAcceptance {
   readonly projectId: string
   readonly documents: ReadonlyArray<LegalDocument>
   readonly areSignersKnown: boolean
-  /** False where the named supplier has left the organization that proposed. */
+  /** False if the named supplier has left the organization that proposed. */
   readonly isSupplierKnown: boolean
 }
 
 export interface Planned {
   readonly roots: ReadonlyArray<Root>
-  /** The proposal as it was planned by; undefined where it is out of reach. */
+  /** The proposal as it was read for the plan; undefined if it is out of scope. */
   readonly stored: StoredProposal | undefined
   readonly offer?: OfferFacts
   readonly acceptance?: PlannedAcceptance
@@ -43,15 +43,15 @@ export const planCommand = Effect.fnUntraced(function* ({
   readonly command: ProposalCommand
 }) {
   const storage = yield* Storage
-  const [standing, stored] = yield* storage.view((reader) =>
+  const [authority, stored] = yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const standing = yield* by.read(reader, proposalId)
-      return [standing, standing.reaches ? yield* readStoredProposal(reader, proposalId) : undefined] as const
+      const authority = yield* by.read(reader, proposalId)
+      return [authority, authority.isInScope ? yield* readStoredProposal(reader, proposalId) : undefined] as const
     })
   )
   if (stored === undefined) return { roots: [], stored } satisfies Planned
   const { row, current } = stored
-  const author = { personId: standing.personId, organizationId: row.organizationId }
+  const author = { personId: authority.personId, organizationId: row.organizationId }
   if (command.kind === "UPDATE") {
     return { roots: [], stored, offer: yield* planOffer(command.input.terms, author) } satisfies Planned
   }
@@ -59,11 +59,11 @@ export const planCommand = Effect.fnUntraced(function* ({
     const roots = [contactRoot(row.organizationId, current.recipientReference)]
     return { roots, stored, offer: yield* planOffer(current.document.terms, author) } satisfies Planned
   }
-  // What will be refused anyway holds nobody up.
+  // A command that will be refused takes no further locks.
   if (!isAcceptance(command) || expectedProposalHead !== row.headEventHash || !canMoveProposal(row.state, "ACCEPT")) {
     return { roots: [], stored } satisfies Planned
   }
-  const acceptance = yield* planAcceptance(current.document, standing.organizationId)
+  const acceptance = yield* planAcceptance(current.document, authority.organizationId)
   const { projectId } = acceptance
   const roots = [
     ...acceptanceHolders(row).map(({ grantId }) => exclusive("grant", grantId)),
@@ -87,11 +87,11 @@ const planAcceptance = Effect.fnUntraced(function* ({ terms, supplier }: Proposa
 export const isAcceptance = (command: ProposalCommand): boolean =>
   command.kind === "RESPOND" && command.input.action === "ACCEPT"
 
-/** True where the locks and what was looked up still fit: another version, or another grant, asks for others. */
+/** True if locks and facts are still current: another version or another grant needs others. */
 export const isStillPlanned = ({ stored: before }: Planned, now: StoredProposal): boolean =>
-  before !== undefined && digestOf(plannedBy(before)) === digestOf(plannedBy(now))
+  before !== undefined && digestOf(planInputs(before)) === digestOf(planInputs(now))
 
-const plannedBy = ({ row: { version, publishedVersion, holders } }: StoredProposal) => ({
+const planInputs = ({ row: { version, publishedVersion, holders } }: StoredProposal) => ({
   version,
   publishedVersion,
   holders

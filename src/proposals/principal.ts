@@ -1,4 +1,4 @@
-/** Who writes, publishes or answers a proposal, as the one pipeline sees an agent and a person alike. */
+/** The caller on a proposal: one interface for agents and people, so that one pipeline serves both. */
 import type { Effect } from "effect"
 import type { Action, SubjectRequirement } from "../access/actions.ts"
 import type { Authority } from "../access/authorize.ts"
@@ -10,37 +10,37 @@ import type { Refused } from "../vocabulary/refusals.ts"
 import type { Acting } from "./obstacles.ts"
 import type { Sides } from "./proposal.ts"
 
-/** A caller, before anything is known of the proposal. */
+/** A caller before its authority is read. */
 export interface Principal {
-  /** The roots under which its authority is read. */
+  /** The locks under which its authority is read. */
   readonly roots: ReadonlyArray<Root>
-  /** The grant of an agent, which a creation and an acceptance link to what they make. */
+  /** The agent's grant, which a creation and an acceptance link to the created proposal or agreement. */
   readonly grantId: string | null
-  /** `null` where the proposal is yet to be made. */
+  /** `proposalId` is null for a creation. */
   readonly read: (reader: Reader, proposalId: string | null) => Effect.Effect<Standing>
 }
 
-/** The authority that was read. */
+/** The authority of a caller, as it was read. */
 export interface Standing {
   readonly personId: string
   readonly organizationId: string
   readonly tenantId: string
-  /** True where the proposal may be looked at: no row of any other is locked or read. */
-  readonly reaches: boolean
-  /** The refusal of a proposal out of scope. */
-  readonly outside: RefusalCode
-  /** The refusal of what this caller may not do. */
-  readonly forbidden: RefusalCode
-  /** 401 where the credential or the session has ended. */
+  /** True if the proposal is in scope: rows of other proposals are never locked or read. */
+  readonly isInScope: boolean
+  /** The refusal for a proposal out of scope. */
+  readonly scopeRefusal: RefusalCode
+  /** The refusal for an action that this caller may not perform. */
+  readonly actionRefusal: RefusalCode
+  /** 401 if the credential or the session has ended. */
   readonly requireLive: (now: Instant) => Effect.Effect<void, Refused>
-  /** The side on which this caller stands, by the side that the person took before; undefined where on none. */
-  readonly sideOf: (proposal: Sides, taken: Acting["side"] | undefined, now: Instant) => Acting | undefined
+  /** The caller as actor for a side, given the person's recorded side; undefined if it acts for neither. */
+  readonly sideOf: (proposal: Sides, recordedSide: Acting["side"] | undefined, now: Instant) => Acting | undefined
   readonly mayAct: (action: Action | "HANDOFF", now: Instant) => boolean
-  /** As the events name it; a grant as of its authority head. */
+  /** The actor of events; for a grant with its authority head. */
   readonly actorAs: (by: Acting, grant: Authority["grant"] | undefined) => Actor
-  /** What is done under this authority never lies before it. */
+  /** The given time, or the start of the authority if that is later. */
   readonly notBefore: (now: Instant) => Instant
-  /** What binds everything made under a grant; absent for people. */
+  /** The requirements of the grant for everything made under it; undefined for people. */
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement> | undefined
   readonly grant: Authority["grant"] | undefined
 }

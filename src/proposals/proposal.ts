@@ -1,4 +1,4 @@
-/** A proposal from a supplier to a buyer: its states, the one table of its moves, and who stands on which side of it. */
+/** A proposal from a supplier to a buyer: its states, its table of moves, and who acts for which side. */
 import type { Role } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
 import type { OpenTerms } from "../projects/new-project.ts"
@@ -31,7 +31,7 @@ export const canMoveProposal = (state: ProposalState, name: ProposalMove): boole
   return from.includes(state)
 }
 
-/** One exact version: what the recipient answers, and what its digest covers. */
+/** One exact version. The digest covers this document, and the recipient answers it. */
 export interface ProposalDocument {
   readonly schema: "service.proposal/v1"
   readonly proposalId: string
@@ -41,40 +41,40 @@ export interface ProposalDocument {
   readonly terms: ProposedTerms
 }
 
-/** What a list shows of a version. */
+/** The fields of a version that a list shows. */
 export interface VersionSummary {
   readonly digest: string
   readonly title: string
   readonly supplierActorId: string
   readonly recipientActorId: string
-  /** The author's own word for the recipient. */
+  /** The author's own reference for the recipient. */
   readonly recipientReference: string
 }
 
-/** Creation terms with their documents and their supplier: what an acceptance makes an agreement of. */
+/** Creation terms with their documents and their supplier: an acceptance makes an agreement of them. */
 export interface ProposedTerms extends Terms {
   readonly supplierActorId: string
 }
 
-/** What an author sends: one whole version. */
+/** One whole version, as the author sends it. */
 export interface ProposalInput {
   readonly recipientActorId: string
-  /** The author's own name for the recipient; it never reaches them. */
+  /** The author's own reference for the recipient; the recipient never sees it. */
   readonly recipientReference: string
   readonly terms: OpenTerms
 }
 
-/** The digest that an answer names (2.8). */
+/** The digest that an answer must name (2.8). */
 export const proposalDigest = (document: ProposalDocument): string => digestOf(document)
 
-/** A grant that reaches a proposal, on the side of which it does. */
+/** A grant whose scope contains the proposal, and the side for which it acts. */
 export interface Holder {
   readonly grantId: string
   readonly role: Role
   readonly personId: string
 }
 
-/** The grants that an acceptance can open the agreement to: the supplier's, and those of whom it is published to. */
+/** The grants that an acceptance can link to the agreement: the supplier's, and the current recipient's. */
 export const acceptanceHolders = ({
   holders,
   recipientActorId
@@ -84,7 +84,7 @@ export const acceptanceHolders = ({
 }): ReadonlyArray<Holder> =>
   holders.filter(({ role, personId }) => role === "SUPPLIER" || personId === recipientActorId)
 
-/** What decides on which side somebody stands. */
+/** A person as a member of one organization; both decide the side. */
 export interface Stand {
   readonly personId: string
   readonly organizationId: string
@@ -92,21 +92,21 @@ export interface Stand {
 
 export interface Sides {
   readonly organizationId: string
-  /** The recipient of the last version that was published; nobody before. */
+  /** The recipient of the last published version; null before the first publication. */
   readonly recipientActorId: string | null
-  /** The one for which the recipient accepted; null before. */
+  /** The organization for which the recipient accepted; null before the acceptance. */
   readonly buyerOrganizationId: string | null
 }
 
 /**
- * The recipient stands for the buyer, with any organization but the author's, once they accepted with that one alone;
- * every member of the author's organization for the supplier, unless they once stood on the other side.
+ * The recipient acts for the buyer, with any organization but the author's, and after the acceptance only with the
+ * accepting one. Every member of the author's organization acts for the supplier, unless recorded for the buyer.
  */
-export const sideOfProposal = (proposal: Sides, by: Stand, taken: Role | undefined): Role | undefined => {
-  const isAuthors = by.organizationId === proposal.organizationId
+export const sideOfProposal = (proposal: Sides, by: Stand, recordedSide: Role | undefined): Role | undefined => {
+  const isAuthorOrganization = by.organizationId === proposal.organizationId
   if (by.personId === proposal.recipientActorId) {
-    const isAnothers = by.organizationId !== (proposal.buyerOrganizationId ?? by.organizationId)
-    return isAuthors || isAnothers || taken === "SUPPLIER" ? undefined : "BUYER"
+    const isOtherOrganization = by.organizationId !== (proposal.buyerOrganizationId ?? by.organizationId)
+    return isAuthorOrganization || isOtherOrganization || recordedSide === "SUPPLIER" ? undefined : "BUYER"
   }
-  return isAuthors && taken !== "BUYER" ? "SUPPLIER" : undefined
+  return isAuthorOrganization && recordedSide !== "BUYER" ? "SUPPLIER" : undefined
 }

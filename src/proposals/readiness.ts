@@ -1,4 +1,4 @@
-/** What an acceptance of a proposal would be refused with now: the same checks, as far as whoever looks can know. */
+/** The refusals that an acceptance of a proposal would meet now: the same checks, as far as the viewer can know. */
 import { Effect } from "effect"
 import type { Reader } from "../ports/storage.ts"
 import { checkDocuments, currentDocuments } from "../projects/legal.ts"
@@ -16,14 +16,14 @@ import type { ProposedTerms } from "./proposal.ts"
 import { versionFor } from "./view.ts"
 
 /**
- * The recipient's decision: what is missing for it, as codes of refusals. Who signs for the buyer, and what binds the
- * buyer's agent, is known to the buyer alone; whether the accepting grant has room shows when it accepts.
+ * The missing preconditions of an acceptance, as refusal codes. Only the buyer knows its signer and the requirements of
+ * its grant; the project limit of the accepting grant is checked at the acceptance.
  */
 export const readReadiness = Effect.fnUntraced(function* (
   reader: Reader,
   stored: StoredProposal,
   by: Acting,
-  standing: Standing,
+  authority: Standing,
   now: Instant
 ) {
   const { row } = stored
@@ -39,13 +39,13 @@ export const readReadiness = Effect.fnUntraced(function* (
   const [isSupplierKnown, areSignersKnown] = yield* Effect.all(
     [
       readIsSupplierKnown(reader, supplier, now),
-      by.side === "SUPPLIER" ? Effect.succeed(true) : readAreSignersKnown(reader, terms, standing.organizationId, now)
+      by.side === "SUPPLIER" ? Effect.succeed(true) : readAreSignersKnown(reader, terms, authority.organizationId, now)
     ],
     { concurrency: "unbounded" }
   )
   const checked = yield* Effect.all([
     codeOf(isSupplierKnown ? Effect.void : refuseSupplier),
-    codeOf(by.side === "SUPPLIER" ? Effect.void : requireCarried(terms, standing.subjectRequirements)),
+    codeOf(by.side === "SUPPLIER" ? Effect.void : requireCarried(terms, authority.subjectRequirements)),
     codeOf(checkDates(terms, now)),
     codeOf(checkParties(reader, terms, recipient.actorId)),
     codeOf(areSignersKnown ? Effect.void : refuse("UNKNOWN_SIGNER")),
@@ -54,22 +54,22 @@ export const readReadiness = Effect.fnUntraced(function* (
       Effect.flatMap(currentDocuments, (documents) => checkDocuments(terms, documents)),
       (refused) => refused?.code
     ),
-    codeOf(requireFreeSigner(reader, row.proposalId, terms))
+    codeOf(requireSignerNotSupplier(reader, row.proposalId, terms))
   ])
   const codes = [...obstacles.map((refused) => refused?.code), ...checked]
   const missing = [...new Set(codes.flatMap((code) => code ?? []))]
   return { ready: missing.length === 0, missing }
 })
 
-/** Whoever acted for the author takes that side of the agreement, and signs there for no buyer. */
-const requireFreeSigner = Effect.fnUntraced(function* (
+/** A person who acted for the author is the supplier in the agreement too, and cannot sign for the buyer. */
+const requireSignerNotSupplier = Effect.fnUntraced(function* (
   reader: Reader,
   proposalId: string,
   { signing }: Pick<ProposedTerms, "signing">
 ) {
   if (signing === undefined) return
-  const taken = yield* readTakenProposalSide(reader, proposalId, signing.principal)
-  if (taken === "SUPPLIER") return yield* refuse("SAME_PARTY")
+  const recordedSide = yield* readTakenProposalSide(reader, proposalId, signing.principal)
+  if (recordedSide === "SUPPLIER") return yield* refuse("SAME_PARTY")
 })
 
 const codeOf = <A, R>(check: Effect.Effect<A, Refused, R>): Effect.Effect<RefusalCode | undefined, never, R> =>

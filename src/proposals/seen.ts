@@ -1,4 +1,4 @@
-/** A proposal as it is read for whoever looks, from one snapshot. */
+/** The read model of a proposal for a caller, from one snapshot. */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
@@ -12,68 +12,75 @@ import { readReadiness } from "./readiness.ts"
 import { Proposals } from "./store.ts"
 import { listProposal, viewProposal, type ProposalViewer } from "./view.ts"
 
-/** For somebody whose authority reaches it. */
+/** The view for a caller that has the proposal in scope. */
 export const seeProposal = Effect.fnUntraced(function* (
   reader: Reader,
   proposalId: string,
-  standing: Standing,
+  authority: Standing,
   now: Instant
 ) {
-  const found = yield* lookAt(reader, proposalId, standing, now)
-  return found === undefined ? yield* refuse(standing.forbidden) : yield* showProposal(reader, found, standing, now)
+  const found = yield* readViewSource(reader, proposalId, authority, now)
+  return found === undefined
+    ? yield* refuse(authority.actionRefusal)
+    : yield* viewWithReadiness(reader, found, authority, now)
 })
 
-/** The same for a list, which passes over what the caller stands on no side of. */
+/** The list entry; undefined if the caller acts for neither side. */
 export const listedProposal = Effect.fnUntraced(function* (
   reader: Reader,
   proposalId: string,
-  standing: Standing,
+  authority: Standing,
   now: Instant
 ) {
   const { siteUrl } = yield* Installation
-  const [row, taken] = yield* Effect.all(
-    [reader.get(Proposals, [proposalId]), readTakenProposalSide(reader, proposalId, standing.personId)],
+  const [row, recordedSide] = yield* Effect.all(
+    [reader.get(Proposals, [proposalId]), readTakenProposalSide(reader, proposalId, authority.personId)],
     { concurrency: "unbounded" }
   )
-  const by = row === undefined ? undefined : standing.sideOf(row, taken, now)
+  const by = row === undefined ? undefined : authority.sideOf(row, recordedSide, now)
   return row === undefined || by === undefined ? undefined : listProposal(row, by, siteUrl)
 })
 
-/** The proposal right after what somebody has just done: they see it, whatever has happened to it or them since. */
-export const seeProposalAfter = Effect.fnUntraced(function* (stored: StoredProposal, by: Acting, standing: Standing) {
+/** The view right after the caller's command, even if another transaction has ended its access since. */
+export const seeProposalAfter = Effect.fnUntraced(function* (stored: StoredProposal, by: Acting, authority: Standing) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
-    showProposal(reader, { stored, viewer: viewerOf(by, standing, now) }, standing, now)
+    viewWithReadiness(reader, { stored, viewer: viewerOf(by, authority, now) }, authority, now)
   )
 })
 
-interface Looked {
+interface ViewSource {
   readonly stored: StoredProposal
   readonly viewer: ProposalViewer
 }
 
-const lookAt = Effect.fnUntraced(function* (reader: Reader, proposalId: string, standing: Standing, now: Instant) {
-  const [stored, taken] = yield* Effect.all(
-    [readStoredProposal(reader, proposalId), readTakenProposalSide(reader, proposalId, standing.personId)],
+const readViewSource = Effect.fnUntraced(function* (
+  reader: Reader,
+  proposalId: string,
+  authority: Standing,
+  now: Instant
+) {
+  const [stored, recordedSide] = yield* Effect.all(
+    [readStoredProposal(reader, proposalId), readTakenProposalSide(reader, proposalId, authority.personId)],
     { concurrency: "unbounded" }
   )
-  const by = stored === undefined ? undefined : standing.sideOf(stored.row, taken, now)
-  return stored === undefined || by === undefined ? undefined : { stored, viewer: viewerOf(by, standing, now) }
+  const by = stored === undefined ? undefined : authority.sideOf(stored.row, recordedSide, now)
+  return stored === undefined || by === undefined ? undefined : { stored, viewer: viewerOf(by, authority, now) }
 })
 
-const viewerOf = (by: Acting, standing: Standing, now: Instant): ProposalViewer => ({
+const viewerOf = (by: Acting, authority: Standing, now: Instant): ProposalViewer => ({
   by,
-  mayAct: (action) => standing.mayAct(action, now)
+  mayAct: (action) => authority.mayAct(action, now)
 })
 
-const showProposal = Effect.fnUntraced(function* (
+const viewWithReadiness = Effect.fnUntraced(function* (
   reader: Reader,
-  { stored, viewer }: Looked,
-  standing: Standing,
+  { stored, viewer }: ViewSource,
+  authority: Standing,
   now: Instant
 ) {
   const { siteUrl } = yield* Installation
-  const readiness = yield* readReadiness(reader, stored, viewer.by, standing, now)
+  const readiness = yield* readReadiness(reader, stored, viewer.by, authority, now)
   return viewProposal({ stored, viewer, readiness, siteUrl })
 })

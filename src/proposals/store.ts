@@ -1,4 +1,4 @@
-/** The tables of proposals: one row a proposal, its versions, its signed events, its sides, and its automation log. */
+/** The tables of proposals: the proposals, their versions, signed events, recorded sides and automation log. */
 import type { Role } from "../access/actions.ts"
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Pause } from "../projects/pause.ts"
@@ -9,24 +9,24 @@ export const Proposals = table("proposals", {
   columns: {
     proposalId: text(),
     tenantId: text(),
-    /** The supplier's organization, whose members write it. */
+    /** The supplier's organization; its members write the proposal. */
     organizationId: text(),
     state: text<ProposalState>(),
     version: integer,
-    /** Of the current version: what a list shows without reading its terms. */
+    /** The current version's fields for lists, which do not read the terms. */
     summary: json<VersionSummary>(),
-    /** The last version that was published, and to whom: its recipient sees that one and no other. */
+    /** The last published version and its recipient, who sees only this version. */
     publishedVersion: nullable(integer),
     publishedSummary: nullable(json<VersionSummary>()),
     recipientActorId: nullable(text()),
-    /** For which of their organizations the recipient accepted. */
+    /** The organization for which the recipient accepted. */
     buyerOrganizationId: nullable(text()),
     headEventHash: text(),
     eventCount: integer,
     lastEventAt: instant,
     automationRevision: integer,
     pauses: json<ReadonlyArray<Pause>>(),
-    /** The grants that hold it: its acceptance puts the agreement into their scope. */
+    /** The grants with this proposal in scope; an acceptance links the agreement to them. */
     holders: json<ReadonlyArray<Holder>>(),
     projectId: nullable(text()),
     createdAt: instant
@@ -35,7 +35,7 @@ export const Proposals = table("proposals", {
   guard: { root: "proposal", by: "proposalId" }
 })
 
-/** Versions never change; hashed bytes stay text. The reference is the author's own and outside the digest. */
+/** Versions are immutable; hashed bytes stay text. The author's reference is outside the digest. */
 export const ProposalVersions = table("proposal_versions", {
   columns: { proposalId: text(), version: integer, document: text(), digest: text(), recipientReference: text() },
   key: ["proposalId", "version"],
@@ -56,7 +56,7 @@ export const ProposalEvents = table("proposal_events", {
   unique: { byHash: ["proposalId", "hash"] }
 })
 
-/** Under whom a proposal is found. The key lets a person have one side, for good. */
+/** The recorded side of each person and organization. The key permits one side a person, permanently. */
 export const ProposalSides = table("proposal_sides", {
   columns: { party: text(), proposalId: text(), role: text<Role>(), at: instant },
   key: ["party", "proposalId"],

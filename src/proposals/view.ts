@@ -1,4 +1,4 @@
-/** The only bridge from a stored proposal to the wire: whoever answers sees the version that was published to them. */
+/** The only mapping from a stored proposal to the wire. The recipient sees the version that was published to them. */
 import type { Action } from "../access/actions.ts"
 import { viewAutomation } from "../projects/pause.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
@@ -8,7 +8,7 @@ import { proposalUrl } from "./human.ts"
 import type { Acting } from "./obstacles.ts"
 import type { ProposalRow } from "./store.ts"
 
-/** Who looks. */
+/** The caller for whom a view is made. */
 export interface ProposalViewer {
   readonly by: Acting
   readonly mayAct: (action: Action) => boolean
@@ -27,13 +27,13 @@ export const viewProposal = ({ stored, viewer, readiness, siteUrl }: SeenProposa
   const version = versionFor(stored, by)
   const humanUrl = proposalUrl(siteUrl, row.proposalId)
   const { terms } = version.document
-  const judged = { ...row, terms }
+  const proposal = { ...row, terms }
   const pausedBy = row.pauses.map(({ side }) => side)
   return {
     proposal: { ...summaryOf(row, by), terms },
     automation: viewAutomation(row.automationRevision, row.pauses),
     humanUrl,
-    ...proposalHints({ judged, pausedBy, by, mayAct, humanUrl }),
+    ...proposalHints({ proposal, pausedBy, by, mayAct, humanUrl }),
     decisionReadiness: readiness
   }
 }
@@ -41,14 +41,14 @@ export const viewProposal = ({ stored, viewer, readiness, siteUrl }: SeenProposa
 /** A proposal in a list: its row alone. */
 export const listProposal = (row: ProposalRow, by: Acting, siteUrl: string) => ({
   ...summaryOf(row, by),
-  title: shownTo(row, by).summary.title,
+  title: summaryFor(row, by).summary.title,
   createdAt: row.createdAt,
   automation: viewAutomation(row.automationRevision, row.pauses),
   humanUrl: proposalUrl(siteUrl, row.proposalId)
 })
 
 const summaryOf = (row: ProposalRow, by: Acting) => {
-  const { version, summary } = shownTo(row, by)
+  const { version, summary } = summaryFor(row, by)
   return {
     id: row.proposalId,
     state: row.state,
@@ -57,7 +57,7 @@ const summaryOf = (row: ProposalRow, by: Acting) => {
     digest: summary.digest,
     proposalHead: row.headEventHash,
     supplier: { organizationId: row.organizationId, actorId: summary.supplierActorId },
-    // The reference is the author's own word for somebody, and stays theirs.
+    // The reference is private to the author's organization.
     recipient: {
       actorId: summary.recipientActorId,
       reference: by.side === "SUPPLIER" ? summary.recipientReference : null
@@ -66,10 +66,10 @@ const summaryOf = (row: ProposalRow, by: Acting) => {
   }
 }
 
-// Only somebody to whom a version was published stands for the buyer: they see that one, and there is one.
-const shownTo = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: Acting) =>
+// Only a recipient of a published version acts for the buyer, so for the buyer it exists.
+const summaryFor = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: Acting) =>
   side === "SUPPLIER" ? { version, summary } : { version: publishedVersion!, summary: publishedSummary! }
 
-/** The same for the whole version. */
+/** The whole version that a side sees. */
 export const versionFor = ({ current, published }: StoredProposal, { side }: Acting) =>
   side === "SUPPLIER" ? current : published!

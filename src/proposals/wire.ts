@@ -8,7 +8,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { AnswerInput, CreateProposal, HandoffInput, UpdateInput, VersionedInput } from "./input.ts"
 import { ProposalList, ProposalView, PublishedProposal } from "./output.ts"
 
-/** Path form of a proposal (2.1); anything else names nothing. */
+/** The path format of a proposal id (2.1); any other format is 404. */
 const ProposalId = Schema.String.check(Schema.isPattern(/^proposal_[a-f0-9-]{36}$/u, { expected: "a proposal id" }))
 
 export const ProposalPath = { id: ProposalId }
@@ -30,7 +30,7 @@ const command = <const Name extends string, I extends Schema.Constraint, S exten
     success
   }).annotateMerge(OpenApi.annotations({ summary }))
 
-/** In its one spelling. */
+/** Canonical decimal notation only. */
 const PageSize = Schema.String.check(
   Schema.isPattern(/^([1-9][0-9]?|100)$/u, { expected: `a whole number from 1 to ${limits.proposalsOnPageMost}` })
 )
@@ -44,7 +44,7 @@ export class Proposals extends HttpApiGroup.make("proposals", { topLevel: true }
     HttpApiEndpoint.post("createProposal", "/proposals", {
       payload: CreateProposal,
       success: ProposalView.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(OpenApi.annotations({ summary: "Write a proposal; nobody sees it before it is published" })),
+    }).annotateMerge(OpenApi.annotations({ summary: "Write a proposal; the buyer sees it once it is published" })),
     HttpApiEndpoint.get("readProposal", "/proposals/:id", {
       params: ProposalPath,
       success: ProposalView

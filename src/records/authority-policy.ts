@@ -1,4 +1,4 @@
-/** The authority policy: what an organization says of the grants it gave. People write it; nothing here makes one. */
+/** The authority policy: an organization's statement on the grants that it gave. People write it, not the service. */
 import { Schema } from "effect"
 import { digest, instant, organizationId, personId } from "../vocabulary/record-forms.ts"
 

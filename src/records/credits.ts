@@ -1,4 +1,4 @@
-/** Result credits of an organization: granted by the operator, consumed one a record, never bought here. */
+/** Result credits of an organization: granted by the operator, one consumed for each record. */
 import { Effect } from "effect"
 import { requireAuthority, requireMembershipIn, type Human } from "../people/human.ts"
 import { readOrganization } from "../people/operations.ts"
@@ -35,7 +35,7 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
   )
 })
 
-/** An organization's balance and one page of the entries behind it, newest first, for a member who may see them. */
+/** An organization's balance and one page of its ledger, newest first, for a member with the authority. */
 export const readCredits = Effect.fn("records.readCredits")(function* (
   by: Human,
   organizationId: string,
@@ -65,7 +65,7 @@ export interface Account {
   readonly entries: number
 }
 
-/** The organization's account under its lock; undefined before the first credit. */
+/** The organization's account; undefined before the first credit. */
 export const readAccount = (reader: Reader, organizationId: string) => reader.get(OrganizationCredits, [organizationId])
 
 /** Writes an entry and the balance after it. */

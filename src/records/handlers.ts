@@ -17,7 +17,7 @@ export const recordHandlers = HttpApiBuilder.group(Api, "records", (handlers) =>
   })
 )
 
-/** The operation takes no body. Clients that always send an object send an empty one; what says more is not ignored. */
+/** The operation takes no body. An empty object is accepted for clients that always send one; other content is refused. */
 const refuseContent = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { headers } = request

@@ -1,4 +1,4 @@
-/** What people do about records: they look at their organization's credits, share a record, and open a shared one. */
+/** The operations of people on records: read credits, share a record, open a shared record. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
@@ -15,7 +15,7 @@ import { reliances } from "./status.ts"
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
 
-/** The operator grants credits, and each issued record takes one; nothing here makes any. */
+/** The operator grants credits, and each issued record consumes one. */
 export const Credits = Schema.Struct({
   organizationId: Schema.String,
   balance: Schema.Int,
@@ -35,7 +35,7 @@ const Before = Schema.NumberFromString.check(
   Schema.isInt(),
   Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 ).annotate({
-  description: "Entries with a lower sequence only: the last one of the page before."
+  description: "Entries with a lower sequence only: send the last sequence of the previous page."
 })
 
 const NamedPerson = Schema.Struct({ personId: Schema.String, name: Schema.String })
@@ -66,7 +66,7 @@ export const RecordShareWithOpenings = Schema.Struct({
   )
 }).annotate({ identifier: "RecordShareWithOpenings" })
 
-/** A share as its recipient finds it in a list; opening it shows the record. */
+/** A share in its recipient's list; opening it shows the record. */
 export const SharedRecord = Schema.Struct({ ...sharedFields, url: Schema.String }).annotate({
   identifier: "SharedRecord"
 })
@@ -91,7 +91,7 @@ export const OpenedRecord = Schema.Struct({
     submission: Named,
     review: Named,
     confirmation: Schema.Struct({ id: Schema.String })
-  }).annotate({ description: "What the record says, read from it." }),
+  }).annotate({ description: "The contents of the record, decoded from it." }),
   current: Schema.Struct({
     state: Schema.Literals(states),
     reliance: Schema.Literals(reliances).annotate({
@@ -115,28 +115,28 @@ export class SharedRecords extends HttpApiGroup.make("sharedRecords", { topLevel
       params: { organizationId: OrganizationId },
       query: { before: Schema.optionalKey(Before) },
       success: Credits
-    }).annotateMerge(titled("The balance of result credits, and the newest entries behind it")),
+    }).annotateMerge(titled("The balance of result credits, and the newest ledger entries")),
     HttpApiEndpoint.post("shareRecord", "/projects/:id/record-shares", {
       params: ProjectPath,
       payload: ShareRecord,
       success: RecordShare.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Let one person see the issued record, for a recipient that the agreement names")),
+    }).annotateMerge(titled("Share the issued record with one person, for a recipient that the agreement names")),
     HttpApiEndpoint.get("listShares", "/projects/:id/record-shares", {
       params: ProjectPath,
       success: Schema.Struct({ shares: Schema.Array(RecordShareWithOpenings) })
-    }).annotateMerge(titled("With whom both sides share the record, and when it was opened")),
+    }).annotateMerge(titled("The shares of both sides, and when each was opened")),
     HttpApiEndpoint.post("revokeShare", "/projects/:id/record-shares/:shareId/revoke", {
       params: { ...ProjectPath, ...SharePath },
       payload: Schema.Struct({ requestId: UuidV4 }),
       success: RecordShare
-    }).annotateMerge(titled("Take a share of the own side back")),
+    }).annotateMerge(titled("Revoke a share of this person's side")),
     HttpApiEndpoint.get("listSharedRecords", "/shared-records", {
       success: Schema.Struct({ records: Schema.Array(SharedRecord) })
     }).annotateMerge(titled("The records that others share with this person")),
     HttpApiEndpoint.post("openSharedRecord", "/shared-records/:shareId/open", {
       params: SharePath,
       success: OpenedRecord
-    }).annotateMerge(titled("Open one of them; each opening is recorded"))
+    }).annotateMerge(titled("Open a shared record; each opening is recorded"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

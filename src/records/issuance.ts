@@ -1,4 +1,4 @@
-/** Carries out the wish to have a record issued: debit, record and event commit together, once a confirmation. */
+/** Processes issuance requests: debit, record and event commit together, at most once a confirmation. */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
@@ -16,39 +16,39 @@ import { issuingOwner, type IssuingOwner } from "./owner.ts"
 import { recordPayload } from "./record.ts"
 import { ResultRecords } from "./store.ts"
 
-/** Issues the record of a project if the wish still stands; what stops it is written down, never thrown away. */
+/** Issues the record of a project if its request is still pending; the reason for stopping is stored. */
 export const issueRecord = Effect.fn("records.issue")(function* (projectId: string) {
   const storage = yield* Storage
   const ids = yield* idSeed
-  const planned = yield* storage.view((reader) => readWish(reader, projectId))
-  if (planned === undefined) return
-  const { owner, organizationId } = planned
-  const roots = [...owner.roots, exclusive("project", projectId), exclusive("credit", organizationId)]
-  yield* storage.transaction({ roots }, (transaction) => attempt(transaction, projectId, planned, ids("attempt")))
+  const plan = yield* storage.view((reader) => readPlan(reader, projectId))
+  if (plan === undefined) return
+  const { requester, organizationId } = plan
+  const roots = [...requester.roots, exclusive("project", projectId), exclusive("credit", organizationId)]
+  yield* storage.transaction({ roots }, (transaction) => attempt(transaction, projectId, plan, ids("attempt")))
 })
 
-interface Planned {
-  readonly owner: IssuingOwner
+interface IssuancePlan {
+  readonly requester: IssuingOwner
   readonly organizationId: string
 }
 
-const readWish = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
-  const [wish, stored] = yield* Effect.all([readIssuance(reader, projectId), readStored(reader, projectId)], {
+const readPlan = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+  const [issuance, stored] = yield* Effect.all([readIssuance(reader, projectId), readStored(reader, projectId)], {
     concurrency: "unbounded"
   })
-  if (wish === undefined || stored === undefined || wish.status !== "PENDING") return undefined
-  return { owner: issuingOwner(wish), organizationId: stored.row.buyerOrganizationId } satisfies Planned
+  if (issuance === undefined || stored === undefined || issuance.status !== "PENDING") return undefined
+  return { requester: issuingOwner(issuance), organizationId: stored.row.buyerOrganizationId } satisfies IssuancePlan
 })
 
 const attempt = Effect.fnUntraced(function* (
   transaction: Transaction,
   projectId: string,
-  { owner, organizationId }: Planned,
+  { requester, organizationId }: IssuancePlan,
   ids: IdStream
 ) {
-  const [authority, stored, wish, account] = yield* Effect.all(
+  const [authority, stored, issuance, account] = yield* Effect.all(
     [
-      owner.read(transaction, projectId),
+      requester.read(transaction, projectId),
       readStored(transaction, projectId),
       readIssuance(transaction, projectId),
       readAccount(transaction, organizationId)
@@ -56,12 +56,13 @@ const attempt = Effect.fnUntraced(function* (
     { concurrency: "unbounded" }
   )
   const now = yield* transaction.now
-  if (stored === undefined || wish?.status !== "PENDING" || !owner.isOf(wish)) return
-  // As with every act under an authority: never before it.
+  if (stored === undefined || issuance?.status !== "PENDING" || !requester.isOf(issuance)) return
+  // An event is never dated before the authority under which it is made.
   const at = later(later(now, authority?.notBefore ?? now), stored.row.lastEventAt)
   const actor = authority?.actorAt(stored, at)
-  const stands = actor !== undefined && isUnchanged(wish, stored) && (owner.isPerson || isRunning(wish, stored))
-  if (!stands) {
+  const isIssuable =
+    actor !== undefined && isUnchanged(issuance, stored) && (requester.isPerson || isRunning(issuance, stored))
+  if (!isIssuable) {
     return yield* settleIssuance(transaction, projectId, {
       status: "STOPPED",
       continuation: "NEEDS_REVIEW",
@@ -78,21 +79,26 @@ const attempt = Effect.fnUntraced(function* (
       leasedUntil: now
     })
   }
-  const debit = { change: -1, reference: projectId, confirmationId: wish.confirmationId }
+  const debit = { change: -1, reference: projectId, confirmationId: issuance.confirmationId }
   yield* writeEntry(transaction, organizationId, account, debit, now)
-  yield* writeRecord(transaction, stored, { actor, requestId: wish.requestId, recordId: ids.next("record"), now: at })
+  yield* writeRecord(transaction, stored, {
+    actor,
+    requestId: issuance.requestId,
+    recordId: ids.next("record"),
+    now: at
+  })
 })
 
-/** The wish was planned on one head and one confirmation. */
-const isUnchanged = (wish: IssuanceRow, { project }: Stored): boolean =>
-  wish.headEventHash === project.head &&
+/** The issuance was plan on one head and one confirmation. */
+const isUnchanged = (issuance: IssuanceRow, { project }: Stored): boolean =>
+  issuance.headEventHash === project.head &&
   project.state === "BUYER_CONFIRMED" &&
   project.recordId === null &&
-  wish.confirmationId === project.confirmation?.confirmationId
+  issuance.confirmationId === project.confirmation?.confirmationId
 
-/** A pause stops what an agent asked for; what a person asked for goes on. */
-const isRunning = (wish: IssuanceRow, { row }: Stored): boolean =>
-  row.pauses.length === 0 && wish.automationRevision === row.automationRevision
+/** A pause stops the requests of agents, not those of people. */
+const isRunning = (issuance: IssuanceRow, { row }: Stored): boolean =>
+  row.pauses.length === 0 && issuance.automationRevision === row.automationRevision
 
 const writeRecord = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -126,7 +132,7 @@ const writeRecord = Effect.fnUntraced(function* (
   yield* settleIssuance(transaction, projectId, { status: "ISSUED", continuation: null, recordId })
 })
 
-/** Carries out every wish that is due; two workers never get the same one. Past a full batch it claims again. */
+/** Processes the due requests, each leased to one worker. After a full batch it claims again. */
 export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
@@ -138,14 +144,14 @@ export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
     yield* Effect.forEach(due, ({ projectId }) => issueOrLog(projectId), { discard: true })
     return due.length
   })
-  // What was claimed is settled, put off or leased past this time: no batch gets it again.
+  // A claimed request is settled, postponed or leased past `dueBy`: no further batch claims it.
   yield* Effect.repeat(batch, { while: (claimed) => claimed === limits.issuanceBatch })
 })
 
-/** What goes wrong here leaves the wish pending for the next pass; the acceptance, and other wishes, stand either way. */
+/** A failure is logged and leaves the request pending for the next pass; acceptance and other requests are unaffected. */
 export const issueOrLog = (projectId: string) =>
   Effect.catchCause(issueRecord(projectId), (cause) =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.interrupt
-      : Effect.logWarning("the record could not be issued now", { projectId }, cause)
+      : Effect.logWarning("record issuance failed, retried in the next pass", { projectId }, cause)
   )

@@ -1,4 +1,4 @@
-/** The record of a project's confirmation as it was issued: stored bytes, never signed again. */
+/** The issued record of a project's confirmation: stored bytes, never signed again. */
 import { Effect } from "effect"
 import type { Reader } from "../ports/storage.ts"
 import type { Project } from "../projects/project.ts"
@@ -17,6 +17,6 @@ export const requireIssuedRecord = (project: Project, reader: Reader) =>
     record === undefined ? refuse("RESULT_NOT_ISSUED") : Effect.succeed(record)
   )
 
-/** What a record says. It was signed here and its readers verify it, so reading it back only decodes. */
+/** The payload of a record. The service signed it and readers verify it, so this only decodes. */
 export const factsOf = (jws: string): ReturnType<typeof recordPayload> =>
   JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8"))

@@ -4,8 +4,8 @@ import type { IssuerKeys } from "../ports/signer.ts"
 export const jwkSetMediaType = "application/jwk-set+json"
 
 /**
- * Every key of the trust file, ended and revoked ones included: what they signed in their time must stay verifiable. A set
- * has no member for validity, revocation or purpose; the trust file has.
+ * All keys of the trust file, including expired and revoked ones: earlier signatures must stay verifiable. A JWK Set has
+ * no member for validity, revocation or purpose; the trust file has.
  */
 export const jwkSet = ({ keys }: IssuerKeys) => ({
   keys: keys.map(({ kid, jwk: { kty, crv, x } }) => ({ kty, crv, x, kid, use: "sig", alg: "EdDSA" }))

@@ -1,4 +1,4 @@
-/** Result credits as an operator lists them. */
+/** Listings of result credits for operators. */
 import { Effect } from "effect"
 import { readOrganization } from "../people/operations.ts"
 import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
@@ -8,7 +8,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { readAccount } from "./credits.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
 
-/** The balances of the organizations that were ever granted any. */
+/** The balances of all organizations with a ledger. */
 export const listBalances = Effect.fn("records.listBalances")(function* (page: PageOf<string>) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>

@@ -1,4 +1,4 @@
-/** Exports: signed copies of what was recorded. They change nothing, issue nothing and spend nothing. */
+/** Exports: signed copies of recorded data. They change nothing, issue nothing and consume no credit. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Signer } from "../ports/signer.ts"
@@ -54,13 +54,13 @@ export const projectStatus = Effect.fn("records.status")(function* (projectId: s
   return { status: yield* signStatus(stored, record, nonce, now) }
 })
 
-/** The issued record as it is stored, with what nobody signed (4.3). */
+/** The stored record with unsigned metadata (4.3). */
 export const readRecord = Effect.fn("records.read")(function* (projectId: string) {
   const { project, record } = yield* readIssued(projectId)
   return agentRecord(project, record)
 })
 
-/** The same record in a stable envelope. It is not signed again, and there is no second receipt (4.3). */
+/** The stored record in a stable envelope, not signed again and without a second receipt (4.3). */
 export const exportStandardRecord = Effect.fn("records.exportStandard")(function* (projectId: string) {
   const { project, record } = yield* readIssued(projectId)
   return legacyExport(project, record)
@@ -72,7 +72,7 @@ const readIssued = Effect.fnUntraced(function* (projectId: string) {
   return record === undefined ? yield* refuse("RESULT_NOT_ISSUED") : { project: stored.project, record }
 })
 
-/** What every export starts from: the caller may read this project, for the supplier as its named representative. */
+/** The authorization of every export: a grant on the project, for the supplier of its named representative. */
 const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const now = yield* currentTime
   const { grant, link } = yield* requireLive(yield* readAuthority(reader, yield* Caller, projectId), now)

@@ -1,4 +1,4 @@
-/** Under whose authority a record is issued: the agent that asked, or the person who did. Rechecked at every attempt. */
+/** The requester of an issuance, an agent or a person, under whose authority the record is issued. Rechecked at every attempt. */
 import { Effect } from "effect"
 import { authorityRoots, isLive, mayAct, readAuthority } from "../access/authorize.ts"
 import { readMembership } from "../people/human.ts"
@@ -13,26 +13,26 @@ import type { Instant } from "../vocabulary/instant.ts"
 export interface IssuingOwner {
   readonly isPerson: boolean
   readonly roots: ReadonlyArray<Root>
-  /** True while the wish is still this owner's. */
-  readonly isOf: (wish: IssuanceRow) => boolean
-  /** Undefined where what the wish rests on is gone. */
+  /** True if the request is still this requester's. */
+  readonly isOf: (issuance: IssuanceRow) => boolean
+  /** Undefined if the grant or membership of the request no longer exists. */
   readonly read: (reader: Reader, projectId: string) => Effect.Effect<IssuingAuthority | undefined>
 }
 
 interface IssuingAuthority {
   readonly notBefore: Instant
-  /** Who issues, where they still may. */
+  /** The actor of the event; undefined if the requester is no longer authorized. */
   readonly actorAt: (stored: Stored, at: Instant) => Actor | undefined
 }
 
-export const issuingOwner = (wish: IssuanceRow): IssuingOwner => {
-  const { grantId, membershipId, generation, personId } = wish
+export const issuingOwner = (issuance: IssuanceRow): IssuingOwner => {
+  const { grantId, membershipId, generation, personId } = issuance
   return grantId !== null && generation !== null
-    ? agentOwner({ grantId, membershipId, generation })
-    : personOwner(membershipId, personId)
+    ? agentRequester({ grantId, membershipId, generation })
+    : personRequester(membershipId, personId)
 }
 
-const agentOwner = (credential: {
+const agentRequester = (credential: {
   readonly grantId: string
   readonly membershipId: string
   readonly generation: number
@@ -54,11 +54,11 @@ const agentOwner = (credential: {
     )
 })
 
-/** The session in which the person asked may end; their membership may not. */
-const personOwner = (membershipId: string, personId: string | null): IssuingOwner => ({
+/** A person's request survives the end of the session, not of the membership. */
+const personRequester = (membershipId: string, personId: string | null): IssuingOwner => ({
   isPerson: true,
   roots: [shared("membership", membershipId)],
-  isOf: (wish) => wish.membershipId === membershipId && wish.personId === personId,
+  isOf: (issuance) => issuance.membershipId === membershipId && issuance.personId === personId,
   read: (reader) =>
     Effect.map(readMembership(reader, membershipId), (membership) =>
       membership === undefined

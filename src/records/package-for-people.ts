@@ -1,4 +1,4 @@
-/** The signed package of an issued result, for the people of its two sides. Taking a copy changes nothing. */
+/** The signed package of an issued result, for the people of both parties. A download changes nothing. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Human } from "../people/human.ts"
@@ -13,8 +13,8 @@ import { readPackageParts } from "./package-parts.ts"
 import { dateOfCopy, sign } from "./signed-copy.ts"
 
 /**
- * For the buyer any member of its organization, for the supplier its named representative alone, as agents export it.
- * Where a side is asked for, whoever stands on the other one is told what a stranger is told.
+ * For any member of the buyer's organization, and for the supplier's named representative only, as for agents. If a side
+ * is requested, a person of the other side gets the same refusal as an unrelated person.
  */
 export const readPackageAsPerson = Effect.fn("records.readPackageAsPerson")(function* (
   by: Human,
@@ -25,12 +25,12 @@ export const readPackageAsPerson = Effect.fn("records.readPackageAsPerson")(func
   const now = yield* currentTime
   const { parts, issuedAt } = yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const [standing] = yield* standingMemberships(reader, by, projectId, now)
-      if (side !== undefined && standing.side !== side) return yield* refuse("FORBIDDEN", { detail: noParty })
+      const [membership] = yield* standingMemberships(reader, by, projectId, now)
+      if (side !== undefined && membership.side !== side) return yield* refuse("FORBIDDEN", { detail: noParty })
       const stored = yield* readStored(reader, projectId)
       if (stored === undefined) return yield* refuse("FORBIDDEN", { detail: noParty })
-      if (!takesCopies(by, standing.side, stored.project.supplier.actorId)) {
-        return yield* refuse("FORBIDDEN", { detail: representativeAlone })
+      if (!takesCopies(by, membership.side, stored.project.supplier.actorId)) {
+        return yield* refuse("FORBIDDEN", { detail: representativeOnly })
       }
       const record = yield* requireIssuedRecord(stored.project, reader)
       return { parts: yield* readPackageParts(reader, stored, record), issuedAt: dateOfCopy(stored, now) }
@@ -42,4 +42,4 @@ export const readPackageAsPerson = Effect.fn("records.readPackageAsPerson")(func
 export const takesCopies = ({ personId }: Pick<Human, "personId">, side: Role, supplierActorId: string | null) =>
   side === "BUYER" || personId === supplierActorId
 
-const representativeAlone = "For the supplier its named representative alone takes copies of the result."
+const representativeOnly = "Only the supplier's named representative may export the result."

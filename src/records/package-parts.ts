@@ -1,4 +1,4 @@
-/** What a package of a project encloses, read from the store: the same for whoever asks. */
+/** The parts of a project's package, read from the store: the same for every caller. */
 import { Effect } from "effect"
 import { readChain } from "../access/operations.ts"
 import type { Reader } from "../ports/storage.ts"
@@ -17,9 +17,13 @@ export const readPackageParts = Effect.fnUntraced(function* (
   const [events, authority] = yield* Effect.all(
     [
       readEvents(reader, projectId),
-      Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, reachedBy(project, grantId)), {
-        concurrency: "unbounded"
-      })
+      Effect.forEach(
+        [...grantIds].sort(),
+        (grantId) => readChain(reader, grantId, projectsLinkedBy(project, grantId)),
+        {
+          concurrency: "unbounded"
+        }
+      )
     ],
     { concurrency: "unbounded" }
   )
@@ -32,8 +36,8 @@ export const readPackageParts = Effect.fnUntraced(function* (
   } satisfies PackageParts
 })
 
-/** This project, and the successor for the grant under which the supplier accepted it: such a grant may reach it alone. */
-const reachedBy = ({ agreement, events }: Project, grantId: string): ReadonlyArray<string> => [
+/** This project, and its successor if the supplier accepted the successor under this grant. */
+const projectsLinkedBy = ({ agreement, events }: Project, grantId: string): ReadonlyArray<string> => [
   agreement.projectId,
   ...events.flatMap((one) =>
     one.kind === "SUPERSEDE" && one.actor.execution?.grantId === grantId ? one.payload.successor.projectId : []

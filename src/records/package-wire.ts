@@ -1,4 +1,4 @@
-/** The signed package as people download it (4.7): from the side on which they stand, or from whichever it is. */
+/** The download of the signed package by people (4.7): for a given side, or for either. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import type { Role } from "../access/actions.ts"
@@ -8,7 +8,7 @@ import { ProjectPath } from "../projects/wire.ts"
 
 export const packageMediaType = "application/jose"
 
-/** Where a person of that side downloads it. */
+/** The download path for a side. */
 export const packagePathOf = (side: Role, projectId: string): string => paths[side].replace(":id", projectId)
 
 const paths = {
@@ -32,7 +32,7 @@ const download = <const Name extends string, const Path extends `/api/${string}`
     success: SignedPackage
   }).annotateMerge(OpenApi.annotations({ summary, description }))
 
-const unchanging = "Changes nothing and spends nothing. `id` is the project's."
+const readOnly = "Changes nothing and consumes no credit. `id` is the project's."
 
 export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLevel: true })
   .add(
@@ -40,19 +40,19 @@ export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLev
       "downloadBuyerPackage",
       paths.BUYER,
       "The issued result as a signed package, for a person of the buyer",
-      unchanging
+      readOnly
     ),
     download(
       "downloadSupplierPackage",
       paths.SUPPLIER,
       "The issued result as a signed package, for the supplier's named representative",
-      unchanging
+      readOnly
     ),
     download(
       "downloadPackage",
       "/api/transactions/:id/result/package",
-      "The issued result as a signed package, for whichever side the person stands on",
-      `${unchanging} For the supplier its named representative alone takes it.`
+      "The issued result as a signed package, for a person of either side",
+      `${readOnly} For the supplier only its named representative.`
     )
   )
   .middleware(StrictBody)

@@ -1,4 +1,4 @@
-/** The Result Package v2: everything a stranger needs to check one result, in one signed payload (docs/records.md). */
+/** The Result Package v2: everything that an independent verifier needs, in one signed payload (docs/records.md). */
 import { Schema } from "effect"
 import { canonicalBytes } from "../canonical/jcs.ts"
 import { sha256Hex } from "../canonical/digest.ts"
@@ -78,7 +78,7 @@ export const packagePayload = (parts: PackageParts, issuedAt: Instant): ResultPa
   }))
 })
 
-/** One entry an object, in the order in which the package holds them. */
+/** One entry for each object, in the order of the package. */
 const manifestOf = ({
   agreement,
   events,
@@ -97,7 +97,7 @@ const manifestOf = ({
 
 const objectEntry = (id: string, kind: ManifestEntry["kind"], value: object) => entry(id, kind, canonicalBytes(value))
 
-/** A signed part is listed by its payload: the bytes that were signed. */
+/** The entry of a signed part is over its payload: the signed bytes. */
 const signedEntry = (kind: ManifestEntry["kind"], { id, jws }: Sealed) =>
   entry(id, kind, Buffer.from(jws.split(".")[1]!, "base64url"))
 

@@ -1,4 +1,4 @@
-/** What a verifier can fetch from the site: the issuer's public keys, and the schemas of its records. */
+/** Public files for verifiers: the issuer's public keys, and the schemas of its records. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Signer } from "../ports/signer.ts"
@@ -11,7 +11,7 @@ const issuerKeys = HttpRouter.add(
   Effect.map(Signer, ({ keys }) => HttpServerResponse.jsonUnsafe(keys))
 )
 
-/** A minute old at most: a key that was added is found soon after its first signature. */
+/** Cached for at most a minute: a new key is available soon after its first signature. */
 const issuerJwkSet = HttpRouter.add(
   "GET",
   "/.well-known/jwks.json",
@@ -23,7 +23,7 @@ const issuerJwkSet = HttpRouter.add(
   )
 )
 
-/** Generated once, for whoever asks first: few processes are ever asked. */
+/** Generated lazily and cached: few processes serve a schema. */
 const schema = (name: FormatName) =>
   Layer.unwrap(
     Effect.map(Effect.cached(Effect.sync(() => schemaResponse(name))), (response) =>

@@ -1,4 +1,4 @@
-/** The Result Record: what an accepted submission is certified as, in one signed payload. */
+/** The Result Record: the certificate of an accepted submission, in one signed payload. */
 import { Schema } from "effect"
 import type { Project } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"

@@ -1,4 +1,4 @@
-/** The exported file: a signed package, keys that prove nothing, and a status of five minutes. Nobody signs the file. */
+/** The exported file, itself unsigned: a signed package, keys that prove nothing, and a status of five minutes. */
 import { Schema } from "effect"
 import { IssuerKeys } from "../ports/signer.ts"
 import { compactJws } from "../vocabulary/record-forms.ts"

@@ -1,9 +1,9 @@
 /**
- * The published JSON Schemas (2020-12) of everything that is signed or exported, and of the files that go with it. They
- * are generated from the schemas whose types the issuer builds.
+ * The published JSON Schemas (2020-12) of all signed and exported formats and of the files that belong to them,
+ * generated from the schemas of the issuer.
  *
- * They describe and test; they prove nothing. What no schema can say (canonical bytes, signatures, digests, bindings) is
- * in docs/records.md and in the verifier.
+ * They describe and test; they prove nothing. Properties beyond a schema (canonical bytes, signatures, digests, bindings)
+ * are in docs/records.md and in the verifier.
  */
 import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
@@ -55,7 +55,7 @@ const formats = {
   },
   "service-standard-record-v1": {
     title: "Standard Record v1",
-    description: "The issued record in its stable envelope, which nobody signs.",
+    description: "The issued record in its stable, unsigned envelope.",
     schema: StandardRecord
   },
   "service-issuer-keys-v1": {
@@ -65,7 +65,7 @@ const formats = {
   },
   "service-authority-policy-v1": {
     title: "Authority Policy v1",
-    description: "What an organization says of the grants it gave (3.8).",
+    description: "An organization's statement on the grants that it gave (3.8).",
     schema: AuthorityPolicy
   }
 } as const satisfies { readonly [name: string]: Format }
@@ -73,7 +73,7 @@ export type FormatName = keyof typeof formats
 
 export const formatNames = Object.keys(formats) as ReadonlyArray<FormatName>
 
-/** The document of one format. An object has exactly the members described, unless it says that it may have more. */
+/** The document of one format. Objects have exactly the described members, unless their schema permits more. */
 export const schemaDocument = (name: FormatName) => {
   const { title, description, schema }: Format = formats[name]
   const generated = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })

@@ -1,4 +1,4 @@
-/** A share: an issued record that a side of its project lets one person see, for a recipient that the terms name. */
+/** A share: access of one person to an issued record, given by a side, for a recipient that the terms name. */
 import type { Project } from "../projects/project.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -12,12 +12,12 @@ export interface ShareInput {
   readonly recipientActorId: string
 }
 
-/** The page on which the recipient opens it. The address opens nothing by itself. */
+/** The page on which the recipient opens it. The address alone grants no access. */
 export const shareUrlOf = (siteUrl: string, shareId: string): string => `${siteUrl}/workspace/shared-records/${shareId}`
 
 export const isLive = ({ revokedAt }: ShareRow): boolean => revokedAt === null
 
-/** What keeps a person from sharing for their side now; `earlier` are the shares that it has made before. */
+/** The guard of sharing; `earlier` are the previous shares of the same side. */
 export const sharingObstacle = (
   project: Project,
   { recipient, recipientActorId, sharedBy }: ShareInput & { readonly sharedBy: string },
@@ -27,10 +27,10 @@ export const sharingObstacle = (
   if (project.state !== "BUYER_CONFIRMED") return refusal("STATE_CONFLICT")
   if (!project.agreement.terms.termsPolicy.sharingRecipients.includes(recipient)) return refusal("RECIPIENT_NOT_NAMED")
   if (recipientActorId === sharedBy) {
-    return refusal("SAME_PARTY", { detail: "Whoever shares a record is not the one who opens it." })
+    return refusal("SAME_PARTY", { detail: "You cannot share a record with yourself." })
   }
   if (earlier.some((one) => isLive(one) && isSame(one, recipient, recipientActorId))) {
-    return refusal("ALREADY_EXISTS", { detail: "The record is shared with this person for this recipient already." })
+    return refusal("ALREADY_EXISTS", { detail: "The record is already shared with this person for this recipient." })
   }
   return earlier.length < limits.sharesPerSide ? undefined : refusal("SHARE_LIMIT")
 }

@@ -1,4 +1,4 @@
-/** What a recipient does with the records that are shared with them: they list them, and open one at a time. */
+/** The operations of a recipient on shared records: list and open. */
 import { Effect } from "effect"
 import { humanRoots, requireHuman, type Human } from "../people/human.ts"
 import { rangeAll } from "../ports/range-all.ts"
@@ -14,7 +14,7 @@ import { withNames } from "./sharing.ts"
 import { relianceOn } from "./status.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
 
-/** What others let this person see now, newest first. The list opens nothing, so it shows nothing of a record. */
+/** The active shares with this person, newest first. Listing is no opening, so it shows nothing of a record. */
 export const listSharedRecords = Effect.fn("records.listShared")(function* (by: Human) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -29,13 +29,13 @@ export const listSharedRecords = Effect.fn("records.listShared")(function* (by: 
 })
 
 /**
- * The shared record with what can be relied on now. The opening is written in the transaction that reads, under the
- * project's root: whoever revokes waits for it, and after them it opens nothing.
+ * The shared record with its current reliance. The opening is written in the transaction that reads, under the project's
+ * lock: no opening commits after the acknowledged revocation of the share.
  */
 export const openSharedRecord = Effect.fn("records.openShared")(function* (by: Human, shareId: string) {
   const storage = yield* Storage
   const found = yield* storage.view((reader) => reader.get(RecordShares, [shareId]))
-  // Unknown, somebody else's and revoked ones are told apart by nobody, and lock nothing.
+  // Unknown shares, other persons' and revoked ones get the same refusal and take no lock.
   if (found?.recipientActorId !== by.personId || !isLive(found)) return yield* refuse("NOT_FOUND")
   const { projectId } = found
   const roots = [...humanRoots(by), exclusive("project", projectId)]

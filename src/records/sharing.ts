@@ -1,4 +1,4 @@
-/** How a side of a project shares its issued record, looks at who opened it, and takes the share back. */
+/** The operations of a side on the shares of its issued record: share, list with openings, revoke. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
@@ -17,7 +17,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { isLive, sharingObstacle, type ShareInput } from "./share.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
 
-/** Lets one person see the issued record, for a recipient that the agreement names. */
+/** Shares the issued record with one person, for a recipient that the agreement names. */
 export const shareRecord = Effect.fn("records.share")(function* (by: Human, request: Request, input: ShareInput) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -30,13 +30,13 @@ export const shareRecord = Effect.fn("records.share")(function* (by: Human, requ
         { concurrency: "unbounded" }
       )
       const { stored, side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
-      const made = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
+      const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
       if (yield* isReplay(earlier, request)) {
-        const again = yield* requireOwn(made, earlier!.target)
-        return { ...(yield* withNames(transaction, again)), replayed: true }
+        const earlierShare = yield* requireOwn(shares, earlier!.target)
+        return { ...(yield* withNames(transaction, earlierShare)), replayed: true }
       }
-      const obstacle = sharingObstacle(stored.project, { ...input, sharedBy: by.personId }, made)
-      if (obstacle !== undefined) return yield* Effect.fail(obstacle)
+      const refused = sharingObstacle(stored.project, { ...input, sharedBy: by.personId }, shares)
+      if (refused !== undefined) return yield* Effect.fail(refused)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this id." })
       yield* takeSide(transaction, { projectId, personId: by.personId, side })
       const share: ShareRow = {
@@ -58,7 +58,7 @@ export const shareRecord = Effect.fn("records.share")(function* (by: Human, requ
   )
 })
 
-/** Takes a share back. When this has answered, it opens nothing; one that was taken back before keeps its end. */
+/** Revokes a share, effective once acknowledged. An already revoked share keeps its first revocation. */
 export const revokeShare = Effect.fn("records.revokeShare")(function* (
   by: Human,
   request: Request,
@@ -71,8 +71,8 @@ export const revokeShare = Effect.fn("records.revokeShare")(function* (
     Effect.gen(function* () {
       const earlier = yield* readRequest(transaction, request)
       const { side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
-      const made = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
-      const share = yield* requireOwn(made, shareId)
+      const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
+      const share = yield* requireOwn(shares, shareId)
       if (yield* isReplay(earlier, request)) return { ...(yield* withNames(transaction, share)), replayed: true }
       yield* rememberRequest(transaction, request, shareId, now)
       if (!isLive(share)) return { ...(yield* withNames(transaction, share)), replayed: false }
@@ -83,7 +83,7 @@ export const revokeShare = Effect.fn("records.revokeShare")(function* (
   )
 })
 
-/** What both sides have shared, newest first, with the newest openings of each, for anyone who stands on one. */
+/** The shares of both sides, newest first, with the newest openings of each, for persons of either side. */
 export const listShares = Effect.fn("records.listShares")(function* (by: Human, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -108,7 +108,7 @@ const withOpenings = Effect.fnUntraced(function* (reader: Reader, share: ShareRo
   return { ...named, openings }
 })
 
-/** A share with the names of who shared it and of who may open it. */
+/** A share with the names of the person who shared it and of its recipient. */
 export const withNames = Effect.fnUntraced(function* (reader: Reader, share: ShareRow) {
   const [sharer, recipient] = yield* Effect.all(
     [readPerson(reader, share.sharedBy), readPerson(reader, share.recipientActorId)],
@@ -124,7 +124,7 @@ const rootsOf = (by: Human, membershipId: string, projectId: string) => [
   exclusive("project", projectId)
 ]
 
-/** Under the roots of the membership and the project: the project, and the side that this person shares for. */
+/** Under the locks of the membership and the project: the project, and the side for which this person shares. */
 const requirePublisher = Effect.fnUntraced(function* (
   transaction: Transaction,
   by: Human,
@@ -144,15 +144,15 @@ const requirePublisher = Effect.fnUntraced(function* (
 
 type Member = Validity & { readonly organizationId: string; readonly personId: string }
 
-/** For the supplier its named representative alone. */
+/** For the supplier only its named representative. */
 const publishingSide = ({ row }: Stored, membership: Member, now: Instant): Role | undefined => {
   const side = standingOf(row, membership, now)
-  const speaks = side === "BUYER" || membership.personId === row.supplierActorId
-  return speaks && holds(membership, "PUBLICATION_MANAGE", now) ? side : undefined
+  const isRepresentative = side === "BUYER" || membership.personId === row.supplierActorId
+  return isRepresentative && holds(membership, "PUBLICATION_MANAGE", now) ? side : undefined
 }
 
-/** A share that the other side made, or another project's, is as unknown as one that does not exist. */
-const requireOwn = (made: ReadonlyArray<ShareRow>, shareId: string) => {
-  const share = made.find((one) => one.shareId === shareId)
+/** A share of the other side or of another project is refused like an unknown one. */
+const requireOwn = (shares: ReadonlyArray<ShareRow>, shareId: string) => {
+  const share = shares.find((one) => one.shareId === shareId)
   return share === undefined ? refuse("NOT_FOUND") : Effect.succeed(share)
 }

@@ -1,4 +1,4 @@
-/** Signs what leaves with an export, or says that this installation has no key for it. */
+/** Signs an exported payload; refuses if this installation has no key for it. */
 import { Effect } from "effect"
 import { Signer, type KeyPurpose, type SignedPayload } from "../ports/signer.ts"
 import type { Stored } from "../projects/history.ts"
@@ -10,5 +10,5 @@ export const sign = (purpose: KeyPurpose, payload: SignedPayload) =>
     Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED"))
   )
 
-/** No copy is dated before the last event that it holds: another process may have written that one by a faster clock. */
+/** A copy is not dated before its last event, which a process with a faster clock may have written. */
 export const dateOfCopy = ({ row }: Stored, now: Instant): Instant => later(now, row.lastEventAt)

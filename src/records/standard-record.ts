@@ -1,4 +1,4 @@
-/** The Result Record alone, as it was issued, beside what nobody signed: the unsigned part says so in its label. */
+/** The issued Result Record with unsigned metadata, which is labelled as such. */
 import { Schema } from "effect"
 import { states, type Project } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -24,7 +24,7 @@ export const UnsignedMetadata = Schema.Struct({
   issuedAt: instant,
   state: Schema.Literals(states),
   reliance: Schema.Literals(reliances)
-}).annotate({ identifier: "UnsignedMetadata", description: "Nobody signed this: only the record proves anything." })
+}).annotate({ identifier: "UnsignedMetadata", description: "Unsigned: only the record proves anything." })
 
 export const issuedRecord = compactJws.annotateKey({ description: "The Result Record as it was issued." })
 
@@ -41,7 +41,7 @@ interface StoredRecord {
   readonly issuedAt: Instant
 }
 
-/** The historical record, what the service says of it now, and what a party once declared (2.11). */
+/** The issued record, the service's current metadata, and a party's declaration (2.11). */
 export const agentRecord = (project: Project, record: StoredRecord) => ({
   record: record.jws,
   metadata: unsignedMetadata(project, record),
@@ -55,7 +55,7 @@ export const agentRecord = (project: Project, record: StoredRecord) => ({
   ]
 })
 
-/** The same bytes in an envelope that stays. */
+/** The same bytes in a stable envelope. */
 export const legacyExport = (project: Project, record: StoredRecord) => ({
   schema: "service.standard-record/v1" as const,
   record: record.jws,

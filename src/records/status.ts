@@ -1,4 +1,4 @@
-/** The signed current status of a project: what can be relied on now, for five minutes. */
+/** The signed current status of a project: its reliance, valid for five minutes. */
 import { Schema } from "effect"
 import type { Project, State } from "../projects/project.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
@@ -48,7 +48,7 @@ export const statusPayload = (
   nonce
 })
 
-/** How far a confirmation can be relied on in that state of its project. */
+/** The reliance on a confirmation in a state of its project. */
 export const relianceOn = (state: State): (typeof reliances)[number] => {
   switch (state) {
     case "BUYER_CONFIRMED":

@@ -1,16 +1,16 @@
-/** The tables of issued records, of who they are shared with, and of the result credits that cover them. */
+/** The tables of issued records, their shares, and the result credits. */
 import type { Role } from "../access/actions.ts"
 import { instant, integer, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { State } from "../projects/project.ts"
 
-/** One row an organization; the balance never goes below zero. No row is a balance of zero. */
+/** One row an organization; the balance is never negative. No row means zero. */
 export const OrganizationCredits = table("organization_credits", {
   columns: { organizationId: text(), balance: integer, entries: integer },
   key: ["organizationId"],
   guard: { root: "credit", by: "organizationId" }
 })
 
-/** The append-only ledger behind a balance; a confirmation is debited once. */
+/** The append-only ledger of a balance; a confirmation is debited once. */
 export const CreditEntries = table("credit_entries", {
   columns: {
     organizationId: text(),
@@ -41,13 +41,13 @@ export const ResultRecords = table("result_records", {
   unique: { byRecord: ["recordId"] }
 })
 
-/** An issued record that a side of the project lets one person see, until it is revoked. */
+/** The shares of issued records with single persons, active until revoked. */
 export const RecordShares = table("record_shares", {
   columns: {
     shareId: text(),
     projectId: text(),
     side: text<Role>(),
-    /** As the agreement names them; `recipientActorId` is the person who stands for them. */
+    /** The recipient's name in the agreement; `recipientActorId` is the person who acts for it. */
     recipient: text(),
     recipientActorId: text(),
     sharedBy: text(),
@@ -64,7 +64,7 @@ export const RecordShares = table("record_shares", {
   }
 })
 
-/** Each time the recipient opened a share, with the state of the project that they were shown. */
+/** The openings of shares, each with the project state that was shown. */
 export const RecordShareOpenings = table("record_share_openings", {
   columns: { shareId: text(), sequence: integer, projectId: text(), state: text<State>(), at: instant },
   key: ["shareId", "sequence"],

@@ -1,4 +1,4 @@
-/** Supplies to projects what they ask of records. */
+/** The Layer that provides record issuance to projects. */
 import { Effect, Layer } from "effect"
 import type { CommittedEvents } from "../projects/committed-events.ts"
 import { RecordIssuance } from "../projects/issuance.ts"

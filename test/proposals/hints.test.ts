@@ -38,7 +38,7 @@ const hintsFor = (
 ) => {
   const { terms } = stored.current.document
   return proposalHints({
-    judged: { ...stored.row, terms },
+    proposal: { ...stored.row, terms },
     pausedBy: isPaused ? ["SUPPLIER"] : [],
     by,
     mayAct,
