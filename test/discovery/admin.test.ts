@@ -1,4 +1,4 @@
-/** `countersign admin publish-specification`, as a process of its own: what it prints, and what it refuses. */
+/** `countersign admin publish-specification` as a process: its output and its refusals. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -14,8 +14,8 @@ import { specificationOf } from "../support/specifications.ts"
 
 const content = specificationOf("logo", { title: "A logo" })
 
-/** A file with this in it, gone with the scope. */
-const written = Effect.fnUntraced(function* (text: string | Uint8Array | undefined) {
+/** A temporary file with this content, removed with the scope. */
+const temporaryFile = Effect.fnUntraced(function* (text: string | Uint8Array | undefined) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "countersign-specification-"))),
     (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))
@@ -26,7 +26,7 @@ const written = Effect.fnUntraced(function* (text: string | Uint8Array | undefin
 })
 
 const published = Effect.fnUntraced(function* (environment: Environment, text: string) {
-  const file = yield* written(text)
+  const file = yield* temporaryFile(text)
   const { ended, output } = spawnCommand(environment, "admin", "publish-specification", file)
   const code = yield* Effect.promise(() => ended)
   return { code, output: output() }
@@ -35,13 +35,13 @@ const published = Effect.fnUntraced(function* (environment: Environment, text: s
 const jsonIn = (output: string): any => JSON.parse(/^\{$[^]*?^\}$/m.exec(output)?.[0] ?? "null")
 
 it.live(
-  "prints id, version, digest and address, and tells every mistake at its place",
+  "The command publish-specification prints id, version, digest and address, or every issue with its path.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment } = yield* installationOn(yield* freshService)
         const here = { ...environment, SITE_URL: "https://countersign.example" }
-        const told = (version: number, scope = content.scope) => ({
+        const expectedOutput = (version: number, scope = content.scope) => ({
           id: "logo",
           version,
           digest: digestOfDocument(documentOf({ ...content, scope }, version)),
@@ -49,11 +49,11 @@ it.live(
         })
         const first = yield* published(here, JSON.stringify(content))
         assert.strictEqual(first.code, 0, first.output)
-        assert.deepStrictEqual(jsonIn(first.output), told(1))
+        assert.deepStrictEqual(jsonIn(first.output), expectedOutput(1))
         const second = yield* published(here, JSON.stringify({ ...content, scope: "More." }))
-        assert.deepStrictEqual(jsonIn(second.output), told(2, "More."))
+        assert.deepStrictEqual(jsonIn(second.output), expectedOutput(2, "More."))
         const again = yield* published(here, JSON.stringify(content, null, 2))
-        assert.deepStrictEqual(jsonIn(again.output), told(1))
+        assert.deepStrictEqual(jsonIn(again.output), expectedOutput(1))
 
         const wrong = {
           id: "Logo",
@@ -82,17 +82,17 @@ it.effect.each([
   [`[]`, ""],
   ["", ""],
   [new Uint8Array([0xff]), ""]
-] as const)("reads its file strictly: %s", ([text, place]) =>
+] as const)("The command publish-specification reads its file strictly: %s", ([text, place]) =>
   Effect.gen(function* () {
-    const refused = yield* Effect.flip(Effect.flatMap(written(text), readSpecificationFile))
+    const refused = yield* Effect.flip(Effect.flatMap(temporaryFile(text), readSpecificationFile))
     assert.instanceOf(refused, Refused)
     assert.deepStrictEqual([refused.code, refused.facts.issues?.[0]?.path], ["INVALID_REQUEST", place])
   })
 )
 
-it.effect("says so where there is no file", () =>
+it.effect("The command publish-specification reports a missing file.", () =>
   Effect.gen(function* () {
-    const stopped = yield* Effect.flip(Effect.flatMap(written(undefined), readSpecificationFile))
+    const stopped = yield* Effect.flip(Effect.flatMap(temporaryFile(undefined), readSpecificationFile))
     assert.instanceOf(stopped, Error)
     assert.match(stopped.message, /^ENOENT/)
   })

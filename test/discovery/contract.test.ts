@@ -1,4 +1,4 @@
-/** Publishing, reading and pinning on both stores: the same answers, and versions that never change. */
+/** Publishing, reading and pinning on both stores: equal results and immutable versions. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { checkPin } from "../../src/discovery/pin.ts"
@@ -16,7 +16,7 @@ const idsOf = (q: string, after?: string) =>
 
 for (const [name, store] of Object.entries(specificationStores)) {
   layer(store, { excludeTestServices: true })(`specifications in ${name}`, (it) => {
-    it.effect("get one version after another, and each keeps its document and its digest", () =>
+    it.effect("Each publication gets the next version and keeps its document and digest.", () =>
       Effect.gen(function* () {
         const first = specificationOf("versions", { baselineStatement: "As it is.", references: ["ISO 1", "ISO 2"] })
         const second = specificationOf("versions", { title: "Another title" })
@@ -44,7 +44,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("are not published twice with the same words, however the members stand", () =>
+    it.effect("Publishing equal content again returns the existing version, whatever the member order.", () =>
       Effect.gen(function* () {
         const first = specificationOf("again")
         const one = yield* publishSpecification(first)
@@ -61,7 +61,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("of one id are published one after the other, also at once", () =>
+    it.effect("Concurrent publications of one id get consecutive versions.", () =>
       Effect.gen(function* () {
         const contents = [1, 2, 3, 4].map((number) => specificationOf("at-once", { scope: `Scope ${number}` }))
         const published = yield* Effect.forEach([...contents, ...contents], publishSpecification, {
@@ -71,7 +71,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("are found by the words of their newest version alone", () =>
+    it.effect("A specification is found by the words of its newest version only.", () =>
       Effect.gen(function* () {
         yield* publishSpecification(specificationOf("moves", { title: "Former kept", summary: "zebra" }))
         assert.deepStrictEqual(yield* idsOf("former zebra"), ["moves"])
@@ -90,7 +90,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("are pinned by version and digest", () =>
+    it.effect("A pin must name an existing version and its digest.", () =>
       Effect.gen(function* () {
         const { digest } = yield* publishSpecification(specificationOf("pinned"))
         const storage = yield* Storage

@@ -1,4 +1,4 @@
-/** The public operations through their routes: open to anybody, strict about what is asked, and kept where that is right. */
+/** The public operations through their routes: no credential, strict input, and caching of immutable versions. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { canonicalText } from "../../src/canonical/jcs.ts"
@@ -19,7 +19,7 @@ const search = (q: string, after?: string) =>
   send("GET", `${discover}?${new URLSearchParams(after === undefined ? { q } : { q, after })}`)
 
 layer(freshTestService, { excludeTestServices: true })("public discovery", (it) => {
-  it.effect("gives a version as the document that was hashed, with its digest", () =>
+  it.effect("A version is returned as the hashed document with its digest.", () =>
     Effect.gen(function* () {
       const content = specificationOf("hashed", {
         title: `<b onclick="x">\u202e`,
@@ -29,14 +29,14 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
       const { digest } = yield* publishSpecification(content)
       const answer = yield* send("GET", pathOfVersion("hashed", 1))
       assert.strictEqual(answer.status, 200)
-      const { digest: told, ...document } = answer.body
+      const { digest: returnedDigest, ...document } = answer.body
       assert.deepStrictEqual(document, { schema: "service.specification/v1", ...content, version: 1 })
-      assert.strictEqual(told, digest)
+      assert.strictEqual(returnedDigest, digest)
       assert.strictEqual(sha256Hex(canonicalText(document)), digest)
     })
   )
 
-  it.effect("lets a version be kept for good, and nothing else", () =>
+  it.effect("Only versions are cacheable as immutable, and a matching entity tag gets 304.", () =>
     Effect.gen(function* () {
       const { digest } = yield* publishSpecification(specificationOf("kept"))
       const path = pathOfVersion("kept", 1)
@@ -44,9 +44,9 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
       const kept = { etag: `"${digest}"`, "cache-control": "public, max-age=31536000, immutable" }
       assert.deepInclude(headers, kept)
       for (const tags of [`"${digest}"`, `W/"${digest}"`, `"other", "${digest}"`, "*"]) {
-        const known = yield* send("GET", path, { headers: { "if-none-match": tags } })
-        assert.deepStrictEqual([known.status, known.text], [304, ""])
-        assert.deepInclude(known.headers, kept)
+        const cached = yield* send("GET", path, { headers: { "if-none-match": tags } })
+        assert.deepStrictEqual([cached.status, cached.text], [304, ""])
+        assert.deepInclude(cached.headers, kept)
       }
       const other = yield* send("GET", path, { headers: { "if-none-match": `"${"0".repeat(64)}"` } })
       assert.strictEqual(other.status, 200)
@@ -57,7 +57,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
     })
   )
 
-  it.effect("has no other address for a version, and nothing at the address of an unknown one", () =>
+  it.effect("A version has one address, and any other or unknown one is 404.", () =>
     Effect.gen(function* () {
       yield* publishSpecification(specificationOf("one-address"))
       const wrong = [
@@ -89,7 +89,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
     })
   )
 
-  it.effect("refuses a search that it does not understand, and says where", () =>
+  it.effect("An invalid search is refused with the path of the invalid parameter.", () =>
     Effect.gen(function* () {
       const refused = [
         ["", "q"],
@@ -115,7 +115,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
     })
   )
 
-  it.effect("never fails for what is looked for", () =>
+  it.effect("A search never fails, whatever its query text.", () =>
     Effect.gen(function* () {
       const odd = [
         "%",
@@ -141,7 +141,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
     })
   )
 
-  it.effect("shows the newest version of what it finds, a page at a time", () =>
+  it.effect("A search returns the newest version of each match, in pages.", () =>
     Effect.gen(function* () {
       for (let index = 0; index < 21; index++) {
         const id = `paged-${String(index).padStart(2, "0")}`
@@ -170,7 +170,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
     })
   )
 
-  it.effect("looks at no credential, good or bad", () =>
+  it.effect("Public operations ignore credentials, valid or not.", () =>
     Effect.gen(function* () {
       yield* publishSpecification(specificationOf("for-all"))
       const dana = yield* signInAnew("Dana")
@@ -192,7 +192,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
     })
   )
 
-  it.effect("is documented as it answers", () =>
+  it.effect("The responses of public discovery match the OpenAPI document.", () =>
     Effect.gen(function* () {
       const { digest } = yield* publishSpecification(specificationOf("documented", { references: [] }))
       const assertDocumented = documented(yield* readDocument("/api/public"))

@@ -1,4 +1,4 @@
-/** The search on both stores: the same answers in the same order, whatever order a database has for texts. */
+/** The search on both stores: the same results in the same order, independent of the database's collation. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -24,8 +24,8 @@ const allOf = Effect.fnUntraced(function* (q: string) {
 })
 
 for (const [name, store] of Object.entries(specificationStores)) {
-  layer(store, { excludeTestServices: true })(`the results in ${name}`, (it) => {
-    it.effect("that have the words in their titles come first, then by id", () =>
+  layer(store, { excludeTestServices: true })(`search results in ${name}`, (it) => {
+    it.effect("Title matches come first, then results are ordered by id.", () =>
       Effect.gen(function* () {
         const places = [
           ["order-c", "Quokka care", "For zoos"],
@@ -42,9 +42,9 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("are found by the last of more words than a read brings", () =>
+    it.effect("A prefix shared by more words than one read returns finds all specifications.", () =>
       Effect.gen(function* () {
-        // The first five hundred end within those that share a word.
+        // The first read of 500 rows ends among the rows of one word.
         for (const [id, count] of [
           ["a", 200],
           ["b", 200],
@@ -59,7 +59,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("are found beyond what an index keeps of a word", () =>
+    it.effect("A word longer than the index length is matched in full.", () =>
       Effect.gen(function* () {
         const long = "𐐨".repeat(90) + "x".repeat(300)
         yield* publishSpecification(specificationOf("long-a", { summary: `${long}a` }))
@@ -70,9 +70,9 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("are found in whatever order a language has for its letters", () =>
+    it.effect("The search is independent of the collation order of a language.", () =>
       Effect.gen(function* () {
-        // Where a store compares by a language, these stand beside other letters or are passed over.
+        // A language's collation would place these beside other letters or ignore them.
         const words = ["ærø", "aero", "zebra", "ångström", "coop", "co", "chico", "llama", "żółć", "ԱՐԵՎ", "𐐀𐐀", "𠮷野"]
         const marked = [
           "résumé",
@@ -102,7 +102,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("come in pages that skip nothing and repeat nothing, also while others are published", () =>
+    it.effect("Pages of a search skip and repeat nothing under concurrent publications.", () =>
       Effect.gen(function* () {
         const count = 47
         const idAt = (index: number) => `page-${String(index).padStart(3, "0")}`
@@ -134,7 +134,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
       })
     )
 
-    it.effect("refuse a cursor that their search did not give", () =>
+    it.effect("A cursor of another search or a malformed one is refused.", () =>
       Effect.gen(function* () {
         for (let index = 0; index < 21; index++) yield* publishSpecification(specificationOf(`cursor-${index}`))
         const { next } = yield* searchSpecifications({ q: "cursor" })
@@ -156,7 +156,7 @@ for (const [name, store] of Object.entries(specificationStores)) {
   })
 }
 
-// Few letters, so that words meet; among them what stores order in different ways.
+// Few letters, so that words collide; some of them are ordered differently by stores.
 const letters = [
   "a",
   "A",
@@ -195,27 +195,27 @@ const questions = fc.array(
   { minLength: 60, maxLength: 80 }
 )
 
-/** The search as the specification says it, over everything. */
-const naively = (all: ReadonlyArray<Content>, q: string): ReadonlyArray<string> => {
+/** The reference search: a linear scan. */
+const linearScan = (all: ReadonlyArray<Content>, q: string): ReadonlyArray<string> => {
   const words = wordsOf(q)
-  const begins = (text: string) => {
-    const there = wordsOf(text)
-    return words.every((word) => there.some((one) => one.startsWith(word)))
+  const matches = (text: string) => {
+    const textWords = wordsOf(text)
+    return words.every((word) => textWords.some((one) => one.startsWith(word)))
   }
-  const found = all.filter(({ title, summary }) => begins(`${title} ${summary}`))
-  const byTitle = found.filter(({ title }) => begins(title))
+  const found = all.filter(({ title, summary }) => matches(`${title} ${summary}`))
+  const byTitle = found.filter(({ title }) => matches(title))
   return [...byTitle, ...found.filter((one) => !byTitle.includes(one))].map(({ id }) => id)
 }
 
 for (const [name, store] of Object.entries(specificationStores)) {
-  layer(store, { excludeTestServices: true })(`the search in ${name}`, (it) => {
-    it.effect("finds what a reader of the whole catalogue would find", () =>
+  layer(store, { excludeTestServices: true })(`the search against a linear scan in ${name}`, (it) => {
+    it.effect("The search equals a linear scan of the catalogue.", () =>
       Effect.gen(function* () {
         const reached = { nothing: 0, byTitle: 0, bySummary: 0, both: 0, pages: 0 }
         for (const [run, { texts, asked }] of fc
           .sample(fc.record({ texts: catalogue, asked: questions }), { numRuns: 5, seed: 5 })
           .entries()) {
-          // One catalogue: whatever was there before is found along.
+          // One catalogue for all runs: entries of earlier runs are replaced.
           const all = texts.map((text, index) =>
             specificationOf(`s-${String(index).padStart(2, "0")}`, { ...text, scope: `${run}` })
           )
@@ -225,9 +225,9 @@ for (const [name, store] of Object.entries(specificationStores)) {
             yield* publishSpecification(all.at(-1)!)
           }
           for (const q of asked) {
-            const expected = naively(all, q)
+            const expected = linearScan(all, q)
             assert.deepStrictEqual(yield* allOf(q), [...expected], JSON.stringify(q))
-            const titles = naively(
+            const titles = linearScan(
               all.map((one) => ({ ...one, summary: "" })),
               q
             ).length

@@ -1,8 +1,8 @@
-/** Folding and splitting: whatever is the same word to a reader is the same word to the search. */
+/** Case folding and tokenization of the search. */
 import { assert, describe, it } from "@effect/vitest"
 import { fold, holdsAll, indexed, wordsOf } from "../../src/discovery/words.ts"
 
-describe("the words of a text", () => {
+describe("tokenization", () => {
   it.each([
     ["are runs of letters and digits", "Web-site 2 (draft)", ["web", "site", "2", "draft"]],
     ["are each there once", "Test test TEST", ["test"]],
@@ -28,15 +28,15 @@ describe("the words of a text", () => {
     ["leave out what cannot be seen", "soft\u00adhyphen می\u200cخواهم ❤\ufe0f", ["softhyphen", "میخواهم"]],
     ["are none in signs alone", "?! 😀 — \u3164 \u0000", []],
     ["are none in nothing", "", []]
-  ] as const)("%s", (_, text, words) => {
-    // Editors spell as they like.
+  ] as const)("The words of a text %s.", (_, text, words) => {
+    // Editors normalize differently.
     assert.deepStrictEqual(
       [...wordsOf(text)],
       words.map((word) => word.normalize("NFKC"))
     )
   })
 
-  it("are the same however a character is spelled, and folded once for all", () => {
+  it("Folding is idempotent and equal for all normalizations and cases of a character.", () => {
     for (let point = 0; point < 0x110000; point++) {
       if (point === 0xd800) point = 0xe000
       const character = String.fromCodePoint(point)
@@ -65,11 +65,11 @@ describe("the words of a text", () => {
     ["e", "étude", false],
     ["STRASS", "Straße", true],
     ["ß", "ss", true]
-  ])("%s begins words of %s: %s", (q, text, expected) => {
+  ])("The query %s matches the text %s: %s", (q, text, expected) => {
     assert.strictEqual(holdsAll(wordsOf(q), text), expected)
   })
 
-  it("are kept whole characters long, and no longer than a key", () => {
+  it("An indexed word is truncated at a whole character and fits a key.", () => {
     assert.strictEqual(indexed("𠮷".repeat(400)), "𠮷".repeat(128))
     assert.isAtMost(new TextEncoder().encode(indexed("𠮷".repeat(400))).length, 512)
     assert.strictEqual(indexed("short"), "short")

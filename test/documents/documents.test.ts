@@ -1,4 +1,4 @@
-/** The OpenAPI documents against what the scenarios recorded: answers, refusals and examples. */
+/** The OpenAPI documents compared with the exchanges of the scenarios: responses, refusals and examples. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { agentRefusals } from "../../src/documents/agent-refusals.ts"
@@ -16,13 +16,13 @@ const siteUrl = "https://countersign.test"
 const documents: ReadonlyArray<any> = documentPaths.map((path) => documentFor(path, siteUrl))
 const exchanges = recordedExchanges()
 
-interface Declared {
+interface DeclaredOperation {
   readonly operation: string
   readonly document: any
   readonly codes: ReadonlyArray<RefusalCode>
 }
 
-const declared: ReadonlyArray<Declared> = documents.flatMap((document) =>
+const declared: ReadonlyArray<DeclaredOperation> = documents.flatMap((document) =>
   Object.values<any>(document.paths).flatMap((methods) =>
     Object.entries<any>(methods).map(([method, operation]) => ({
       operation: operation.operationId as string,
@@ -34,13 +34,13 @@ const declared: ReadonlyArray<Declared> = documents.flatMap((document) =>
 const declaredOf = new Map(declared.map((one) => [one.operation, one]))
 
 describe("the refusals that the documents declare", () => {
-  /** What scenarios and tests met, by operation. */
+  /** The refusals in the scenarios, by operation. */
   const observed = new Map<string, Set<string>>()
   for (const { operation, status, response } of exchanges) {
     if (status >= 400) observed.set(operation, (observed.get(operation) ?? new Set()).add((response as any)?.error))
   }
 
-  it("are those of every operation, and of nothing else", () => {
+  it("Refusals are declared for exactly the operations of the documents.", () => {
     const named = [...Object.keys(agentRefusals), ...Object.keys(workspaceRefusals)]
     assert.sameMembers(
       named,
@@ -48,7 +48,7 @@ describe("the refusals that the documents declare", () => {
     )
   })
 
-  it("include every refusal that a scenario met", () => {
+  it("Every refusal in a scenario is declared by its operation.", () => {
     const undeclared = [...observed].flatMap(([operation, codes]) =>
       [...codes]
         .filter((code) => !declaredOf.get(operation)!.codes.includes(code as RefusalCode))
@@ -57,8 +57,8 @@ describe("the refusals that the documents declare", () => {
     assert.deepStrictEqual(undeclared, [])
   })
 
-  it("are each met by a scenario or a named test, at this operation or at another that makes the same shared check", () => {
-    const isSeen = (operation: string, code: RefusalCode): boolean =>
+  it("Every declared refusal occurs in a scenario or a named test, at the operation or at another with the same shared check.", () => {
+    const occurs = (operation: string, code: RefusalCode): boolean =>
       observed.get(operation)?.has(code) === true || seenByTests[operation]?.[code] !== undefined
     const checks: ReadonlyArray<ReadonlyArray<RefusalCode>> = Object.values(sharedChecks)
     const isShared = (codes: ReadonlyArray<RefusalCode>, code: RefusalCode): boolean =>
@@ -66,15 +66,15 @@ describe("the refusals that the documents declare", () => {
         (check) =>
           check.includes(code) &&
           check.every((one) => codes.includes(one)) &&
-          declared.some((other) => check.every((one) => other.codes.includes(one)) && isSeen(other.operation, code))
+          declared.some((other) => check.every((one) => other.codes.includes(one)) && occurs(other.operation, code))
       )
-    const unproven = declared.flatMap(({ operation, codes }) =>
-      codes.filter((code) => !isSeen(operation, code) && !isShared(codes, code)).map((code) => `${operation} ${code}`)
+    const untested = declared.flatMap(({ operation, codes }) =>
+      codes.filter((code) => !occurs(operation, code) && !isShared(codes, code)).map((code) => `${operation} ${code}`)
     )
-    assert.deepStrictEqual(unproven, [])
+    assert.deepStrictEqual(untested, [])
   })
 
-  it("name only tests that are there, and refusals that are declared", () => {
+  it("Every named test exists, and every named refusal is declared.", () => {
     for (const [operation, codes] of Object.entries(seenByTests)) {
       for (const [code, file] of Object.entries(codes)) {
         assert.isTrue(existsSync(new URL(`../../${file}`, import.meta.url)), `${operation} ${code} ${file}`)
@@ -83,7 +83,7 @@ describe("the refusals that the documents declare", () => {
     }
   })
 
-  it("stand in each operation by their statuses, and in no other", () => {
+  it("Each operation documents its refusals under their statuses.", () => {
     for (const { operation, document, codes } of declared) {
       const { responses } = operationsOf(document).find(({ operationId }) => operationId === operation)
       const shown = Object.entries<any>(responses)
@@ -99,18 +99,21 @@ describe("the refusals that the documents declare", () => {
   })
 })
 
-describe("the documents", () => {
-  it.each(documentPaths)("%s names the servers of the installation, a contact, a licence and every tag", (path) => {
-    for (const url of [siteUrl, "https://elsewhere.example"]) {
-      const { servers, info, tags } = documentFor(path, url) as any
-      assert.deepStrictEqual(servers, [{ url, description: "This installation." }])
-      assert.strictEqual(info.contact.url, url)
-      assert.isNotEmpty(info.license.name)
-      for (const { name, description } of tags) assert.strictEqual(description, tagDescriptions[name], name)
+describe("the OpenAPI documents", () => {
+  it.each(documentPaths)(
+    "The document %s names the servers of the installation, a contact, a licence and every tag.",
+    (path) => {
+      for (const url of [siteUrl, "https://elsewhere.example"]) {
+        const { servers, info, tags } = documentFor(path, url) as any
+        assert.deepStrictEqual(servers, [{ url, description: "This installation." }])
+        assert.strictEqual(info.contact.url, url)
+        assert.isNotEmpty(info.license.name)
+        for (const { name, description } of tags) assert.strictEqual(description, tagDescriptions[name], name)
+      }
     }
-  })
+  )
 
-  it("describe every tag and every operation", () => {
+  it("The documents describe every tag and every operation.", () => {
     const tags = documents.flatMap((document) => document.tags.map(({ name }: { readonly name: string }) => name))
     assert.sameMembers(Object.keys(tagDescriptions), tags)
     for (const document of documents) {
@@ -121,7 +124,7 @@ describe("the documents", () => {
     }
   })
 
-  it("bound every list of an answer, and offer no alternative of one", () => {
+  it("The documents bound every list of a response, and no `anyOf` has a single alternative.", () => {
     for (const document of documents) {
       for (const schema of objectsIn({ paths: document.paths, components: document.components })) {
         if (Array.isArray(schema.anyOf)) assert.isAtLeast(schema.anyOf.length, 2, JSON.stringify(schema))
@@ -131,7 +134,7 @@ describe("the documents", () => {
     }
   })
 
-  it("type the whole agreement of a project", () => {
+  it("The documents type the whole agreement of a project.", () => {
     for (const [index, name] of [
       [0, "ProjectView"],
       [1, "PersonProjectView"]
@@ -142,7 +145,7 @@ describe("the documents", () => {
     }
   })
 
-  it("describe every answer that a scenario recorded, with its ids, digests and instants", () => {
+  it("Every response in a scenario matches its document, including ids, digests and instants.", () => {
     const problemsIn = new Map(documents.map((document) => [document, validator(document)]))
     const problems = exchanges.flatMap(({ operation, template, method, status, response }) => {
       const { document } = declaredOf.get(operation)!
@@ -157,7 +160,7 @@ describe("the documents", () => {
 })
 
 describe("the examples", () => {
-  it("are those that the committed traces give: npm run examples writes them", () => {
+  it("The examples equal those generated from the committed traces by npm run examples.", () => {
     const [committed, recorded] = [readFileSync(examplesFile, "utf8"), examplesText(exchanges)].map((text) =>
       text.split("\n")
     )
@@ -166,7 +169,7 @@ describe("the examples", () => {
     assert.lengthOf(committed!, recorded!.length)
   })
 
-  it("stand at every operation that answers with a body, and at every body of a request", () => {
+  it("Every response body and every request body has an example.", () => {
     for (const document of documents) {
       for (const { operationId, requestBody, responses } of operationsOf(document)) {
         const shown = Object.entries<any>(responses).filter(([status]) => Number(status) < 400)
@@ -178,7 +181,7 @@ describe("the examples", () => {
     }
   })
 
-  it("hold no token, code or secret, only its name in braces", () => {
+  it("The examples contain no token, code or secret, only its name in braces.", () => {
     const text = readFileSync(examplesFile, "utf8")
     assert.notMatch(text, /d[dp]a_[0-9A-Za-z]{8}/)
     for (const name of ["token", "deviceCode", "secret"]) {

@@ -1,4 +1,4 @@
-/** Picks one recorded exchange of each operation out of the committed traces, and writes no secret of it. */
+/** Selects one recorded exchange of each operation from the committed traces, without secrets. */
 import { readdirSync, readFileSync } from "node:fs"
 import { routeOf } from "../../simulator/coverage/routes.ts"
 import { readTrace } from "../../simulator/trace.ts"
@@ -17,7 +17,7 @@ const folder = new URL("../../scenarios/", import.meta.url)
 
 export const examplesFile = new URL("../../src/documents/examples.json", import.meta.url)
 
-/** Every exchange with an operation that a scenario recorded, in the order of the scenarios. */
+/** Every recorded exchange with an operation, in the order of the scenarios. */
 export const recordedExchanges = (): ReadonlyArray<Exchange> =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".trace.ndjson"))
@@ -27,15 +27,15 @@ export const recordedExchanges = (): ReadonlyArray<Exchange> =>
 const exchangesIn = (lines: ReadonlyArray<any>): ReadonlyArray<Exchange> => {
   const open = new Map<string, Array<any>>()
   return lines.flatMap((line): ReadonlyArray<Exchange> => {
-    // Where several steps run beside each other, lines say which one is meant.
+    // Concurrent steps are told apart by their step number.
     const by = typeof line.step === "number" ? `step ${line.step}` : String(line.actor)
     if (line.kind === "request" && line.lost !== true) open.set(by, [...(open.get(by) ?? []), line])
-    const asked = line.kind === "response" ? open.get(by)?.pop() : undefined
-    const route = asked === undefined ? undefined : routeOf(asked.method, asked.path)
+    const sent = line.kind === "response" ? open.get(by)?.pop() : undefined
+    const route = sent === undefined ? undefined : routeOf(sent.method, sent.path)
     if (route === undefined) return []
     const { operation, path: template, method } = route
     return [
-      { operation, template, method, path: asked.path, status: line.status, request: asked.body, response: line.body }
+      { operation, template, method, path: sent.path, status: line.status, request: sent.body, response: line.body }
     ]
   })
 }
@@ -54,7 +54,7 @@ export const examplesOf = (exchanges: ReadonlyArray<Exchange>) => {
     .toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
 }
 
-/** One line an operation, so that a change is a readable difference. */
+/** One line for each operation, for readable diffs. */
 export const examplesText = (exchanges: ReadonlyArray<Exchange>): string => {
   const lines = examplesOf(exchanges).map(({ operation, path, template, status, request, response }) => {
     const example = withoutSecrets({ status, parameters: parametersOf(path, template), request, response })
@@ -74,7 +74,7 @@ const parametersOf = (path: string, template: string): Readonly<Record<string, s
   return Object.keys(parameters).length === 0 ? undefined : parameters
 }
 
-/** A trace writes a secret as `{token of scout}`; a user code has a form that schemas know. */
+/** Replaces user codes by a valid one; a trace contains placeholders like `{token of scout}` for secrets. */
 const withoutSecrets = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value === "string") return value.startsWith("{user code") ? "BCDF-GHJK" : value

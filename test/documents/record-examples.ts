@@ -1,4 +1,4 @@
-/** Writes the examples of the OpenAPI documents anew from the committed traces: `npm run examples`. */
+/** Regenerates the examples of the OpenAPI documents from the committed traces: `npm run examples`. */
 import { writeFileSync } from "node:fs"
 import { examplesFile, examplesText, recordedExchanges } from "./examples.ts"
 

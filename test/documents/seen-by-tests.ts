@@ -1,4 +1,4 @@
-/** Refusals that no scenario meets at this operation, nor at another with the same check, each with a test that does. */
+/** Refusals without a scenario at the operation or at another with the same check, each with the test that covers it. */
 export const seenByTests: { readonly [operation: string]: { readonly [code: string]: string } } = {
   acceptMembership: {
     ALREADY_EXISTS: "test/http/canaries.test.ts"

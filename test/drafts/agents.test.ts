@@ -1,4 +1,4 @@
-/** Drafts as agents prepare them: under which authority, once, and never more than a draft. */
+/** Drafts prepared by agents: the required authority, idempotency, and no effect beyond the draft. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -14,8 +14,8 @@ import { outcome, read } from "../support/workspace.ts"
 const nested = (fields: object = {}) => ({ schema: "service.agreement-draft/v1", ...fields })
 const requirement = { id: "people", statement: "A person accepts.", humanDecisions: ["ACCEPT"] }
 
-layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (it) => {
-  it.effect("is prepared with what there is, and a person of its side finds it", () =>
+layer(freshTestService, { excludeTestServices: true })("a draft prepared by an agent", (it) => {
+  it.effect("An agent can prepare a partial draft, which a person of its side reads.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token } = yield* draftingAgent(dana)
@@ -45,7 +45,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
     })
   )
 
-  it.effect("is of the grant's side, with the page where that side goes on", () =>
+  it.effect("A draft must be for the grant's side, and its page is that of the side.", () =>
     Effect.gen(function* () {
       const sam = yield* signInAnew("Sam")
       const { token } = yield* draftingAgent(sam, "SUPPLIER")
@@ -60,7 +60,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
     })
   )
 
-  it.effect("is prepared once: the same request again has no second effect", () =>
+  it.effect("Preparing a draft is idempotent, and its request id with another body is refused.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token } = yield* draftingAgent(dana)
@@ -75,13 +75,13 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
       yield* discard(dana, yield* readDraft(dana, first.body.draftId))
       const late = yield* prepare(token, body)
       assert.deepStrictEqual(late.body, { ...first.body, state: "DISCARDED", replayed: true })
-      // The forms mean the same and are two requests: what counts is what was sent.
-      const turned = yield* prepare(token, nested(body))
-      assert.deepStrictEqual(outcome(turned), [409, "REQUEST_ID_CONFLICT"])
+      // Two forms with equal content are different requests: the fingerprint covers the body.
+      const otherForm = yield* prepare(token, nested(body))
+      assert.deepStrictEqual(outcome(otherForm), [409, "REQUEST_ID_CONFLICT"])
     })
   )
 
-  it.effect("needs its own action: creating agreements does not include it", () =>
+  it.effect("Preparing a draft needs CREATE_DRAFT, which CREATE_PROJECT does not include.", () =>
     Effect.gen(function* () {
       const dana = yield* makeParty("Dana")
       const { token } = yield* makeAgent(dana, "BUYER", ["CREATE_PROJECT"])
@@ -90,7 +90,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
     })
   )
 
-  it.effect("needs the parent's authority at the moment it is prepared, a replay too", () =>
+  it.effect("Preparing a draft and its replay need the current authority of the grant's membership.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const lee = yield* join(dana, "Lee", ["DELEGATE", "RESULT_DRAFT_CREATE"])
@@ -107,13 +107,13 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
       for (const sent of [body, { requestId: uuid() }]) {
         assert.deepStrictEqual(outcome(yield* prepare(token, sent)), [401, "AUTH_INVALID"])
       }
-      // A membership without the authority never gives it to an agent.
+      // A membership without the authority cannot grant it to an agent.
       const mia = yield* join(dana, "Mia", ["DELEGATE", "AGREEMENT_CREATE"])
       assert.deepStrictEqual(yield* Effect.flip(draftingAgent(mia)).pipe(Effect.map(({ code }) => code)), "FORBIDDEN")
     })
   )
 
-  it.effect("carries what binds the grant: written in where it is missing, refused where it is changed", () =>
+  it.effect("A draft gets the requirements of the grant, and changed requirements are refused.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token } = yield* grantAgent({
@@ -129,14 +129,14 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
         const { draftId } = (yield* prepare(token, sent)).body
         assert.deepStrictEqual((yield* readDraft(dana, draftId)).content, { subjectRequirements: [requirement] })
       }
-      for (const changed of [[], [{ ...requirement, statement: "Nobody accepts." }], [requirement, requirement]]) {
+      for (const changed of [[], [{ ...requirement, statement: "No person accepts." }], [requirement, requirement]]) {
         const refused = yield* prepare(token, nested({ subjectRequirements: changed }))
         assert.deepStrictEqual(outcome(refused), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
       }
     })
   )
 
-  it.effect("pins a specification by what it is, and keeps the digest", () =>
+  it.effect("A draft's specification is pinned by its digest.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token } = yield* draftingAgent(dana)
@@ -157,13 +157,13 @@ layer(freshTestService, { excludeTestServices: true })("a draft of an agent", (i
         const requestId = uuid()
         const refused = yield* prepare(token, nested({ requestId, specification }))
         assert.deepStrictEqual(outcome(refused), [409, code])
-        // A refusal leaves the id free.
+        // A refusal does not use up the request id.
         assert.strictEqual((yield* prepare(token, { requestId })).status, 201)
       }
     })
   )
 
-  it.effect("is refused by the name of what does not belong there, and nothing is kept", () =>
+  it.effect("A draft with mixed or unknown members is refused with their paths and not stored.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token } = yield* draftingAgent(dana)

@@ -1,4 +1,4 @@
-/** What a person ended or changed counts, also for a request that was let in before that and commits after it. */
+/** A revocation or change between the authentication of a request and its commit is effective for the request. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -17,8 +17,8 @@ const service = Layer.unwrap(
   })
 )
 
-/** Sends a request, and acts once it has been let in and before it commits. */
-const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+/** Sends a request, and runs `act` between its authentication and its commit. */
+const sendAndInterleave = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
   Effect.gen(function* () {
     const { before, hasPassed } = yield* LastMoment
     const context = yield* Effect.context<R2>()
@@ -28,22 +28,22 @@ const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Eff
     return answer
   })
 
-layer(service, { excludeTestServices: true })("between its check and its commit", (it) => {
-  it.effect("a draft of an agent loses its authority, and nothing is kept", () =>
+layer(service, { excludeTestServices: true })("a change between authentication and commit", (it) => {
+  it.effect("A draft is not stored if the agent's grant or membership ends before the commit.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const lee = yield* join(dana, "Lee", ["DELEGATE", "RESULT_DRAFT_CREATE"])
       const { token, grantId } = yield* draftingAgent(lee)
-      const revoked = yield* sendAnd(prepare(token, { title: "Logo" }), revokeGrant(lee, { grantId }))
+      const revoked = yield* sendAndInterleave(prepare(token, { title: "Logo" }), revokeGrant(lee, { grantId }))
       assert.deepStrictEqual(outcome(revoked), [401, "AUTH_INVALID"])
       const other = yield* draftingAgent(lee)
       const ended = endMembership(dana, { membershipId: lee.membershipId })
-      assert.deepStrictEqual(outcome(yield* sendAnd(prepare(other.token, {}), ended)), [401, "AUTH_INVALID"])
+      assert.deepStrictEqual(outcome(yield* sendAndInterleave(prepare(other.token, {}), ended)), [401, "AUTH_INVALID"])
       assert.deepStrictEqual((yield* read(dana, "/drafts")).body, { drafts: [] })
     })
   )
 
-  it.effect("a commit loses its draft, and no agreement is made", () =>
+  it.effect("A draft changed by a colleague before the commit is not committed as an agreement.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -51,20 +51,20 @@ layer(service, { excludeTestServices: true })("between its check and its commit"
       for (const change of [discard, (by: typeof lee, draft: object) => save(by, draft, { title: "Another" })]) {
         const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
         const body = yield* finished(draft, sam)
-        const answer = yield* sendAnd(finish(dana, draft.draftId, body), change(lee, draft))
+        const answer = yield* sendAndInterleave(finish(dana, draft.draftId, body), change(lee, draft))
         assert.deepStrictEqual(outcome(answer), [409, "DRAFT_CHANGED"])
       }
       assert.deepStrictEqual((yield* read(dana, "/projects")).body, { projects: [] })
     })
   )
 
-  it.effect("a save loses the membership it stands on", () =>
+  it.effect("A draft is not saved if the person's membership ends before the commit.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const lee = yield* join(dana, "Lee", ["RESULT_DRAFT_CREATE"])
       const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo" }))
       const ended = endMembership(dana, { membershipId: lee.membershipId })
-      const answer = yield* sendAnd(save(lee, draft, { title: "Another" }), ended)
+      const answer = yield* sendAndInterleave(save(lee, draft, { title: "Another" }), ended)
       assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
       assert.deepStrictEqual((yield* readDraft(dana, draft.draftId)).content, { title: "Logo" })
     })

@@ -1,4 +1,4 @@
-/** The two forms of a draft: every field in both, what mixes, what is never taken, and that partial stays partial. */
+/** The two input forms of a draft: every field of both, mixed forms, refused members, and partial content. */
 import { Schema } from "effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
@@ -15,8 +15,8 @@ const other = `person_${uuid()}`
 const day = "2027-01-15T12:00:00.000Z"
 const later = "2027-02-15T12:00:00.000Z"
 
-/** What a body means, as the wire decodes it. */
-const meaningOf = (body: object) => {
+/** The content of a body, as the wire decodes it. */
+const decodedContent = (body: object) => {
   const issues = whatIsWrongWith(body as Json)
   if (issues.length > 0) throw new Error(JSON.stringify(issues))
   return contentOf(Schema.decodeUnknownSync(CreateDraft)(body, { onExcessProperty: "error", errors: "all" }))
@@ -24,15 +24,15 @@ const meaningOf = (body: object) => {
 
 const flat = (fields: object) => ({ requestId: uuid(), ...fields })
 const nested = (fields: object) => ({ requestId: uuid(), schema: nestedSchema, ...fields })
-const wrongIn = (body: object) => whatIsWrongWith(body as Json)
+const issuesIn = (body: object) => whatIsWrongWith(body as Json)
 const pathsOf = (body: object) =>
-  wrongIn(body)
+  issuesIn(body)
     .map(({ path }) => path)
     .toSorted()
 
 const requirement = { id: "people", statement: "A person accepts.", humanDecisions: ["ACCEPT"] as const }
 
-/** Each field that both forms have. */
+/** Each field of both forms. */
 const shared = [
   [{ source: "crm" }, { source: "crm" }],
   [{ sourceReference: "deal 7" }, { sourceReference: "deal 7" }],
@@ -53,7 +53,7 @@ const shared = [
   [{}, {}]
 ] as const
 
-/** Each field of the flat form, and what the nested form writes for it, which is what both mean. */
+/** Each field of the flat form, with its equivalent in the nested form. */
 const pairs: ReadonlyArray<readonly [flat: object, nested: object]> = [
   [{ buyer: "Dana Ltd" }, { buyerName: "Dana Ltd" }],
   [{ supplier: "Sam Studio" }, { supplierName: "Sam Studio" }],
@@ -73,7 +73,7 @@ const pairs: ReadonlyArray<readonly [flat: object, nested: object]> = [
   [{ reviewDeadlineInstant: "" }, {}],
   [{ retainUntilInstant: day }, { retainUntil: day }],
   [{ retainUntilInstant: "" }, {}],
-  // Their form alone is looked at: the order of the dates is nothing of a draft.
+  // Only the format is checked: the order of dates is not checked in a draft.
   [
     { deadlineInstant: later, reviewDeadlineInstant: day },
     { deadline: later, reviewDeadline: day }
@@ -102,7 +102,7 @@ const externalSigning = {
   acceptanceSignBy: later
 } as const
 
-/** What only the nested form can say: it stands in the content as it was sent. */
+/** The fields of the nested form only, which the content has unchanged. */
 const nestedOnly: ReadonlyArray<object> = [
   { supplierName: "Sam" },
   { supplierActorId: person },
@@ -124,23 +124,23 @@ const nestedOnly: ReadonlyArray<object> = [
   { specification: { id: "logo", version: 1, digest: sha } }
 ]
 
-describe("a draft in either form", () => {
-  it.each(shared)("means by $0 the same in both", (fields, meant) => {
-    assert.deepStrictEqual<unknown>(meaningOf(flat(fields)), meant)
-    assert.deepStrictEqual<unknown>(meaningOf(nested(fields)), meant)
+describe("the two input forms of a draft", () => {
+  it.each(shared)("The field $0 has the same meaning in both forms of a draft.", (fields, expected) => {
+    assert.deepStrictEqual<unknown>(decodedContent(flat(fields)), expected)
+    assert.deepStrictEqual<unknown>(decodedContent(nested(fields)), expected)
   })
 
-  it.each(pairs)("says $0 flat and $1 nested", (one, another) => {
-    const meant = meaningOf(nested(another))
-    assert.deepStrictEqual<unknown>(meant, another)
-    assert.deepStrictEqual(meaningOf(flat(one)), meant)
+  it.each(pairs)("The flat field $0 is equivalent to the nested $1.", (one, another) => {
+    const expected = decodedContent(nested(another))
+    assert.deepStrictEqual<unknown>(expected, another)
+    assert.deepStrictEqual(decodedContent(flat(one)), expected)
   })
 
-  it.each(nestedOnly)("keeps %j as it was sent", (fields) => {
-    assert.deepStrictEqual<unknown>(meaningOf(nested(fields)), fields)
+  it.each(nestedOnly)("The nested field %j is kept unchanged in the content.", (fields) => {
+    assert.deepStrictEqual<unknown>(decodedContent(nested(fields)), fields)
   })
 
-  it("has a case above for every field", () => {
+  it("The cases cover every field of both forms.", () => {
     const named = (cases: ReadonlyArray<object>) => [...new Set(cases.flatMap(Object.keys))].toSorted()
     const common = named(shared.map(([fields]) => fields))
     assert.deepStrictEqual(
@@ -155,7 +155,7 @@ describe("a draft in either form", () => {
     )
   })
 
-  it("never mixes: one refusal names the fields of both forms", () => {
+  it("Mixed forms are refused with the paths of the fields of both.", () => {
     const flatValues = Object.assign({}, ...pairs.map(([fields]) => fields)) as Readonly<Record<string, unknown>>
     const nestedValues = Object.assign({ schema: nestedSchema }, ...nestedOnly) as Readonly<Record<string, unknown>>
     for (const one of formFields.flat) {
@@ -165,30 +165,30 @@ describe("a draft in either form", () => {
       }
     }
     const everything = { ...flatValues, ...nestedValues, requestId: uuid() }
-    const mixing = [...formFields.flat, ...formFields.nested].toSorted()
+    const formPaths = [...formFields.flat, ...formFields.nested].toSorted()
     assert.deepStrictEqual(
       pathsOf(everything).filter((path) => !formFields.flat.concat(formFields.nested).includes(path)),
       []
     )
-    assert.deepStrictEqual(pathsOf(everything), mixing)
+    assert.deepStrictEqual(pathsOf(everything), formPaths)
   })
 
-  it.each(nestedOnly)("needs its schema beside %j", (fields) => {
-    assert.deepStrictEqual(wrongIn(flat(fields)), [{ path: "schema", message: "Missing key" }])
+  it.each(nestedOnly)("The nested field %j needs the member `schema`.", (fields) => {
+    assert.deepStrictEqual(issuesIn(flat(fields)), [{ path: "schema", message: "Missing key" }])
     assert.deepStrictEqual(pathsOf({ ...flat(fields), schema: "service.agreement-draft/v2" }), ["schema"])
   })
 
   it.each([
     [{ buyerName: "Dana", buyer: "Dan" }, ["buyer", "buyerName"]],
     [{ providerName: "Sam", supplier: "Sal" }, ["providerName", "supplier"]]
-  ])("refuses %j: two names for one party", (fields, paths) => {
+  ])("Two different names for one party are refused: %j.", (fields, paths) => {
     assert.deepStrictEqual(pathsOf(flat(fields)), paths)
   })
 
   it.each([
     "confirmationDigest", "revisionOf", "decisions", "review", "execution", "actor", "signature", "evidence", "status",
     "state", "agreementDigest", "expectedEventHash", "organizationId", "draftId", "unknown"
-  ])("never takes %s", (name) => {
+  ])("A draft with the member %s is refused.", (name) => {
     for (const form of [flat, nested]) assert.deepStrictEqual(pathsOf(form({ [name]: sha })), [name])
   }) // prettier-ignore
 
@@ -220,26 +220,26 @@ describe("a draft in either form", () => {
     [flat({ subjectRequirements: [{ id: "people" }] }), ["subjectRequirements[0].humanDecisions", "subjectRequirements[0].statement"]],
     [{ title: "Logo" }, ["requestId"]],
     [flat({ role: "OTHER" }), ["role"]]
-  ] as ReadonlyArray<readonly [object, ReadonlyArray<string>]>)("says of %j what is wrong in its own form", (body, paths) => {
+  ] as ReadonlyArray<readonly [object, ReadonlyArray<string>]>)("The issues of %j are those of its own form.", (body, paths) => {
     assert.deepStrictEqual(pathsOf(body), paths)
   }) // prettier-ignore
 
-  it.each([null, [], "draft", 7])("refuses %j, which is no form at all", (body) => {
+  it.each([null, [], "draft", 7])("The body %j is refused as a draft.", (body) => {
     assert.isNotEmpty(whatIsWrongWith(body))
   })
 })
 
-describe("partial terms", () => {
-  it("stay partial: exactly what was sent stands in the content, whatever is missing", () => {
+describe("partial drafts", () => {
+  it("The content of a partial draft has exactly the members that were sent.", () => {
     let emptiest = Infinity
     let fullest = 0
-    const parts = [...nestedOnly, ...shared.map(([, meant]) => meant)]
+    const parts = [...nestedOnly, ...shared.map(([, expected]) => expected)]
     const members = parts.flatMap((part) => Object.entries(part)).filter(([name]) => name !== "recipient")
     fc.assert(
       fc.property(fc.subarray(members), (chosen) => {
         const fields = Object.fromEntries(chosen)
         if ("signing" in fields) delete fields["externalSigning"]
-        const content = meaningOf(nested(fields))
+        const content = decodedContent(nested(fields))
         assert.deepStrictEqual<unknown>(content, fields)
         assert.deepStrictEqual(
           Schema.decodeUnknownSync(DraftContent)(JSON.parse(JSON.stringify(content)), { onExcessProperty: "error" }),
@@ -252,7 +252,7 @@ describe("partial terms", () => {
     assert.isTrue(emptiest <= 2 && fullest >= 15, `reached from ${emptiest} to ${fullest} members`)
   })
 
-  it("say what an agreement needs beside them", () => {
+  it("The missing fields of a draft are those that an agreement or proposal needs.", () => {
     const complete: DraftContent = {
       title: "Logo", scope: "One.", buyerName: "Dana", supplierName: "Sam", supplierReference: "Offer 7",
       criteria: [{ id: "a", title: "A", requirement: "An A." }], deadline: day, reviewDeadline: later,
@@ -275,7 +275,7 @@ describe("partial terms", () => {
       "signing.agreementSignBy",
       "signing.acceptanceSignBy"
     ])
-    // A supplier says who receives it, and not who signs for the buyer.
+    // A supplier names the recipient, not the buyer's signer.
     assert.deepStrictEqual(missingIn({ ...complete, signing: { method: "NATIVE" } }, "SUPPLIER"), [
       "signing.agreementSignBy",
       "signing.acceptanceSignBy",

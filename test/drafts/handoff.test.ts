@@ -1,4 +1,4 @@
-/** A public specification that a person carries into a draft: once, while it lasts, exactly as it was read. */
+/** A hand-off of a public specification to a draft: single use, expiring, pinned to the version. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -15,8 +15,8 @@ import { specificationOf } from "../support/specifications.ts"
 const codeOf = <A, R>(effect: Effect.Effect<A, { readonly code: string }, R>) =>
   Effect.map(Effect.flip(effect), ({ code }) => code)
 
-layer(freshTestService, { excludeTestServices: true })("a specification handed over", (it) => {
-  it.effect("becomes a draft with its words and its pin, on the side that was chosen", () =>
+layer(freshTestService, { excludeTestServices: true })("the hand-off of a specification", (it) => {
+  it.effect("A hand-off creates a draft with the specification's content and pin, for the chosen side.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const specification = yield* published
@@ -32,7 +32,7 @@ layer(freshTestService, { excludeTestServices: true })("a specification handed o
     })
   )
 
-  it.effect("is used once: the same choice of the same person finds its draft, and nothing else anything", () =>
+  it.effect("A hand-off is idempotent for the same person and choice, and refused for any other.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const lee = yield* join(dana, "Lee")
@@ -54,26 +54,26 @@ layer(freshTestService, { excludeTestServices: true })("a specification handed o
     })
   )
 
-  it.effect("is one person's, also where two take it at once", () =>
+  it.effect("Of two persons who use a hand-off concurrently, one gets the draft.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const lee = yield* join(dana, "Lee")
       const handoff = yield* handoffOf(yield* published)
       const choice = { organizationId: dana.organizationId, role: "BUYER" } as const
-      const took = yield* Effect.all(
+      const results = yield* Effect.all(
         [dana, lee].map((by) =>
           createDraftFromHandoff(by, handoff, choice).pipe(
-            Effect.as("took"),
+            Effect.as("created"),
             Effect.catch(({ code }) => Effect.succeed(code))
           )
         ),
         { concurrency: 2 }
       )
-      assert.sameMembers(took, ["took", "HANDOFF_ENDED"])
+      assert.sameMembers(results, ["created", "HANDOFF_ENDED"])
     })
   )
 
-  it.effect("is refused where it does not name what was published, and where the person may not", () =>
+  it.effect("A hand-off is refused for an unknown or changed specification, and without the authority.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -88,8 +88,8 @@ layer(freshTestService, { excludeTestServices: true })("a specification handed o
         [reader, specification, "FORBIDDEN"]
       ] as const
       for (const [by, named, code] of refused) {
-        const given = { ...handoff, specification: named }
-        assert.strictEqual(yield* codeOf(createDraftFromHandoff(by, given, choice)), code)
+        const changedHandoff = { ...handoff, specification: named }
+        assert.strictEqual(yield* codeOf(createDraftFromHandoff(by, changedHandoff, choice)), code)
       }
       yield* endSession(dana)
       assert.strictEqual(yield* codeOf(createDraftFromHandoff(dana, handoff, choice)), "SIGN_IN_REQUIRED")
@@ -97,8 +97,8 @@ layer(freshTestService, { excludeTestServices: true })("a specification handed o
   )
 })
 
-layer(memoryTestService)("the end of a handover", (it) => {
-  it.effect("is its own first dead moment, for whoever took it before too", () =>
+layer(memoryTestService)("the expiry of a hand-off", (it) => {
+  it.effect("Expiry of a hand-off is exclusive: it is refused at exactly `endsAt`, also on retry.", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-21T12:00:00.000Z"))
       const dana = yield* signInAnew("Dana")

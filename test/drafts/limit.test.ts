@@ -1,4 +1,4 @@
-/** How many drafts a grant prepares over all its renewals; people write as many as they like. */
+/** The limit of drafts that a grant prepares across its renewals; people have no limit. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Grants } from "../../src/access/store.ts"
@@ -12,7 +12,7 @@ import { freshTestService } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { made, outcome, post, read } from "../support/workspace.ts"
 
-/** As if the grant had prepared that many. */
+/** Sets the stored number of drafts of a grant. */
 const setDraftCount = Effect.fnUntraced(function* (grantId: string, draftCount: number) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
@@ -25,8 +25,8 @@ const draftCountOf = Effect.fnUntraced(function* (grantId: string) {
   return (yield* storage.view((reader) => reader.get(Grants, [grantId])))?.draftCount
 })
 
-layer(freshTestService, { excludeTestServices: true })("the drafts of a grant", (it) => {
-  it.effect("are five hundred at most, over its renewals, and a replay is none more", () =>
+layer(freshTestService, { excludeTestServices: true })("the draft limit of a grant", (it) => {
+  it.effect("A grant prepares at most 500 drafts across its renewals, not counting replays.", () =>
     Effect.gen(function* () {
       assert.strictEqual(limits.draftsPerGrant, 500)
       const dana = yield* signInAnew("Dana")
@@ -45,17 +45,17 @@ layer(freshTestService, { excludeTestServices: true })("the drafts of a grant", 
       assert.strictEqual((yield* prepare(renewed.token, body)).body.replayed, true)
       assert.strictEqual(yield* draftCountOf(grantId), limits.draftsPerGrant)
       assert.lengthOf((yield* read(dana, "/drafts")).body.drafts, 1)
-      // Another grant has its own.
+      // Another grant has its own limit.
       const other = yield* draftingAgent(dana)
       assert.strictEqual((yield* prepare(other.token, {})).status, 201)
-      // And a person none.
+      // A person has no limit.
       const own = { requestId: uuid(), organizationId: dana.organizationId, role: "BUYER", content: {} }
       made(yield* post(dana, "/drafts", own))
       assert.strictEqual(yield* draftCountOf(grantId), limits.draftsPerGrant)
     })
   )
 
-  it.effect("are counted one by one, and a refused one is not", () =>
+  it.effect("Each prepared draft is counted once, and a refused one is not counted.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token, grantId } = yield* draftingAgent(dana)

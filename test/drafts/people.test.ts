@@ -1,4 +1,4 @@
-/** Drafts as people handle them by JSON: their own organizations', never past what somebody saved, finished once. */
+/** Drafts of people through the JSON API: authorization, optimistic concurrency, and a single outcome. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { finishing, type Finished } from "../../src/drafts/finish.ts"
@@ -16,7 +16,7 @@ import { freshTestService } from "../support/service.ts"
 import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { made, outcome, post, read } from "../support/workspace.ts"
 
-const beginning = ({ organizationId }: SignedInPerson, changes: object = {}) => ({
+const newDraft = ({ organizationId }: SignedInPerson, changes: object = {}) => ({
   requestId: uuid(),
   organizationId,
   role: "BUYER",
@@ -26,12 +26,12 @@ const beginning = ({ organizationId }: SignedInPerson, changes: object = {}) => 
 
 const projectsOf = (by: SignedInPerson) => Effect.map(read(by, "/projects"), ({ body }) => body.projects)
 
-layer(freshTestService, { excludeTestServices: true })("a draft in the hands of people", (it) => {
-  it.effect("is begun empty or with what there is, once, and read back as it was written", () =>
+layer(freshTestService, { excludeTestServices: true })("the drafts of people", (it) => {
+  it.effect("A draft is created empty or with content, idempotently, and read back unchanged.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { id, version, digest } = yield* published
-      const empty = made(yield* post(dana, "/drafts", beginning(dana)))
+      const empty = made(yield* post(dana, "/drafts", newDraft(dana)))
       assert.deepStrictEqual([empty.content, empty.revision, empty.preparedBy.agentName], [{}, 1, null])
       assert.strictEqual(empty.humanUrl, finishingUrl("BUYER", empty.draftId))
       assert.include(empty.missing, "title")
@@ -41,7 +41,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
         recipient: { reference: "Offer 7" },
         specification: { id, version }
       }
-      const body = beginning(dana, { role: "SUPPLIER", content })
+      const body = newDraft(dana, { role: "SUPPLIER", content })
       const [first, second] = [yield* post(dana, "/drafts", body), yield* post(dana, "/drafts", body)]
       assert.deepStrictEqual([first.status, second.status, second.body.replayed], [201, 201, true])
       assert.deepStrictEqual(second.body, { ...first.body, replayed: true })
@@ -54,7 +54,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("is saved over exactly what was read", () =>
+  it.effect("A draft is saved or discarded only at the revision that was read.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const draft = yield* readDraft(dana, yield* preparedFor(dana, { title: "Logo", scope: "One." }))
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("is saved by one of two who read the same", () =>
+  it.effect("Of concurrent changes to the same revision of a draft one commits.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const lee = yield* join(dana, "Lee", ["RESULT_DRAFT_CREATE"])
@@ -85,7 +85,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("becomes an agreement on complete terms, and is marked with it in the same moment", () =>
+  it.effect("A draft becomes an agreement and is marked as committed atomically.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -111,7 +111,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("becomes one agreement, however many finish it at once", () =>
+  it.effect("Concurrent commits of a draft make one agreement.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -132,7 +132,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("is committed with the specification that the terms name, by its exact digest", () =>
+  it.effect("A draft is committed with the specification of the terms, by its exact digest.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -148,7 +148,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("that has changed says so once the rest could be made, and not before", () =>
+  it.effect("DRAFT_CHANGED is refused only after all checks of the outcome have passed.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -156,8 +156,8 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
       const draft = yield* readDraft(dana, yield* preparedFor(dana, {}))
       const { draftId } = draft
       made(yield* save(dana, draft, { title: "Another" }))
-      const ill = yield* finished(draft, sam, { deadline: "2020-01-01T00:00:00.000Z" })
-      assert.deepStrictEqual(outcome(yield* finish(dana, draftId, ill)), [409, "DEADLINE_NOT_FUTURE"])
+      const late = yield* finished(draft, sam, { deadline: "2020-01-01T00:00:00.000Z" })
+      assert.deepStrictEqual(outcome(yield* finish(dana, draftId, late)), [409, "DEADLINE_NOT_FUTURE"])
       assert.deepStrictEqual(outcome(yield* finish(dana, draftId, yield* finished(draft, sam))), [409, "DRAFT_CHANGED"])
       const offer = yield* readDraft(sam, yield* preparedFor(sam, {}, "SUPPLIER"))
       made(yield* save(sam, offer, { title: "Another" }))
@@ -179,7 +179,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("of a supplier becomes no agreement", () =>
+  it.effect("A supplier's draft cannot be committed as an agreement.", () =>
     Effect.gen(function* () {
       const sam = yield* signInAnew("Sam")
       const dana = yield* signInAnew("Dana")
@@ -190,7 +190,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("is finished for its own organization and side only, whatever is made of it", () =>
+  it.effect("A draft is committed only for its own organization and side.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -225,31 +225,33 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     ["DELEGATE", false, false],
     ["MEMBERS_MANAGE", false, false]
   ]
-  it.effect.each(handling)("is handled with %s: of a buyer %s, of a supplier %s", ([authority, buyer, supplier]) =>
-    Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const lee = yield* join(dana, "Lee", [authority])
-      for (const [role, may] of [
-        ["BUYER", buyer],
-        ["SUPPLIER", supplier]
-      ] as const) {
-        // prettier-ignore
-        const draft = yield* readDraft(dana, yield* preparedFor(dana, {}, role))
-        const answers = [
-          yield* read(lee, `/drafts/${draft.draftId}`),
-          yield* save(lee, draft, { title: "Logo" }),
-          yield* discard(lee, { ...draft, revision: draft.revision + 1 }),
-          yield* post(lee, "/drafts", beginning(dana, { role }))
-        ]
-        const expected = may ? [[200], [200], [200], [201]] : answers.map(() => [403, "FORBIDDEN"])
-        assert.deepStrictEqual(answers.map(outcome), expected, `${authority} ${role}`)
-        const listed = (yield* read(lee, "/drafts")).body.drafts.some(({ draftId }: any) => draftId === draft.draftId)
-        assert.strictEqual(listed, may)
-      }
-    })
+  it.effect.each(handling)(
+    "The authority %s gives access to a buyer's draft: %s, to a supplier's: %s.",
+    ([authority, buyer, supplier]) =>
+      Effect.gen(function* () {
+        const dana = yield* signInAnew("Dana")
+        const lee = yield* join(dana, "Lee", [authority])
+        for (const [role, may] of [
+          ["BUYER", buyer],
+          ["SUPPLIER", supplier]
+        ] as const) {
+          // prettier-ignore
+          const draft = yield* readDraft(dana, yield* preparedFor(dana, {}, role))
+          const answers = [
+            yield* read(lee, `/drafts/${draft.draftId}`),
+            yield* save(lee, draft, { title: "Logo" }),
+            yield* discard(lee, { ...draft, revision: draft.revision + 1 }),
+            yield* post(lee, "/drafts", newDraft(dana, { role }))
+          ]
+          const expected = may ? [[200], [200], [200], [201]] : answers.map(() => [403, "FORBIDDEN"])
+          assert.deepStrictEqual(answers.map(outcome), expected, `${authority} ${role}`)
+          const listed = (yield* read(lee, "/drafts")).body.drafts.some(({ draftId }: any) => draftId === draft.draftId)
+          assert.strictEqual(listed, may)
+        }
+      })
   )
 
-  it.effect("is nobody's outside, and one that does not exist answers the same", () =>
+  it.effect("A draft of another organization is refused like an unknown one.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -264,7 +266,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
           yield* finish(sam, draftId, body)
         ]) {
           assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
-          assert.strictEqual(answer.body.detail, "You may not handle a draft under this id.")
+          assert.strictEqual(answer.body.detail, "You may not access a draft with this id.")
         }
       }
       assert.deepStrictEqual(outcome(yield* read(dana, "/drafts/draft_x")), [404, "NOT_FOUND"])
@@ -272,13 +274,13 @@ layer(freshTestService, { excludeTestServices: true })("a draft in the hands of 
     })
   )
 
-  it.effect("takes no member that a draft does not have", () =>
+  it.effect("A draft with an unknown member is refused.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const draft = yield* readDraft(dana, yield* preparedFor(dana, {}))
       for (const content of [{ confirmationDigest: sha }, { status: "AGREED" }, { recipientActorId: dana.personId }]) {
         assert.deepStrictEqual(outcome(yield* save(dana, draft, content)), [400, "INVALID_REQUEST"])
-        const begun = yield* post(dana, "/drafts", beginning(dana, { content }))
+        const begun = yield* post(dana, "/drafts", newDraft(dana, { content }))
         assert.deepStrictEqual(outcome(begun), [400, "INVALID_REQUEST"])
       }
     })

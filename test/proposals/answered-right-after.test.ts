@@ -1,4 +1,4 @@
-/** The answer to a command shows the proposal right after it, whatever others do before it is built. */
+/** The response to a command shows the proposal right after it, even if another transaction commits before it is built. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { NextMoment, withNextMoment } from "../support/afterwards.ts"
@@ -16,8 +16,8 @@ const service = Layer.unwrap(
   })
 )
 
-/** Sends a request, and acts once it has committed and before it is answered. */
-const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+/** Sends a request, and runs `act` between its commit and its response. */
+const sendAndInterleave = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
   Effect.gen(function* () {
     const { after, hasPassed } = yield* NextMoment
     const context = yield* Effect.context<R2>()
@@ -34,63 +34,69 @@ const started = Effect.gen(function* () {
   return { pair, eve, view: yield* shownBy(pair) }
 })
 
-/** The author goes on to somebody else at once. */
-const goesTo = Effect.fnUntraced(function* (pair: PeoplePair, eve: any) {
+/** The author publishes to another recipient. */
+const readdressTo = Effect.fnUntraced(function* (pair: PeoplePair, eve: any) {
   const [{ id }] = made(yield* read(pair.supplier, "/proposals")).proposals
   const now = made(yield* read(pair.supplier, `/proposals/${id}`))
   return yield* publishBy(pair, yield* readdress(pair, now, eve, "eve"))
 })
 
-layer(service, { excludeTestServices: true })("the answer to", (it) => {
-  it.effect("a recipient is theirs, where the proposal has gone to somebody else meanwhile", () =>
-    Effect.gen(function* () {
-      const { pair, eve, view } = yield* started
-      const { supplier, buyer } = pair
-      const answer = yield* sendAnd(answerBy(buyer, view, "REQUEST_CHANGES"), goesTo(pair, eve))
-      assert.strictEqual(answer.status, 200, answer.text)
-      const { state, version, digest, recipient } = answer.body.proposal
-      assert.deepStrictEqual(
-        [state, version, digest, recipient],
-        ["CHANGES_REQUESTED", 1, view.proposal.digest, { actorId: buyer.personId, reference: null }]
-      )
-      assert.deepStrictEqual([answer.body.role, answer.body.replayed], ["BUYER", undefined])
-      assert.notInclude(answer.text, eve.personId)
-      const path = `/proposals/${view.proposal.id}`
-      assert.deepStrictEqual(outcome(yield* read(buyer, path)), [403, "FORBIDDEN"])
-      assert.strictEqual(made(yield* read(supplier, path)).proposal.publishedVersion, 2)
-    })
-  )
-
-  it.effect("a recipient's agent is theirs too", () =>
-    Effect.gen(function* () {
-      const { pair, eve, view } = yield* started
-      const { id } = view.proposal
-      const { token } = yield* makeHolder(pair.buyer, "BUYER", ["RESPOND_PROPOSAL"], { proposalIds: [id] })
-      const seen = made(yield* readProposal(token, id))
-      const body = yield* answerOf(seen, "REQUEST_CHANGES")
-      const answer = yield* sendAnd(commandProposal(token, id, "respond", body), goesTo(pair, eve))
-      assert.strictEqual(answer.status, 200, answer.text)
-      const { state, version, recipient } = answer.body.proposal
-      assert.deepStrictEqual([state, version, recipient.actorId], ["CHANGES_REQUESTED", 1, pair.buyer.personId])
-      assert.strictEqual((yield* readProposal(token, id)).status, 403)
-    })
-  )
-
-  it.effect("an author is what they wrote, where a colleague has taken it back meanwhile", () =>
-    Effect.gen(function* () {
-      const { pair, view } = yield* started
-      const { supplier } = pair
-      const body = ofPerson(yield* updateOf(view, pair))
-      const takenBack = Effect.gen(function* () {
-        const now = made(yield* read(supplier, `/proposals/${view.proposal.id}`))
-        return made(yield* personProposal(supplier, now, "withdraw", ofPerson(versionOf(now))))
+layer(service, { excludeTestServices: true })("the response to a proposal command", (it) => {
+  it.effect(
+    "A recipient gets the response to their own command although the proposal was readdressed after its commit.",
+    () =>
+      Effect.gen(function* () {
+        const { pair, eve, view } = yield* started
+        const { supplier, buyer } = pair
+        const answer = yield* sendAndInterleave(answerBy(buyer, view, "REQUEST_CHANGES"), readdressTo(pair, eve))
+        assert.strictEqual(answer.status, 200, answer.text)
+        const { state, version, digest, recipient } = answer.body.proposal
+        assert.deepStrictEqual(
+          [state, version, digest, recipient],
+          ["CHANGES_REQUESTED", 1, view.proposal.digest, { actorId: buyer.personId, reference: null }]
+        )
+        assert.deepStrictEqual([answer.body.role, answer.body.replayed], ["BUYER", undefined])
+        assert.notInclude(answer.text, eve.personId)
+        const path = `/proposals/${view.proposal.id}`
+        assert.deepStrictEqual(outcome(yield* read(buyer, path)), [403, "FORBIDDEN"])
+        assert.strictEqual(made(yield* read(supplier, path)).proposal.publishedVersion, 2)
       })
-      const answer = yield* sendAnd(personProposal(supplier, view, "update", body), takenBack)
-      assert.strictEqual(answer.status, 200, answer.text)
-      assert.deepStrictEqual([answer.body.proposal.state, answer.body.proposal.version], ["DRAFT", 2])
-      const now = made(yield* read(supplier, `/proposals/${view.proposal.id}`))
-      assert.strictEqual(now.proposal.state, "WITHDRAWN")
-      assert.notStrictEqual(answer.body.proposal.proposalHead, now.proposal.proposalHead)
-    })
+  )
+
+  it.effect(
+    "A recipient's agent gets the response to its own command although the proposal was readdressed after its commit.",
+    () =>
+      Effect.gen(function* () {
+        const { pair, eve, view } = yield* started
+        const { id } = view.proposal
+        const { token } = yield* makeHolder(pair.buyer, "BUYER", ["RESPOND_PROPOSAL"], { proposalIds: [id] })
+        const seen = made(yield* readProposal(token, id))
+        const body = yield* answerOf(seen, "REQUEST_CHANGES")
+        const answer = yield* sendAndInterleave(commandProposal(token, id, "respond", body), readdressTo(pair, eve))
+        assert.strictEqual(answer.status, 200, answer.text)
+        const { state, version, recipient } = answer.body.proposal
+        assert.deepStrictEqual([state, version, recipient.actorId], ["CHANGES_REQUESTED", 1, pair.buyer.personId])
+        assert.strictEqual((yield* readProposal(token, id)).status, 403)
+      })
+  )
+
+  it.effect(
+    "An author's update returns the updated draft although a colleague withdrew the proposal after its commit.",
+    () =>
+      Effect.gen(function* () {
+        const { pair, view } = yield* started
+        const { supplier } = pair
+        const body = ofPerson(yield* updateOf(view, pair))
+        const withdrawal = Effect.gen(function* () {
+          const now = made(yield* read(supplier, `/proposals/${view.proposal.id}`))
+          return made(yield* personProposal(supplier, now, "withdraw", ofPerson(versionOf(now))))
+        })
+        const answer = yield* sendAndInterleave(personProposal(supplier, view, "update", body), withdrawal)
+        assert.strictEqual(answer.status, 200, answer.text)
+        assert.deepStrictEqual([answer.body.proposal.state, answer.body.proposal.version], ["DRAFT", 2])
+        const now = made(yield* read(supplier, `/proposals/${view.proposal.id}`))
+        assert.strictEqual(now.proposal.state, "WITHDRAWN")
+        assert.notStrictEqual(answer.body.proposal.proposalHead, now.proposal.proposalHead)
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** What happens at the same moment on one proposal, over the real store: one outcome, one agreement, nothing half done. */
+/** Concurrent commands on one proposal, over Postgres: one outcome, at most one agreement, no partial writes. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -27,7 +27,7 @@ import { outcome } from "../support/workspace.ts"
 
 const rounds = Array.from({ length: 12 }, (_, round) => round)
 
-/** Both at once, each of them first in half of the rounds. */
+/** Both concurrently, each of them started first in half of the rounds. */
 const race = <A, B, E, F, R, S>(round: number, one: Effect.Effect<A, E, R>, other: Effect.Effect<B, F, S>) =>
   round % 2 === 0
     ? Effect.all([one, other], { concurrency: "unbounded" })
@@ -47,42 +47,46 @@ const reach = (grantId: string) =>
     return links.map(({ projectId }) => projectId)
   })
 
-layer(freshTestService, { excludeTestServices: true })("at the same moment", (it) => {
-  it.effect("an acceptance and a withdrawal: one of them, and the other is told that the proposal has moved", () =>
-    Effect.gen(function* () {
-      for (const round of rounds) {
-        const { author, recipient, proposalId, view } = yield* published()
-        const accept = commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT"))
-        const withdraw = commandProposal(author.token, proposalId, "withdraw", versionOf(view))
-        const [accepted, withdrawn] = yield* race(round, accept, withdraw)
-        assert.notStrictEqual(won(accepted), won(withdrawn))
-        const refused = won(accepted) ? withdrawn : accepted
-        assert.deepStrictEqual(outcome(refused), [409, "STALE_PROPOSAL_HEAD"])
-        const { state, projectId } = yield* proposalRow(proposalId)
-        assert.deepStrictEqual([state, projectId !== null], won(accepted) ? ["ACCEPTED", true] : ["WITHDRAWN", false])
-      }
-      yield* assertSound
-    })
+layer(freshTestService, { excludeTestServices: true })("concurrent commands on a proposal", (it) => {
+  it.effect(
+    "Of a concurrent acceptance and withdrawal one commits, and the other is refused with STALE_PROPOSAL_HEAD.",
+    () =>
+      Effect.gen(function* () {
+        for (const round of rounds) {
+          const { author, recipient, proposalId, view } = yield* published()
+          const accept = commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT"))
+          const withdraw = commandProposal(author.token, proposalId, "withdraw", versionOf(view))
+          const [accepted, withdrawn] = yield* race(round, accept, withdraw)
+          assert.notStrictEqual(won(accepted), won(withdrawn))
+          const refused = won(accepted) ? withdrawn : accepted
+          assert.deepStrictEqual(outcome(refused), [409, "STALE_PROPOSAL_HEAD"])
+          const { state, projectId } = yield* proposalRow(proposalId)
+          assert.deepStrictEqual([state, projectId !== null], won(accepted) ? ["ACCEPTED", true] : ["WITHDRAWN", false])
+        }
+        yield* assertSound
+      })
   )
 
-  it.effect("an acceptance and an update", () =>
-    Effect.gen(function* () {
-      for (const round of rounds) {
-        const made = yield* published()
-        const { author, recipient, proposalId, view } = made
-        const accept = commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT"))
-        const update = commandProposal(author.token, proposalId, "update", yield* updateOf(view, made))
-        const [accepted, updated] = yield* race(round, accept, update)
-        assert.notStrictEqual(won(accepted), won(updated))
-        assert.deepStrictEqual(outcome(won(accepted) ? updated : accepted), [409, "STALE_PROPOSAL_HEAD"])
-        const { version } = yield* proposalRow(proposalId)
-        assert.strictEqual(version, won(accepted) ? 1 : 2)
-      }
-      yield* assertSound
-    })
+  it.effect(
+    "Of a concurrent acceptance and update one commits, and the other is refused with STALE_PROPOSAL_HEAD.",
+    () =>
+      Effect.gen(function* () {
+        for (const round of rounds) {
+          const made = yield* published()
+          const { author, recipient, proposalId, view } = made
+          const accept = commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT"))
+          const update = commandProposal(author.token, proposalId, "update", yield* updateOf(view, made))
+          const [accepted, updated] = yield* race(round, accept, update)
+          assert.notStrictEqual(won(accepted), won(updated))
+          assert.deepStrictEqual(outcome(won(accepted) ? updated : accepted), [409, "STALE_PROPOSAL_HEAD"])
+          const { version } = yield* proposalRow(proposalId)
+          assert.strictEqual(version, won(accepted) ? 1 : 2)
+        }
+        yield* assertSound
+      })
   )
 
-  it.effect("an acceptance and a pause: once the pause is answered, no agent accepts", () =>
+  it.effect("No agent accepts a proposal after its pause is acknowledged.", () =>
     Effect.gen(function* () {
       for (const round of rounds) {
         const { supplier, recipient, proposalId, view } = yield* published()
@@ -100,7 +104,7 @@ layer(freshTestService, { excludeTestServices: true })("at the same moment", (it
     })
   )
 
-  it.effect("two acceptances by two agents of the recipient: one agreement, which both reach", () =>
+  it.effect("Concurrent acceptances by two agents of the recipient make one agreement, linked to both grants.", () =>
     Effect.gen(function* () {
       for (const round of rounds) {
         const { buyer, recipient, author, proposalId, view } = yield* published()
@@ -121,7 +125,7 @@ layer(freshTestService, { excludeTestServices: true })("at the same moment", (it
     })
   )
 
-  it.effect("a publication and the removal of its contact: published before, or refused after", () =>
+  it.effect("A publication concurrent with the removal of its contact commits before it or is refused after it.", () =>
     Effect.gen(function* () {
       for (const round of rounds) {
         const { supplier, author, proposalId, view } = yield* drafted()
@@ -148,36 +152,38 @@ layer(freshTestService, { excludeTestServices: true })("at the same moment", (it
     })
   )
 
-  it.effect("an acceptance and a new grant that holds the proposal: linked, or made after the agreement", () =>
-    Effect.gen(function* () {
-      let together = 0
-      for (const round of rounds) {
-        const { buyer, supplier, recipient, proposalId, view } = yield* published()
-        const accept = commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT"))
-        const [party, role] = round % 4 < 2 ? ([buyer, "BUYER"] as const) : ([supplier, "SUPPLIER"] as const)
-        const granted = makeHolder(party, role, [], { proposalIds: [proposalId] })
-        const [accepted, { grantId }] = yield* race(round, accept, granted)
-        assert.strictEqual(accepted.status, 200, accepted.text)
-        const { projectId, holders } = yield* proposalRow(proposalId)
-        assert.include(
-          holders.map((holder) => holder.grantId),
-          grantId
-        )
-        const storage = yield* Storage
-        const { grant, project } = yield* storage.view((reader) =>
-          Effect.all({ grant: reader.get(Grants, [grantId]), project: reader.get(Projects, [projectId!]) })
-        )
-        const linked = yield* reach(grantId)
-        if (linked.length === 0) assert.isAtLeast(Date.parse(grant!.createdAt), Date.parse(project!.createdAt))
-        else together++
-        assert.deepStrictEqual(linked.length === 0 ? [] : [projectId], linked)
-      }
-      assert.isAbove(together, 0, "the grant never came first")
-      yield* assertSound
-    })
+  it.effect(
+    "A grant created concurrently with an acceptance is linked to the agreement, unless it was created after it.",
+    () =>
+      Effect.gen(function* () {
+        let together = 0
+        for (const round of rounds) {
+          const { buyer, supplier, recipient, proposalId, view } = yield* published()
+          const accept = commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT"))
+          const [party, role] = round % 4 < 2 ? ([buyer, "BUYER"] as const) : ([supplier, "SUPPLIER"] as const)
+          const granted = makeHolder(party, role, [], { proposalIds: [proposalId] })
+          const [accepted, { grantId }] = yield* race(round, accept, granted)
+          assert.strictEqual(accepted.status, 200, accepted.text)
+          const { projectId, holders } = yield* proposalRow(proposalId)
+          assert.include(
+            holders.map((holder) => holder.grantId),
+            grantId
+          )
+          const storage = yield* Storage
+          const { grant, project } = yield* storage.view((reader) =>
+            Effect.all({ grant: reader.get(Grants, [grantId]), project: reader.get(Projects, [projectId!]) })
+          )
+          const linked = yield* reach(grantId)
+          if (linked.length === 0) assert.isAtLeast(Date.parse(grant!.createdAt), Date.parse(project!.createdAt))
+          else together++
+          assert.deepStrictEqual(linked.length === 0 ? [] : [projectId], linked)
+        }
+        assert.isAbove(together, 0, "the grant never came first")
+        yield* assertSound
+      })
   )
 
-  it.effect("an acceptance and the revocation of another holder: it is linked before, or passed over", () =>
+  it.effect("An acceptance succeeds although another linked grant is revoked concurrently.", () =>
     Effect.gen(function* () {
       for (const round of rounds) {
         const { author, recipient, proposalId, view } = yield* published()
@@ -192,7 +198,7 @@ layer(freshTestService, { excludeTestServices: true })("at the same moment", (it
     })
   )
 
-  it.effect("an acceptance and the revocation of the grant that accepts: done before, or 401", () =>
+  it.effect("An acceptance concurrent with the revocation of its grant commits before it or is refused with 401.", () =>
     Effect.gen(function* () {
       for (const round of rounds) {
         const { author, recipient, proposalId, view } = yield* published()

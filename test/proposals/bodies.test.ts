@@ -1,4 +1,4 @@
-/** Bodies of the wrong form: each is 400 with its place, and nothing that is sent is ever 500. */
+/** Invalid bodies of proposal operations: each is refused with 400 and its path, never with 500. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -18,10 +18,10 @@ import {
 import { send } from "../support/service.ts"
 
 /** One member of a body replaced, by its path; undefined removes it. */
-const changed = (body: any, path: string, value: unknown): any => {
+const withMember = (body: any, path: string, value: unknown): any => {
   const [first, ...rest] = path.split(".")
   if (first === undefined) return value
-  const own = rest.length === 0 ? value : changed(body?.[first] ?? {}, rest.join("."), value)
+  const own = rest.length === 0 ? value : withMember(body?.[first] ?? {}, rest.join("."), value)
   return Array.isArray(body)
     ? body.map((item, index) => (String(index) === first ? own : item))
     : { ...body, [first]: own }
@@ -49,14 +49,14 @@ const wrongOffers: ReadonlyArray<Wrong> = [
   ["state", "PUBLISHED"]
 ]
 
-layer(memoryTestService, { excludeTestServices: true })("a body about a proposal", (it) => {
-  it.effect("of a creation names what is wrong with it", () =>
+layer(memoryTestService, { excludeTestServices: true })("the body of a proposal operation", (it) => {
+  it.effect("An invalid creation of a proposal is refused with 400 and the path of the invalid member.", () =>
     Effect.gen(function* () {
       const made = yield* drafted()
       const valid = yield* proposalFor(made)
       const wrong: ReadonlyArray<Wrong> = [...wrongOffers, ["expectedVersion", 1], ["expectedVersion", undefined]]
       for (const [path, value, place = path] of wrong) {
-        const { status, body, text } = yield* createProposal(made.author.token, changed(valid, path, value))
+        const { status, body, text } = yield* createProposal(made.author.token, withMember(valid, path, value))
         assert.deepStrictEqual([status, body.error], [400, "INVALID_REQUEST"], `${path}: ${text}`)
         assert.include(
           body.issues.map((issue: { readonly path: string }) => issue.path),
@@ -67,7 +67,7 @@ layer(memoryTestService, { excludeTestServices: true })("a body about a proposal
     })
   )
 
-  it.effect("of a command names what is wrong with it", () =>
+  it.effect("An invalid proposal command is refused with 400 and the path of the invalid member.", () =>
     Effect.gen(function* () {
       const made = yield* published()
       const { author, recipient, proposalId, view } = made
@@ -124,7 +124,7 @@ layer(memoryTestService, { excludeTestServices: true })("a body about a proposal
             token,
             proposalId,
             operation,
-            changed(valid, path, value)
+            withMember(valid, path, value)
           )
           assert.deepStrictEqual([status, body.error], [400, "INVALID_REQUEST"], `${operation} ${path}: ${text}`)
           assert.include(
@@ -137,7 +137,7 @@ layer(memoryTestService, { excludeTestServices: true })("a body about a proposal
     })
   )
 
-  it.effect("at no proposal's address is 404", () =>
+  it.effect("A malformed proposal id in the path is 404.", () =>
     Effect.gen(function* () {
       const { author, view } = yield* drafted()
       for (const id of ["proposal_1", `delivery_${uuid()}`, `PROPOSAL_${uuid()}`, `proposal_${uuid().toUpperCase()}`]) {
@@ -148,7 +148,7 @@ layer(memoryTestService, { excludeTestServices: true })("a body about a proposal
     })
   )
 
-  it.effect("is never answered with 500, whatever one of its members is", () =>
+  it.effect("A proposal request with one arbitrary member is never answered with 500.", () =>
     Effect.gen(function* () {
       const made = yield* published()
       const { author, recipient, proposalId, view } = made
@@ -168,17 +168,17 @@ layer(memoryTestService, { excludeTestServices: true })("a body about a proposal
         fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: "binary" }), fc.constant(undefined)),
         async (operation, pick, value) => {
           const paths = pathsOf(bodies[operation])
-          const body = changed(bodies[operation], paths[pick % paths.length]!, value)
-          // A request that is right would move the proposal on.
-          const spoilt =
+          const body = withMember(bodies[operation], paths[pick % paths.length]!, value)
+          // A wrong head, since a valid request would change the proposal.
+          const refusedBody =
             operation === "create"
               ? body
               : { ...body, expectedProposalHead: body.expectedProposalHead && "0".repeat(64) }
           const { token } = operation === "respond" ? recipient : author
           const sent =
             operation === "create"
-              ? createProposal(token, spoilt)
-              : commandProposal(token, proposalId, operation, spoilt)
+              ? createProposal(token, refusedBody)
+              : commandProposal(token, proposalId, operation, refusedBody)
           const { status, text } = await Effect.runPromiseWith(context)(sent)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           assert.include([201, 400, 409], status, text)
@@ -191,7 +191,7 @@ layer(memoryTestService, { excludeTestServices: true })("a body about a proposal
   )
 })
 
-/** Every path of a body, its own members and those of what they hold. */
+/** The paths of all members of a body, nested ones included. */
 const pathsOf = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []

@@ -1,4 +1,4 @@
-/** Who was addressed before leaves nothing behind for whoever is addressed next: no pause, no name, no full house. */
+/** A former recipient leaves no pause, no personal data and no used-up grant limit to the next recipient. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Storage } from "../../src/ports/storage.ts"
@@ -23,8 +23,8 @@ import { signInAnew } from "../support/sessions.ts"
 import { answerBy, automate, peoplePair, publishBy, readdress, shownBy } from "../support/shown-proposals.ts"
 import { made, outcome, read } from "../support/workspace.ts"
 
-/** Shown to Dana, who is about to be followed by Eve. */
-const followed = Effect.gen(function* () {
+/** Published to Dana; Eve is the next recipient. */
+const publishedToDana = Effect.gen(function* () {
   const pair = yield* peoplePair
   const eve = yield* signInAnew("Eve")
   yield* knows(pair.supplier, eve, "eve")
@@ -39,69 +39,73 @@ const automationLog = Effect.fnUntraced(function* (proposalId: string) {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a proposal that is published to somebody else", (it) => {
-  it.effect.each(["the person", "their agent"])("is released from the pause of %s, and does not tell of it", (who) =>
-    Effect.gen(function* () {
-      const { pair, supplier, buyer, eve, view, proposalId } = yield* followed
-      const agent = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds: [proposalId] })
-      const reason = "Dana's secret reason"
-      if (who === "the person") made(yield* automate(buyer, view, "pause", reason))
-      else {
-        const toHandOff = onProposal(yield* Effect.map(readProposal(agent.token, proposalId), made), { reason })
-        made(yield* commandProposal(agent.token, proposalId, "handoff", toHandOff))
-      }
-      const updated = yield* readdress(pair, view, eve, "eve")
-      // Until then it stands.
-      assert.deepStrictEqual([updated.automation.revision, updated.automation.paused], [1, true])
-      const toEve = yield* publishBy(pair, updated)
-      assert.deepStrictEqual(toEve.automation, { revision: 2, paused: false, pausedBy: [] })
-      const log = yield* automationLog(proposalId)
-      assert.deepInclude(log[0], { revision: 1, paused: true, side: "BUYER", reason })
-      assert.deepInclude(log[1], { revision: 2, paused: false, side: "BUYER", by: supplier.personId })
-      assert.lengthOf(log, 2)
-      const eves = yield* makeHolder(eve, "BUYER", recipientActions, { proposalIds: [proposalId] })
-      const shown = [
-        yield* read(eve, `/proposals/${proposalId}`),
-        yield* read(eve, "/proposals"),
-        yield* readProposal(eves.token, proposalId)
-      ]
-      for (const { status, text } of shown) {
-        assert.strictEqual(status, 200)
-        for (const secret of [buyer.personId, reason, agent.agentId]) assert.notInclude(text, secret)
-      }
-      // The agents of the author run again.
-      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [proposalId] })
-      const seen = made(yield* readProposal(author.token, proposalId))
-      assert.strictEqual((yield* commandProposal(author.token, proposalId, "handoff", handOffOf(seen))).status, 200)
-    })
+layer(freshTestService, { excludeTestServices: true })("a proposal published to another recipient", (it) => {
+  it.effect.each(["the person", "their agent"])(
+    "Publishing to another recipient ends the pause of the former recipient (%s) and does not disclose it.",
+    (pausedBy) =>
+      Effect.gen(function* () {
+        const { pair, supplier, buyer, eve, view, proposalId } = yield* publishedToDana
+        const agent = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds: [proposalId] })
+        const reason = "Dana's secret reason"
+        if (pausedBy === "the person") made(yield* automate(buyer, view, "pause", reason))
+        else {
+          const toHandOff = onProposal(yield* Effect.map(readProposal(agent.token, proposalId), made), { reason })
+          made(yield* commandProposal(agent.token, proposalId, "handoff", toHandOff))
+        }
+        const updated = yield* readdress(pair, view, eve, "eve")
+        // The pause lasts until the publication.
+        assert.deepStrictEqual([updated.automation.revision, updated.automation.paused], [1, true])
+        const toEve = yield* publishBy(pair, updated)
+        assert.deepStrictEqual(toEve.automation, { revision: 2, paused: false, pausedBy: [] })
+        const log = yield* automationLog(proposalId)
+        assert.deepInclude(log[0], { revision: 1, paused: true, side: "BUYER", reason })
+        assert.deepInclude(log[1], { revision: 2, paused: false, side: "BUYER", by: supplier.personId })
+        assert.lengthOf(log, 2)
+        const eves = yield* makeHolder(eve, "BUYER", recipientActions, { proposalIds: [proposalId] })
+        const shown = [
+          yield* read(eve, `/proposals/${proposalId}`),
+          yield* read(eve, "/proposals"),
+          yield* readProposal(eves.token, proposalId)
+        ]
+        for (const { status, text } of shown) {
+          assert.strictEqual(status, 200)
+          for (const secret of [buyer.personId, reason, agent.agentId]) assert.notInclude(text, secret)
+        }
+        // The agents of the author can act again.
+        const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [proposalId] })
+        const seen = made(yield* readProposal(author.token, proposalId))
+        assert.strictEqual((yield* commandProposal(author.token, proposalId, "handoff", handOffOf(seen))).status, 200)
+      })
   )
 
-  it.effect("keeps the author's pause beside the lifted one, and none to lift leaves the log alone", () =>
-    Effect.gen(function* () {
-      const { pair, supplier, buyer, eve, view, proposalId } = yield* followed
-      made(yield* automate(supplier, view, "pause", "Mine."))
-      made(yield* automate(buyer, view, "pause", "Theirs."))
-      const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
-      const pauses = toEve.automation.pausedBy.map(({ side }: any) => side)
-      assert.deepStrictEqual([toEve.automation.revision, pauses], [3, ["SUPPLIER"]])
-      const again = yield* publishBy(pair, yield* readdress(pair, toEve, eve, "eve"))
-      assert.strictEqual(again.automation.revision, 3)
-      assert.lengthOf(yield* automationLog(proposalId), 3)
-    })
+  it.effect(
+    "Publishing to another recipient keeps the author's pause, and logs nothing if the former recipient had none.",
+    () =>
+      Effect.gen(function* () {
+        const { pair, supplier, buyer, eve, view, proposalId } = yield* publishedToDana
+        made(yield* automate(supplier, view, "pause", "Mine."))
+        made(yield* automate(buyer, view, "pause", "Theirs."))
+        const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+        const pauses = toEve.automation.pausedBy.map(({ side }: any) => side)
+        assert.deepStrictEqual([toEve.automation.revision, pauses], [3, ["SUPPLIER"]])
+        const again = yield* publishBy(pair, yield* readdress(pair, toEve, eve, "eve"))
+        assert.strictEqual(again.automation.revision, 3)
+        assert.lengthOf(yield* automationLog(proposalId), 3)
+      })
   )
 
-  it.effect("keeps the pause of a recipient to whom it is published anew", () =>
+  it.effect("Publishing again to the same recipient keeps their pause.", () =>
     Effect.gen(function* () {
-      const { pair, buyer, view } = yield* followed
+      const { pair, buyer, view } = yield* publishedToDana
       made(yield* automate(buyer, view, "pause"))
       const again = yield* publishBy(pair, yield* readdress(pair, view, buyer, "dana"))
       assert.deepStrictEqual([again.automation.revision, again.automation.paused], [1, true])
     })
   )
 
-  it.effect("has room for the next one's grants, however many the former one made", () =>
+  it.effect("Grants of the former recipient do not count against the grant limit of the next one.", () =>
     Effect.gen(function* () {
-      const { pair, buyer, eve, view, proposalId } = yield* followed
+      const { pair, buyer, eve, view, proposalId } = yield* publishedToDana
       const heldBy = (personId: string) => ({
         holders: Array.from({ length: limits.grantsPerProposal }, () => ({
           grantId: `grant_${uuid()}`,
@@ -123,9 +127,9 @@ layer(freshTestService, { excludeTestServices: true })("a proposal that is publi
     })
   )
 
-  it.effect("is nothing of the former one's any more, whatever they send", () =>
+  it.effect("An acceptance, pause or resume by a former recipient is refused with 403.", () =>
     Effect.gen(function* () {
-      const { pair, buyer, eve, view } = yield* followed
+      const { pair, buyer, eve, view } = yield* publishedToDana
       const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
       for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
         assert.deepStrictEqual(outcome(yield* answerBy(buyer, toEve, action)), [403, "FORBIDDEN"])

@@ -1,4 +1,4 @@
-/** A version that was not published is the author's alone: no refusal of a recipient tells of it. */
+/** An unpublished version is private to the author: no refusal to a recipient discloses it. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -15,8 +15,8 @@ import { freshTestService } from "../support/service.ts"
 import { peoplePair, shownBy } from "../support/shown-proposals.ts"
 import { made, outcome } from "../support/workspace.ts"
 
-layer(freshTestService, { excludeTestServices: true })("what a recipient is refused with", (it) => {
-  it.effect("carries the number of their version, whatever the author has written since", () =>
+layer(freshTestService, { excludeTestServices: true })("a refusal to a recipient", (it) => {
+  it.effect("A refusal to a recipient names their published version, not a newer draft.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const view = yield* shownBy(pair)

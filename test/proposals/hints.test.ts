@@ -1,4 +1,4 @@
-/** The hints of a proposal say what the commands would: available is what nothing is in the way of. */
+/** The hints of a proposal agree with the guards of the commands. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Action, SubjectRequirement } from "../../src/access/actions.ts"
 import { actionOf, commandObstacle } from "../../src/proposals/decide.ts"
@@ -10,15 +10,19 @@ import { careful, people, storedIn } from "../support/stored-proposal.ts"
 
 const author: Acting = { personId: people.sam.personId, side: "SUPPLIER", isPerson: false }
 const recipient: Acting = { personId: people.dana.personId, side: "BUYER", isPerson: false }
-const everybody = [author, recipient, { ...author, isPerson: true }, { ...recipient, isPerson: true }]
+const actors = [author, recipient, { ...author, isPerson: true }, { ...recipient, isPerson: true }]
 const humanUrl = "https://countersign.test/workspace/proposals/1"
-const kept: SubjectRequirement = { id: "answer", statement: "Dana answers herself.", humanDecisions: ["RESPOND"] }
+const reservedForPeople: SubjectRequirement = {
+  id: "answer",
+  statement: "Dana answers herself.",
+  humanDecisions: ["RESPOND"]
+}
 
 const situations = states.flatMap((state) =>
   [0, 98, 100].flatMap((eventCount) =>
     [false, true].flatMap((isPaused) =>
-      [[], [kept]].map((subjectRequirements) => ({
-        // A draft that was shown before: otherwise nobody would stand on the buyer's side.
+      [[], [reservedForPeople]].map((subjectRequirements) => ({
+        // A draft with a published version: otherwise there would be no buyer's side.
         stored: storedIn(state, {
           eventCount,
           subjectRequirements,
@@ -47,19 +51,21 @@ const hintsFor = (
 }
 
 describe("the hints of a proposal", () => {
-  it("call available exactly what a careful command of this caller would do", () => {
+  it("An action is available exactly if a valid command of the caller passes its guards.", () => {
     for (const situation of situations) {
-      for (const by of everybody) {
-        const met = new Map<string, ReadonlyArray<Refused | undefined>>()
+      for (const by of actors) {
+        const refusalsByAction = new Map<string, ReadonlyArray<Refused | undefined>>()
         for (const move of moves.filter((one) => sideObstacle(one, by) === undefined)) {
           const command = careful(situation.stored, move)
           const refused = pauseObstacle(situation, by) ?? commandObstacle(situation.stored, command, by)
-          met.set(actionOf(command), [...(met.get(actionOf(command)) ?? []), refused])
+          refusalsByAction.set(actionOf(command), [...(refusalsByAction.get(actionOf(command)) ?? []), refused])
         }
         const { availableActions, blockedActions } = hintsFor(situation, by)
-        const possible = [...met].filter(([, refusals]) => refusals.includes(undefined)).map(([action]) => action)
+        const possible = [...refusalsByAction]
+          .filter(([, refusals]) => refusals.includes(undefined))
+          .map(([action]) => action)
         assert.sameMembers([...availableActions], possible, situation.name)
-        const blocked = [...met.keys()].filter((action) => !possible.includes(action))
+        const blocked = [...refusalsByAction.keys()].filter((action) => !possible.includes(action))
         assert.sameMembers(
           blockedActions.map(({ action }) => action as string),
           blocked,
@@ -67,7 +73,7 @@ describe("the hints of a proposal", () => {
         )
         for (const { action, code } of blockedActions) {
           assert.include(
-            met.get(action)!.map((refused) => refused?.code),
+            refusalsByAction.get(action)!.map((refused) => refused?.code),
             code,
             situation.name
           )
@@ -78,12 +84,12 @@ describe("the hints of a proposal", () => {
 
   const plain = { stored: storedIn("PUBLISHED"), isPaused: false, name: "" }
 
-  it("name each action once, in the order of the table", () => {
+  it("The available actions of a proposal are distinct and in the order of the moves table.", () => {
     assert.deepStrictEqual(hintsFor(plain, author).availableActions, ["UPDATE_PROPOSAL", "WITHDRAW_PROPOSAL"])
     assert.deepStrictEqual(hintsFor(plain, recipient), { availableActions: ["RESPOND_PROPOSAL"], blockedActions: [] })
   })
 
-  it("say nothing of what the caller may not do at all", () => {
+  it("Actions that the caller is not authorized for are neither available nor blocked.", () => {
     const only = (action: Action) => action === "PUBLISH_PROPOSAL"
     const { availableActions, blockedActions } = hintsFor(plain, author, only)
     assert.deepStrictEqual(availableActions, [])
@@ -99,7 +105,7 @@ describe("the hints of a proposal", () => {
     ])
   })
 
-  it("name the person's part where only a person goes on", () => {
+  it("A blocked action that only a person can unblock names the required human action.", () => {
     const paused = hintsFor({ ...plain, isPaused: true }, author).blockedActions
     assert.lengthOf(paused, ofAuthor.length)
     for (const { code, nextAction, requiredHumanAction } of paused) {
@@ -109,14 +115,14 @@ describe("the hints of a proposal", () => {
       )
     }
     const [answer] = hintsFor(
-      { ...plain, stored: storedIn("PUBLISHED", { subjectRequirements: [kept] }) },
+      { ...plain, stored: storedIn("PUBLISHED", { subjectRequirements: [reservedForPeople] }) },
       recipient
     ).blockedActions
     assert.deepInclude(answer, { code: "HUMAN_DECISION_REQUIRED", requiredHumanAction: "Dana answers herself." })
   })
 })
 
-describe("the next action of a blocked act on a proposal", () => {
+describe("the next action of a blocked action on a proposal", () => {
   const other = "WAIT_FOR_OTHER_PARTY"
   const shown = { version: 2, publishedVersion: 1, recipientActorId: people.dana.personId }
 
@@ -131,30 +137,34 @@ describe("the next action of a blocked act on a proposal", () => {
       [state, author, { UPDATE_PROPOSAL: "NONE", PUBLISH_PROPOSAL: "NONE", WITHDRAW_PROPOSAL: "NONE" }] as const,
       [state, recipient, { RESPOND_PROPOSAL: "NONE" }] as const
     ])
-  ] as const)("in %s says whose step comes first", (state, by, expected) => {
+  ] as const)("A blocked action on a proposal in %s names the party whose step comes next.", (state, by, expected) => {
     const stored = storedIn(state, state === "DRAFT" ? shown : {})
     const nextOf = (isPaused: boolean) =>
       hintsFor({ stored, isPaused, name: "" }, by).blockedActions.map((one) => [one.action, one.nextAction] as const)
     assert.deepStrictEqual(Object.fromEntries(nextOf(false)), expected)
-    const isOver = Object.values<string>(expected).includes("NONE")
+    const hasEnded = Object.values<string>(expected).includes("NONE")
     // The supplier paused.
     for (const [, next] of nextOf(true)) {
-      assert.strictEqual(next, isOver ? "NONE" : by === author ? "WAIT_FOR_HUMAN" : other)
+      assert.strictEqual(next, hasEnded ? "NONE" : by === author ? "WAIT_FOR_HUMAN" : other)
     }
   })
 
-  it("is a person of the supplier's side where the history is full, and of the own side where an answer is kept", () => {
+  it("A full history waits for a person of the supplier, a reserved answer for a person of the viewer's side.", () => {
     const full = { stored: storedIn("DRAFT", { ...shown, eventCount: 98 }), isPaused: false, name: "" }
     for (const { nextAction, requiredHumanAction } of hintsFor(full, author).blockedActions) {
       assert.deepStrictEqual([nextAction, requiredHumanAction], ["WAIT_FOR_HUMAN", "REVIEW_CONTINUATION"])
     }
-    const keptOne = { stored: storedIn("PUBLISHED", { subjectRequirements: [kept] }), isPaused: false, name: "" }
-    assert.strictEqual(hintsFor(keptOne, recipient).blockedActions[0]?.nextAction, "WAIT_FOR_HUMAN")
+    const reservedAnswer = {
+      stored: storedIn("PUBLISHED", { subjectRequirements: [reservedForPeople] }),
+      isPaused: false,
+      name: ""
+    }
+    assert.strictEqual(hintsFor(reservedAnswer, recipient).blockedActions[0]?.nextAction, "WAIT_FOR_HUMAN")
   })
 
-  it("is never another read, and the reason is a sentence", () => {
+  it("The next action of a blocked action is never a reread, and its reason is a sentence.", () => {
     for (const situation of situations) {
-      for (const by of everybody) {
+      for (const by of actors) {
         for (const { nextAction, reason } of hintsFor(situation, by).blockedActions) {
           assert.notMatch(nextAction, /REREAD/)
           assert.match(reason, /^[A-Z].*\.$/)

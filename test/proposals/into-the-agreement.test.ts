@@ -1,4 +1,4 @@
-/** On which side somebody goes from a proposal into its agreement: what they did, and not what they hold. */
+/** The sides of persons in the agreement of a proposal follow from their acts, not from their grants. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ProjectSides } from "../../src/projects/store.ts"
@@ -25,33 +25,35 @@ const sideIn = Effect.fnUntraced(function* (personId: string, projectId: string)
   return (yield* storage.view((reader) => reader.get(ProjectSides, [personId, projectId])))?.role
 })
 
-layer(freshTestService, { excludeTestServices: true })("an acceptance", (it) => {
-  it.effect("opens the agreement to no grant of the recipient's for the author, and to those of both sides", () =>
-    Effect.gen(function* () {
-      const pair = yield* peoplePair
-      const { supplier, buyer } = pair
-      yield* joins(buyer, supplier)
-      const draft = yield* draftBy(pair)
-      const proposalIds = [draft.proposal.id as string]
-      const asAuthor = { ...buyer, organizationId: supplier.organizationId }
-      const stranded = yield* makeHolder(asAuthor, "SUPPLIER", authorActions, { proposalIds })
-      assert.strictEqual((yield* readProposal(stranded.token, proposalIds[0]!)).status, 200)
-      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds })
-      const view = yield* publishBy(pair, draft)
-      const beside = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds })
-      const projectId = yield* acceptedBy(buyer, view, { organizationId: buyer.organizationId })
-      assert.deepStrictEqual(yield* projectsOf(stranded.token), [])
-      const path = `/api/agents/v1/projects/${projectId}`
-      const out = yield* send("GET", path, { token: stranded.token })
-      assert.deepStrictEqual(outcome(out), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
-      for (const { token } of [author, beside]) {
-        assert.deepStrictEqual(yield* projectsOf(token), [projectId])
-        assert.strictEqual((yield* send("GET", path, { token })).status, 200)
-      }
-    })
+layer(freshTestService, { excludeTestServices: true })("the sides in an accepted proposal's agreement", (it) => {
+  it.effect(
+    "An acceptance links the agreement to the grants of both sides, but not to a grant of the recipient for the author.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* peoplePair
+        const { supplier, buyer } = pair
+        yield* joins(buyer, supplier)
+        const draft = yield* draftBy(pair)
+        const proposalIds = [draft.proposal.id as string]
+        const asAuthor = { ...buyer, organizationId: supplier.organizationId }
+        const authorSideGrant = yield* makeHolder(asAuthor, "SUPPLIER", authorActions, { proposalIds })
+        assert.strictEqual((yield* readProposal(authorSideGrant.token, proposalIds[0]!)).status, 200)
+        const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds })
+        const view = yield* publishBy(pair, draft)
+        const recipientGrant = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds })
+        const projectId = yield* acceptedBy(buyer, view, { organizationId: buyer.organizationId })
+        assert.deepStrictEqual(yield* projectsOf(authorSideGrant.token), [])
+        const path = `/api/agents/v1/projects/${projectId}`
+        const refused = yield* send("GET", path, { token: authorSideGrant.token })
+        assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
+        for (const { token } of [author, recipientGrant]) {
+          assert.deepStrictEqual(yield* projectsOf(token), [projectId])
+          assert.strictEqual((yield* send("GET", path, { token })).status, 200)
+        }
+      })
   )
 
-  it.effect("opens it to no grant of the recipient for another of their organizations", () =>
+  it.effect("An acceptance does not link the agreement to a grant of the recipient for another organization.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const { buyer } = pair
@@ -65,28 +67,30 @@ layer(freshTestService, { excludeTestServices: true })("an acceptance", (it) => 
     })
   )
 
-  it.effect("takes whoever only paused, or handed over, for the supplier for good", () =>
-    Effect.gen(function* () {
-      const pair = yield* peoplePair
-      const { supplier, buyer } = pair
-      const mia = yield* join(supplier, "Mia")
-      const lee = yield* join(supplier, "Lee")
-      const idle = yield* join(supplier, "Ida")
-      const view = yield* shownBy(pair)
-      const agent = yield* makeHolder(lee, "SUPPLIER", authorActions, { proposalIds: [view.proposal.id] })
-      const toHandOff = handOffOf(made(yield* readProposal(agent.token, view.proposal.id)))
-      made(yield* commandProposal(agent.token, view.proposal.id, "handoff", toHandOff))
-      made(yield* automate(supplier, view, "resume"))
-      made(yield* automate(mia, view, "pause"))
-      made(yield* automate(mia, view, "resume"))
-      const projectId = yield* acceptedBy(buyer, view)
-      for (const { personId } of [mia, lee]) assert.strictEqual(yield* sideIn(personId, projectId), "SUPPLIER")
-      assert.isUndefined(yield* sideIn(idle.personId, projectId))
-      for (const person of [mia, lee, idle]) yield* joins(person, buyer)
-      const roles = yield* Effect.forEach([mia, lee, idle], (person) =>
-        Effect.map(read(person, `/projects/${projectId}`), ({ body }) => body.role)
-      )
-      assert.notInclude(roles.slice(0, 2), "BUYER")
-    })
+  it.effect(
+    "A person who paused or whose agent handed off a proposal for the supplier stays on its side in the agreement.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* peoplePair
+        const { supplier, buyer } = pair
+        const mia = yield* join(supplier, "Mia")
+        const lee = yield* join(supplier, "Lee")
+        const idle = yield* join(supplier, "Ida")
+        const view = yield* shownBy(pair)
+        const agent = yield* makeHolder(lee, "SUPPLIER", authorActions, { proposalIds: [view.proposal.id] })
+        const toHandOff = handOffOf(made(yield* readProposal(agent.token, view.proposal.id)))
+        made(yield* commandProposal(agent.token, view.proposal.id, "handoff", toHandOff))
+        made(yield* automate(supplier, view, "resume"))
+        made(yield* automate(mia, view, "pause"))
+        made(yield* automate(mia, view, "resume"))
+        const projectId = yield* acceptedBy(buyer, view)
+        for (const { personId } of [mia, lee]) assert.strictEqual(yield* sideIn(personId, projectId), "SUPPLIER")
+        assert.isUndefined(yield* sideIn(idle.personId, projectId))
+        for (const person of [mia, lee, idle]) yield* joins(person, buyer)
+        const roles = yield* Effect.forEach([mia, lee, idle], (person) =>
+          Effect.map(read(person, `/projects/${projectId}`), ({ body }) => body.role)
+        )
+        assert.notInclude(roles.slice(0, 2), "BUYER")
+      })
   )
 })

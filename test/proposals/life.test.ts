@@ -1,4 +1,4 @@
-/** A proposal from its first version to the agreement that its acceptance makes, and what that opens. */
+/** The life cycle of a proposal, from its first version to the agreement. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { command, confirmAgreement, readProject, respondTo, reviewOf, submissionFor, uuid } from "../support/parties.ts"
@@ -17,8 +17,8 @@ import {
 import { freshTestService, send } from "../support/service.ts"
 import { outcome } from "../support/workspace.ts"
 
-layer(freshTestService, { excludeTestServices: true })("a proposal", (it) => {
-  it.effect("is seen by nobody but its author before it is published, and then by its recipient", () =>
+layer(freshTestService, { excludeTestServices: true })("the life cycle of a proposal", (it) => {
+  it.effect("A draft proposal becomes ready for the recipient's decision when it is published.", () =>
     Effect.gen(function* () {
       const { author, view, proposalId } = yield* drafted()
       assert.strictEqual(view.proposal.state, "DRAFT")
@@ -31,7 +31,7 @@ layer(freshTestService, { excludeTestServices: true })("a proposal", (it) => {
     })
   )
 
-  it.effect("becomes the buyer's agreement, which both authorized agents reach and go on with", () =>
+  it.effect("An accepted proposal becomes an agreement that both linked agents carry out.", () =>
     Effect.gen(function* () {
       const { author, recipient, supplier, proposalId } = yield* published()
       const seen = (yield* readProposal(recipient.token, proposalId)).body
@@ -54,7 +54,7 @@ layer(freshTestService, { excludeTestServices: true })("a proposal", (it) => {
     })
   )
 
-  it.effect("is accepted once, however often the answer is sent", () =>
+  it.effect("Eight concurrent copies of an acceptance make one agreement and seven replays.", () =>
     Effect.gen(function* () {
       const { recipient, proposalId, view } = yield* published()
       const answer = yield* answerOf(view, "ACCEPT")
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("a proposal", (it) => {
     })
   )
 
-  it.effect("shows its recipient the published version while another one is written", () =>
+  it.effect("The recipient sees the published version while the author drafts another.", () =>
     Effect.gen(function* () {
       const made = yield* published()
       const { author, recipient, proposalId, view } = made
@@ -97,7 +97,7 @@ layer(freshTestService, { excludeTestServices: true })("a proposal", (it) => {
     })
   )
 
-  it.effect("is written again by the same request only", () =>
+  it.effect("A proposal creation is idempotent, and its request id with another body is refused.", () =>
     Effect.gen(function* () {
       const made = yield* drafted()
       const body = yield* proposalFor(made)
@@ -110,7 +110,7 @@ layer(freshTestService, { excludeTestServices: true })("a proposal", (it) => {
     })
   )
 
-  it.effect("needs a confirmation of what its acceptance makes", () =>
+  it.effect("An acceptance needs the current confirmation digest.", () =>
     Effect.gen(function* () {
       const { recipient, proposalId, view } = yield* published()
       const { input, ...envelope } = yield* answerOf(view, "ACCEPT")

@@ -1,4 +1,4 @@
-/** An acceptance locks the grants that it will link, and none where it cannot succeed. */
+/** An acceptance locks the grants that it will link, and none if it cannot succeed. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { onBehalfOf } from "../../src/people/human.ts"
@@ -16,39 +16,41 @@ const answer = (action: "ACCEPT" | "DECLINE" | "REQUEST_CHANGES", proposalDigest
   input: { requestId: uuid(), proposalDigest, action, reason: "Read it." }
 })
 
-layer(freshTestService, { excludeTestServices: true })("the plan of an answer", (it) => {
-  it.effect("names the grants that hold the proposal and the agreement, for an acceptance that may succeed", () =>
-    Effect.gen(function* () {
-      const { buyer, author, recipient, proposalId, view } = yield* published()
-      const by = byPerson(onBehalfOf(buyer.personId), buyer.membershipId)
-      const { headEventHash: head } = yield* proposalRow(proposalId)
-      const plan = (expectedProposalHead: string, action: "ACCEPT" | "DECLINE" | "REQUEST_CHANGES") =>
-        planCommand({ by, proposalId, expectedProposalHead, command: answer(action, view.proposal.digest) })
-      const planned = yield* plan(head, "ACCEPT")
-      const grants = planned.roots.filter(({ kind }) => kind === "grant").map(({ id }) => id)
-      assert.sameMembers(grants, [author.grantId, recipient.grantId])
-      assert.deepStrictEqual(
-        planned.roots.filter(({ kind }) => kind !== "grant").map(({ kind, id }) => [kind, id]),
-        [["project", planned.acceptance?.projectId]]
-      )
-      for (const action of ["DECLINE", "REQUEST_CHANGES"] as const) {
-        assert.deepStrictEqual((yield* plan(head, action)).roots, [])
-      }
-      const stale = yield* plan("0".repeat(64), "ACCEPT")
-      assert.deepStrictEqual([stale.roots, stale.acceptance], [[], undefined])
-      for (const state of proposalStates.filter((one) => one !== "PUBLISHED" && one !== "ACCEPTED")) {
-        yield* alterProposal(proposalId, { state })
-        const hopeless = yield* plan(head, "ACCEPT")
-        assert.deepStrictEqual([hopeless.roots, hopeless.acceptance], [[], undefined], state)
-      }
-      yield* alterProposal(proposalId, { state: "PUBLISHED" })
-      made(yield* commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT")))
-      const accepted = yield* plan((yield* proposalRow(proposalId)).headEventHash, "ACCEPT")
-      assert.deepStrictEqual([accepted.roots, accepted.acceptance], [[], undefined])
-    })
+layer(freshTestService, { excludeTestServices: true })("the lock plan of an answer to a proposal", (it) => {
+  it.effect(
+    "The plan of an acceptance locks the linked grants and the new agreement, and nothing if it cannot succeed.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, author, recipient, proposalId, view } = yield* published()
+        const by = byPerson(onBehalfOf(buyer.personId), buyer.membershipId)
+        const { headEventHash: head } = yield* proposalRow(proposalId)
+        const plan = (expectedProposalHead: string, action: "ACCEPT" | "DECLINE" | "REQUEST_CHANGES") =>
+          planCommand({ by, proposalId, expectedProposalHead, command: answer(action, view.proposal.digest) })
+        const planned = yield* plan(head, "ACCEPT")
+        const grants = planned.roots.filter(({ kind }) => kind === "grant").map(({ id }) => id)
+        assert.sameMembers(grants, [author.grantId, recipient.grantId])
+        assert.deepStrictEqual(
+          planned.roots.filter(({ kind }) => kind !== "grant").map(({ kind, id }) => [kind, id]),
+          [["project", planned.acceptance?.projectId]]
+        )
+        for (const action of ["DECLINE", "REQUEST_CHANGES"] as const) {
+          assert.deepStrictEqual((yield* plan(head, action)).roots, [])
+        }
+        const stale = yield* plan("0".repeat(64), "ACCEPT")
+        assert.deepStrictEqual([stale.roots, stale.acceptance], [[], undefined])
+        for (const state of proposalStates.filter((one) => one !== "PUBLISHED" && one !== "ACCEPTED")) {
+          yield* alterProposal(proposalId, { state })
+          const refusedPlan = yield* plan(head, "ACCEPT")
+          assert.deepStrictEqual([refusedPlan.roots, refusedPlan.acceptance], [[], undefined], state)
+        }
+        yield* alterProposal(proposalId, { state: "PUBLISHED" })
+        made(yield* commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT")))
+        const accepted = yield* plan((yield* proposalRow(proposalId)).headEventHash, "ACCEPT")
+        assert.deepStrictEqual([accepted.roots, accepted.acceptance], [[], undefined])
+      })
   )
 
-  it.effect("names nothing for somebody whom the proposal is out of reach of", () =>
+  it.effect("The plan of a caller without access to the proposal locks nothing.", () =>
     Effect.gen(function* () {
       const { proposalId, view } = yield* published()
       const by = byPerson(onBehalfOf(`person_${uuid()}`), `membership_${uuid()}`)

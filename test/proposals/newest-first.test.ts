@@ -1,4 +1,4 @@
-/** The list of a person: newest first, and of a party the newest alone where there are more than it shows. */
+/** A person's list of proposals: newest first, limited to the newest of each party. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
@@ -19,7 +19,7 @@ const listOf = (by: SignedInPerson) =>
     (made(answer).proposals as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
   )
 
-/** So many copies of a proposal on one party's list, oldest first, a second apart from each other. */
+/** Inserts copies of a proposal for one party, oldest first, one second apart. */
 const copies = Effect.fnUntraced(function* (row: ProposalRow, party: string, count: number) {
   const start = yield* now
   const storage = yield* Storage
@@ -38,7 +38,7 @@ const copies = Effect.fnUntraced(function* (row: ProposalRow, party: string, cou
 })
 
 layer(freshTestService, { excludeTestServices: true })("a person's list of proposals", (it) => {
-  it.effect("begins with the newest, on either side and whatever the ids", () =>
+  it.effect("A person's list of proposals begins with the newest, on either side.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const { supplier, buyer } = pair
@@ -52,7 +52,7 @@ layer(freshTestService, { excludeTestServices: true })("a person's list of propo
     })
   )
 
-  it.effect("is cut to the newest of a party", () =>
+  it.effect("A person's list of proposals is limited to the newest of a party.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const { supplier } = pair
@@ -66,7 +66,7 @@ layer(freshTestService, { excludeTestServices: true })("a person's list of propo
     })
   )
 
-  it.effect("keeps its order while proposals change", () =>
+  it.effect("A change of a proposal does not change its position in a person's list.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const ids: Array<string> = []

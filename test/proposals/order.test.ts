@@ -1,4 +1,4 @@
-/** Requests on proposals with everything wrong at once: what is mended in the documented order is what is refused. */
+/** The order of checks: a request with every fault is fixed fault by fault, in the documented order of refusals. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -32,40 +32,41 @@ import { legalDocument, type Answer } from "../support/service.ts"
 import { specificationOf } from "../support/specifications.ts"
 import { at } from "../support/time.ts"
 
-/** What is sent, as whom, and when: now where absent. */
-interface Sent {
+/** A request with its token, body and time (default: now). */
+interface Attempt {
   readonly token: string
   readonly body: any
   readonly time?: Instant
 }
 
-/** The refusal that is met, and what removes it: another request, or something done in the world. */
+/** The expected refusal and its fix: a changed request, or an effect on the store. */
 type Step = readonly [
   code: string,
-  mend: ((sent: Sent) => Sent) | Effect.Effect<unknown, unknown, Storage | SecureRandom.SecureRandom>
+  fix: ((sent: Attempt) => Attempt) | Effect.Effect<unknown, unknown, Storage | SecureRandom.SecureRandom>
 ]
 
-const as = (token: string) => (sent: Sent) => ({ ...sent, token })
-const withEnvelope = (changes: object) => (sent: Sent) => ({ ...sent, body: { ...sent.body, ...changes } })
-const withInput = (changes: object) => (sent: Sent) => withEnvelope({ input: { ...sent.body.input, ...changes } })(sent)
-const withTerms = (changes: object) => (sent: Sent) =>
+const as = (token: string) => (sent: Attempt) => ({ ...sent, token })
+const withEnvelope = (changes: object) => (sent: Attempt) => ({ ...sent, body: { ...sent.body, ...changes } })
+const withInput = (changes: object) => (sent: Attempt) =>
+  withEnvelope({ input: { ...sent.body.input, ...changes } })(sent)
+const withTerms = (changes: object) => (sent: Attempt) =>
   sent.body.input === undefined
     ? withEnvelope({ terms: { ...sent.body.terms, ...changes } })(sent)
     : withInput({ terms: { ...sent.body.input.terms, ...changes } })(sent)
 
-/** Mends one thing after another: each refusal on the way is the first that is left, and nothing is changed by it. */
-const climb = Effect.fnUntraced(function* (
-  send: (sent: Sent) => Effect.Effect<Answer, never, HttpApp>,
-  worst: Sent,
+/** Fixes one fault after another: each refusal is that of the first remaining fault and changes nothing. */
+const fixInOrder = Effect.fnUntraced(function* (
+  send: (sent: Attempt) => Effect.Effect<Answer, never, HttpApp>,
+  worst: Attempt,
   steps: ReadonlyArray<Step>
 ) {
   let sent = worst
-  const answerTo = (sent: Sent) => (sent.time === undefined ? send(sent) : at(sent.time)(send(sent)))
-  for (const [code, mend] of steps) {
+  const answerTo = (sent: Attempt) => (sent.time === undefined ? send(sent) : at(sent.time)(send(sent)))
+  for (const [code, fix] of steps) {
     const answer = yield* answerTo(sent)
     assert.strictEqual(answer.body.error, code, answer.text)
-    if (typeof mend === "function") sent = mend(sent)
-    else yield* Effect.orDie(mend)
+    if (typeof fix === "function") sent = fix(sent)
+    else yield* Effect.orDie(fix)
   }
   const last = yield* answerTo(sent)
   assert.include([200, 201], last.status, last.text)
@@ -75,8 +76,8 @@ const climb = Effect.fnUntraced(function* (
 const noDigest = "0".repeat(64)
 const stop = (side: "BUYER" | "SUPPLIER") => ({ side, by: "person_x", at: "2026-01-01T00:00:00.000Z", reason: "Stop." })
 
-/** What everything but the request is put to, and how each is put back. */
-const spoil = (proposalId: string, state: "DECLINED" | "DRAFT") =>
+/** Breaks the stored state, and returns the effects that restore each part. */
+const breakState = (proposalId: string, state: "DECLINED" | "DRAFT") =>
   Effect.map(
     Effect.tap(proposalRow(proposalId), () =>
       alterProposal(proposalId, { state, eventCount: 100, pauses: [stop("BUYER")] })
@@ -88,15 +89,15 @@ const spoil = (proposalId: string, state: "DECLINED" | "DRAFT") =>
     })
   )
 
-/** The envelope of a command on the row as it stands, with all of it wrong. */
+/** A command's envelope with every precondition wrong. */
 const stale = { expectedProposalHead: noDigest, automationRevision: 7 }
 
-/** From the credential to the state: the same for every command. */
+/** The steps from the credential to the state, common to all commands. */
 const common = (
   { headEventHash, automationRevision }: { readonly headEventHash: string; readonly automationRevision: number },
-  { resumed, emptied, restored }: Effect.Success<ReturnType<typeof spoil>>,
+  { resumed, emptied, restored }: Effect.Success<ReturnType<typeof breakState>>,
   tokens: { readonly outside: string; readonly unable: string; readonly able: string },
-  named: readonly [code: string, mend: (sent: Sent) => Sent]
+  named: readonly [code: string, fix: (sent: Attempt) => Attempt]
 ): ReadonlyArray<Step> => [
   ["AUTH_INVALID", as(tokens.outside)],
   ["FORBIDDEN_AGENT_PROJECT_SCOPE", as(tokens.unable)],
@@ -113,8 +114,8 @@ const common = (
 const requirement = { id: "people", statement: "A person looks.", humanDecisions: ["ISSUE"] as const }
 const keeping = { subjectRequirements: [requirement] }
 
-layer(memoryTestService, { excludeTestServices: true })("the order of checks", (it) => {
-  it.effect("of an update, from the credential to the documents", () =>
+layer(memoryTestService, { excludeTestServices: true })("the order of checks on proposals", (it) => {
+  it.effect("An update is checked in the documented order, from the credential to the legal documents.", () =>
     Effect.gen(function* () {
       const made = yield* drafted()
       const { supplier, buyer, proposalId } = made
@@ -128,7 +129,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
       const used = withInput({ requestId })(withTerms(keeping)({ token: "", body: first })).body
       assert.strictEqual((yield* commandProposal(able.token, proposalId, "update", used)).status, 200)
       const row = yield* proposalRow(proposalId)
-      const world = yield* spoil(proposalId, "DECLINED")
+      const fixes = yield* breakState(proposalId, "DECLINED")
       const { requestId: _, ...offered } = yield* proposalFor(made)
       const { deadline, reviewDeadline, legalContext } = offered.terms
       const wrongTerms = {
@@ -140,8 +141,8 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
       const input = { ...offered, requestId, expectedVersion: 1, recipientActorId: supplier.personId }
       const worst = withTerms(wrongTerms)({ token: "none", body: { ...stale, input } })
       const { id, version, digest } = specification
-      yield* climb((sent) => commandProposal(sent.token, proposalId, "update", sent.body), worst, [
-        ...common(row, world, { outside: outside.token, unable: unable.token, able: able.token }, [
+      yield* fixInOrder((sent) => commandProposal(sent.token, proposalId, "update", sent.body), worst, [
+        ...common(row, fixes, { outside: outside.token, unable: unable.token, able: able.token }, [
           "PROPOSAL_VERSION_STALE",
           withInput({ expectedVersion: 2 })
         ]),
@@ -160,7 +161,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
     })
   )
 
-  it.effect("of a creation, from the credential to the number of proposals", () =>
+  it.effect("A creation is checked in the documented order, from the credential to the proposal limit.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair()
       const { supplier, buyer } = pair
@@ -182,13 +183,13 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
       })({ token: "none", body: { ...offered, recipientActorId: supplier.personId } })
       const last = yield* makeHolder(supplier, "SUPPLIER", ["CREATE_PROPOSAL"], keeping)
       const { personId } = yield* makeParty("Eve")
-      yield* climb((sent) => createProposal(sent.token, sent.body), worst, [
+      yield* fixInOrder((sent) => createProposal(sent.token, sent.body), worst, [
         ["AUTH_INVALID", as(unable.token)],
         ["FORBIDDEN_AGENT_ACTION", as(able.token)],
         ["REQUEST_ID_CONFLICT", (sent) => withEnvelope({ requestId: uuid() })(sent)],
         ["DEADLINE_NOT_FUTURE", withTerms({ deadline, reviewDeadline })],
         ["SAME_PARTY", withEnvelope({ recipientActorId: buyer.personId })],
-        // The recipient would be the supplier too.
+        // Recipient and supplier are the same person.
         ["SAME_PARTY", withTerms({ supplierActorId: personId })],
         ["UNKNOWN_SUPPLIER", withTerms({ supplierActorId: supplier.personId })],
         ["SUBJECT_REQUIREMENTS_NOT_PRESERVED", withTerms(keeping)],
@@ -201,7 +202,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
     })
   )
 
-  it.effect("of a publication, from the credential to who the recipient is", () =>
+  it.effect("A publication is checked in the documented order, from the credential to the recipient.", () =>
     Effect.gen(function* () {
       const made = yield* drafted({ recipientReference: "unknown" })
       const { supplier, buyer, proposalId, view } = made
@@ -213,17 +214,17 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
       const update = yield* updateOf(view, made, { requestId, recipientReference: "unknown" })
       assert.strictEqual((yield* commandProposal(able.token, proposalId, "update", update)).status, 200)
       const row = yield* proposalRow(proposalId)
-      const world = yield* spoil(proposalId, "DECLINED")
+      const fixes = yield* breakState(proposalId, "DECLINED")
       const worst = { token: "none", body: { ...stale, input: { requestId, expectedVersion: 1 } } }
       const tokens = { outside: outside.token, unable: unable.token, able: able.token }
-      yield* climb((sent) => commandProposal(sent.token, proposalId, "publish", sent.body), worst, [
-        ...common(row, world, tokens, ["PROPOSAL_VERSION_STALE", withInput({ expectedVersion: 2 })]),
+      yield* fixInOrder((sent) => commandProposal(sent.token, proposalId, "publish", sent.body), worst, [
+        ...common(row, fixes, tokens, ["PROPOSAL_VERSION_STALE", withInput({ expectedVersion: 2 })]),
         ["RECIPIENT_MISMATCH", knows(supplier, buyer, "unknown")]
       ])
     })
   )
 
-  it.effect("of a publication whose date has passed: before anything about the recipient", () =>
+  it.effect("A publication after the deadline is refused before the recipient is checked.", () =>
     Effect.gen(function* () {
       const { author, proposalId, view } = yield* drafted({ recipientReference: "unknown" })
       const send = commandProposal(author.token, proposalId, "publish", versionOf(view))
@@ -233,45 +234,51 @@ layer(memoryTestService, { excludeTestServices: true })("the order of checks", (
     })
   )
 
-  it.effect("of an acceptance, from the credential to the room in the grant", () =>
-    Effect.gen(function* () {
-      const { buyer, recipient, proposalId, view } = yield* published()
-      const proposalIds = [proposalId]
-      const outside = yield* makeHolder(buyer, "BUYER", recipientActions)
-      const unable = yield* makeHolder(buyer, "BUYER", ["REVIEW_DELIVERY"], { proposalIds })
-      const bound = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds, ...keeping })
-      const requestId = uuid()
-      const handOff = { ...handOffOf(view), input: { requestId, reason: "Look." } }
-      assert.strictEqual((yield* commandProposal(bound.token, proposalId, "handoff", handOff)).status, 200)
-      const row = yield* proposalRow(proposalId)
-      const world = yield* spoil(proposalId, "DECLINED")
-      yield* setProjectCount(recipient.grantId, 50)
-      const { input } = yield* answerOf(view, "ACCEPT")
-      const { proposalDigest, confirmationDigest } = input
-      const wrong = { requestId, proposalDigest: noDigest, confirmationDigest: undefined }
-      const worst = {
-        token: "none",
-        body: { ...stale, input: { ...input, ...wrong } },
-        time: view.proposal.terms.deadline
-      }
-      const tokens = { outside: outside.token, unable: unable.token, able: bound.token }
-      const accepted = yield* climb((sent) => commandProposal(sent.token, proposalId, "respond", sent.body), worst, [
-        ...common(row, world, tokens, ["PROPOSAL_DIGEST_MISMATCH", withInput({ proposalDigest })]),
-        ["SUBJECT_REQUIREMENTS_NOT_PRESERVED", as(recipient.token)],
-        ["DEADLINE_NOT_FUTURE", ({ token, body }) => ({ token, body })],
-        ["REVIEW_CREATION_REQUIREMENTS", withInput({ confirmationDigest: noDigest })],
-        ["CONFIRMATION_DIGEST_STALE", withInput({ confirmationDigest })],
-        ["CREATED_PROJECT_LIMIT", setProjectCount(recipient.grantId, 49)]
-      ])
-      assert.strictEqual(accepted.body.proposal.state, "ACCEPTED")
-    })
+  it.effect(
+    "An acceptance is checked in the documented order, from the credential to the project limit of the grant.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, recipient, proposalId, view } = yield* published()
+        const proposalIds = [proposalId]
+        const outside = yield* makeHolder(buyer, "BUYER", recipientActions)
+        const unable = yield* makeHolder(buyer, "BUYER", ["REVIEW_DELIVERY"], { proposalIds })
+        const bound = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds, ...keeping })
+        const requestId = uuid()
+        const handOff = { ...handOffOf(view), input: { requestId, reason: "Look." } }
+        assert.strictEqual((yield* commandProposal(bound.token, proposalId, "handoff", handOff)).status, 200)
+        const row = yield* proposalRow(proposalId)
+        const fixes = yield* breakState(proposalId, "DECLINED")
+        yield* setProjectCount(recipient.grantId, 50)
+        const { input } = yield* answerOf(view, "ACCEPT")
+        const { proposalDigest, confirmationDigest } = input
+        const wrong = { requestId, proposalDigest: noDigest, confirmationDigest: undefined }
+        const worst = {
+          token: "none",
+          body: { ...stale, input: { ...input, ...wrong } },
+          time: view.proposal.terms.deadline
+        }
+        const tokens = { outside: outside.token, unable: unable.token, able: bound.token }
+        const accepted = yield* fixInOrder(
+          (sent) => commandProposal(sent.token, proposalId, "respond", sent.body),
+          worst,
+          [
+            ...common(row, fixes, tokens, ["PROPOSAL_DIGEST_MISMATCH", withInput({ proposalDigest })]),
+            ["SUBJECT_REQUIREMENTS_NOT_PRESERVED", as(recipient.token)],
+            ["DEADLINE_NOT_FUTURE", ({ token, body }) => ({ token, body })],
+            ["REVIEW_CREATION_REQUIREMENTS", withInput({ confirmationDigest: noDigest })],
+            ["CONFIRMATION_DIGEST_STALE", withInput({ confirmationDigest })],
+            ["CREATED_PROJECT_LIMIT", setProjectCount(recipient.grantId, 49)]
+          ]
+        )
+        assert.strictEqual(accepted.body.proposal.state, "ACCEPTED")
+      })
   )
 
-  it.effect("of an acceptance that is kept for people: after the state, before the dates", () =>
+  it.effect("A decision reserved for people is checked after the state and before the dates.", () =>
     Effect.gen(function* () {
-      const kept = { ...requirement, humanDecisions: ["RESPOND"] as const }
-      const { recipient, proposalId, view } = yield* published({}, { subjectRequirements: [kept] })
-      const send = (sent: Sent) => commandProposal(sent.token, proposalId, "respond", sent.body)
+      const reserving = { ...requirement, humanDecisions: ["RESPOND"] as const }
+      const { recipient, proposalId, view } = yield* published({}, { subjectRequirements: [reserving] })
+      const send = (sent: Attempt) => commandProposal(sent.token, proposalId, "respond", sent.body)
       yield* alterProposal(proposalId, { state: "WITHDRAWN" })
       const sent = { token: recipient.token, body: yield* answerOf(view, "ACCEPT", { confirmationDigest: noDigest }) }
       assert.strictEqual((yield* send(sent)).body.error, "STATE_CONFLICT")

@@ -1,4 +1,4 @@
-/** Pages of proposals while others come in: nothing is skipped or repeated, and what came before the last page is on it. */
+/** Pages of proposals under concurrent inserts: no proposal is skipped or repeated. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -13,20 +13,20 @@ const page = (token: string, query: string) => send("GET", `/api/agents/v1/propo
 const idsOf = (body: any) => (body.proposals as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
 
 interface Reading {
-  /** Proposals that are there when the reading begins. */
+  /** The number of proposals before the first page. */
   readonly first: number
   readonly limit: number
-  /** After each page, how many more are written; beside the reading of the next one where it says so. */
-  readonly between: ReadonlyArray<{ readonly count: number; readonly isBeside: boolean }>
+  /** The number of inserts after each page, before or concurrently with the next page. */
+  readonly between: ReadonlyArray<{ readonly count: number; readonly isConcurrent: boolean }>
 }
 
 const anyReading: fc.Arbitrary<Reading> = fc.record({
   first: fc.integer({ min: 0, max: 12 }),
   limit: fc.integer({ min: 1, max: 6 }),
-  between: fc.array(fc.record({ count: fc.integer({ min: 0, max: 3 }), isBeside: fc.boolean() }), { maxLength: 5 })
+  between: fc.array(fc.record({ count: fc.integer({ min: 0, max: 3 }), isConcurrent: fc.boolean() }), { maxLength: 5 })
 })
 
-/** Reads page after page; says what was wrong, and how many pages and insertions there were. */
+/** Reads all pages; returns the flaws and the number of pages. */
 const readWhileWriting = ({ first, limit, between }: Reading) =>
   Effect.gen(function* () {
     const pair = yield* makePair()
@@ -46,21 +46,21 @@ const readWhileWriting = ({ first, limit, between }: Reading) =>
     let pages = 0
     do {
       const query: string = after === null ? `?limit=${limit}` : `?limit=${limit}&after=${after}`
-      const { count, isBeside } = between[pages] ?? { count: 0, isBeside: false }
-      if (!isBeside) beforeLast.push(...(yield* writeMany(count)))
-      const [answer, written] = yield* Effect.all([page(token, query), writeMany(isBeside ? count : 0)], {
+      const { count, isConcurrent } = between[pages] ?? { count: 0, isConcurrent: false }
+      if (!isConcurrent) beforeLast.push(...(yield* writeMany(count)))
+      const [answer, written] = yield* Effect.all([page(token, query), writeMany(isConcurrent ? count : 0)], {
         concurrency: "unbounded"
       })
       const body = made(answer)
       seen.push(...idsOf(body))
       after = body.next
-      // What was written beside a page that was not the last came before the last one.
+      // Inserts concurrent with an earlier page precede the last page.
       if (after !== null) beforeLast.push(...written)
       pages++
-      if (idsOf(body).length > limit) return { flaws: ["a page is larger than it was asked to be"], pages }
+      if (idsOf(body).length > limit) return { flaws: ["a page is larger than its limit"], pages }
     } while (after !== null)
     const flaws = [
-      ...(new Set(seen).size === seen.length ? [] : ["something is repeated"]),
+      ...(new Set(seen).size === seen.length ? [] : ["a proposal is repeated"]),
       ...beforeLast.filter((id) => !seen.includes(id)).map((id) => `${id} is skipped`)
     ]
     return { flaws, pages }
@@ -69,29 +69,31 @@ const readWhileWriting = ({ first, limit, between }: Reading) =>
 const readOften = (runs: number) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Effect.Services<ReturnType<typeof readWhileWriting>>>()
-    const reached = { pages: 0, runsOfSeveral: 0, besides: 0, betweens: 0 }
+    const reached = { pages: 0, runsOfSeveral: 0, concurrent: 0, sequential: 0 }
     const property = fc.asyncProperty(anyReading, async (reading) => {
       const { flaws, pages } = await Effect.runPromiseWith(context)(readWhileWriting(reading))
       assert.deepStrictEqual(flaws, [])
       reached.pages += pages
       if (pages > 1) reached.runsOfSeveral++
       const used = reading.between.slice(0, pages).filter(({ count }) => count > 0)
-      reached.besides += used.filter(({ isBeside }) => isBeside).length
-      reached.betweens += used.filter(({ isBeside }) => !isBeside).length
+      reached.concurrent += used.filter(({ isConcurrent }) => isConcurrent).length
+      reached.sequential += used.filter(({ isConcurrent }) => !isConcurrent).length
     })
     yield* Effect.promise(() => fc.assert(property, { numRuns: runs, seed: 11 }))
     console.log(JSON.stringify(reached))
     for (const times of Object.values(reached)) assert.isAbove(times, 0)
   })
 
-layer(memoryTestService, { excludeTestServices: true })("pages of proposals in the simulator's memory", (it) => {
-  it.effect("never skip and never repeat", () => readOften(60))
+layer(memoryTestService, { excludeTestServices: true })("pages of proposals in the memory store", (it) => {
+  it.effect("In the memory store, pages of proposals skip and repeat nothing under concurrent inserts.", () =>
+    readOften(60)
+  )
 })
 
 layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it) => {
-  it.effect("never skip and never repeat over Postgres", () => readOften(12))
+  it.effect("On Postgres, pages of proposals skip and repeat nothing under concurrent inserts.", () => readOften(12))
 
-  it.effect("are in the order in which the proposals came, by fifty where nothing is said", () =>
+  it.effect("Pages of proposals are in link order, 50 per page by default.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair()
       const { token } = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions)
@@ -110,7 +112,7 @@ layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it
     })
   )
 
-  it.effect("begin after a proposal of this grant's scope and nothing else, whether it exists or not", () =>
+  it.effect("A cursor of proposals must be in the grant's scope; foreign and unknown ids get the same refusal.", () =>
     Effect.gen(function* () {
       const { author, supplier, proposalId } = yield* drafted()
       const foreign = yield* drafted()
@@ -135,7 +137,7 @@ layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it
     "?limit=ten",
     "?limit=",
     "?limit=1&limit=2",
-    // A number is written in one way.
+    // Only canonical decimal notation is accepted.
     "?limit=1e1",
     "?limit=0x10",
     "?limit=%205",
@@ -146,7 +148,7 @@ layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it
     "?after=",
     "?after=proposal_1",
     "?after=delivery_00000000-0000-4000-8000-000000000001"
-  ])("%s is 400 with its place", (query) =>
+  ])("The query %s of a list of proposals is refused with 400 and its path.", (query) =>
     Effect.gen(function* () {
       const { author } = yield* drafted()
       const { status, body, text } = yield* page(author.token, query)

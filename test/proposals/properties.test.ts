@@ -1,4 +1,4 @@
-/** Any interleaving of author and recipient ends in a named state with one agreement at most, on both stores. */
+/** Random command sequences of author and recipient match the model, on both stores. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -10,44 +10,44 @@ import { moves, states, table } from "../support/proposal-table.ts"
 import { anyWalk, take, type Met } from "../support/proposal-walk.ts"
 import { freshTestService } from "../support/service.ts"
 
-const walkMany = (runs: number, seed: number, met: Met) =>
+const walkMany = (runs: number, seed: number, outcomes: Met) =>
   Effect.gen(function* () {
     const digest = yield* confirmAgreement
     const context = yield* Effect.context<Effect.Services<ReturnType<typeof take>>>()
     const property = fc.asyncProperty(anyWalk, async (steps) => {
-      const wrong = await Effect.runPromiseWith(context)(take(steps, met, digest))
+      const wrong = await Effect.runPromiseWith(context)(take(steps, outcomes, digest))
       assert.deepStrictEqual(wrong, [])
     })
     yield* Effect.promise(() => fc.assert(property, { numRuns: runs, seed, endOnFailure: false }))
     assert.deepStrictEqual(yield* flawsInStore, [])
   })
 
-const unreached = (met: Met) =>
+const unreached = (outcomes: Met) =>
   states.flatMap((state) =>
     moves.flatMap((move) => {
       const code = table[state][move] === "no" ? "STATE_CONFLICT" : "DONE"
-      return met.has(`${state} ${move} ${code}`) ? [] : [`${state} ${move} ${code}`]
+      return outcomes.has(`${state} ${move} ${code}`) ? [] : [`${state} ${move} ${code}`]
     })
   )
 
-const refusalsMet = (met: Met) => new Set([...met.keys()].map((what) => what.split(" ").at(-1)))
+const refusalsIn = (outcomes: Met) => new Set([...outcomes.keys()].map((outcome) => outcome.split(" ").at(-1)))
 
-describe("any interleaving of author and recipient", () => {
-  layer(memoryTestService, { excludeTestServices: true })("in the simulator's memory", (it) => {
+describe("random command sequences of author and recipient", () => {
+  layer(memoryTestService, { excludeTestServices: true })("in the memory store", (it) => {
     it.effect(
-      "goes as the table says, and reaches every pair of it",
+      "In the memory store, random command sequences match the proposal model and cover each of its entries.",
       () =>
         Effect.gen(function* () {
-          const met: Met = new Map()
-          yield* walkMany(110, 5, met)
+          const outcomes: Met = new Map()
+          yield* walkMany(110, 5, outcomes)
           console.log(
-            [...met]
+            [...outcomes]
               .toSorted()
-              .map(([what, times]) => `${what}: ${times}`)
+              .map(([outcome, times]) => `${outcome}: ${times}`)
               .join("\n")
           )
-          assert.deepStrictEqual(unreached(met), [])
-          for (const state of proposalStates) assert.isTrue(met.has(`repeated in ${state}`), state)
+          assert.deepStrictEqual(unreached(outcomes), [])
+          for (const state of proposalStates) assert.isTrue(outcomes.has(`repeated in ${state}`), state)
           for (const code of [
             "FORBIDDEN",
             "FORBIDDEN_AGENT_ACTION",
@@ -58,15 +58,16 @@ describe("any interleaving of author and recipient", () => {
             "PROPOSAL_VERSION_STALE",
             "PROPOSAL_DIGEST_MISMATCH"
           ]) {
-            assert.isTrue(refusalsMet(met).has(code), code)
+            assert.isTrue(refusalsIn(outcomes).has(code), code)
           }
-          for (const beside of ["PAUSE DONE", "RESUME DONE", "HANDOFF DONE"]) assert.isTrue(met.has(beside), beside)
+          for (const control of ["PAUSE DONE", "RESUME DONE", "HANDOFF DONE"])
+            assert.isTrue(outcomes.has(control), control)
         }),
       120_000
     )
   })
 
-  layer(freshTestService, { excludeTestServices: true })("over Postgres", (it) => {
-    it.effect("goes as the table says", () => walkMany(8, 5, new Map()))
+  layer(freshTestService, { excludeTestServices: true })("on Postgres", (it) => {
+    it.effect("On Postgres, random command sequences match the proposal model.", () => walkMany(8, 5, new Map()))
   })
 })

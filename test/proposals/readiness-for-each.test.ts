@@ -1,4 +1,4 @@
-/** Readiness, for whoever looks: what stands in the way as far as they can know, and nothing where nothing does. */
+/** Readiness by viewer: the missing preconditions of an acceptance, as far as that viewer can know them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -24,14 +24,14 @@ import { made, read } from "../support/workspace.ts"
 
 const own = { id: "own", statement: "A person issues.", humanDecisions: ["ISSUE"] } as const
 const carried = { id: "kept", statement: "A person reviews.", humanDecisions: ["ACCEPT"] } as const
-const keptForPeople = { id: "answer", statement: "A person answers.", humanDecisions: ["RESPOND"] } as const
+const reservedForPeople = { id: "answer", statement: "A person answers.", humanDecisions: ["RESPOND"] } as const
 
 const offered = Effect.fnUntraced(function* (terms: object = {}) {
   const pair = yield* peoplePair
   return { ...pair, view: yield* shownBy(pair, terms), bindings: [] as ReadonlyArray<any> }
 })
 
-const signedBy = (principal: "buyer" | "stranger", method: "NATIVE" | "EXTERNAL") =>
+const signedBy = (principal: "buyer" | "outsider", method: "NATIVE" | "EXTERNAL") =>
   Effect.gen(function* () {
     const pair = yield* peoplePair
     const person = principal === "buyer" ? pair.buyer : yield* signInAnew("Eve")
@@ -39,7 +39,7 @@ const signedBy = (principal: "buyer" | "stranger", method: "NATIVE" | "EXTERNAL"
     return { ...pair, view: yield* shownBy(pair, { signing }), bindings: [] as ReadonlyArray<any> }
   })
 
-/** Whoever is to sign for the buyer has written for the supplier. */
+/** The buyer's signer has written for the supplier. */
 const writtenByPrincipal = Effect.gen(function* () {
   const pair = yield* peoplePair
   const mia = yield* signInAnew("Mia")
@@ -52,32 +52,32 @@ const writtenByPrincipal = Effect.gen(function* () {
   return { ...pair, view: yield* publishBy(pair, updated), bindings: [] as ReadonlyArray<any> }
 })
 
-/** What the buyer's agent, the buyer and the author are told. */
+/** The setup, and the missing codes for the buyer's agent, the buyer and the author. */
 const situations = {
-  nothing: [offered(), [], [], []],
-  "a principal of the buyer's": [signedBy("buyer", "EXTERNAL"), [], [], []],
-  "a principal who signs here": [signedBy("buyer", "NATIVE"), [], [], []],
-  "a principal whom the buyer's organization does not know": [
-    signedBy("stranger", "EXTERNAL"),
+  "nothing missing": [offered(), [], [], []],
+  "a signer of the buyer's organization": [signedBy("buyer", "EXTERNAL"), [], [], []],
+  "a signer who signs in the service": [signedBy("buyer", "NATIVE"), [], [], []],
+  "a signer outside the buyer's organization": [
+    signedBy("outsider", "EXTERNAL"),
     ["UNKNOWN_SIGNER"],
     ["UNKNOWN_SIGNER"],
     []
   ],
-  "a principal who has written for the supplier": [writtenByPrincipal, ["SAME_PARTY"], ["SAME_PARTY"], ["SAME_PARTY"]],
-  "what binds the buyer's agent missing": [
+  "a signer who has written for the supplier": [writtenByPrincipal, ["SAME_PARTY"], ["SAME_PARTY"], ["SAME_PARTY"]],
+  "a missing requirement of the buyer's grant": [
     Effect.map(offered({ subjectRequirements: [carried] }), (made) => ({ ...made, bindings: [own] })),
     ["SUBJECT_REQUIREMENTS_NOT_PRESERVED"],
     [],
     []
   ],
-  "what binds the buyer's agent among others": [
+  "the requirement of the buyer's grant among others": [
     Effect.map(offered({ subjectRequirements: [carried, own] }), (made) => ({ ...made, bindings: [own] })),
     [],
     [],
     []
   ],
-  "an answer that is kept for people": [
-    offered({ subjectRequirements: [keptForPeople] }),
+  "an answer reserved for people": [
+    offered({ subjectRequirements: [reservedForPeople] }),
     ["HUMAN_DECISION_REQUIRED"],
     [],
     []
@@ -105,48 +105,50 @@ const situations = {
 
 const readinessOf = (missing: ReadonlyArray<string>) => ({ ready: missing.length === 0, missing })
 
-layer(freshTestService, { excludeTestServices: true })("readiness", (it) => {
-  it.effect.each(Object.keys(situations) as ReadonlyArray<keyof typeof situations>)("with %s", (name) =>
-    Effect.gen(function* () {
-      const [bring, forAgent, forBuyer, forAuthor] = situations[name]
-      const { supplier, buyer, view, bindings } = yield* bring
-      const { id } = view.proposal
-      const agent = yield* makeHolder(buyer, "BUYER", recipientActions, {
-        proposalIds: [id],
-        subjectRequirements: bindings
+layer(freshTestService, { excludeTestServices: true })("readiness by viewer", (it) => {
+  it.effect.each(Object.keys(situations) as ReadonlyArray<keyof typeof situations>)(
+    "With %s, readiness agrees with the outcome of an acceptance for each viewer.",
+    (name) =>
+      Effect.gen(function* () {
+        const [prepare, forAgent, forBuyer, forAuthor] = situations[name]
+        const { supplier, buyer, view, bindings } = yield* prepare
+        const { id } = view.proposal
+        const agent = yield* makeHolder(buyer, "BUYER", recipientActions, {
+          proposalIds: [id],
+          subjectRequirements: bindings
+        })
+        const seenByAgent = made(yield* readProposal(agent.token, id))
+        const seenByBuyer = made(yield* read(buyer, `/proposals/${id}`))
+        const seenByAuthor = made(yield* read(supplier, `/proposals/${id}`))
+        assert.deepStrictEqual(seenByAgent.decisionReadiness, readinessOf(forAgent))
+        assert.deepStrictEqual(seenByBuyer.decisionReadiness, readinessOf(forBuyer))
+        assert.deepStrictEqual(seenByAuthor.decisionReadiness, readinessOf(forAuthor))
+        // Not ready: refused with the first missing code, and nothing is written.
+        const before = yield* everyRow
+        const refused: ReadonlyArray<string> = forAgent
+        if (refused.length > 0) {
+          const body = yield* answerOf(seenByAgent, "ACCEPT")
+          const accepted = yield* commandProposal(agent.token, id, "respond", body)
+          assert.deepStrictEqual([accepted.status, accepted.body.error], [409, refused[0]])
+          assert.deepStrictEqual(yield* everyRow, before)
+        }
+        const inPerson: ReadonlyArray<string> = forBuyer
+        if (inPerson.length > 0) {
+          const answer = yield* answerBy(buyer, seenByBuyer, "ACCEPT")
+          assert.deepStrictEqual([answer.status, answer.body.error], [409, inPerson[0]])
+          assert.deepStrictEqual(yield* everyRow, before)
+          return
+        }
+        // Ready: accepted.
+        const accepted =
+          refused.length === 0
+            ? yield* commandProposal(agent.token, id, "respond", yield* answerOf(seenByAgent, "ACCEPT"))
+            : yield* answerBy(buyer, seenByBuyer, "ACCEPT")
+        assert.deepStrictEqual([accepted.status, accepted.body.proposal?.state], [200, "ACCEPTED"], accepted.text)
       })
-      const seenByAgent = made(yield* readProposal(agent.token, id))
-      const seenByBuyer = made(yield* read(buyer, `/proposals/${id}`))
-      const seenByAuthor = made(yield* read(supplier, `/proposals/${id}`))
-      assert.deepStrictEqual(seenByAgent.decisionReadiness, readinessOf(forAgent))
-      assert.deepStrictEqual(seenByBuyer.decisionReadiness, readinessOf(forBuyer))
-      assert.deepStrictEqual(seenByAuthor.decisionReadiness, readinessOf(forAuthor))
-      // What is not ready is refused with the first of what is missing, and nothing is written.
-      const before = yield* everyRow
-      const refused: ReadonlyArray<string> = forAgent
-      if (refused.length > 0) {
-        const body = yield* answerOf(seenByAgent, "ACCEPT")
-        const accepted = yield* commandProposal(agent.token, id, "respond", body)
-        assert.deepStrictEqual([accepted.status, accepted.body.error], [409, refused[0]])
-        assert.deepStrictEqual(yield* everyRow, before)
-      }
-      const inPerson: ReadonlyArray<string> = forBuyer
-      if (inPerson.length > 0) {
-        const answer = yield* answerBy(buyer, seenByBuyer, "ACCEPT")
-        assert.deepStrictEqual([answer.status, answer.body.error], [409, inPerson[0]])
-        assert.deepStrictEqual(yield* everyRow, before)
-        return
-      }
-      // And what is ready is accepted.
-      const accepted =
-        refused.length === 0
-          ? yield* commandProposal(agent.token, id, "respond", yield* answerOf(seenByAgent, "ACCEPT"))
-          : yield* answerBy(buyer, seenByBuyer, "ACCEPT")
-      assert.deepStrictEqual([accepted.status, accepted.body.proposal?.state], [200, "ACCEPTED"], accepted.text)
-    })
   )
 
-  it.effect("of a paused proposal is the agents' alone, on both sides", () =>
+  it.effect("A pause makes a proposal unready for the agents of both sides, not for people.", () =>
     Effect.gen(function* () {
       const { supplier, buyer, view } = yield* offered()
       const { id } = view.proposal
@@ -158,12 +160,12 @@ layer(freshTestService, { excludeTestServices: true })("readiness", (it) => {
     })
   )
 
-  it.effect("and a new version tell nobody who is unknown from somebody known elsewhere", () =>
+  it.effect("An update refuses an unknown supplier and a member of another organization alike.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const eve = yield* signInAnew("Eve")
       const draft = yield* draftBy(pair)
-      const [elsewhere, nobody] = yield* Effect.forEach([eve.personId, `person_${uuid()}`], (supplierActorId) =>
+      const [elsewhere, unknown] = yield* Effect.forEach([eve.personId, `person_${uuid()}`], (supplierActorId) =>
         Effect.gen(function* () {
           const terms = { ...draft.proposal.terms, supplierActorId }
           const body = ofPerson(yield* updateOf(draft, pair, { terms }))
@@ -171,7 +173,7 @@ layer(freshTestService, { excludeTestServices: true })("readiness", (it) => {
         })
       )
       assert.deepStrictEqual([elsewhere!.status, elsewhere!.body.error], [409, "UNKNOWN_SUPPLIER"])
-      assert.deepStrictEqual(elsewhere!.body, nobody!.body)
+      assert.deepStrictEqual(elsewhere!.body, unknown!.body)
     })
   )
 })

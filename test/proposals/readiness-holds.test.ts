@@ -1,4 +1,4 @@
-/** Whatever the terms and the circumstances: where readiness is ready the acceptance succeeds, and only there. */
+/** Property: for random terms and states, an acceptance succeeds if and only if readiness is ready. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -29,7 +29,7 @@ const own = { id: "own", statement: "A person issues.", humanDecisions: ["ISSUE"
 const day = 86_400_000
 
 interface Situation {
-  readonly principal: "nobody" | "buyer" | "colleague" | "stranger" | "writer"
+  readonly principal: "none" | "buyer" | "colleague" | "outsider" | "writer"
   readonly method: "NATIVE" | "EXTERNAL"
   readonly carried: ReadonlyArray<"own" | "other" | "respond">
   readonly isBound: boolean
@@ -42,7 +42,7 @@ interface Situation {
 const rarely = fc.integer({ min: 0, max: 6 }).map((one) => one === 0)
 
 const anySituation: fc.Arbitrary<Situation> = fc.record({
-  principal: fc.constantFrom("nobody", "buyer", "colleague", "stranger", "writer"),
+  principal: fc.constantFrom("none", "buyer", "colleague", "outsider", "writer"),
   method: fc.constantFrom("NATIVE", "EXTERNAL"),
   carried: fc.subarray(["own", "other", "respond"]),
   isBound: fc.boolean(),
@@ -59,8 +59,8 @@ const anySituation: fc.Arbitrary<Situation> = fc.record({
 
 const requirements = { own, other: requirement("other", "ACCEPT"), respond: requirement("respond", "RESPOND") }
 
-/** The proposal so situated, in front of the buyer. */
-const bring = Effect.fnUntraced(function* (situation: Situation) {
+/** A published proposal in the given situation. */
+const prepare = Effect.fnUntraced(function* (situation: Situation) {
   const pair = yield* peoplePair
   const { supplier, buyer } = pair
   const [mia, dan, eve] = [yield* signInAnew("Mia"), yield* signInAnew("Dan"), yield* signInAnew("Eve")]
@@ -68,8 +68,8 @@ const bring = Effect.fnUntraced(function* (situation: Situation) {
   yield* joins(mia, buyer)
   yield* joins(dan, buyer)
   const start = yield* now
-  const principals = { buyer, colleague: dan, stranger: eve, writer: mia }
-  const signing = (principal: Exclude<Situation["principal"], "nobody">) => ({
+  const principals = { buyer, colleague: dan, outsider: eve, writer: mia }
+  const signing = (principal: Exclude<Situation["principal"], "none">) => ({
     enabled: true,
     method: situation.method,
     principal: principals[principal].personId,
@@ -78,7 +78,7 @@ const bring = Effect.fnUntraced(function* (situation: Situation) {
   })
   const terms = {
     subjectRequirements: situation.carried.map((name) => requirements[name]),
-    ...(situation.principal === "nobody" ? {} : { signing: signing(situation.principal) })
+    ...(situation.principal === "none" ? {} : { signing: signing(situation.principal) })
   }
   const draft = yield* draftBy(pair, terms)
   const supplierActorId = situation.hasLeft && situation.principal !== "writer" ? mia.personId : supplier.personId
@@ -95,10 +95,10 @@ const bring = Effect.fnUntraced(function* (situation: Situation) {
   return { buyer, proposalId: view.proposal.id as string }
 })
 
-/** Reads, accepts, and says where the two disagree. */
-const tryIt = (situation: Situation, isPerson: boolean, met: Map<string, number>) =>
+/** Reads, accepts, and asserts that readiness and outcome agree. */
+const compareWithAcceptance = (situation: Situation, isPerson: boolean, outcomes: Map<string, number>) =>
   Effect.gen(function* () {
-    const { buyer, proposalId } = yield* bring(situation)
+    const { buyer, proposalId } = yield* prepare(situation)
     const agent = yield* makeHolder(buyer, "BUYER", recipientActions, {
       proposalIds: [proposalId],
       subjectRequirements: situation.isBound ? [own] : []
@@ -109,21 +109,21 @@ const tryIt = (situation: Situation, isPerson: boolean, met: Map<string, number>
       ? yield* answerBy(buyer, seen, "ACCEPT")
       : yield* commandProposal(agent.token, proposalId, "respond", yield* answerOf(seen, "ACCEPT"))
     const code = answer.status === 200 ? "ACCEPTED" : answer.body.error
-    met.set(code, (met.get(code) ?? 0) + 1)
+    outcomes.set(code, (outcomes.get(code) ?? 0) + 1)
     assert.strictEqual(ready, code === "ACCEPTED", `${code} with ${JSON.stringify(missing)}`)
     if (!ready) assert.include(missing, code)
   })
 
-layer(memoryTestService, { excludeTestServices: true })("readiness holds", (it) => {
-  it.effect("for agents and people", () =>
+layer(memoryTestService, { excludeTestServices: true })("readiness of random proposals", (it) => {
+  it.effect("An acceptance by an agent or a person succeeds if and only if readiness is ready.", () =>
     Effect.gen(function* () {
-      const context = yield* Effect.context<Effect.Services<ReturnType<typeof tryIt>>>()
-      const met = new Map<string, number>()
+      const context = yield* Effect.context<Effect.Services<ReturnType<typeof compareWithAcceptance>>>()
+      const outcomes = new Map<string, number>()
       const property = fc.asyncProperty(anySituation, fc.boolean(), (situation, isPerson) =>
-        Effect.runPromiseWith(context)(tryIt(situation, isPerson, met))
+        Effect.runPromiseWith(context)(compareWithAcceptance(situation, isPerson, outcomes))
       )
       yield* Effect.promise(() => fc.assert(property, { numRuns: 150, seed: 3 }))
-      console.log(JSON.stringify(Object.fromEntries(met)))
+      console.log(JSON.stringify(Object.fromEntries(outcomes)))
       for (const code of [
         "ACCEPTED",
         "AGENT_PAUSED",
@@ -135,7 +135,7 @@ layer(memoryTestService, { excludeTestServices: true })("readiness holds", (it) 
         "UNKNOWN_SIGNER",
         "UNKNOWN_SUPPLIER"
       ]) {
-        assert.isTrue(met.has(code), code)
+        assert.isTrue(outcomes.has(code), code)
       }
     })
   )

@@ -1,4 +1,4 @@
-/** Readiness says what an acceptance would meet: it is ready where the acceptance succeeds, and names its refusal else. */
+/** Readiness predicts an acceptance: ready if it succeeds, otherwise the code of its refusal. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -24,9 +24,9 @@ interface Situation {
 
 const pause = { side: "SUPPLIER", by: "person_x", at: "2026-01-01T00:00:00.000Z", reason: "Stop." } as const
 
-/** What stands in the way, how it comes about, and where its author sees it too. */
+/** The expected missing code and the setup of each situation. */
 const situations = {
-  nothing: [undefined, ({ recipient }: Published) => Effect.succeed<Situation>(recipient)],
+  "nothing missing": [undefined, ({ recipient }: Published) => Effect.succeed<Situation>(recipient)],
   "a pause": [
     "AGENT_PAUSED",
     ({ recipient, proposalId }: Published) =>
@@ -42,12 +42,12 @@ const situations = {
     ({ recipient, proposalId }: Published) =>
       Effect.as(alterProposal(proposalId, { state: "WITHDRAWN" }), recipient as Situation)
   ],
-  "a date that has passed": [
+  "a passed deadline": [
     "DEADLINE_NOT_FUTURE",
     ({ recipient, view }: Published) =>
       Effect.succeed<Situation>({ token: recipient.token, time: view.proposal.terms.deadline })
   ],
-  "what binds the buyer's agent": [
+  "a missing requirement of the buyer's grant": [
     "SUBJECT_REQUIREMENTS_NOT_PRESERVED",
     ({ buyer, proposalId }: Published) =>
       makeHolder(buyer, "BUYER", recipientActions, {
@@ -63,28 +63,30 @@ const situations = {
 } as const
 
 layer(memoryTestService, { excludeTestServices: true })("the readiness of a decision", (it) => {
-  it.effect.each(Object.keys(situations) as ReadonlyArray<keyof typeof situations>)("with %s", (name) =>
-    Effect.gen(function* () {
-      const [code, bring] = situations[name]
-      const made = yield* published()
-      const { token, time }: Situation = yield* bring(made)
-      const then = <A, E, R>(effect: Effect.Effect<A, E, R>) => (time === undefined ? effect : at(time)(effect))
-      const seen = (yield* then(readProposal(token, made.proposalId))).body
-      assert.deepStrictEqual(seen.decisionReadiness, {
-        ready: code === undefined,
-        missing: code === undefined ? [] : [code]
+  it.effect.each(Object.keys(situations) as ReadonlyArray<keyof typeof situations>)(
+    "With %s, readiness names exactly the refusal of an acceptance.",
+    (name) =>
+      Effect.gen(function* () {
+        const [code, prepare] = situations[name]
+        const made = yield* published()
+        const { token, time }: Situation = yield* prepare(made)
+        const then = <A, E, R>(effect: Effect.Effect<A, E, R>) => (time === undefined ? effect : at(time)(effect))
+        const seen = (yield* then(readProposal(token, made.proposalId))).body
+        assert.deepStrictEqual(seen.decisionReadiness, {
+          ready: code === undefined,
+          missing: code === undefined ? [] : [code]
+        })
+        const body = yield* answerOf(seen, "ACCEPT")
+        const accepted = yield* then(commandProposal(token, made.proposalId, "respond", body))
+        assert.strictEqual(accepted.body.error, code, accepted.text)
       })
-      const body = yield* answerOf(seen, "ACCEPT")
-      const accepted = yield* then(commandProposal(token, made.proposalId, "respond", body))
-      assert.strictEqual(accepted.body.error, code, accepted.text)
-    })
   )
 
-  it.effect("names signers whom the buyer's organization does not know, to the buyer", () =>
+  it.effect("An unknown signer of the buyer is missing in the buyer's readiness, not in the author's.", () =>
     Effect.gen(function* () {
-      const stranger = yield* makeParty("Eve")
+      const outsider = yield* makeParty("Eve")
       const dates = { agreementSignBy: "2098-01-01T00:00:00.000Z", acceptanceSignBy: "2099-01-01T00:00:00.000Z" }
-      const signing = { enabled: true, method: "EXTERNAL", principal: stranger.personId, ...dates }
+      const signing = { enabled: true, method: "EXTERNAL", principal: outsider.personId, ...dates }
       const terms = { signing, deadline: "2098-06-01T00:00:00.000Z", reviewDeadline: "2099-06-01T00:00:00.000Z" }
       const { author, recipient, proposalId } = yield* published({}, terms)
       const forBuyer = (yield* readProposal(recipient.token, proposalId)).body

@@ -1,4 +1,4 @@
-/** For which organization a recipient stands: any before they have accepted, that one alone afterwards. */
+/** A recipient may act for any of their organizations until the acceptance, then only for the accepting one. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -9,7 +9,7 @@ import { acceptedBy, automate, joins, peoplePair, shownBy } from "../support/sho
 import { made, outcome, read } from "../support/workspace.ts"
 
 layer(freshTestService, { excludeTestServices: true })("a recipient of several organizations", (it) => {
-  it.effect("stands for nothing more once they have left the one for which they accepted", () =>
+  it.effect("A recipient who has left the accepting organization has no access to the proposal.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const { buyer } = pair
@@ -35,7 +35,7 @@ layer(freshTestService, { excludeTestServices: true })("a recipient of several o
   )
 
   it.effect.each(["ACCEPT", "DECLINE", "REQUEST_CHANGES"])(
-    "repeats %s word for word after joining another one, and is told what it did",
+    "A repeated %s is a replay although the recipient has joined other organizations since.",
     (action) =>
       Effect.gen(function* () {
         const pair = yield* peoplePair

@@ -1,4 +1,4 @@
-/** What is refused about proposals, with the whole answer. */
+/** Refusals of proposal commands, with the whole response. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -38,14 +38,14 @@ const noDigest = "0".repeat(64)
 
 const pageOf = (proposalId: string) => `${siteUrl}/workspace/proposals/${proposalId}`
 
-/** The whole body of a refusal, in its documented form. */
+/** The whole body of a refusal, in its documented format. */
 const refused = (answer: Answer) => {
   assertRefusal(answer)
   return answer.body
 }
 
-layer(memoryTestService, { excludeTestServices: true })("a command that was planned by what has changed", (it) => {
-  it.effect("is told what to name now, and to read the proposal again", () =>
+layer(memoryTestService, { excludeTestServices: true })("an outdated proposal command", (it) => {
+  it.effect("The refusal of an outdated command has the current preconditions and REREAD_PROPOSAL.", () =>
     Effect.gen(function* () {
       const made = yield* published()
       const { author, recipient, proposalId, view } = made
@@ -86,7 +86,7 @@ layer(memoryTestService, { excludeTestServices: true })("a command that was plan
     })
   )
 
-  it.effect("is pointed to the page of the proposal where it waits for a person, and only there", () =>
+  it.effect("Only a refusal that waits for a person has the address of the proposal's page.", () =>
     Effect.gen(function* () {
       const { supplier, author, recipient, proposalId, view } = yield* published()
       const request = yield* unrepeated(supplier.personId)
@@ -122,37 +122,39 @@ layer(memoryTestService, { excludeTestServices: true })("a command that was plan
     })
   )
 
-  it.effect("of an answer that is kept for people says so to agents of the buyer, whatever it is", () =>
-    Effect.gen(function* () {
-      const kept = { id: "people", statement: "Dana answers herself.", humanDecisions: ["RESPOND"] as const }
-      const { recipient, proposalId, view } = yield* published({}, { subjectRequirements: [kept] })
-      const seen = (yield* readProposal(recipient.token, proposalId)).body
-      assert.deepStrictEqual(seen.availableActions, [])
-      assert.deepStrictEqual(seen.blockedActions, [
-        {
-          action: "RESPOND_PROPOSAL",
-          code: "HUMAN_DECISION_REQUIRED",
-          reason: "This decision is kept for a person of the buyer's side.",
-          nextAction: "WAIT_FOR_HUMAN",
-          requiredHumanAction: "Dana answers herself.",
-          humanUrl: pageOf(proposalId)
+  it.effect(
+    "Every answer to a proposal reserved for people is refused to the buyer's agents with HUMAN_DECISION_REQUIRED.",
+    () =>
+      Effect.gen(function* () {
+        const kept = { id: "people", statement: "Dana answers herself.", humanDecisions: ["RESPOND"] as const }
+        const { recipient, proposalId, view } = yield* published({}, { subjectRequirements: [kept] })
+        const seen = (yield* readProposal(recipient.token, proposalId)).body
+        assert.deepStrictEqual(seen.availableActions, [])
+        assert.deepStrictEqual(seen.blockedActions, [
+          {
+            action: "RESPOND_PROPOSAL",
+            code: "HUMAN_DECISION_REQUIRED",
+            reason: "This decision is kept for a person of the buyer's side.",
+            nextAction: "WAIT_FOR_HUMAN",
+            requiredHumanAction: "Dana answers herself.",
+            humanUrl: pageOf(proposalId)
+          }
+        ])
+        assert.deepStrictEqual(seen.decisionReadiness, { ready: false, missing: ["HUMAN_DECISION_REQUIRED"] })
+        for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
+          const answer = yield* commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, action))
+          const { error, requiredHumanAction, humanUrl } = refused(answer)
+          assert.deepStrictEqual(
+            [error, requiredHumanAction, humanUrl],
+            ["HUMAN_DECISION_REQUIRED", "Dana answers herself.", pageOf(proposalId)]
+          )
         }
-      ])
-      assert.deepStrictEqual(seen.decisionReadiness, { ready: false, missing: ["HUMAN_DECISION_REQUIRED"] })
-      for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
-        const answer = yield* commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, action))
-        const { error, requiredHumanAction, humanUrl } = refused(answer)
-        assert.deepStrictEqual(
-          [error, requiredHumanAction, humanUrl],
-          ["HUMAN_DECISION_REQUIRED", "Dana answers herself.", pageOf(proposalId)]
-        )
-      }
-    })
+      })
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("who a proposal is for", (it) => {
-  it.effect("is one refusal for a wrong reference, an unknown person, and one whom another workspace knows", () =>
+layer(memoryTestService, { excludeTestServices: true })("the recipient of a proposal", (it) => {
+  it.effect("A wrong reference, an unknown person and a contact of another workspace get the same refusal.", () =>
     Effect.gen(function* () {
       const made = yield* drafted()
       const { supplier, buyer, author } = made
@@ -188,39 +190,41 @@ layer(memoryTestService, { excludeTestServices: true })("who a proposal is for",
     })
   )
 
-  it.effect("is nobody who writes it, supplies it, or has written on it before", () =>
-    Effect.gen(function* () {
-      const pair = yield* makePair()
-      const { supplier, buyer } = pair
-      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
-      const create = Effect.fnUntraced(function* (changes: object, terms: TermChanges = {}) {
-        return yield* createProposal(author.token, yield* proposalFor(pair, changes, terms))
+  it.effect(
+    "The recipient of a proposal cannot be its author, its supplier, or a person who has written it before.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* makePair()
+        const { supplier, buyer } = pair
+        const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
+        const create = Effect.fnUntraced(function* (changes: object, terms: TermChanges = {}) {
+          return yield* createProposal(author.token, yield* proposalFor(pair, changes, terms))
+        })
+        assert.deepStrictEqual(outcome(yield* create({ recipientActorId: supplier.personId })), [409, "SAME_PARTY"])
+        const mia = yield* colleagueOf(supplier)
+        const toSupplier = yield* create({ recipientActorId: mia.personId }, { supplierActorId: mia.personId })
+        assert.deepStrictEqual(outcome(toSupplier), [409, "SAME_PARTY"])
+        assert.deepStrictEqual(outcome(yield* create({}, { supplierActorId: buyer.personId })), [409, "SAME_PARTY"])
+        // Mia writes it, leaves the organization, and is then named as recipient.
+        const written = made(yield* create({}))
+        yield* knows(supplier, mia, "mia")
+        const rewritten = yield* updateOf(written, pair)
+        made(yield* personProposal(mia, written, "update", ofPerson(rewritten)))
+        yield* endMembership("OPERATOR", { membershipId: mia.membershipId })
+        const again = (yield* readProposal(author.token, written.proposal.id)).body
+        const named = { recipientActorId: mia.personId, recipientReference: "mia" }
+        const renamed = made(
+          yield* commandProposal(author.token, written.proposal.id, "update", yield* updateOf(again, pair, named))
+        )
+        const shown = yield* commandProposal(author.token, written.proposal.id, "publish", versionOf(renamed))
+        assert.deepInclude(refused(shown), {
+          error: "SAME_PARTY",
+          detail: "The recipient has acted on the author's side of this proposal."
+        })
       })
-      assert.deepStrictEqual(outcome(yield* create({ recipientActorId: supplier.personId })), [409, "SAME_PARTY"])
-      const mia = yield* colleagueOf(supplier)
-      const toSupplier = yield* create({ recipientActorId: mia.personId }, { supplierActorId: mia.personId })
-      assert.deepStrictEqual(outcome(toSupplier), [409, "SAME_PARTY"])
-      assert.deepStrictEqual(outcome(yield* create({}, { supplierActorId: buyer.personId })), [409, "SAME_PARTY"])
-      // Mia writes on it, leaves, and is then named as the one who answers.
-      const written = made(yield* create({}))
-      yield* knows(supplier, mia, "mia")
-      const rewritten = yield* updateOf(written, pair)
-      made(yield* personProposal(mia, written, "update", ofPerson(rewritten)))
-      yield* endMembership("OPERATOR", { membershipId: mia.membershipId })
-      const again = (yield* readProposal(author.token, written.proposal.id)).body
-      const named = { recipientActorId: mia.personId, recipientReference: "mia" }
-      const renamed = made(
-        yield* commandProposal(author.token, written.proposal.id, "update", yield* updateOf(again, pair, named))
-      )
-      const shown = yield* commandProposal(author.token, written.proposal.id, "publish", versionOf(renamed))
-      assert.deepInclude(refused(shown), {
-        error: "SAME_PARTY",
-        detail: "The recipient has acted on the author's side of this proposal."
-      })
-    })
   )
 
-  it.effect("never answers for the author's organization, whoever they are", () =>
+  it.effect("A recipient cannot answer for the author's organization.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair()
       const { supplier } = pair
@@ -241,7 +245,7 @@ layer(memoryTestService, { excludeTestServices: true })("who a proposal is for",
     })
   )
 
-  it.effect("is told no more than a stranger before it is published", () =>
+  it.effect("Before the publication, the named recipient gets the same refusal as for an unknown proposal.", () =>
     Effect.gen(function* () {
       const supplier = yield* signInAnew("Sam")
       const buyer = yield* signInAnew("Dana")

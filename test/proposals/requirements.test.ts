@@ -1,4 +1,4 @@
-/** What binds an author's agent stays in every version that an agent writes, and goes where a person drops it. */
+/** Subject requirements stay in every version that an agent writes; only a person can remove them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -16,8 +16,8 @@ import { made, outcome } from "../support/workspace.ts"
 
 const own = { id: "own", statement: "A person accepts.", humanDecisions: ["ACCEPT"] } as const
 
-layer(freshTestService, { excludeTestServices: true })("what binds an author", (it) => {
-  it.effect("is kept by every agent after it, dropped by a person alone, and published by nobody it still binds", () =>
+layer(freshTestService, { excludeTestServices: true })("the subject requirements of a proposal", (it) => {
+  it.effect("Only a person can remove a subject requirement, and an agent bound by it cannot publish without it.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const { supplier } = pair
@@ -37,7 +37,7 @@ layer(freshTestService, { excludeTestServices: true })("what binds an author", (
         )
       const dropped = yield* updated(draft, [])
       assert.deepStrictEqual(outcome(dropped), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
-      const altered = yield* updated(draft, [{ ...own, statement: "Nobody accepts." }])
+      const altered = yield* updated(draft, [{ ...own, statement: "No person accepts." }])
       assert.deepStrictEqual(outcome(altered), [409, "SUBJECT_REQUIREMENTS_NOT_PRESERVED"])
       const kept = made(yield* updated(draft, [{ ...own, id: "more" }, own]))
       const byPerson = ofPerson(yield* updateOf(kept, pair, termsWith([])))

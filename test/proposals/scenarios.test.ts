@@ -1,4 +1,4 @@
-/** Every move of a proposal is made in some scenario, through an agent and in person, as its golden trace shows. */
+/** The golden traces of the scenarios contain every move of a proposal, by an agent and by a person. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
@@ -22,13 +22,13 @@ const movesOfTable = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>)
   )
 })
 
-it("every move of a proposal is made in some scenario", () => {
+it("The scenarios contain every move of a proposal, by an agent and by a person.", () => {
   const made = new Set(seen.map(nameOf))
   const missing = movesOfTable.map(nameOf).filter((move) => !made.has(move))
   assert.deepStrictEqual(missing, [], `${missing.length} moves that no scenario makes:\n${missing.join("\n")}\n`)
 })
 
-it("no scenario makes a move that the table does not have", () => {
+it("The scenarios contain no move of a proposal that is not in the table.", () => {
   const known = new Set(movesOfTable.map(nameOf))
   assert.deepStrictEqual(
     seen.map(nameOf).filter((move) => !known.has(move)),

@@ -1,4 +1,4 @@
-/** What an acceptance opens: the agreement, to exactly the active grants of both sides that hold the proposal. */
+/** An acceptance links the agreement to exactly the active grants of both sides that hold the proposal. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { projectDigest, proposalIdDigest } from "../../src/access/authority.ts"
@@ -36,7 +36,7 @@ import { send } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { made, outcome } from "../support/workspace.ts"
 
-/** Puts a grant where no short test could bring it. */
+/** Writes a state of a grant that would need too many requests. */
 const alterGrant = (grantId: string, changes: Partial<GrantRow>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
@@ -45,7 +45,7 @@ const alterGrant = (grantId: string, changes: Partial<GrantRow>) =>
     )
   })
 
-/** What a grant reaches, as its own chain links it and its salts open it. */
+/** The scope of a grant according to its authority chain and salts. */
 const reach = (grantId: string) =>
   Effect.gen(function* () {
     const storage = yield* Storage
@@ -87,9 +87,9 @@ const accept = Effect.fnUntraced(function* (token: string, proposalId: string) {
   return yield* commandProposal(token, proposalId, "respond", yield* answerOf(body, "ACCEPT"))
 })
 
-layer(memoryTestService, { excludeTestServices: true })("an acceptance", (it) => {
+layer(memoryTestService, { excludeTestServices: true })("the scope of an acceptance", (it) => {
   it.effect(
-    "links the agreement into every active grant of both sides that holds the proposal, and into no other",
+    "An acceptance links the agreement to every active grant of both sides that holds the proposal, and to no other.",
     () =>
       Effect.gen(function* () {
         const { supplier, buyer, author, recipient, proposalId } = yield* published()
@@ -125,7 +125,7 @@ layer(memoryTestService, { excludeTestServices: true })("an acceptance", (it) =>
       })
   )
 
-  it.effect("opens nothing to the recipient of an earlier version, nor to their agent", () =>
+  it.effect("An acceptance gives the recipient of an earlier version and their agent no access.", () =>
     Effect.gen(function* () {
       const first = yield* published()
       const { supplier, author, proposalId, view } = first
@@ -151,7 +151,7 @@ layer(memoryTestService, { excludeTestServices: true })("an acceptance", (it) =>
     })
   )
 
-  it.effect("of a recipient with two organizations opens it to the agents of the one that they answer for", () =>
+  it.effect("An acceptance of a recipient with two organizations links only grants of the accepting one.", () =>
     Effect.gen(function* () {
       const { buyer, recipient, proposalId } = yield* published()
       const { organizationId } = yield* makeParty("Second")
@@ -169,7 +169,7 @@ layer(memoryTestService, { excludeTestServices: true })("an acceptance", (it) =>
     })
   )
 
-  it.effect("under a grant that is full is refused and writes nothing", () =>
+  it.effect("An acceptance under a grant at its project limit is refused and writes nothing.", () =>
     Effect.gen(function* () {
       const { recipient, author, proposalId } = yield* published()
       yield* alterGrant(recipient.grantId, { projectCount: 50 })
@@ -183,7 +183,7 @@ layer(memoryTestService, { excludeTestServices: true })("an acceptance", (it) =>
     })
   )
 
-  it.effect("by a person opens it to the agents of both sides too, and makes them the buyer", () =>
+  it.effect("An acceptance by a person makes them the buyer and links the grants of both sides.", () =>
     Effect.gen(function* () {
       const supplier = yield* signInAnew("Sam")
       const buyer = yield* signInAnew("Dana")
@@ -211,8 +211,8 @@ layer(memoryTestService, { excludeTestServices: true })("an acceptance", (it) =>
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("the proposals of a grant", (it) => {
-  it.effect("are fifty at most, also those that it was given", () =>
+layer(memoryTestService, { excludeTestServices: true })("the proposal limits of grants", (it) => {
+  it.effect("A grant has at most 50 proposals, including those linked at its creation.", () =>
     Effect.gen(function* () {
       const { supplier, buyer, proposalId } = yield* drafted()
       const { token, grantId } = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [proposalId] })
@@ -229,13 +229,13 @@ layer(memoryTestService, { excludeTestServices: true })("the proposals of a gran
     })
   )
 
-  it.effect("are only those that its person is a party of", () =>
+  it.effect("A grant can be linked only to proposals of which its person is a party.", () =>
     Effect.gen(function* () {
       const { supplier, buyer, proposalId } = yield* drafted()
       const eve = yield* makeParty("Eve")
       const refusedFor = (party: typeof buyer, role: "BUYER" | "SUPPLIER") =>
         Effect.map(Effect.flip(makeHolder(party, role, [], { proposalIds: [proposalId] })), ({ code }) => code)
-      // Nobody is shown a draft.
+      // An unpublished draft has no buyer.
       assert.strictEqual(yield* refusedFor(buyer, "BUYER"), "FORBIDDEN")
       assert.strictEqual(yield* refusedFor(eve, "SUPPLIER"), "FORBIDDEN")
       assert.strictEqual(yield* refusedFor(supplier, "BUYER"), "FORBIDDEN")
@@ -244,7 +244,7 @@ layer(memoryTestService, { excludeTestServices: true })("the proposals of a gran
     })
   )
 
-  it.effect("are held by a hundred grants at most", () =>
+  it.effect("A proposal is held by at most 100 grants of one side.", () =>
     Effect.gen(function* () {
       const { supplier, proposalId } = yield* drafted()
       const hold = makeHolder(supplier, "SUPPLIER", [], { proposalIds: [proposalId] })
@@ -252,7 +252,7 @@ layer(memoryTestService, { excludeTestServices: true })("the proposals of a gran
       const refused = yield* Effect.flip(hold)
       assert.deepStrictEqual(
         [refused.code, refused.facts.detail],
-        ["STATE_CONFLICT", "At most 100 grants of one side can hold a proposal."]
+        ["STATE_CONFLICT", "Limit reached: 100 grants of one side for a proposal."]
       )
     })
   )

@@ -1,4 +1,4 @@
-/** Who stood on a side of a proposal stays on it, from one recipient to the next and into the agreement. */
+/** A person stays on their side of a proposal, across recipients and in the agreement. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { authorities, type Authority } from "../../src/people/membership.ts"
@@ -27,7 +27,7 @@ const pair = Effect.gen(function* () {
   return { supplier, buyer }
 })
 
-/** A version in front of its recipient, written by a person; `terms` replaces members. */
+/** A proposal written and published by a person; `terms` replaces members. */
 const shown = Effect.fnUntraced(function* (
   parties: { readonly supplier: SignedInPerson; readonly buyer: SignedInPerson },
   terms: object = {}
@@ -44,8 +44,8 @@ const answer = Effect.fnUntraced(function* (by: SignedInPerson, view: any, actio
   return yield* personProposal(by, view, "respond", ofPerson(yield* answerOf(view, action)))
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", (it) => {
-  it.effect("passes to the next recipient with the publication, and takes the pause of the former one away", () =>
+layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal", (it) => {
+  it.effect("A publication to another recipient moves the buyer's side to them and ends the former one's pause.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
@@ -57,7 +57,7 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
       const named = { recipientActorId: eve.personId, recipientReference: "eve" }
       const rewritten = ofPerson(yield* updateOf(view, parties, named))
       const updated = made(yield* personProposal(supplier, view, "update", rewritten))
-      // Until it is published to somebody else, it is the former recipient's.
+      // The former recipient has it until the publication to the next one.
       assert.strictEqual((yield* seenBy(buyer, view)).body.proposal.version, 1)
       assert.strictEqual((yield* seenBy(eve, view)).status, 403)
       const toEve = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
@@ -70,7 +70,7 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
     })
   )
 
-  it.effect("is kept by the supplier's own pause whoever it is published to", () =>
+  it.effect("The supplier's pause survives a publication to another recipient.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier } = parties
@@ -86,7 +86,7 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
     })
   )
 
-  it.effect("goes with its people into the agreement: who wrote for the supplier never acts for the buyer", () =>
+  it.effect("A person who wrote a proposal for the supplier cannot act for the buyer in its agreement.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
@@ -106,7 +106,7 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
     })
   )
 
-  it.effect("is no buyer's where the principal who signs has written it", () =>
+  it.effect("An acceptance is refused if the buyer's signer has written the proposal.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
@@ -123,12 +123,12 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
     })
   )
 
-  it.effect("has signers whom the buyer's organization knows, or is not accepted", () =>
+  it.effect("An acceptance is refused if the signer is unknown to the buyer's organization.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
-      const stranger = yield* signInAnew("Eve")
-      const signing = signingBy(stranger, supplier, "EXTERNAL", yield* now)
+      const outsider = yield* signInAnew("Eve")
+      const signing = signingBy(outsider, supplier, "EXTERNAL", yield* now)
       const view = yield* shown(parties, { signing })
       assert.deepStrictEqual(outcome(yield* answer(buyer, view, "ACCEPT")), [409, "UNKNOWN_SIGNER"])
       const known = yield* shown(parties, { signing: signingBy(buyer, supplier, "EXTERNAL", yield* now) })
@@ -137,7 +137,7 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
     })
   )
 
-  it.effect("is answered for one organization, which a recipient of several names", () =>
+  it.effect("A recipient with several organizations must name the one for which they accept.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { buyer } = parties
@@ -156,12 +156,12 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
     })
   )
 
-  it.effect("takes the authority for it: PROPOSAL_MANAGE to act, DELEGATE to pause and resume", () =>
+  it.effect("Proposal commands of people need PROPOSAL_MANAGE, and pause and resume need DELEGATE.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
       const without = (person: SignedInPerson, missing: string) =>
-        holding(
+        setAuthorities(
           person,
           authorities.filter((one) => one !== missing)
         )
@@ -171,7 +171,7 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
       for (const by of [supplier, buyer]) {
         yield* without(by, "DELEGATE")
         assert.deepStrictEqual(outcome(yield* change(by, "pause")), [403, "FORBIDDEN"])
-        yield* holding(by, authorities)
+        yield* setAuthorities(by, authorities)
         assert.strictEqual((yield* change(by, "pause")).status, 200)
         assert.deepStrictEqual(outcome(yield* change(by, "pause")), [409, "STATE_CONFLICT"])
         yield* without(by, "DELEGATE")
@@ -188,12 +188,12 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
       for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
         assert.deepStrictEqual(outcome(yield* answer(buyer, view, action)), [403, "FORBIDDEN"])
       }
-      yield* holding(buyer, ["PROPOSAL_MANAGE"])
+      yield* setAuthorities(buyer, ["PROPOSAL_MANAGE"])
       assert.strictEqual((yield* answer(buyer, view, "ACCEPT")).status, 200)
     })
   )
 
-  it.effect("tells the recipient no number of a version that was not published to them", () =>
+  it.effect("A recipient does not learn the number of an unpublished version.", () =>
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
@@ -207,11 +207,11 @@ layer(memoryTestService, { excludeTestServices: true })("a side of a proposal", 
   )
 })
 
-/** Gives the person's own membership other authorities. */
-const holding = ({ membershipId }: SignedInPerson, held: ReadonlyArray<Authority>) =>
+/** Replaces the authorities of a person's membership. */
+const setAuthorities = ({ membershipId }: SignedInPerson, replacement: ReadonlyArray<Authority>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
-      transaction.update(Memberships, [membershipId], { authorities: held })
+      transaction.update(Memberships, [membershipId], { authorities: replacement })
     )
   })

@@ -1,4 +1,4 @@
-/** What a proposal stands on when it is written, published and accepted: supplier, documents, authority. */
+/** The checks when a proposal is written, published and accepted: supplier, documents, authority. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -34,14 +34,14 @@ import { made, outcome } from "../support/workspace.ts"
 
 const noDigest = "0".repeat(64)
 
-/** The whole body of a refusal, in its documented form. */
+/** The whole body of a refusal, in its documented format. */
 const refused = (answer: Answer) => {
   assertRefusal(answer)
   return answer.body
 }
 
-/** Runs an effect while the operator has configured something else. */
-const whileInstalled = <A, E, R>(changes: Partial<Installation["Service"]>, effect: Effect.Effect<A, E, R>) =>
+/** Runs an effect under a changed configuration of the operator. */
+const withConfiguration = <A, E, R>(changes: Partial<Installation["Service"]>, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Installation, (installation) => {
     const before = { ...installation }
     return Effect.acquireUseRelease(
@@ -51,27 +51,29 @@ const whileInstalled = <A, E, R>(changes: Partial<Installation["Service"]>, effe
     )
   })
 
-layer(memoryTestService, { excludeTestServices: true })("what a proposal stands on", (it) => {
-  it.effect("names a supplier of the author's organization, when it is written and when it is published", () =>
-    Effect.gen(function* () {
-      const pair = yield* makePair()
-      const { supplier } = pair
-      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
-      const eve = yield* makeParty("Eve")
-      for (const supplierActorId of [eve.personId, `person_${uuid()}`]) {
-        const body = yield* proposalFor(pair, {}, { supplierActorId })
-        assert.deepStrictEqual(outcome(yield* createProposal(author.token, body)), [409, "UNKNOWN_SUPPLIER"])
-      }
-      const mia = yield* colleagueOf(supplier)
-      const body = yield* proposalFor(pair, {}, { supplierActorId: mia.personId })
-      const view = made(yield* createProposal(author.token, body))
-      yield* endMembership("OPERATOR", { membershipId: mia.membershipId })
-      const late = yield* commandProposal(author.token, view.proposal.id, "publish", versionOf(view))
-      assert.deepStrictEqual(outcome(late), [409, "UNKNOWN_SUPPLIER"])
-    })
+layer(memoryTestService, { excludeTestServices: true })("the checks of an offer", (it) => {
+  it.effect(
+    "The supplier must be a member of the author's organization when a proposal is written and when it is published.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* makePair()
+        const { supplier } = pair
+        const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
+        const eve = yield* makeParty("Eve")
+        for (const supplierActorId of [eve.personId, `person_${uuid()}`]) {
+          const body = yield* proposalFor(pair, {}, { supplierActorId })
+          assert.deepStrictEqual(outcome(yield* createProposal(author.token, body)), [409, "UNKNOWN_SUPPLIER"])
+        }
+        const mia = yield* colleagueOf(supplier)
+        const body = yield* proposalFor(pair, {}, { supplierActorId: mia.personId })
+        const view = made(yield* createProposal(author.token, body))
+        yield* endMembership("OPERATOR", { membershipId: mia.membershipId })
+        const late = yield* commandProposal(author.token, view.proposal.id, "publish", versionOf(view))
+        assert.deepStrictEqual(outcome(late), [409, "UNKNOWN_SUPPLIER"])
+      })
   )
 
-  it.effect("is the author where no supplier is named", () =>
+  it.effect("The default supplier of a proposal is its author.", () =>
     Effect.gen(function* () {
       const { view, supplier } = yield* drafted({}, { supplierActorId: undefined })
       assert.strictEqual(view.proposal.terms.supplierActorId, supplier.personId)
@@ -79,47 +81,49 @@ layer(memoryTestService, { excludeTestServices: true })("what a proposal stands 
     })
   )
 
-  it.effect("is the documents of the day, from the first version to the acceptance", () =>
-    Effect.gen(function* () {
-      const changed = {
-        legalTexts: [
-          { kind: "TERMS", version: "2", digest: noDigest, url: `${siteUrl}/legal/TERMS/2`, text: legalText }
-        ]
-      }
-      const unwritten = yield* makePair()
-      const agent = yield* makeHolder(unwritten.supplier, "SUPPLIER", authorActions)
-      const draft = yield* drafted()
-      const shown = yield* published()
-      const toAccept = yield* answerOf(shown.view, "ACCEPT")
-      const answers = yield* whileInstalled(
-        changed,
-        Effect.all([
-          Effect.flatMap(proposalFor(unwritten), (body) => createProposal(agent.token, body)),
-          Effect.flatMap(updateOf(draft.view, draft), (body) =>
-            commandProposal(draft.author.token, draft.proposalId, "update", body)
-          ),
-          commandProposal(draft.author.token, draft.proposalId, "publish", versionOf(draft.view)),
-          commandProposal(shown.recipient.token, shown.proposalId, "respond", toAccept)
-        ])
-      )
-      for (const answer of answers) assert.strictEqual(refused(answer).error, "LEGAL_DOCUMENTS_CHANGED")
-      const seen = yield* whileInstalled(changed, readProposal(shown.recipient.token, shown.proposalId))
-      assert.deepStrictEqual(seen.body.decisionReadiness, { ready: false, missing: ["LEGAL_DOCUMENTS_CHANGED"] })
-      const decline = yield* answerOf(shown.view, "DECLINE")
-      const declined = yield* whileInstalled(
-        changed,
-        commandProposal(shown.recipient.token, shown.proposalId, "respond", decline)
-      )
-      assert.strictEqual(declined.status, 200)
-    })
+  it.effect(
+    "A proposal is refused with LEGAL_DOCUMENTS_CHANGED once its legal documents are outdated, at every step.",
+    () =>
+      Effect.gen(function* () {
+        const changed = {
+          legalTexts: [
+            { kind: "TERMS", version: "2", digest: noDigest, url: `${siteUrl}/legal/TERMS/2`, text: legalText }
+          ]
+        }
+        const unwritten = yield* makePair()
+        const agent = yield* makeHolder(unwritten.supplier, "SUPPLIER", authorActions)
+        const draft = yield* drafted()
+        const shown = yield* published()
+        const toAccept = yield* answerOf(shown.view, "ACCEPT")
+        const answers = yield* withConfiguration(
+          changed,
+          Effect.all([
+            Effect.flatMap(proposalFor(unwritten), (body) => createProposal(agent.token, body)),
+            Effect.flatMap(updateOf(draft.view, draft), (body) =>
+              commandProposal(draft.author.token, draft.proposalId, "update", body)
+            ),
+            commandProposal(draft.author.token, draft.proposalId, "publish", versionOf(draft.view)),
+            commandProposal(shown.recipient.token, shown.proposalId, "respond", toAccept)
+          ])
+        )
+        for (const answer of answers) assert.strictEqual(refused(answer).error, "LEGAL_DOCUMENTS_CHANGED")
+        const seen = yield* withConfiguration(changed, readProposal(shown.recipient.token, shown.proposalId))
+        assert.deepStrictEqual(seen.body.decisionReadiness, { ready: false, missing: ["LEGAL_DOCUMENTS_CHANGED"] })
+        const decline = yield* answerOf(shown.view, "DECLINE")
+        const declined = yield* withConfiguration(
+          changed,
+          commandProposal(shown.recipient.token, shown.proposalId, "respond", decline)
+        )
+        assert.strictEqual(declined.status, 200)
+      })
   )
 
-  it.effect("is what the operator has met of what an agreement here needs", () =>
+  it.effect("A proposal is refused if the operator lacks a requirement of agreements.", () =>
     Effect.gen(function* () {
       const unmet = { prerequisites: [{ id: "insurance", statement: "Insurance", met: false }] }
       const { recipient, proposalId, view } = yield* published()
       const answer = yield* answerOf(view, "ACCEPT")
-      const accepted = yield* whileInstalled(unmet, commandProposal(recipient.token, proposalId, "respond", answer))
+      const accepted = yield* withConfiguration(unmet, commandProposal(recipient.token, proposalId, "respond", answer))
       assert.deepInclude(refused(accepted), {
         error: "REVIEW_CREATION_REQUIREMENTS",
         detail: "The operator has not yet met what an agreement here needs: insurance."
@@ -128,34 +132,36 @@ layer(memoryTestService, { excludeTestServices: true })("what a proposal stands 
     })
   )
 
-  it.effect("is an authority of its author's membership: without it agent and person do nothing more", () =>
-    Effect.gen(function* () {
-      const supplier = yield* signInAnew("Sam")
-      const buyer = yield* signInAnew("Dana")
-      yield* knows(supplier, buyer)
-      const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
-      const view = made(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
-      const { membershipId } = supplier
-      const storage = yield* Storage
-      yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
-        transaction.update(Memberships, [membershipId], {
-          authorities: authorities.filter((authority) => authority !== "PROPOSAL_MANAGE")
-        })
-      )
-      const { id } = view.proposal
-      const update = yield* updateOf(view, { supplier, buyer })
-      for (const answer of [
-        yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })),
-        yield* commandProposal(author.token, id, "update", update),
-        yield* commandProposal(author.token, id, "publish", versionOf(view)),
-        yield* commandProposal(author.token, id, "withdraw", versionOf(view)),
-        yield* commandProposal(author.token, id, "handoff", handOffOf(view))
-      ]) {
-        assert.strictEqual(refused(answer).error, "FORBIDDEN_AGENT_ACTION")
-      }
-      assert.deepStrictEqual((yield* readProposal(author.token, id)).body.availableActions, [])
-      const asPerson = yield* personProposal(supplier, view, "withdraw", ofPerson(versionOf(view)))
-      assert.strictEqual(refused(asPerson).error, "FORBIDDEN")
-    })
+  it.effect(
+    "Without PROPOSAL_MANAGE in the author's membership neither agent nor person can act on the proposal.",
+    () =>
+      Effect.gen(function* () {
+        const supplier = yield* signInAnew("Sam")
+        const buyer = yield* signInAnew("Dana")
+        yield* knows(supplier, buyer)
+        const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
+        const view = made(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
+        const { membershipId } = supplier
+        const storage = yield* Storage
+        yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+          transaction.update(Memberships, [membershipId], {
+            authorities: authorities.filter((authority) => authority !== "PROPOSAL_MANAGE")
+          })
+        )
+        const { id } = view.proposal
+        const update = yield* updateOf(view, { supplier, buyer })
+        for (const answer of [
+          yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })),
+          yield* commandProposal(author.token, id, "update", update),
+          yield* commandProposal(author.token, id, "publish", versionOf(view)),
+          yield* commandProposal(author.token, id, "withdraw", versionOf(view)),
+          yield* commandProposal(author.token, id, "handoff", handOffOf(view))
+        ]) {
+          assert.strictEqual(refused(answer).error, "FORBIDDEN_AGENT_ACTION")
+        }
+        assert.deepStrictEqual((yield* readProposal(author.token, id)).body.availableActions, [])
+        const asPerson = yield* personProposal(supplier, view, "withdraw", ofPerson(versionOf(view)))
+        assert.strictEqual(refused(asPerson).error, "FORBIDDEN")
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** The organization that proposed stands behind the supplier of the agreement from its first moment on. */
+/** The organization that proposed is the supplier's organization of the agreement from its first event. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Signer } from "../../src/ports/signer.ts"
@@ -45,7 +45,7 @@ const organizationOf = Effect.fnUntraced(function* (projectId: string) {
   return row?.supplierOrganizationId
 })
 
-/** What the verifier says of the exported result. */
+/** The verifier's report on the exported result. */
 const reportOn = Effect.fnUntraced(function* (buyer: SignedInPerson, projectId: string) {
   const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
   const { project } = yield* readProject(token, projectId)
@@ -62,7 +62,7 @@ const reportOn = Effect.fnUntraced(function* (buyer: SignedInPerson, projectId: 
   return verifyResultFiles({ artifact: bytesOf(exported), trust: bytesOf(keys), checkedAt })
 })
 
-/** Other terms in the place of those that nobody has answered. */
+/** Replaces the unanswered terms by a revision. */
 const replaced = Effect.fnUntraced(function* ({ buyer }: PeoplePair, projectId: string, supplier: SignedInPerson) {
   const terms = yield* termsOf(supplier, { title: "Logo, revised" })
   const view = yield* does(buyer, projectId, "revise", (old) => decided(old, { reason: "Other dates.", terms }))
@@ -72,55 +72,59 @@ const replaced = Effect.fnUntraced(function* ({ buyer }: PeoplePair, projectId: 
 const projectsOf = (by: SignedInPerson) =>
   Effect.map(read(by, "/projects"), ({ body }) => body.projects.map((one: any) => one.projectId ?? one.taskId))
 
-layer(freshTestService, { excludeTestServices: true })("the supplier's organization", (it) => {
-  it.effect("names another representative before the first answer, and the whole life verifies", () =>
-    Effect.gen(function* () {
-      const pair = yield* peoplePair
-      const { supplier, buyer } = pair
-      yield* grantCredits({ organizationId: buyer.organizationId, credits: 1, reference: "test" })
-      const mia = yield* join(supplier, "Mia")
-      const view = yield* shownBy(pair)
-      const projectId = yield* acceptedBy(buyer, view)
-      const { payload } = yield* firstEvent(projectId)
-      assert.strictEqual(payload.proposalDigest, view.proposal.digest)
-      assert.strictEqual(payload.supplierOrganizationId, supplier.organizationId)
-      yield* does(supplier, projectId, "change-representative", (seen) =>
-        decided(seen, { supplierActorId: mia.personId, reason: "She goes on." })
-      )
-      yield* does(mia, projectId, "respond", (seen) => answerOf(seen, mia))
-      yield* does(mia, projectId, "submit", materialsOf)
-      yield* does(buyer, projectId, "review", (seen) => decisionOf(seen, "ACCEPT"))
-      yield* does(buyer, projectId, "issue-record", issuanceOf)
-      const report = yield* reportOn(buyer, projectId)
-      assert.deepStrictEqual(
-        report.checks.filter((check) => check.outcome === "fail"),
-        []
-      )
-      assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
-      assert.strictEqual(report.record?.parties.supplier.actorId, mia.personId)
-    })
+layer(freshTestService, { excludeTestServices: true })("the supplier's organization of an agreement", (it) => {
+  it.effect(
+    "The supplier's organization can change its representative before the response, and the final record verifies.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* peoplePair
+        const { supplier, buyer } = pair
+        yield* grantCredits({ organizationId: buyer.organizationId, credits: 1, reference: "test" })
+        const mia = yield* join(supplier, "Mia")
+        const view = yield* shownBy(pair)
+        const projectId = yield* acceptedBy(buyer, view)
+        const { payload } = yield* firstEvent(projectId)
+        assert.strictEqual(payload.proposalDigest, view.proposal.digest)
+        assert.strictEqual(payload.supplierOrganizationId, supplier.organizationId)
+        yield* does(supplier, projectId, "change-representative", (seen) =>
+          decided(seen, { supplierActorId: mia.personId, reason: "She takes over." })
+        )
+        yield* does(mia, projectId, "respond", (seen) => answerOf(seen, mia))
+        yield* does(mia, projectId, "submit", materialsOf)
+        yield* does(buyer, projectId, "review", (seen) => decisionOf(seen, "ACCEPT"))
+        yield* does(buyer, projectId, "issue-record", issuanceOf)
+        const report = yield* reportOn(buyer, projectId)
+        assert.deepStrictEqual(
+          report.checks.filter((check) => check.outcome === "fail"),
+          []
+        )
+        assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
+        assert.strictEqual(report.record?.parties.supplier.actorId, mia.personId)
+      })
   )
 
-  it.effect("stays behind terms that replace the unanswered ones, and nobody answers for another", () =>
-    Effect.gen(function* () {
-      const pair = yield* peoplePair
-      const { supplier, buyer } = pair
-      const mia = yield* join(supplier, "Mia")
-      const elsewhere = yield* signInAnew("Olga")
-      yield* joins(supplier, elsewhere)
-      const projectId = yield* replaced(pair, yield* acceptedBy(buyer, yield* shownBy(pair)), supplier)
-      assert.strictEqual(yield* organizationOf(projectId), supplier.organizationId)
-      assert.include(yield* projectsOf(mia), projectId)
-      assert.notInclude(yield* projectsOf(elsewhere), projectId)
-      const body = answerOf(yield* see(supplier, projectId), supplier)
-      const { organizationId } = elsewhere
-      const foreign = yield* act(supplier, projectId, "respond", { ...body, organizationId })
-      assert.strictEqual(foreign.status, 403, foreign.text)
-      assert.strictEqual((yield* act(supplier, projectId, "respond", body)).status, 200)
-    })
+  it.effect(
+    "A revision of unanswered terms keeps the supplier's organization, and a response for another one is refused.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* peoplePair
+        const { supplier, buyer } = pair
+        const mia = yield* join(supplier, "Mia")
+        const elsewhere = yield* signInAnew("Olga")
+        yield* joins(supplier, elsewhere)
+        const projectId = yield* replaced(pair, yield* acceptedBy(buyer, yield* shownBy(pair)), supplier)
+        assert.strictEqual(yield* organizationOf(projectId), supplier.organizationId)
+        assert.include(yield* projectsOf(mia), projectId)
+        assert.notInclude(yield* projectsOf(elsewhere), projectId)
+        const body = answerOf(yield* see(supplier, projectId), supplier)
+        const { organizationId } = elsewhere
+        const foreign = yield* act(supplier, projectId, "respond", { ...body, organizationId })
+        assert.strictEqual(foreign.status, 403, foreign.text)
+        assert.strictEqual((yield* act(supplier, projectId, "respond", body)).status, 200)
+      })
   )
 
-  it.effect("is not carried to terms that name another supplier", () =>
+  it.effect("A revision that names another supplier does not keep the supplier's organization.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
       const other = yield* signInAnew("Olga")

@@ -1,4 +1,4 @@
-/** Every move of a proposal in every state by everybody, held against a table written by hand from the decisions. */
+/** Every move of a proposal in every state by every kind of caller, compared with a table written by hand. */
 import { assert, describe, it } from "@effect/vitest"
 import type { SubjectRequirement } from "../../src/access/actions.ts"
 import { actionOf, commandObstacle, type ProposalCommand } from "../../src/proposals/decide.ts"
@@ -23,36 +23,36 @@ import { careful, people, storedIn } from "../support/stored-proposal.ts"
 const { sam, mia, dana, eve } = people
 
 interface Caller {
-  readonly stands: { readonly personId: string; readonly organizationId: string }
+  readonly member: { readonly personId: string; readonly organizationId: string }
   readonly isPerson: boolean
-  /** What the caller may do at all, whoever's move it is. */
+  /** The moves that the caller has the authority for, of either side. */
   readonly holds: ReadonlyArray<Move>
-  /** The moves that are theirs once they hold them. */
+  /** The moves of the caller's side. */
   readonly own: ReadonlyArray<Move>
 }
 
 const callers: { readonly [name: string]: Caller } = {
-  "the author's agent": { stands: sam, isPerson: false, holds: moves, own: ofAuthor },
-  "an agent of the author's colleague": { stands: mia, isPerson: false, holds: moves, own: ofAuthor },
-  "the author's agent without the action": { stands: sam, isPerson: false, holds: [], own: [] },
-  "the recipient's agent": { stands: dana, isPerson: false, holds: moves, own: ofRecipient },
-  "the recipient's agent without the action": { stands: dana, isPerson: false, holds: [], own: [] },
-  "the author": { stands: sam, isPerson: true, holds: moves, own: ofAuthor },
-  "the recipient": { stands: dana, isPerson: true, holds: moves, own: ofRecipient },
-  "a person of another organization": { stands: eve, isPerson: true, holds: moves, own: [] }
+  "the author's agent": { member: sam, isPerson: false, holds: moves, own: ofAuthor },
+  "an agent of the author's colleague": { member: mia, isPerson: false, holds: moves, own: ofAuthor },
+  "the author's agent without the action": { member: sam, isPerson: false, holds: [], own: [] },
+  "the recipient's agent": { member: dana, isPerson: false, holds: moves, own: ofRecipient },
+  "the recipient's agent without the action": { member: dana, isPerson: false, holds: [], own: [] },
+  "the author": { member: sam, isPerson: true, holds: moves, own: ofAuthor },
+  "the recipient": { member: dana, isPerson: true, holds: moves, own: ofRecipient },
+  "a person of another organization": { member: eve, isPerson: true, holds: moves, own: [] }
 }
 
-/** A draft was shown before, so that its recipient is somebody: nobody else could be told that the state is in the way. */
+/** A draft has a published version, so that it has a recipient whose moves the state refuses. */
 const inState = (state: ProposalState) =>
   storedIn(state, state === "DRAFT" ? { version: 2, publishedVersion: 1, recipientActorId: dana.personId } : {})
 
-/** As the pipeline decides, after scope, replays, pauses and heads. */
-const outcomeOf = (state: State, move: Move, { stands, isPerson, holds }: Caller): string => {
+/** The result of the guards, in the order of the pipeline after scope, replays, pauses and heads. */
+const outcomeOf = (state: State, move: Move, { member, isPerson, holds }: Caller): string => {
   const stored = inState(state)
   const forbidden = isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION"
-  const side = sideOfProposal(stored.row, stands, undefined)
+  const side = sideOfProposal(stored.row, member, undefined)
   if (side === undefined) return forbidden
-  const by: Acting = { personId: stands.personId, side, isPerson }
+  const by: Acting = { personId: member.personId, side, isPerson }
   const others = sideObstacle(move, by)
   if (others !== undefined) return others.code
   if (!holds.includes(move)) return forbidden
@@ -66,20 +66,20 @@ const expected = (state: State, move: Move, { isPerson, own }: Caller): string =
 }
 
 describe("the moves of a proposal", () => {
-  it("are these six, in these six states", () => {
+  it("A proposal has exactly the six moves and six states of the table.", () => {
     assert.sameMembers(Object.keys(proposalMoves), [...moves])
     assert.deepStrictEqual([...proposalStates], [...states])
   })
 
   for (const [name, caller] of Object.entries(callers)) {
-    it.each(states)(`by ${name} in %s lead where the table says, or are refused as it says`, (state) => {
+    it.each(states)(`The moves by ${name} in %s match the table.`, (state) => {
       for (const move of moves) {
         assert.strictEqual(outcomeOf(state, move, caller), expected(state, move, caller), move)
       }
     })
   }
 
-  it("are refused with the state, and where to look again", () => {
+  it("A refused move names the state and REREAD_PROPOSAL.", () => {
     const conflict = stateObstacle({ state: "WITHDRAWN" }, "PUBLISH")
     assert.deepStrictEqual(
       [conflict?.code, conflict?.facts],
@@ -88,7 +88,7 @@ describe("the moves of a proposal", () => {
   })
 })
 
-describe("who stands on which side", () => {
+describe("the side of a person on a proposal", () => {
   const published = {
     organizationId: sam.organizationId,
     recipientActorId: dana.personId,
@@ -99,40 +99,49 @@ describe("who stands on which side", () => {
   const danaInside = { ...dana, organizationId: sam.organizationId }
   const danaElsewhere = { ...dana, organizationId: eve.organizationId }
   const samElsewhere = { ...sam, organizationId: eve.organizationId }
-  const nobody = undefined
+  const none = undefined
 
   it.each([
-    ["the author", published, sam, nobody, "SUPPLIER"],
+    ["the author", published, sam, none, "SUPPLIER"],
     ["the author, again", published, sam, "SUPPLIER", "SUPPLIER"],
-    ["the author before it is published", unpublished, sam, nobody, "SUPPLIER"],
-    ["a colleague of the author", published, mia, nobody, "SUPPLIER"],
-    ["a colleague who answered it elsewhere before", published, mia, "BUYER", nobody],
-    ["the author with another organization", published, samElsewhere, "SUPPLIER", nobody],
-    ["the recipient", published, dana, nobody, "BUYER"],
+    ["the author before it is published", unpublished, sam, none, "SUPPLIER"],
+    ["a colleague of the author", published, mia, none, "SUPPLIER"],
+    ["a colleague who answered it elsewhere before", published, mia, "BUYER", none],
+    ["the author with another organization", published, samElsewhere, "SUPPLIER", none],
+    ["the recipient", published, dana, none, "BUYER"],
     ["the recipient, again", published, dana, "BUYER", "BUYER"],
     ["the recipient with another organization", published, danaElsewhere, "BUYER", "BUYER"],
     ["the recipient with the organization that accepted", accepted, dana, "BUYER", "BUYER"],
-    ["the recipient with an organization that did not accept", accepted, danaElsewhere, "BUYER", nobody],
-    ["a colleague of the author of what was accepted", accepted, mia, nobody, "SUPPLIER"],
-    ["the recipient before it is published", unpublished, dana, nobody, nobody],
-    ["the recipient of an earlier version", { ...published, recipientActorId: eve.personId }, dana, "BUYER", nobody],
-    ["a recipient who once acted for the author", published, dana, "SUPPLIER", nobody],
-    ["the recipient with the author's organization", published, danaInside, nobody, nobody],
-    ["the recipient with the author's organization, who answered", published, danaInside, "BUYER", nobody],
-    ["somebody named, as a member there before it is shown", unpublished, danaInside, nobody, "SUPPLIER"],
-    ["anybody else", published, eve, nobody, nobody],
-    ["anybody else who once acted for the author", published, eve, "SUPPLIER", nobody]
-  ] as const)("%s", (_, proposal, by, taken, side) => {
-    assert.strictEqual(sideOfProposal(proposal, by, taken), side)
-  })
+    ["the recipient with an organization that did not accept", accepted, danaElsewhere, "BUYER", none],
+    ["a colleague of the author after the acceptance", accepted, mia, none, "SUPPLIER"],
+    ["the recipient before it is published", unpublished, dana, none, none],
+    ["the recipient of an earlier version", { ...published, recipientActorId: eve.personId }, dana, "BUYER", none],
+    ["a recipient who once acted for the author", published, dana, "SUPPLIER", none],
+    ["the recipient with the author's organization", published, danaInside, none, none],
+    ["the recipient with the author's organization, who answered", published, danaInside, "BUYER", none],
+    [
+      "the recipient before the publication, as a member of the author's organization",
+      unpublished,
+      danaInside,
+      none,
+      "SUPPLIER"
+    ],
+    ["an unrelated person", published, eve, none, none],
+    ["an unrelated person who once acted for the author", published, eve, "SUPPLIER", none]
+  ] as const)(
+    "The side of %s is computed from membership, recipient and recorded side.",
+    (_, proposal, by, recordedSide, side) => {
+      assert.strictEqual(sideOfProposal(proposal, by, recordedSide), side)
+    }
+  )
 })
 
-describe("what stands between somebody and a move", () => {
+describe("the guards of the moves", () => {
   const author: Acting = { personId: sam.personId, side: "SUPPLIER", isPerson: false }
   const recipient: Acting = { personId: dana.personId, side: "BUYER", isPerson: false }
   const asPerson = (by: Acting): Acting => ({ ...by, isPerson: true })
 
-  it("a pause stops agents of both sides and no person", () => {
+  it("A pause stops the agents of both sides and no person.", () => {
     for (const by of [author, recipient]) {
       const paused = pauseObstacle({ isPaused: true }, by)
       assert.deepStrictEqual([paused?.code, paused?.facts], ["AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }])
@@ -146,30 +155,30 @@ describe("what stands between somebody and a move", () => {
     [98, ["UPDATE", "PUBLISH", "REQUEST_CHANGES"]],
     [99, ["UPDATE", "PUBLISH", "REQUEST_CHANGES"]],
     [100, moves]
-  ] as const)("a history of %i events is full for %s", (eventCount, full) => {
+  ] as const)("A history of %i events refuses the moves %s.", (eventCount, full) => {
     const refused = moves.filter((move) => roomObstacle({ eventCount }, move) !== undefined)
     assert.sameMembers(refused, [...full])
     for (const move of full) {
       const { code, facts } = roomObstacle({ eventCount }, move)!
       assert.strictEqual(code, "DELIVERY_HISTORY_LIMIT_REACHED")
       assert.strictEqual(facts.requiredHumanAction, "REVIEW_CONTINUATION")
-      assert.match(facts.detail!, /history of this proposal is full/u)
+      assert.match(facts.detail!, /^Limit reached: 100 events/u)
     }
   })
 
-  it("an answer that the terms keep for people is no agent's, and the statement says why", () => {
+  it("An answer reserved for people is refused to agents with the requirement's statement.", () => {
     const other: SubjectRequirement = { id: "issue", statement: "A person issues.", humanDecisions: ["ISSUE"] }
-    const kept = { terms: { subjectRequirements: [other, responding] } }
+    const reserving = { terms: { subjectRequirements: [other, responding] } }
     for (const move of ofRecipient) {
-      const refused = personObstacle(kept, move, recipient)
+      const refused = personObstacle(reserving, move, recipient)
       assert.deepStrictEqual(
         [refused?.code, refused?.facts],
         ["HUMAN_DECISION_REQUIRED", { requiredHumanAction: "A person decides." }]
       )
-      assert.isUndefined(personObstacle(kept, move, asPerson(recipient)))
+      assert.isUndefined(personObstacle(reserving, move, asPerson(recipient)))
       assert.isUndefined(personObstacle({ terms: { subjectRequirements: [other] } }, move, recipient))
     }
-    for (const move of ofAuthor) assert.isUndefined(personObstacle(kept, move, author))
+    for (const move of ofAuthor) assert.isUndefined(personObstacle(reserving, move, author))
   })
 
   const responding: SubjectRequirement = {
@@ -180,11 +189,11 @@ describe("what stands between somebody and a move", () => {
   const withInput = (command: ProposalCommand, input: object) =>
     ({ ...command, input: { ...command.input, ...input } }) as ProposalCommand
 
-  it("of an answer that is wrong in every way room comes first, then the digest, the state, the person", () => {
+  it("The guards of an answer run in the order history limit, digest, state, reserved decision.", () => {
     const wrong = { proposalDigest: "0".repeat(64) }
-    const kept = { subjectRequirements: [responding], publishedVersion: 1 }
+    const reserving = { subjectRequirements: [responding], publishedVersion: 1 }
     const answered = (state: State, changes: object, input: object = {}) => {
-      const stored = storedIn(state, { ...kept, ...changes })
+      const stored = storedIn(state, { ...reserving, ...changes })
       return commandObstacle(stored, withInput(careful(stored, "REQUEST_CHANGES"), input), recipient)
     }
     assert.strictEqual(answered("DECLINED", { eventCount: 98 }, wrong)?.code, "DELIVERY_HISTORY_LIMIT_REACHED")
@@ -198,7 +207,7 @@ describe("what stands between somebody and a move", () => {
     assert.isUndefined(answered("PUBLISHED", { subjectRequirements: [] }))
   })
 
-  it("of an author's command room comes first, then the version, then the state", () => {
+  it("The guards of an author's command run in the order history limit, version, state.", () => {
     const stale = (state: State, changes: object, input: object) => {
       const stored = storedIn(state, changes)
       return commandObstacle(stored, withInput(careful(stored, "PUBLISH"), input), author)
@@ -214,14 +223,14 @@ describe("what stands between somebody and a move", () => {
     assert.isUndefined(stale("DRAFT", {}, {}))
   })
 
-  it("an answer names what was published, and never the version that is written meanwhile", () => {
+  it("An answer must name the published version, not a newer draft.", () => {
     const stored = storedIn("DRAFT", { version: 2, publishedVersion: 1, recipientActorId: dana.personId })
     const toCurrent = withInput(careful(stored, "ACCEPT"), { proposalDigest: stored.current.digest })
     assert.strictEqual(commandObstacle(stored, toCurrent, recipient)?.code, "PROPOSAL_DIGEST_MISMATCH")
     assert.strictEqual(commandObstacle(stored, careful(stored, "ACCEPT"), recipient)?.code, "STATE_CONFLICT")
   })
 
-  it("a hand-off meets none of them", () => {
+  it("A hand-off passes the guards in every state.", () => {
     const handOff: ProposalCommand = { kind: "HANDOFF", input: { requestId: "", reason: "Look." } }
     for (const state of states) {
       assert.isUndefined(commandObstacle(storedIn(state, { eventCount: 100 }), handOff, author))
@@ -229,15 +238,15 @@ describe("what stands between somebody and a move", () => {
   })
 })
 
-describe("what a command takes", () => {
-  it("is the action of its name, and for a hand-off any", () => {
+describe("the authority and digest of a command", () => {
+  it("A command needs the action of its name, a hand-off any.", () => {
     const requestId = "00000000-0000-4000-8000-000000000000"
     const withdraw: ProposalCommand = { kind: "WITHDRAW", input: { requestId, expectedVersion: 1 } }
     const handoff: ProposalCommand = { kind: "HANDOFF", input: { requestId, reason: "Look." } }
     assert.deepStrictEqual([actionOf(withdraw), actionOf(handoff)], ["WITHDRAW_PROPOSAL", "HANDOFF"])
   })
 
-  it("an answer to what was never published names another digest than what was", () => {
+  it("An answer to an unpublished version is refused with PROPOSAL_DIGEST_MISMATCH.", () => {
     const requestId = "00000000-0000-4000-8000-000000000000"
     const stored = storedIn("DRAFT", {})
     const { digest } = stored.current
@@ -251,8 +260,8 @@ describe("what a command takes", () => {
   })
 })
 
-describe("the grants that an acceptance opens the agreement to", () => {
-  it("are all of the supplier's, and of the buyer's those of whom it is published to", () => {
+describe("the grants linked by an acceptance", () => {
+  it("An acceptance considers all grants of the supplier and those of the current recipient.", () => {
     const holder = (grantId: string, role: "BUYER" | "SUPPLIER", personId: string) => ({ grantId, role, personId })
     const own = holder("grant_1", "SUPPLIER", sam.personId)
     const colleagues = holder("grant_2", "SUPPLIER", mia.personId)

@@ -1,4 +1,4 @@
-/** An agreement that an accepted proposal made verifies like any other, and only under an authority to accept it. */
+/** The package of an accepted proposal's agreement verifies, and only under an authority to accept. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Signer } from "../../src/ports/signer.ts"
@@ -25,7 +25,7 @@ import { made } from "../support/workspace.ts"
 import { editAuthority, editEvent, failures, hex, verify } from "../verifier/forging.ts"
 import { together } from "../verifier/life.ts"
 
-/** A proposal in front of its recipient, who has an agent of the usual kind. */
+/** A published proposal, and an agent of its recipient. */
 const offered = Effect.gen(function* () {
   const supplier = yield* signInAnew("Sam")
   const buyer = yield* signInAnew("Dana")
@@ -42,7 +42,7 @@ const offered = Effect.gen(function* () {
 
 type Offered = Effect.Success<typeof offered>
 
-/** Both agents go on with the agreement until its record is issued; its package as the verifier sees it. */
+/** Both agents carry out the agreement until its record is issued; returns the verifier's report on its package. */
 const verified = Effect.fnUntraced(function* ({ supplier, author, recipient }: Offered, projectId: string) {
   const opened = yield* readProject(author.token, projectId)
   const agreed = made(yield* command(author.token, projectId, "respond", respondTo(opened, { supplier })))
@@ -65,8 +65,8 @@ const verified = Effect.fnUntraced(function* ({ supplier, author, recipient }: O
   return { project, report: verifyResultFiles({ artifact, trust: bytesOf(keys), checkedAt }) }
 })
 
-layer(freshTestService, { excludeTestServices: true })("the package of an agreement that was proposed", (it) => {
-  it.effect("verifies where an agent accepted it, and names what was accepted", () =>
+layer(freshTestService, { excludeTestServices: true })("the package of an accepted proposal's agreement", (it) => {
+  it.effect("The package of a proposal accepted by an agent verifies.", () =>
     Effect.gen(function* () {
       const started = yield* offered
       const { recipient, proposalId, view } = started
@@ -81,7 +81,7 @@ layer(freshTestService, { excludeTestServices: true })("the package of an agreem
     })
   )
 
-  it.effect("verifies where a person accepted it", () =>
+  it.effect("The package of a proposal accepted by a person verifies.", () =>
     Effect.gen(function* () {
       const started = yield* offered
       const { buyer, view } = started
@@ -94,14 +94,14 @@ layer(freshTestService, { excludeTestServices: true })("the package of an agreem
   )
 })
 
-describe("the first event of an agreement", () => {
+describe("the CREATE event of an accepted proposal", () => {
   const proposed = editEvent("CREATE", ({ payload }) => void (payload.proposalDigest = hex("1")))
   const granting = (instead: string) =>
     editAuthority(0, ({ change }) => {
       change.actions = change.actions.map((action: string) => (action === "CREATE_PROJECT" ? instead : action))
     })
 
-  it("that names a proposal takes the authority to accept one, and no authority to create", () => {
+  it("A CREATE event with a proposal needs RESPOND_PROPOSAL and not CREATE_PROJECT.", () => {
     assert.deepStrictEqual(failures(verify(together(proposed, granting("RESPOND_PROPOSAL")))), [])
   })
 
@@ -109,11 +109,11 @@ describe("the first event of an agreement", () => {
     ["names a proposal under a grant that may only create", proposed],
     ["names a proposal under a grant that may neither", together(proposed, granting("CREATE_DRAFT"))],
     ["names none under a grant that may only accept proposals", granting("RESPOND_PROPOSAL")]
-  ])("that %s is refused", (_, forgery) => {
+  ])("A CREATE event that %s is refused.", (_, forgery) => {
     assert.deepStrictEqual([...new Set(failures(verify(forgery)))], ["event-authority AUTHORITY_ACTION"])
   })
 
-  it("names no proposal but by a digest", () => {
+  it("A CREATE event names its proposal only by digest.", () => {
     const wrong = editEvent("CREATE", ({ payload }) => void (payload.proposalDigest = "proposal"))
     assert.deepStrictEqual(
       [...new Set(failures(verify(wrong)))].map((one) => one.split(" ")[0]),

@@ -17,7 +17,7 @@ import {
 const unbounded = { concurrency: "unbounded" } as const
 const times = (count: number) => Array.from({ length: count })
 
-/** What became of each project: the number of its records, and whether it still waits. */
+/** The number of records and the issuance status of each project. */
 const outcomes = (buyer: Buyer, projects: ReadonlyArray<Delivered>) =>
   Effect.forEach(projects, ({ projectId }) =>
     Effect.map(seen(buyer, projectId), ({ project }) => ({
@@ -27,8 +27,8 @@ const outcomes = (buyer: Buyer, projects: ReadonlyArray<Delivered>) =>
     }))
   )
 
-layer(recordService, { excludeTestServices: true })("handlers and workers at once", (it) => {
-  it.effect("issue each record once, and spend each credit once", () =>
+layer(recordService, { excludeTestServices: true })("concurrent handlers and workers", (it) => {
+  it.effect("Concurrent handlers and workers issue each record once and consume each credit once.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const projects = yield* Effect.forEach(times(6), () => delivered(buyer))
@@ -57,9 +57,9 @@ layer(recordService, { excludeTestServices: true })("handlers and workers at onc
       assert.strictEqual((yield* purse(buyer)).balance, 0)
 
       yield* giveCredits(buyer, 4)
-      const insistent = projects.flatMap(({ projectId }) => times(4).map(() => issueRecord(projectId)))
+      const repeated = projects.flatMap(({ projectId }) => times(4).map(() => issueRecord(projectId)))
       const workers = times(4).map(() => whenDueAgain(issueDueRecords()))
-      yield* Effect.all([...insistent, ...workers], unbounded)
+      yield* Effect.all([...repeated, ...workers], unbounded)
       const last = yield* outcomes(buyer, projects)
       assert.deepStrictEqual(
         last.map(({ status, records }) => [status, records]),
@@ -72,7 +72,7 @@ layer(recordService, { excludeTestServices: true })("handlers and workers at onc
         debits.map(({ confirmationId }) => confirmationId),
         last.map(({ confirmationId }) => confirmationId)
       )
-      // The ledger adds up at every entry, and never below nothing.
+      // Every ledger entry has the right balance, which is never negative.
       entries.reduce((before, entry, index) => {
         assert.deepStrictEqual([entry.sequence, entry.balance], [index + 1, before + entry.change])
         assert.isAtLeast(entry.balance, 0)

@@ -11,8 +11,8 @@ import { made, outcome, read } from "../support/workspace.ts"
 const creditsOf = (by: SignedInPerson, organizationId: string, query = "") =>
   read(by, `/organizations/${organizationId}/credits${query}`)
 
-layer(freshTestService, { excludeTestServices: true })("the credits of an organization", (it) => {
-  it.effect("are none before the first, and are made by looking never", () =>
+layer(freshTestService, { excludeTestServices: true })("the result credits of an organization", (it) => {
+  it.effect("An organization without credits has a balance of zero, and reading it writes nothing.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { organizationId } = dana
@@ -23,7 +23,7 @@ layer(freshTestService, { excludeTestServices: true })("the credits of an organi
     })
   )
 
-  it.effect("show the balance and every entry behind it, newest first", () =>
+  it.effect("The credits show the balance and the ledger, newest first.", () =>
     Effect.gen(function* () {
       const buyer = yield* signInAnew("Dana")
       yield* grantCredits({ organizationId: buyer.organizationId, credits: 4, reference: "Invoice 7" })
@@ -45,7 +45,7 @@ layer(freshTestService, { excludeTestServices: true })("the credits of an organi
     })
   )
 
-  it.effect("come a hundred entries a page", () =>
+  it.effect("The ledger of credits has 100 entries per page.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { organizationId } = dana
@@ -72,7 +72,7 @@ layer(freshTestService, { excludeTestServices: true })("the credits of an organi
     })
   )
 
-  it.effect("are for members who see the finances or issue records", () =>
+  it.effect("Credits are readable with FINANCIAL_READ or RECORD_ISSUE only.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { organizationId } = dana
@@ -83,14 +83,14 @@ layer(freshTestService, { excludeTestServices: true })("the credits of an organi
         assert.deepStrictEqual(outcome(yield* creditsOf(mia, organizationId)), [403, "FORBIDDEN"])
       }
       const max = yield* join(dana, "Max", ["MEMBERS_MANAGE", "DELEGATE", "COMPLETION_CONFIRM"])
-      const stranger = yield* signInAnew("Sam")
-      for (const person of [max, stranger]) {
+      const unrelated = yield* signInAnew("Sam")
+      for (const person of [max, unrelated]) {
         assert.deepStrictEqual(outcome(yield* creditsOf(person, organizationId)), [403, "FORBIDDEN"])
       }
     })
   )
 
-  it.effect("are not read past what is no sequence", () =>
+  it.effect("An invalid ledger cursor is refused with 400.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       for (const query of ["?before=0", "?before=-1", "?before=1.5", "?before=x", "?before=", "?after=1"]) {

@@ -33,7 +33,7 @@ const record = (token: string, projectId: string) =>
 const standard = (token: string, projectId: string, more: { readonly body?: unknown; readonly raw?: string } = {}) =>
   send("POST", `/api/agents/v1/projects/${projectId}/exports/standard-record`, { token, ...more })
 
-/** An answer of either operation is one that the OpenAPI document tells of. */
+/** Asserts that a response of either operation matches the OpenAPI document. */
 const isDocumented = Effect.gen(function* () {
   const assertDocumented = documented(yield* readDocument("/api/agents/v1"))
   const path = "/api/agents/v1/projects/{id}"
@@ -52,8 +52,8 @@ const resultPackage = Effect.fnUntraced(function* (token: string, projectId: str
   return factsOf(record) as unknown as { readonly record: string }
 })
 
-layer(freshTestService, { excludeTestServices: true })("the record of a project", (it) => {
-  it.effect("is not there before it is issued", () =>
+layer(freshTestService, { excludeTestServices: true })("the record exports of agents", (it) => {
+  it.effect("A record cannot be read or exported before it is issued.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const projectId = yield* accepted(pair)
@@ -63,7 +63,7 @@ layer(freshTestService, { excludeTestServices: true })("the record of a project"
     })
   )
 
-  it.effect("is the bytes of the package, beside metadata that says it is unsigned and what the buyer declared", () =>
+  it.effect("The record has the bytes of the package, unsigned metadata, and the buyer's declaration.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const projectId = yield* issued(pair)
@@ -92,7 +92,7 @@ layer(freshTestService, { excludeTestServices: true })("the record of a project"
     })
   )
 
-  it.effect("is exported without a body or with an empty object, and with nothing else", () =>
+  it.effect("The standard export accepts no body or an empty object only.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const projectId = yield* issued(pair)
@@ -106,22 +106,22 @@ layer(freshTestService, { excludeTestServices: true })("the record of a project"
     })
   )
 
-  it.effect("is answered as the document says", () =>
+  it.effect("The responses of the record exports match the OpenAPI document.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const [before, after] = [yield* accepted(pair), yield* issued(pair)]
-      const tellsOf = yield* isDocumented
+      const matchesDocument = yield* isDocumented
       for (const projectId of [before, after]) {
         const token = yield* reader(pair.buyer, "BUYER", projectId)
-        for (const sent of [token, "none"]) tellsOf.record(yield* record(sent, projectId))
+        for (const sent of [token, "none"]) matchesDocument.record(yield* record(sent, projectId))
         for (const more of [{}, { body: { more: 1 } }, { raw: " ".repeat(5_000) }]) {
-          tellsOf.standard(yield* standard(token, projectId, more))
+          matchesDocument.standard(yield* standard(token, projectId, more))
         }
       }
     })
   )
 
-  it.effect("is for the parties' agents alone; for the supplier the representative's", () =>
+  it.effect("Only agents of the buyer and of the supplier's representative can read the record.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const projectId = yield* issued(pair)
@@ -131,42 +131,44 @@ layer(freshTestService, { excludeTestServices: true })("the record of a project"
       assert.strictEqual((yield* record(token, projectId)).status, 200)
       const body = decided(yield* see(mia, projectId), { reason: "Mia goes on.", supplierActorId: mia.personId })
       made(yield* act(mia, projectId, "change-representative", body))
-      for (const ask of [record, standard]) {
-        assert.deepStrictEqual(outcome(yield* ask(token, projectId)), [403, "FORBIDDEN_AGENT_ACTION"])
-        assert.deepStrictEqual(outcome(yield* ask(elsewhere, projectId)), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
-        assert.deepStrictEqual(outcome(yield* ask("none", projectId)), [401, "AUTH_INVALID"])
+      for (const operation of [record, standard]) {
+        assert.deepStrictEqual(outcome(yield* operation(token, projectId)), [403, "FORBIDDEN_AGENT_ACTION"])
+        assert.deepStrictEqual(outcome(yield* operation(elsewhere, projectId)), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
+        assert.deepStrictEqual(outcome(yield* operation("none", projectId)), [401, "AUTH_INVALID"])
       }
       const successor = yield* reader(mia, "SUPPLIER", projectId)
       assert.strictEqual((yield* record(successor, projectId)).status, 200)
     })
   )
 
-  it.effect("stays through a pause and in every later state, which its metadata follows", () =>
-    Effect.gen(function* () {
-      const pair = yield* makePair
-      const { buyer, supplier } = pair
-      const projectId = yield* issued(pair)
-      const token = yield* reader(buyer, "BUYER", projectId)
-      const original = (yield* record(token, projectId)).body.record
-      const isNow = Effect.fnUntraced(function* (state: string, reliance: string) {
-        for (const ask of [record, standard]) {
-          const { status, body } = yield* ask(token, projectId)
-          assert.strictEqual(status, 200)
-          assert.strictEqual(body.record, original)
-          assert.deepInclude(body.metadata, { state, reliance })
-        }
+  it.effect(
+    "The record is available during a pause and in every later state, and its metadata follows the state.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* makePair
+        const { buyer, supplier } = pair
+        const projectId = yield* issued(pair)
+        const token = yield* reader(buyer, "BUYER", projectId)
+        const original = (yield* record(token, projectId)).body.record
+        const assertState = Effect.fnUntraced(function* (state: string, reliance: string) {
+          for (const operation of [record, standard]) {
+            const { status, body } = yield* operation(token, projectId)
+            assert.strictEqual(status, 200)
+            assert.strictEqual(body.record, original)
+            assert.deepInclude(body.metadata, { state, reliance })
+          }
+        })
+        made(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
+        yield* assertState("BUYER_CONFIRMED", "CURRENT")
+        made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
+        yield* assertState("CONFIRMATION_CONTESTED", "PAUSED")
+        const upheld = aboutConfirmation(yield* see(buyer, projectId), { resolution: "UPHELD" })
+        made(yield* act(buyer, projectId, "resolve-concern", upheld))
+        yield* assertState("CONFIRMATION_WITHDRAWN", "STOPPED")
       })
-      made(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
-      yield* isNow("BUYER_CONFIRMED", "CURRENT")
-      made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
-      yield* isNow("CONFIRMATION_CONTESTED", "PAUSED")
-      const upheld = aboutConfirmation(yield* see(buyer, projectId), { resolution: "UPHELD" })
-      made(yield* act(buyer, projectId, "resolve-concern", upheld))
-      yield* isNow("CONFIRMATION_WITHDRAWN", "STOPPED")
-    })
   )
 
-  it.effect("stays once revised terms have taken the agreement's place", () =>
+  it.effect("The record of a superseded agreement stays available.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const { buyer, supplier } = pair
@@ -180,15 +182,15 @@ layer(freshTestService, { excludeTestServices: true })("the record of a project"
     })
   )
 
-  it.effect("is read and exported without a trace", () =>
+  it.effect("Reading and exporting a record writes nothing.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
       const projectId = yield* issued(pair)
       const token = yield* reader(pair.buyer, "BUYER", projectId)
       yield* record(token, projectId)
       const before = yield* everyRow
-      for (const ask of [record, standard, record, standard])
-        assert.strictEqual((yield* ask(token, projectId)).status, 200)
+      for (const operation of [record, standard, record, standard])
+        assert.strictEqual((yield* operation(token, projectId)).status, 200)
       assert.deepStrictEqual(yield* everyRow, before)
     })
   )

@@ -24,8 +24,8 @@ import {
 
 const kinds = (view: any): ReadonlyArray<string> => view.project.events.map(({ kind }: { kind: string }) => kind)
 
-layer(recordService, { excludeTestServices: true })("issuing a record", (it) => {
-  it.effect("follows the acceptance at once under a grant with both actions", () =>
+layer(recordService, { excludeTestServices: true })("the issuance of a record", (it) => {
+  it.effect("An acceptance under a grant with both actions issues the record immediately.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       yield* giveCredits(buyer, 2)
@@ -47,7 +47,7 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
     })
   )
 
-  it.effect("does not follow the acceptance of a grant that may only accept, and takes no credit", () =>
+  it.effect("An acceptance under a grant that may only accept issues nothing and consumes no credit.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       yield* giveCredits(buyer, 1)
@@ -63,7 +63,7 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
     })
   )
 
-  it.effect("does not follow an acceptance where issuing is kept for people", () =>
+  it.effect("An acceptance issues nothing if issuing is reserved for people.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       yield* giveCredits(buyer, 1)
@@ -71,8 +71,8 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
       const subjectRequirements = [
         { id: "archive", statement: "A person archives.", humanDecisions: ["ISSUE" as const] }
       ]
-      const wish = { personId, organizationId, role: "BUYER" as const, actions: buyerActions, projectIds: [] }
-      const agent = yield* grantAgent({ ...wish, agentName: "Scout", subjectRequirements })
+      const grant = { personId, organizationId, role: "BUYER" as const, actions: buyerActions, projectIds: [] }
+      const agent = yield* grantAgent({ ...grant, agentName: "Scout", subjectRequirements })
       const project = yield* delivered({ ...buyer, agent }, { subjectRequirements })
       const view = yield* accept(project, agent.token)
       assert.strictEqual(view.project.recordIssuance.status, "NOT_REQUESTED")
@@ -81,7 +81,7 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
     })
   )
 
-  it.effect("waits for a credit, and is done by the first pass of the worker that finds one", () =>
+  it.effect("An issuance waits for a credit and completes in the worker's first pass after one is granted.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const { projectId } = yield* waiting(buyer)
@@ -98,7 +98,7 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
     })
   )
 
-  it.effect("does not wait behind more others than one claim holds", () =>
+  it.effect("A worker's pass processes more due requests than one batch.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const count = limits.issuanceBatch + 1
@@ -110,7 +110,7 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
     })
   )
 
-  it.effect("is not asked for twice while it waits or once it is done", () =>
+  it.effect("A second issuance request is refused while the first is pending and after it is issued.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const project = yield* waiting(buyer)
@@ -126,14 +126,14 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
   )
 
   it.effect.each(["NO_KEY", "DEFECT"] as const)(
-    "that cannot be signed (%s) keeps the acceptance and the credit",
-    (how) =>
+    "If the record cannot be signed (%s), the acceptance and the credit are kept.",
+    (fault) =>
       Effect.gen(function* () {
         const faults = yield* SignerFaults
         const buyer = yield* makeBuyer
         yield* giveCredits(buyer, 1)
         const project = yield* delivered(buyer)
-        yield* faults.failNext("RECORD", how)
+        yield* faults.failNext("RECORD", fault)
         const view = yield* accept(project, buyer.agent.token)
         assert.isTrue(yield* faults.hasFailed)
         assert.strictEqual(view.project.state, "BUYER_CONFIRMED")
@@ -147,7 +147,7 @@ layer(recordService, { excludeTestServices: true })("issuing a record", (it) => 
       })
   )
 
-  it.effect("is not repeated, nor paid again, by retries and exports", () =>
+  it.effect("Retries and exports issue no second record and consume no second credit.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       yield* giveCredits(buyer, 5)

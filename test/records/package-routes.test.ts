@@ -1,4 +1,4 @@
-/** The three ways by which a person downloads the signed package: who gets it, who does not, and that it verifies. */
+/** The three routes by which a person downloads the signed package: authorization and verification. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -32,26 +32,26 @@ const paths = {
   either: (id: string) => `/api/transactions/${id}/result/package`
 }
 
-type Way = keyof typeof paths
-const ways: ReadonlyArray<Way> = ["buyer", "supplier", "either"]
+type Route = keyof typeof paths
+const routes: ReadonlyArray<Route> = ["buyer", "supplier", "either"]
 
-const download = (by: Pick<SignedInPerson, "token">, way: Way, id: string, more: SendOptions = {}) =>
-  send("GET", paths[way](id), options(by, more))
+const download = (by: Pick<SignedInPerson, "token">, route: Route, id: string, more: SendOptions = {}) =>
+  send("GET", paths[route](id), options(by, more))
 
-const makeWorld = Effect.gen(function* () {
+const makeParties = Effect.gen(function* () {
   const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
   return { ...pair, projectId: yield* issued(pair) }
 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** As a stranger reads the file: with the keys that the site publishes, and the time. */
+/** Verifies the file with the published keys and the current time. */
 const verified = Effect.fnUntraced(function* ({ text }: Answer) {
   const keys = yield* send("GET", "/.well-known/service-issuer-keys.json")
   return verifyResultFiles({ artifact: bytes(text), trust: bytes(keys.text), checkedAt: yield* now })
 })
 
-/** What the package says, without the moment at which this copy was signed. */
+/** The payload of the package. */
 const packageIn = (jws: string): ResultPackage =>
   JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8"))
 
@@ -60,10 +60,10 @@ const enclosed = (jws: string) => {
   return payload
 }
 
-layer(recordService, { excludeTestServices: true })("a person's download of the signed package", (it) => {
-  it.effect("is the same result for both sides, as a file that verifies, and leaves no trace", () =>
+layer(recordService, { excludeTestServices: true })("the download of the signed package", (it) => {
+  it.effect("The download is the same verifiable result for both sides and writes nothing.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const before = yield* everyRow
       const answers = [
         yield* download(buyer, "buyer", projectId),
@@ -92,7 +92,7 @@ layer(recordService, { excludeTestServices: true })("a person's download of the 
     })
   )
 
-  it.effect("is what agents export, with the chains of their grants", () =>
+  it.effect("The download has the same content as the export by agents, including their authority chains.", () =>
     Effect.gen(function* () {
       const owner = yield* makeBuyer
       yield* giveCredits(owner, 1)
@@ -112,9 +112,9 @@ layer(recordService, { excludeTestServices: true })("a person's download of the 
     })
   )
 
-  it.effect("stays through a pause, a concern, a withdrawal, and goes on telling the history", () =>
+  it.effect("The download stays available through pause, concern and withdrawal, with the full history.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const holds = Effect.fnUntraced(function* (events: number) {
         const answer = yield* download(supplier, "supplier", projectId)
         assert.lengthOf(packageIn(answer.text).events, events)
@@ -131,9 +131,9 @@ layer(recordService, { excludeTestServices: true })("a person's download of the 
     })
   )
 
-  it.effect("stays once revised terms have taken the agreement's place, which has no result of its own", () =>
+  it.effect("The package of a superseded agreement stays available, and its successor has none.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const terms = yield* termsOf(supplier)
       const offer = decided(yield* see(buyer, projectId), { reason: "Other dates.", terms })
       const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
@@ -144,10 +144,10 @@ layer(recordService, { excludeTestServices: true })("a person's download of the 
   )
 })
 
-layer(recordService, { excludeTestServices: true })("a copy by a clock that is behind the last event", (it) => {
-  it.effect("is dated at that event, whoever takes it, and verifies", () =>
+layer(recordService, { excludeTestServices: true })("a copy signed by a slower clock", (it) => {
+  it.effect("A copy signed by a clock behind the last event is dated at that event and verifies.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
       made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
       const path = `/api/agents/v1/projects/${projectId}`
@@ -170,7 +170,7 @@ layer(recordService, { excludeTestServices: true })("a copy by a clock that is b
         const outcome = text === own.text ? "UNKNOWN" : "PROVEN"
         assert.strictEqual(report.currentStatus.outcome, outcome)
       }
-      // By a clock that is ahead, a copy is dated by that clock.
+      // A clock ahead of the last event dates the copy.
       const ahead = at(addMilliseconds(last, 1_000))
       const after = yield* ahead(download(buyer, "buyer", projectId))
       assert.strictEqual(packageIn(after.text).issuedAt, addMilliseconds(last, 1_000))
@@ -178,15 +178,15 @@ layer(recordService, { excludeTestServices: true })("a copy by a clock that is b
   )
 })
 
-layer(recordService, { excludeTestServices: true })("who downloads the package", (it) => {
-  it.effect("any member of the buyer; whoever stands elsewhere is told what nobody's project tells", () =>
+layer(recordService, { excludeTestServices: true })("the authorization of downloads", (it) => {
+  it.effect("Any member of the buyer can download; other persons get the same refusal as for an unknown project.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const mia = yield* join(buyer, "Mia", [])
       const eve = yield* signInAnew("Eve")
       const other = yield* issued({ buyer: eve, supplier: yield* signInAnew("Max") })
-      for (const way of ["buyer", "either"] as const) {
-        assert.strictEqual((yield* download(mia, way, projectId)).status, 200)
+      for (const route of ["buyer", "either"] as const) {
+        assert.strictEqual((yield* download(mia, route, projectId)).status, 200)
       }
       const nowhere = yield* download(buyer, "buyer", `delivery_${uuid()}`)
       assert.deepStrictEqual(outcome(nowhere), [403, "FORBIDDEN"])
@@ -195,21 +195,21 @@ layer(recordService, { excludeTestServices: true })("who downloads the package",
         yield* download(supplier, "buyer", projectId),
         yield* download(buyer, "supplier", projectId),
         yield* download(mia, "supplier", projectId),
-        ...(yield* Effect.forEach(ways, (way) => download(eve, way, projectId))),
-        ...(yield* Effect.forEach(ways, (way) => download(buyer, way, other)))
+        ...(yield* Effect.forEach(routes, (route) => download(eve, route, projectId))),
+        ...(yield* Effect.forEach(routes, (route) => download(buyer, route, other)))
       ]
       for (const answer of refused) assert.deepStrictEqual(answer.body, nowhere.body)
     })
   )
 
-  it.effect("for the supplier its representative alone, whoever that is now", () =>
+  it.effect("For the supplier only its current representative can download.", () =>
     Effect.gen(function* () {
-      const { supplier, projectId } = yield* makeWorld
+      const { supplier, projectId } = yield* makeParties
       const mia = yield* join(supplier, "Mia")
       const isFor = Effect.fnUntraced(function* (representative: SignedInPerson, colleague: SignedInPerson) {
-        for (const way of ["supplier", "either"] as const) {
-          assert.strictEqual((yield* download(representative, way, projectId)).status, 200)
-          assert.deepStrictEqual(outcome(yield* download(colleague, way, projectId)), [403, "FORBIDDEN"])
+        for (const route of ["supplier", "either"] as const) {
+          assert.strictEqual((yield* download(representative, route, projectId)).status, 200)
+          assert.deepStrictEqual(outcome(yield* download(colleague, route, projectId)), [403, "FORBIDDEN"])
         }
       })
       yield* isFor(supplier, mia)
@@ -219,68 +219,68 @@ layer(recordService, { excludeTestServices: true })("who downloads the package",
     })
   )
 
-  it.effect("nobody whose membership or session has ended", () =>
+  it.effect("A person whose membership or session has ended cannot download.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const mia = yield* join(buyer, "Mia")
-      for (const [person, way] of [
+      for (const [person, route] of [
         [mia, "buyer"],
         [supplier, "supplier"]
       ] as const) {
-        for (const each of [way, "either"] as const) {
+        for (const each of [route, "either"] as const) {
           assert.strictEqual((yield* download(person, each, projectId)).status, 200)
         }
         yield* endMembership("OPERATOR", person)
-        for (const each of [way, "either"] as const) {
+        for (const each of [route, "either"] as const) {
           assert.deepStrictEqual(outcome(yield* download(person, each, projectId)), [403, "FORBIDDEN"])
         }
       }
       yield* post(buyer, "/session/sign-out")
-      for (const way of ways) {
-        assert.deepStrictEqual(outcome(yield* download(buyer, way, projectId)), [401, "SIGN_IN_REQUIRED"])
+      for (const route of routes) {
+        assert.deepStrictEqual(outcome(yield* download(buyer, route, projectId)), [401, "SIGN_IN_REQUIRED"])
       }
     })
   )
 
   it.effect("no agent, not even one that may export", () =>
     Effect.gen(function* () {
-      const { buyer, projectId } = yield* makeWorld
+      const { buyer, projectId } = yield* makeParties
       const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
-      for (const way of ways) {
+      for (const route of routes) {
         for (const sent of [{ token }, {}]) {
-          const answer = yield* send("GET", paths[way](projectId), sent)
+          const answer = yield* send("GET", paths[route](projectId), sent)
           assert.deepStrictEqual(outcome(answer), [401, "SIGN_IN_REQUIRED"])
         }
       }
     })
   )
 
-  it.effect("in the order of checks of every operation", () =>
+  it.effect("Downloads follow the common order of checks.", () =>
     Effect.gen(function* () {
       const { failNext } = yield* SignerFaults
-      const { buyer, supplier, projectId } = yield* makeWorld
+      const { buyer, supplier, projectId } = yield* makeParties
       const early = yield* accepted({ buyer, supplier })
-      const nobody = { token: "none" }
-      for (const way of ways) {
-        const own = way === "supplier" ? supplier : buyer
+      const anonymous = { token: "none" }
+      for (const route of routes) {
+        const own = route === "supplier" ? supplier : buyer
         const steps: ReadonlyArray<readonly [ReadonlyArray<unknown>, Effect.Effect<Answer, never, HttpApp>]> = [
-          [[404, "NOT_FOUND"], send("GET", `${paths[way]("delivery_1")}s`, options(nobody, {}))],
-          [[404, "NOT_FOUND"], send("POST", paths[way]("delivery_1"), options(nobody, {}))],
-          [[401, "SIGN_IN_REQUIRED"], download(nobody, way, "delivery_1")],
-          [[404, "NOT_FOUND"], download(own, way, "delivery_1", { raw: "{}" })],
-          [[400, "INVALID_REQUEST"], download(own, way, `delivery_${uuid()}`, { raw: "{}" })],
-          [[403, "FORBIDDEN"], download(yield* signInAnew("Eve"), way, early)],
-          [[409, "RESULT_NOT_ISSUED"], download(own, way, early)]
+          [[404, "NOT_FOUND"], send("GET", `${paths[route]("delivery_1")}s`, options(anonymous, {}))],
+          [[404, "NOT_FOUND"], send("POST", paths[route]("delivery_1"), options(anonymous, {}))],
+          [[401, "SIGN_IN_REQUIRED"], download(anonymous, route, "delivery_1")],
+          [[404, "NOT_FOUND"], download(own, route, "delivery_1", { raw: "{}" })],
+          [[400, "INVALID_REQUEST"], download(own, route, `delivery_${uuid()}`, { raw: "{}" })],
+          [[403, "FORBIDDEN"], download(yield* signInAnew("Eve"), route, early)],
+          [[409, "RESULT_NOT_ISSUED"], download(own, route, early)]
         ]
         for (const [expected, sending] of steps) {
           const answer = yield* sending
-          assert.deepStrictEqual(outcome(answer), expected, way)
+          assert.deepStrictEqual(outcome(answer), expected, route)
           assertRefusal(answer)
         }
         yield* failNext("PACKAGE", "NO_KEY")
-        assert.deepStrictEqual(outcome(yield* download(own, way, projectId)), [503, "ISSUER_NOT_CONFIGURED"])
-        assert.strictEqual((yield* download(own, way, projectId)).status, 200)
-        const surplus = yield* send("GET", `${paths[way](projectId)}?more=1`, options(own, {}))
+        assert.deepStrictEqual(outcome(yield* download(own, route, projectId)), [503, "ISSUER_NOT_CONFIGURED"])
+        assert.strictEqual((yield* download(own, route, projectId)).status, 200)
+        const surplus = yield* send("GET", `${paths[route](projectId)}?more=1`, options(own, {}))
         assert.deepStrictEqual(outcome(surplus), [400, "INVALID_REQUEST"], "an unknown member of the query")
       }
     })

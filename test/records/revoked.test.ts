@@ -1,4 +1,4 @@
-/** What a person took back is over, also for an opening that was let in before that and commits after it. */
+/** A revocation between the authentication of a request and its commit is effective for the request. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
@@ -18,8 +18,8 @@ const service = Layer.unwrap(
   })
 )
 
-/** Sends a request, and acts once it has been let in and before it commits. */
-const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+/** Sends a request, and runs `act` between its authentication and its commit. */
+const sendAndInterleave = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
   Effect.gen(function* () {
     const { before, hasPassed } = yield* LastMoment
     const context = yield* Effect.context<R2>()
@@ -29,35 +29,44 @@ const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Eff
     return answer
   })
 
-const makeWorld = Effect.gen(function* () {
+const makeParties = Effect.gen(function* () {
   const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
   return { ...pair, eve: yield* signInAnew("Eve"), projectId: yield* issued(pair) }
 })
 
-layer(service, { excludeTestServices: true })("what ends before a request about a shared record commits", (it) => {
-  it.effect("a share: it is not opened, and no opening is written", () =>
-    Effect.gen(function* () {
-      const { buyer, eve, projectId } = yield* makeWorld
-      const shareId = yield* shared(buyer, projectId, shareWith(eve))
-      const request = yield* unrepeated(buyer.personId)
-      const opening = post(eve, `/shared-records/${shareId}/open`)
-      const answer = yield* sendAnd(opening, revokeShare(buyer, request, { projectId, shareId }))
-      assert.deepStrictEqual(outcome(answer), [404, "NOT_FOUND"])
-      assert.lengthOf((yield* everyRow).record_share_openings!, 0)
-    })
-  )
+layer(service, { excludeTestServices: true })(
+  "a revocation before the commit of a request on a shared record",
+  (it) => {
+    it.effect("A share revoked before the commit of an opening is not opened.", () =>
+      Effect.gen(function* () {
+        const { buyer, eve, projectId } = yield* makeParties
+        const shareId = yield* shared(buyer, projectId, shareWith(eve))
+        const request = yield* unrepeated(buyer.personId)
+        const opening = post(eve, `/shared-records/${shareId}/open`)
+        const answer = yield* sendAndInterleave(opening, revokeShare(buyer, request, { projectId, shareId }))
+        assert.deepStrictEqual(outcome(answer), [404, "NOT_FOUND"])
+        assert.lengthOf((yield* everyRow).record_share_openings!, 0)
+      })
+    )
 
-  it.effect("a membership: nothing is shared and nothing revoked under it", () =>
-    Effect.gen(function* () {
-      const { buyer, eve, projectId } = yield* makeWorld
-      const mia = yield* join(buyer, "Mia")
-      const kim = yield* join(buyer, "Kim")
-      const shareId = yield* shared(mia, projectId, shareWith(eve))
-      const path = `/projects/${projectId}/record-shares`
-      const sharing = post(mia, path, shareWith(eve, { recipient: "The tax office" }))
-      assert.deepStrictEqual(outcome(yield* sendAnd(sharing, endMembership("OPERATOR", mia))), [403, "FORBIDDEN"])
-      const revoking = post(kim, `${path}/${shareId}/revoke`, { requestId: crypto.randomUUID() })
-      assert.deepStrictEqual(outcome(yield* sendAnd(revoking, endMembership("OPERATOR", kim))), [403, "FORBIDDEN"])
-    })
-  )
-})
+    it.effect("A membership that ended before the commit can neither create nor revoke shares.", () =>
+      Effect.gen(function* () {
+        const { buyer, eve, projectId } = yield* makeParties
+        const mia = yield* join(buyer, "Mia")
+        const kim = yield* join(buyer, "Kim")
+        const shareId = yield* shared(mia, projectId, shareWith(eve))
+        const path = `/projects/${projectId}/record-shares`
+        const sharing = post(mia, path, shareWith(eve, { recipient: "The tax office" }))
+        assert.deepStrictEqual(outcome(yield* sendAndInterleave(sharing, endMembership("OPERATOR", mia))), [
+          403,
+          "FORBIDDEN"
+        ])
+        const revoking = post(kim, `${path}/${shareId}/revoke`, { requestId: crypto.randomUUID() })
+        assert.deepStrictEqual(outcome(yield* sendAndInterleave(revoking, endMembership("OPERATOR", kim))), [
+          403,
+          "FORBIDDEN"
+        ])
+      })
+    )
+  }
+)

@@ -1,6 +1,6 @@
 /**
- * What the issuer makes fits the published schemas. The signer of every test signs nothing else (`describedSigner`); here
- * are the lives that no test lives through, and the files that nobody signs.
+ * The issuer's outputs match the published schemas. The signer of every test checks what it signs (`describedSigner`);
+ * this file adds random histories and the unsigned files.
  */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -20,25 +20,25 @@ import { made } from "../support/workspace.ts"
 
 const asJson = (value: object): unknown => JSON.parse(canonicalText(value))
 
-const signed = (happened: ProjectEvent): unknown => {
-  const { hash: _, ...event } = happened
+const signed = (sealed: ProjectEvent): unknown => {
+  const { hash: _, ...event } = sealed
   return asJson(event)
 }
 
-describe("after any commands of anybody", () => {
-  const lives = fc.sample(anyWalk, { numRuns: 240, seed: 20260102 }).map(({ world }) => world.project)
+describe("random project histories", () => {
+  const histories = fc.sample(anyWalk, { numRuns: 240, seed: 20260102 }).map(({ world }) => world.project)
 
-  it("every agreement and every event fits its schema", () => {
+  it("Every agreement and event of a random history matches its schema.", () => {
     const isEvent = validatorOf("service-project-event-v1")
     const isAgreement = validatorOf("service-result-package-v2", "Agreement")
-    for (const { agreement, events } of lives) {
+    for (const { agreement, events } of histories) {
       assert.strictEqual(faultsOf(isAgreement, asJson(agreement)), "")
       for (const event of events) assert.strictEqual(faultsOf(isEvent, signed(event)), "", event.kind)
     }
   })
 
-  it("which are of every kind but the invitation's", () => {
-    const kinds = new Set(lives.flatMap(({ events }) => events.map(({ kind }) => kind)))
+  it("The random histories contain every event kind except the invitation.", () => {
+    const kinds = new Set(histories.flatMap(({ events }) => events.map(({ kind }) => kind)))
     assert.strictEqual(kinds.size, 13, [...kinds].join())
   })
 })
@@ -46,8 +46,8 @@ describe("after any commands of anybody", () => {
 const assertFits = (format: FormatName, value: unknown) =>
   assert.strictEqual(faultsOf(validatorOf(format), value), "", format)
 
-layer(memoryTestService, { excludeTestServices: true })("an issued result", (it) => {
-  it.effect("leaves in files that fit their schemas, and so do the issuer's keys", () =>
+layer(memoryTestService, { excludeTestServices: true })("the exports of an issued result", (it) => {
+  it.effect("The exports of an issued result and the issuer's keys match their schemas.", () =>
     Effect.gen(function* () {
       const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
       const projectId = yield* issued(pair)
@@ -69,19 +69,19 @@ layer(memoryTestService, { excludeTestServices: true })("an issued result", (it)
 })
 
 describe("the published schemas", () => {
-  it.each(formatNames)("%s says what it is, and that nothing may be added but where it says so", (name) => {
+  it.each(formatNames)("The schema %s has a title, and its objects are closed unless declared open.", (name) => {
     const document = schemaDocument(name)
     assert.strictEqual(document.$schema, "https://json-schema.org/draft/2020-12/schema")
     assert.strictEqual(document.$id, `${name}.schema.json`)
     assert.isNotEmpty(document.title)
     const open = openObjectsIn(document)
-    assert.deepStrictEqual(open, name === "service-result-package-v2" ? termsAndWhatIsInThem : [])
+    assert.deepStrictEqual(open, name === "service-result-package-v2" ? openTermsObjects : [])
   })
 })
 
-const termsAndWhatIsInThem = ["terms", "criteria.items", "subjectRequirements.items", "signing"]
+const openTermsObjects = ["terms", "criteria.items", "subjectRequirements.items", "signing"]
 
-/** The objects that may have members which their schema does not name, by where they stand. */
+/** The paths of the objects that permit additional members. */
 const openObjectsIn = (value: unknown, at: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   const isOpen = Reflect.get(value, "type") === "object" && Reflect.get(value, "additionalProperties") !== false

@@ -13,10 +13,10 @@ const issued = {
   agreement: { terms: { termsPolicy } }
 } as unknown as Project
 
-const wish = { projectId: "delivery_1", recipient: "The bank", recipientActorId: "person_eve" }
+const input = { projectId: "delivery_1", recipient: "The bank", recipientActorId: "person_eve" }
 const sharedBy = "person_dana"
-const made = {
-  ...wish,
+const share = {
+  ...input,
   shareId: "share_1",
   side: "BUYER",
   sharedBy: "person_dana",
@@ -25,33 +25,33 @@ const made = {
   revokedBy: null,
   revokedAt: null
 } satisfies ShareRow
-const revoked = { ...made, revokedBy: "person_dana", revokedAt: "2026-01-02T00:00:00.000Z" as Instant }
+const revoked = { ...share, revokedBy: "person_dana", revokedAt: "2026-01-02T00:00:00.000Z" as Instant }
 const count = (share: ShareRow, length: number) =>
   Array.from({ length }, (_, index) => ({ ...share, shareId: `share_${index}`, recipientActorId: `person_${index}` }))
 
 it.each([
-  ["a record that is issued, to a recipient that is named", issued, wish, [], undefined],
-  ["before the record is issued", { ...issued, recordId: null }, wish, [], "RESULT_NOT_ISSUED"],
+  ["an issued record with a named recipient", issued, input, [], undefined],
+  ["before the record is issued", { ...issued, recordId: null }, input, [], "RESULT_NOT_ISSUED"],
   [
     "with a recipient whom the terms do not name",
     issued,
-    { ...wish, recipient: "The press" },
+    { ...input, recipient: "The press" },
     [],
     "RECIPIENT_NOT_NAMED"
   ],
-  ["with a name that is only a part of one", issued, { ...wish, recipient: "bank" }, [], "RECIPIENT_NOT_NAMED"],
-  ["with whoever shares it", issued, { ...wish, recipientActorId: sharedBy }, [], "SAME_PARTY"],
-  ["twice with one person for one recipient", issued, wish, [made], "ALREADY_EXISTS"],
-  ["again once the first share is revoked", issued, wish, [revoked], undefined],
-  ["with one person for another recipient", issued, wish, [{ ...made, recipient: "The tax office" }], undefined],
-  ["with another person for the recipient", issued, wish, [{ ...made, recipientActorId: "person_max" }], undefined],
-  ["for the last time", issued, wish, count(made, limits.sharesPerSide - 1), undefined],
-  ["once too often, revoked ones too", issued, wish, count(revoked, limits.sharesPerSide), "SHARE_LIMIT"]
-] as const)("sharing %s", (_, project, input, earlier, code) => {
+  ["with a name that is only a part of one", issued, { ...input, recipient: "bank" }, [], "RECIPIENT_NOT_NAMED"],
+  ["with the person who shares it", issued, { ...input, recipientActorId: sharedBy }, [], "SAME_PARTY"],
+  ["twice with one person for one recipient", issued, input, [share], "ALREADY_EXISTS"],
+  ["again once the first share is revoked", issued, input, [revoked], undefined],
+  ["with one person for another recipient", issued, input, [{ ...share, recipient: "The tax office" }], undefined],
+  ["with another person for the recipient", issued, input, [{ ...share, recipientActorId: "person_max" }], undefined],
+  ["at one below the limit", issued, input, count(share, limits.sharesPerSide - 1), undefined],
+  ["at the limit, which counts revoked shares", issued, input, count(revoked, limits.sharesPerSide), "SHARE_LIMIT"]
+] as const)("The result of sharing %s is as listed.", (_, project, input, earlier, code) => {
   assert.strictEqual(sharingObstacle(project as Project, { ...input, sharedBy }, earlier)?.code, code)
 })
 
-it.each(states)("a record is shared while its confirmation stands, not in %s otherwise", (state) => {
+it.each(states)("In %s a record can be shared only if its confirmation is current.", (state) => {
   const code = state === "BUYER_CONFIRMED" ? undefined : "STATE_CONFLICT"
-  assert.strictEqual(sharingObstacle({ ...issued, state }, { ...wish, sharedBy }, [])?.code, code)
+  assert.strictEqual(sharingObstacle({ ...issued, state }, { ...input, sharedBy }, [])?.code, code)
 })

@@ -24,7 +24,7 @@ import { freshTestService, send, siteUrl } from "../support/service.ts"
 import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { made, outcome, post, read } from "../support/workspace.ts"
 
-const makeWorld = Effect.gen(function* () {
+const makeParties = Effect.gen(function* () {
   const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
   return { ...pair, eve: yield* signInAnew("Eve"), projectId: yield* issued(pair) }
 })
@@ -38,15 +38,15 @@ const sharesOf = (by: SignedInPerson, projectId: string) =>
   Effect.map(read(by, `/projects/${projectId}/record-shares`), (answer) => made(answer).shares)
 const sharedWith = (by: SignedInPerson) => Effect.map(read(by, "/shared-records"), (answer) => made(answer).records)
 
-layer(freshTestService, { excludeTestServices: true })("sharing an issued record", (it) => {
-  it.effect("shows it to the one person it is shared with, and records each time", () =>
+layer(freshTestService, { excludeTestServices: true })("the shares of an issued record", (it) => {
+  it.effect("A shared record opens for its recipient, and each opening is recorded.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const answer = yield* share(buyer, projectId, shareWith(eve))
       assert.strictEqual(answer.status, 201)
-      const { shareId, sharedAt, ...told } = answer.body
+      const { shareId, sharedAt, ...view } = answer.body
       assert.match(shareId, /^share_[0-9a-f-]{36}$/)
-      assert.deepStrictEqual(told, {
+      assert.deepStrictEqual(view, {
         projectId,
         side: "BUYER",
         recipient,
@@ -58,7 +58,7 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
         revokedBy: null
       })
       const sharedBy = { personId: buyer.personId, name: "Dana" }
-      const listed = { shareId, recipient, sharedBy, sharedAt, url: told.url }
+      const listed = { shareId, recipient, sharedBy, sharedAt, url: view.url }
       assert.deepStrictEqual(yield* sharedWith(eve), [listed])
       const opened = made(yield* open(eve, shareId))
       const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
@@ -80,16 +80,16 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
     })
   )
 
-  it.effect("tells nobody else that there is anything, and records no opening", () =>
+  it.effect("A share of another person, a revoked and an unknown one get the same refusal and record no opening.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const shareId = yield* shared(buyer, projectId, shareWith(eve))
       const revoked = yield* shared(buyer, projectId, shareWith(eve, { recipient: "The tax office" }))
       made(yield* revoke(buyer, projectId, revoked))
       const before = yield* everyRow
-      const stranger = yield* signInAnew("Max")
+      const unrelated = yield* signInAnew("Max")
       const answers = [
-        yield* open(stranger, shareId),
+        yield* open(unrelated, shareId),
         yield* open(buyer, shareId),
         yield* open(supplier, shareId),
         yield* open(eve, revoked),
@@ -103,7 +103,7 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
         401,
         "SIGN_IN_REQUIRED"
       ])
-      assert.deepStrictEqual(yield* sharedWith(stranger), [])
+      assert.deepStrictEqual(yield* sharedWith(unrelated), [])
       const { record_share_openings, record_shares } = yield* everyRow
       assert.deepStrictEqual(
         [record_share_openings, record_shares],
@@ -112,9 +112,9 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
     })
   )
 
-  it.effect("ends when it is revoked; its openings stay", () =>
+  it.effect("A revoked share no longer opens, and its openings stay listed.", () =>
     Effect.gen(function* () {
-      const { buyer, eve, projectId } = yield* makeWorld
+      const { buyer, eve, projectId } = yield* makeParties
       const shareId = yield* shared(buyer, projectId, shareWith(eve))
       made(yield* open(eve, shareId))
       const ended = made(yield* revoke(buyer, projectId, shareId))
@@ -130,33 +130,33 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
     })
   )
 
-  it.effect("shows what has become of the confirmation since", () =>
+  it.effect("An opened record shows the current state and reliance of the confirmation.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const shareId = yield* shared(supplier, projectId, shareWith(eve))
       const original = made(yield* open(eve, shareId)).record
-      const isNow = Effect.fnUntraced(function* (state: string, reliance: string) {
+      const assertState = Effect.fnUntraced(function* (state: string, reliance: string) {
         const { record, current } = made(yield* open(eve, shareId))
         assert.strictEqual(record, original)
         assert.deepInclude(current, { state, reliance })
         assert.strictEqual((yield* sharesOf(buyer, projectId))[0].openings[0].state, state)
       })
       made(yield* act(buyer, projectId, "concern", concernOf(yield* see(buyer, projectId))))
-      yield* isNow("CONFIRMATION_CONTESTED", "PAUSED")
+      yield* assertState("CONFIRMATION_CONTESTED", "PAUSED")
       assert.deepStrictEqual(outcome(yield* share(buyer, projectId, shareWith(eve))), [409, "STATE_CONFLICT"])
       const dismissed = aboutConfirmation(yield* see(buyer, projectId), { resolution: "DISMISSED" })
       made(yield* act(buyer, projectId, "resolve-concern", dismissed))
-      yield* isNow("BUYER_CONFIRMED", "CURRENT")
+      yield* assertState("BUYER_CONFIRMED", "CURRENT")
       made(yield* act(buyer, projectId, "withdraw-confirmation", aboutConfirmation(yield* see(buyer, projectId), {})))
-      yield* isNow("CONFIRMATION_WITHDRAWN", "STOPPED")
+      yield* assertState("CONFIRMATION_WITHDRAWN", "STOPPED")
       made(yield* revoke(supplier, projectId, shareId))
       assert.deepStrictEqual(outcome(yield* open(eve, shareId)), [404, "NOT_FOUND"])
     })
   )
 
-  it.effect("shows that revised terms have taken the agreement's place", () =>
+  it.effect("An opened record shows that its agreement was superseded.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const shareId = yield* shared(buyer, projectId, shareWith(eve))
       const offer = decided(yield* see(buyer, projectId), { reason: "More.", terms: yield* termsOf(supplier) })
       const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
@@ -165,9 +165,9 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
     })
   )
 
-  it.effect("needs an issued record and a known person", () =>
+  it.effect("Sharing needs an issued record, a named recipient and a known person.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const without = yield* accepted({ buyer, supplier }, namingRecipients)
       assert.deepStrictEqual(outcome(yield* share(buyer, without, shareWith(eve))), [409, "RESULT_NOT_ISSUED"])
       const unknown = shareWith({ personId: `person_${uuid()}` })
@@ -178,9 +178,9 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
     })
   )
 
-  it.effect("has one effect a request, and another request under its id is refused", () =>
+  it.effect("Sharing and revoking are idempotent, and a request id with another body is refused.", () =>
     Effect.gen(function* () {
-      const { buyer, eve, projectId } = yield* makeWorld
+      const { buyer, eve, projectId } = yield* makeParties
       const body = shareWith(eve)
       const first = yield* share(buyer, projectId, body)
       const second = yield* share(buyer, projectId, body)
@@ -199,9 +199,9 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
     })
   )
 
-  it.effect("opens so many times, each of them written down", () =>
+  it.effect("A share opens at most as often as its limit, and each opening is recorded.", () =>
     Effect.gen(function* () {
-      const { buyer, eve, projectId } = yield* makeWorld
+      const { buyer, eve, projectId } = yield* makeParties
       const shareId = yield* shared(buyer, projectId, shareWith(eve))
       const storage = yield* Storage
       const openingCount = limits.openingsPerShare - 1
@@ -215,36 +215,36 @@ layer(freshTestService, { excludeTestServices: true })("sharing an issued record
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("who shares a record", (it) => {
-  it.effect("is any member of the buyer's with PUBLICATION_MANAGE, and of the supplier the representative alone", () =>
+layer(freshTestService, { excludeTestServices: true })("the authorization of sharing", (it) => {
+  it.effect("Members of the buyer with PUBLICATION_MANAGE and the supplier's representative can share.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const publisher = yield* join(buyer, "Mia", ["PUBLICATION_MANAGE"])
       const reviewer = yield* join(buyer, "Max", ["DELEGATE", "MEMBERS_MANAGE", "RECORD_ISSUE", "COMPLETION_CONFIRM"])
       const colleague = yield* join(supplier, "Kim")
-      const stranger = yield* signInAnew("Oona")
+      const unrelated = yield* signInAnew("Oona")
       const shareId = yield* shared(publisher, projectId, shareWith(eve))
       const ofSupplier = yield* shared(supplier, projectId, shareWith(eve))
-      for (const person of [reviewer, colleague, stranger]) {
-        assert.deepStrictEqual(outcome(yield* share(person, projectId, shareWith(stranger))), [403, "FORBIDDEN"])
+      for (const person of [reviewer, colleague, unrelated]) {
+        assert.deepStrictEqual(outcome(yield* share(person, projectId, shareWith(unrelated))), [403, "FORBIDDEN"])
         assert.deepStrictEqual(outcome(yield* revoke(person, projectId, shareId)), [403, "FORBIDDEN"])
         assert.deepStrictEqual(outcome(yield* revoke(person, projectId, ofSupplier)), [403, "FORBIDDEN"])
       }
       assert.lengthOf(yield* sharesOf(reviewer, projectId), 2)
       assert.lengthOf(yield* sharesOf(colleague, projectId), 2)
-      const list = read(stranger, `/projects/${projectId}/record-shares`)
+      const list = read(unrelated, `/projects/${projectId}/record-shares`)
       assert.deepStrictEqual(outcome(yield* list), [403, "FORBIDDEN"])
       yield* endMembership("OPERATOR", publisher)
       assert.deepStrictEqual(outcome(yield* revoke(publisher, projectId, shareId)), [403, "FORBIDDEN"])
-      // What the side shared goes on without whoever shared it, until the side revokes it.
+      // A share survives the membership of the person who made it, until its side revokes it.
       assert.strictEqual((yield* open(eve, shareId)).status, 200)
       assert.strictEqual((yield* revoke(buyer, projectId, shareId)).status, 200)
     })
   )
 
-  it.effect("takes back what the own side shared, and nothing else", () =>
+  it.effect("A person revokes only shares of their own side.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const other = yield* issued({ buyer, supplier })
       const shareId = yield* shared(buyer, projectId, shareWith(eve))
       assert.deepStrictEqual(outcome(yield* revoke(supplier, projectId, shareId)), [404, "NOT_FOUND"])
@@ -260,9 +260,9 @@ layer(freshTestService, { excludeTestServices: true })("who shares a record", (i
     })
   )
 
-  it.effect("has taken the side they shared for, and never acts for the other", () =>
+  it.effect("A person who shared for one side cannot act for the other.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier, eve, projectId } = yield* makeWorld
+      const { buyer, supplier, eve, projectId } = yield* makeParties
       const mia = yield* join(buyer, "Mia")
       yield* shared(mia, projectId, shareWith(eve))
       yield* endMembership("OPERATOR", mia)

@@ -33,13 +33,13 @@ type InService<A> = Effect.Effect<A, unknown, HttpApp | Ports>
 
 interface Stop {
   readonly name: string
-  /** What happens while the record waits. */
-  readonly happens: (project: Delivered) => InService<unknown>
-  /** What has to be undone before an agent may ask again. */
-  readonly mends?: (project: Delivered) => InService<unknown>
-  /** When the worker comes. */
+  /** The change while the request is pending. */
+  readonly change: (project: Delivered) => InService<unknown>
+  /** Undoes the change, if an agent could not request again otherwise. */
+  readonly undo?: (project: Delivered) => InService<unknown>
+  /** The delay of the worker's pass, in milliseconds. */
   readonly after?: number
-  /** The buyer's own agent has ended; another one asks. */
+  /** True if the change ends the requesting agent, so that another one requests again. */
   readonly endsAgent?: boolean
 }
 
@@ -56,7 +56,7 @@ const dismiss = ({ buyer, projectId }: Delivered) =>
     Effect.map(act(buyer, projectId, "resolve-concern", aboutConfirmation(view, { resolution: "DISMISSED" })), made)
   )
 
-/** Another representative: the head moves and nothing else. */
+/** A change of representative: only the head moves. */
 const moveHead = ({ supplier, projectId }: Delivered) =>
   Effect.gen(function* () {
     const mia = yield* join(supplier, "Mia")
@@ -65,61 +65,63 @@ const moveHead = ({ supplier, projectId }: Delivered) =>
   })
 
 const stops: ReadonlyArray<Stop> = [
-  { name: "a pause", happens: pause, mends: resume },
-  { name: "a pause that was lifted again", happens: (project) => Effect.andThen(pause(project), resume(project)) },
-  { name: "a revocation", happens: ({ buyer }) => revokeGrant(buyer, buyer.agent), endsAgent: true },
+  { name: "a pause", change: pause, undo: resume },
+  { name: "a pause that was lifted again", change: (project) => Effect.andThen(pause(project), resume(project)) },
+  { name: "a revocation", change: ({ buyer }) => revokeGrant(buyer, buyer.agent), endsAgent: true },
   {
     name: "a renewal",
-    happens: ({ buyer }) => renewAs({ personId: buyer.personId, grantId: buyer.agent.grantId, expectedGeneration: 1 }),
+    change: ({ buyer }) => renewAs({ personId: buyer.personId, grantId: buyer.agent.grantId, expectedGeneration: 1 }),
     endsAgent: true
   },
-  { name: "an expiry", happens: () => Effect.void, after: limits.credentialLifetime },
-  { name: "a head that has moved", happens: moveHead },
-  { name: "a concern", happens: contest, mends: dismiss },
+  { name: "an expiry", change: () => Effect.void, after: limits.credentialLifetime },
+  { name: "a head that has moved", change: moveHead },
+  { name: "a concern", change: contest, undo: dismiss },
   {
     name: "a concern that was dismissed again",
-    happens: (project) => Effect.andThen(contest(project), dismiss(project))
+    change: (project) => Effect.andThen(contest(project), dismiss(project))
   }
 ]
 
-/** What the worker does with one wish, so much later. */
-const workOn = (projectId: string, after = 0) =>
+/** The worker's processing of one request, after a delay. */
+const processRequest = (projectId: string, after = 0) =>
   Effect.flatMap(now, (start) => at(addMilliseconds(start, after))(issueRecord(projectId)))
 
-layer(recordService, { excludeTestServices: true })("a record that waits", (it) => {
-  it.effect.each(stops)("is stopped by $name, and asked for afresh", ({ happens, mends, after, endsAgent }) =>
-    Effect.gen(function* () {
-      const buyer = yield* makeBuyer
-      const project = yield* waiting(buyer)
-      const { projectId } = project
-      yield* giveCredits(buyer, 1)
-      yield* happens(project)
-      yield* workOn(projectId, after)
-      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["STOPPED", "NEEDS_REVIEW", false])
-      assert.strictEqual((yield* purse(buyer)).balance, 1)
-      if (mends !== undefined) yield* mends(project)
-      // What was stopped stays stopped, also where nothing is in its way any more.
-      yield* workOn(projectId)
-      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["STOPPED", "NEEDS_REVIEW", false])
-      const { token } = endsAgent === true ? yield* agentFor(project, ["ISSUE_RESULT_RECORD"]) : buyer.agent
-      assert.deepStrictEqual(outcome(yield* askAgain(project, token)), [200])
-      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["ISSUED", null, true])
-      assert.strictEqual((yield* purse(buyer)).balance, 0)
-    })
+layer(recordService, { excludeTestServices: true })("a pending issuance", (it) => {
+  it.effect.each(stops)(
+    "A pending issuance is stopped by $name, and a new request issues the record.",
+    ({ change, undo, after, endsAgent }) =>
+      Effect.gen(function* () {
+        const buyer = yield* makeBuyer
+        const project = yield* waiting(buyer)
+        const { projectId } = project
+        yield* giveCredits(buyer, 1)
+        yield* change(project)
+        yield* processRequest(projectId, after)
+        assert.deepStrictEqual(yield* issuance(buyer, projectId), ["STOPPED", "NEEDS_REVIEW", false])
+        assert.strictEqual((yield* purse(buyer)).balance, 1)
+        if (undo !== undefined) yield* undo(project)
+        // A stopped request stays stopped after its cause is undone.
+        yield* processRequest(projectId)
+        assert.deepStrictEqual(yield* issuance(buyer, projectId), ["STOPPED", "NEEDS_REVIEW", false])
+        const { token } = endsAgent === true ? yield* agentFor(project, ["ISSUE_RESULT_RECORD"]) : buyer.agent
+        assert.deepStrictEqual(outcome(yield* askAgain(project, token)), [200])
+        assert.deepStrictEqual(yield* issuance(buyer, projectId), ["ISSUED", null, true])
+        assert.strictEqual((yield* purse(buyer)).balance, 0)
+      })
   )
 
-  it.effect("is issued where nothing of that happened", () =>
+  it.effect("A pending issuance is issued once there is a credit and nothing has changed.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const { projectId } = yield* waiting(buyer)
       yield* giveCredits(buyer, 1)
-      yield* workOn(projectId)
+      yield* processRequest(projectId)
       assert.deepStrictEqual(yield* issuance(buyer, projectId), ["ISSUED", null, true])
     })
   )
 })
 
-/** An acceptance whose record a person asked for, in vain so far. */
+/** An acceptance with a person's pending request for its record. */
 const askedBy = Effect.fnUntraced(function* (buyer: Buyer, person: SignedInPerson) {
   const project = yield* delivered(buyer)
   const { projectId } = project
@@ -129,8 +131,8 @@ const askedBy = Effect.fnUntraced(function* (buyer: Buyer, person: SignedInPerso
   return project
 })
 
-layer(recordService, { excludeTestServices: true })("a record that a person asked for", (it) => {
-  it.effect("is issued in their name during a pause, and once their session has ended", () =>
+layer(recordService, { excludeTestServices: true })("an issuance requested by a person", (it) => {
+  it.effect("A person's request is issued in their name during a pause and after the end of their session.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const mia = yield* join(buyer, "Mia")
@@ -138,7 +140,7 @@ layer(recordService, { excludeTestServices: true })("a record that a person aske
       yield* giveCredits(buyer, 1)
       yield* pause(project)
       yield* endSession(mia)
-      yield* workOn(project.projectId)
+      yield* processRequest(project.projectId)
       assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["ISSUED", null, true])
       const { actor } = (yield* see(buyer, project.projectId)).project.events.at(-1)
       assert.deepStrictEqual(
@@ -148,7 +150,7 @@ layer(recordService, { excludeTestServices: true })("a record that a person aske
     })
   )
 
-  it.effect.each(["END", "EXPIRY"] as const)("is stopped by the %s of their membership", (end) =>
+  it.effect.each(["END", "EXPIRY"] as const)("A person's request is stopped by the %s of their membership.", (end) =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const mia = yield* join(buyer, "Mia")
@@ -156,7 +158,7 @@ layer(recordService, { excludeTestServices: true })("a record that a person aske
       const { projectId } = project
       yield* giveCredits(buyer, 1)
       if (end === "END") yield* endMembership("OPERATOR", mia)
-      yield* workOn(projectId, end === "END" ? 0 : day)
+      yield* processRequest(projectId, end === "END" ? 0 : day)
       assert.deepStrictEqual(yield* issuance(buyer, projectId), ["STOPPED", "NEEDS_REVIEW", false])
       assert.strictEqual((yield* purse(buyer)).balance, 1)
       const again = act(buyer, projectId, "issue-record", issuanceOf(yield* see(buyer, projectId)))

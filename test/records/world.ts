@@ -1,4 +1,4 @@
-/** Accepted deliveries of one buyer with a purse of its own, over a signer that a test can make fail. */
+/** A service with a failing signer, and accepted deliveries of one buyer with credits. */
 import { Context, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
@@ -39,7 +39,7 @@ import { made, read } from "../support/workspace.ts"
 export class SignerFaults extends Context.Service<
   SignerFaults,
   {
-    /** The next signature of that purpose fails, as where no key is valid or as a broken key store. */
+    /** Makes the next signature of that purpose fail: no valid key, or a defect of the key store. */
     readonly failNext: (purpose: KeyPurpose, how: Fault) => Effect.Effect<void>
     readonly hasFailed: Effect.Effect<boolean>
   }
@@ -91,7 +91,7 @@ export const recordService = Layer.unwrap(
   )
 )
 
-/** A buyer without credits, with an agent that may do everything of a buyer. */
+/** A buyer without credits, with an agent for all actions of a buyer. */
 export const makeBuyer = Effect.gen(function* () {
   const buyer = yield* signInAnew("Dana")
   return { ...buyer, agent: yield* makeAgent(buyer, "BUYER", buyerActions) }
@@ -113,7 +113,7 @@ export const delivered = Effect.fnUntraced(function* (buyer: Buyer, changes: obj
 
 export type Delivered = Effect.Success<ReturnType<typeof delivered>>
 
-/** Accepts; where the agent may issue too, with the wish for the record. */
+/** Accepts; an agent that may issue also requests the record. */
 export const accept = ({ projectId, view }: Delivered, token: string) =>
   Effect.map(command(token, projectId, "review", reviewOf(view, "ACCEPT")), made)
 
@@ -121,7 +121,7 @@ export const accept = ({ projectId, view }: Delivered, token: string) =>
 export const agentFor = ({ buyer, projectId }: Delivered, actions: ReadonlyArray<Action>) =>
   makeAgent(buyer, "BUYER", actions, [projectId])
 
-/** An acceptance whose record waits: there was no credit. */
+/** An acceptance whose issuance is pending for lack of credit. */
 export const waiting = Effect.fnUntraced(function* (buyer: Buyer) {
   const project = yield* delivered(buyer)
   const { project: accepted } = yield* accept(project, buyer.agent.token)
@@ -133,7 +133,7 @@ export const waiting = Effect.fnUntraced(function* (buyer: Buyer) {
 export const giveCredits = ({ organizationId }: Pick<Buyer, "organizationId">, credits: number) =>
   grantCredits({ organizationId, credits, reference: "test" })
 
-/** Asks for the record anew, as an agent does. */
+/** Requests the record again as an agent. */
 export const askAgain = Effect.fnUntraced(function* (
   { buyer, projectId }: Delivered,
   token: string,
@@ -147,14 +147,14 @@ export const askAgain = Effect.fnUntraced(function* (
 export const seen = (buyer: SignedInPerson, projectId: string) =>
   Effect.map(read(buyer, `/projects/${projectId}`), (answer) => made(answer))
 
-/** Status, continuation and whether the record is there. */
+/** The status and continuation of the issuance, and whether the record is issued. */
 export const issuance = (buyer: SignedInPerson, projectId: string) =>
   Effect.map(seen(buyer, projectId), ({ project }) => {
     const { status, continuation, recordId } = project.recordIssuance
     return [status, continuation, recordId !== null]
   })
 
-/** The purse as the store holds it: the balance, and the changes that made it. */
+/** The stored balance and ledger of the buyer. */
 export const purse = Effect.fnUntraced(function* ({ organizationId }: Pick<Buyer, "organizationId">) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -166,6 +166,6 @@ export const purse = Effect.fnUntraced(function* ({ organizationId }: Pick<Buyer
   )
 })
 
-/** Runs something once every wish that waits is due again. */
+/** Runs an effect at a time when all pending requests are due again. */
 export const whenDueAgain = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(now, (start) => at(addMilliseconds(start, limits.issuanceInterval + 1))(effect))
