@@ -3,6 +3,7 @@
  * them. Pure; each returns a refusal or undefined.
  */
 import type { Role } from "../access/actions.ts"
+import { historyLimit } from "../projects/awaited-step.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 import {
@@ -44,7 +45,7 @@ export const roomObstacle = ({ eventCount }: Pick<Judged, "eventCount">, move: P
   return eventCount < limits.eventsPerProposal - reserved
     ? undefined
     : refusal("DELIVERY_HISTORY_LIMIT_REACHED", {
-        detail: `Limit reached: ${limits.eventsPerProposal} events of a proposal, the last ${limits.eventsReserved} reserved for accepting, declining or withdrawing it.`,
+        detail: `${historyLimit(limits.eventsPerProposal, "proposal")}; the last ${limits.eventsReserved} are reserved for accepting, declining or withdrawing it.`,
         requiredHumanAction: "REVIEW_CONTINUATION"
       })
 }

@@ -242,7 +242,7 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
     })
   )
 
-  it.effect("no agent, not even one that may export", () =>
+  it.effect("An agent's credential cannot download the package through the routes of people.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* makeParties
       const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
