@@ -1,4 +1,4 @@
-/** The tables of public specifications: the newest version of each, the bytes of every version, and the search index. */
+/** The tables of public specifications: newest versions, the bytes of every version, and the search index. */
 import { instant, integer, table, text } from "../ports/table.ts"
 
 /** The newest version of each specification, for the search. */

@@ -12,12 +12,12 @@ import { sideOfProposal } from "./proposal.ts"
 import { Proposals } from "./store.ts"
 
 /** The membership was found before the transaction, which reads it again under its lock. */
-export const byPerson = (human: Human, membershipId: string): Principal => ({
-  roots: [...humanRoots(human), shared("membership", membershipId)],
+export const byPerson = (person: Human, membershipId: string): Principal => ({
+  roots: [...humanRoots(person), shared("membership", membershipId)],
   grantId: null,
   read: (reader) =>
     Effect.map(readMembership(reader, membershipId), (membership) => {
-      const { personId } = human
+      const { personId } = person
       const organizationId = membership?.organizationId ?? ""
       return {
         personId,
@@ -26,7 +26,7 @@ export const byPerson = (human: Human, membershipId: string): Principal => ({
         isInScope: membership !== undefined,
         scopeRefusal: "FORBIDDEN" as const,
         actionRefusal: "FORBIDDEN" as const,
-        requireLive: (now: Instant) => requireHuman(reader, human, now),
+        requireLive: (now: Instant) => requireHuman(reader, person, now),
         sideOf: (proposal, recordedSide, now) => {
           const isActiveMember = membership !== undefined && isInForce(membership, now)
           const side = isActiveMember ? sideOfProposal(proposal, { personId, organizationId }, recordedSide) : undefined

@@ -41,7 +41,7 @@ export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefin
 export const actionOf = ({ kind }: ProposalCommand): Action | "HANDOFF" =>
   kind === "HANDOFF" ? kind : (`${kind}_PROPOSAL` as const)
 
-/** After head and revision: the history limit, the expected version or digest, the state, decisions reserved for people. */
+/** After head and revision: history limit, expected version or digest, state, decisions reserved for people. */
 export const commandObstacle = (
   { row, current, published }: StoredProposal,
   command: ProposalCommand,

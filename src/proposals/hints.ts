@@ -1,4 +1,4 @@
-/** The available and blocked actions of a viewer, derived from the guards of the commands. Hints, never authorization. */
+/** The available and blocked actions of a viewer, derived from the commands' guards. Hints, never authorization. */
 import type { Action, Role } from "../access/actions.ts"
 import {
   historyLimit,

@@ -21,7 +21,7 @@ export interface Author {
   readonly organizationId: string
 }
 
-/** Facts read before the transaction. The supplier's membership is not locked: naming a supplier grants no authority. */
+/** Facts read before the transaction. The supplier's membership is not locked: a named supplier gets no authority. */
 export interface OfferFacts {
   readonly documents: ReadonlyArray<LegalDocument>
   /** True if the named supplier is a member of the author's organization. */

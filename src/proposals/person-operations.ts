@@ -26,7 +26,7 @@ export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function
   return yield* storage.view((reader) => readViewAsPerson(reader, by, proposalId, now))
 })
 
-/** The view with its history, for a page. A recipient sees the publications to them, their answers, and the withdrawal. */
+/** The view with its history. A recipient sees the publications to them, their answers, and the withdrawal. */
 export const readWholeProposal = Effect.fn("proposals.readWhole")(function* (by: Human, proposalId: string) {
   const storage = yield* Storage
   const now = yield* currentTime

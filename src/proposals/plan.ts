@@ -1,4 +1,4 @@
-/** The plan of a proposal command: locks and facts read before its transaction, which rechecks that they are current. */
+/** The plan of a proposal command: locks and facts read before its transaction, which rechecks them. */
 import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { contactRoot } from "../people/contacts.ts"

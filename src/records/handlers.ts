@@ -17,7 +17,7 @@ export const recordHandlers = HttpApiBuilder.group(Api, "records", (handlers) =>
   })
 )
 
-/** The operation takes no body. An empty object is accepted for clients that always send one; other content is refused. */
+/** The operation takes no body. An empty object is accepted, for clients that always send one. */
 const refuseContent = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { headers } = request

@@ -89,7 +89,7 @@ const attempt = Effect.fnUntraced(function* (
   })
 })
 
-/** The issuance was plan on one head and one confirmation. */
+/** The head and the confirmation are those of the request. */
 const isUnchanged = (issuance: IssuanceRow, { project }: Stored): boolean =>
   issuance.headEventHash === project.head &&
   project.state === "BUYER_CONFIRMED" &&
@@ -148,7 +148,7 @@ export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
   yield* Effect.repeat(batch, { while: (claimed) => claimed === limits.issuanceBatch })
 })
 
-/** A failure is logged and leaves the request pending for the next pass; acceptance and other requests are unaffected. */
+/** A failure is logged and leaves the request pending; the acceptance and other requests are unaffected. */
 export const issueOrLog = (projectId: string) =>
   Effect.catchCause(issueRecord(projectId), (cause) =>
     Cause.hasInterruptsOnly(cause)

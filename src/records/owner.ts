@@ -1,4 +1,4 @@
-/** The requester of an issuance, an agent or a person, under whose authority the record is issued. Rechecked at every attempt. */
+/** The requester of an issuance, whose authority is rechecked at every attempt: an agent or a person. */
 import { Effect } from "effect"
 import { authorityRoots, isLive, mayAct, readAuthority } from "../access/authorize.ts"
 import { readMembership } from "../people/human.ts"

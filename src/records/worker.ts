@@ -4,7 +4,7 @@ import { isHealthy, Storage } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { issueDueRecords } from "./issuance.ts"
 
-/** One pass; skipped while the store or its clock is unhealthy. A failed pass is logged and repeated at the next interval. */
+/** One pass; skipped while the store or its clock is unhealthy. A failed pass is logged and repeated. */
 export const issuancePass = Effect.gen(function* () {
   const storage = yield* Storage
   if (isHealthy(yield* storage.health)) yield* issueDueRecords()

@@ -1,4 +1,4 @@
-/** Refusals without a scenario at the operation or at another with the same check, each with the test that covers it. */
+/** Refusals without a scenario at the operation or a shared check, each with the test that covers it. */
 export const seenByTests: { readonly [operation: string]: { readonly [code: string]: string } } = {
   acceptMembership: {
     ALREADY_EXISTS: "test/http/canaries.test.ts"

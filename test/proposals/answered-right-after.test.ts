@@ -1,4 +1,4 @@
-/** The response to a command shows the proposal right after it, even if another transaction commits before it is built. */
+/** The response to a command shows the proposal right after it, even if another transaction commits before it. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { NextMoment, withNextMoment } from "../support/afterwards.ts"
