@@ -16,7 +16,7 @@ import type { Principal, Standing } from "./principal.ts"
 import { sideOfProposal } from "./proposal.ts"
 
 export const byAgent = (credential: Credential): Principal => ({
-  roots: authorityRoots(credential),
+  locks: authorityRoots(credential),
   grantId: credential.grantId,
   read: (reader, proposalId) =>
     Effect.gen(function* () {
@@ -40,8 +40,8 @@ const authorityOf = (authority: Authority | undefined, reaches: boolean): Standi
     organizationId,
     tenantId: grant?.tenantId ?? "",
     isInScope: authority !== undefined && reaches,
-    scopeRefusal: "FORBIDDEN_AGENT_PROJECT_SCOPE",
-    actionRefusal: "FORBIDDEN_AGENT_ACTION",
+    outOfScopeCode: "FORBIDDEN_AGENT_PROJECT_SCOPE",
+    forbiddenCode: "FORBIDDEN_AGENT_ACTION",
     requireLive: (now) => Effect.asVoid(requireLive(authority, now)),
     sideOf: (proposal, taken) => {
       const side = sideOfProposal(proposal, { personId, organizationId }, taken)

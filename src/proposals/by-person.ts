@@ -13,7 +13,7 @@ import { Proposals } from "./store.ts"
 
 /** The membership was found before the transaction, which reads it again under its lock. */
 export const byPerson = (person: Human, membershipId: string): Principal => ({
-  roots: [...humanRoots(person), shared("membership", membershipId)],
+  locks: [...humanRoots(person), shared("membership", membershipId)],
   grantId: null,
   read: (reader) =>
     Effect.map(readMembership(reader, membershipId), (membership) => {
@@ -24,8 +24,8 @@ export const byPerson = (person: Human, membershipId: string): Principal => ({
         organizationId,
         tenantId: membership?.tenantId ?? "",
         isInScope: membership !== undefined,
-        scopeRefusal: "FORBIDDEN" as const,
-        actionRefusal: "FORBIDDEN" as const,
+        outOfScopeCode: "FORBIDDEN" as const,
+        forbiddenCode: "FORBIDDEN" as const,
         requireLive: (now: Instant) => requireHuman(reader, person, now),
         sideOf: (proposal, recordedSide, now) => {
           const isActiveMember = membership !== undefined && isInForce(membership, now)
@@ -87,4 +87,4 @@ export const findProposalMembership = Effect.fn("proposals.findMembership")(func
 
 const noParty = "This person is not a party to the proposal."
 const chooseOrganization =
-  "This person is a member of several organizations: send `organizationId` of the one that answers."
+  "This person is a member of several organizations: name the responding one in organizationId."

@@ -56,7 +56,7 @@ const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: P
   const storage = yield* Storage
   const ids = yield* idSeed
   const root = exclusive("proposal", proposalId)
-  const locks = { roots: [...caller.roots, ...plan.roots], deferred: [root] }
+  const locks = { roots: [...caller.locks, ...plan.locks], deferred: [root] }
   return yield* storage.transaction(locks, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<CommittedOnProposal | undefined, Refused, Signer | Installation> {
       const authority = yield* caller.read(transaction, proposalId)
@@ -72,9 +72,9 @@ const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: P
       )
       const now = yield* transaction.now
       yield* authority.requireLive(now)
-      if (stored === undefined) return yield* refuse(authority.scopeRefusal)
+      if (stored === undefined) return yield* refuse(authority.outOfScopeCode)
       const by = authority.sideOf(stored.row, recordedSide, now)
-      if (by === undefined) return yield* refuse(authority.actionRefusal)
+      if (by === undefined) return yield* refuse(authority.forbiddenCode)
       yield* requireAuthority(command, authority, by, now)
       if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
       if (!isStillPlanned(plan, stored)) return undefined
@@ -107,7 +107,7 @@ const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: P
 const requireAuthority = ({ command }: CommandOnProposal, authority: Standing, by: Acting, now: Instant) => {
   const move = proposalMoveOf(command)
   const isOtherSides = move !== undefined && sideObstacle(move, by) !== undefined
-  return !isOtherSides && authority.mayAct(actionOf(command), now) ? Effect.void : refuse(authority.actionRefusal)
+  return !isOtherSides && authority.mayAct(actionOf(command), now) ? Effect.void : refuse(authority.forbiddenCode)
 }
 
 /** The pause, the automation revision, the head, in this order. */

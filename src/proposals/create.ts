@@ -40,7 +40,7 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
   const facts = yield* planOffer(input.terms, author)
   const proposalId = ids("plan").next("proposal")
   const roots = [
-    ...caller.roots,
+    ...caller.locks,
     ...(caller.grantId === null ? [] : [exclusive("grant", caller.grantId)]),
     ...(companion?.roots ?? []),
     exclusive("proposal", proposalId)
@@ -53,7 +53,7 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
       )
       const now = yield* transaction.now
       yield* authority.requireLive(now)
-      if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.actionRefusal)
+      if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.forbiddenCode)
       const by: Acting = { personId: authority.personId, side: "SUPPLIER", isPerson: authority.grant === undefined }
       if (yield* isReplay(earlier, request)) return { proposalId: earlier!.target, replayed: true, by }
       const { subjectRequirements, grant } = authority

@@ -82,7 +82,7 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
     }).annotateMerge(titled("Answer it as the named buyer")),
     command("withdrawAsPerson", "/withdraw", VersionedInput, PersonProposalView, "Take it back"),
     change("pauseProposal", "/pause", "Stop the agents of both sides"),
-    change("resumeProposal", "/resume", "Lift the pause of this person's side")
+    change("resumeProposal", "/resume", "Lift the pause of the person's side")
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

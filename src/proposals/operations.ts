@@ -29,7 +29,7 @@ export const readProposal = Effect.fn("proposals.read")(function* (proposalId: s
       const now = yield* currentTime
       const authority = yield* by.read(reader, proposalId)
       yield* authority.requireLive(now)
-      if (!authority.isInScope) return yield* refuse(authority.scopeRefusal)
+      if (!authority.isInScope) return yield* refuse(authority.outOfScopeCode)
       return yield* seeProposal(reader, proposalId, authority, now)
     })
   )

@@ -37,10 +37,10 @@ export const ProposalView = Schema.Struct({
     Schema.Struct({
       action: Schema.Literals(actions),
       code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
-      reason: Schema.String.annotate({ description: "One sentence: what has to happen before this is possible." }),
+      reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
       nextAction: Schema.String.annotate({ description: nextActionWords }),
       requiredHumanAction: Schema.NullOr(Schema.String).annotate({
-        description: "What a person of the viewer's side is asked for, where `nextAction` is `WAIT_FOR_HUMAN`."
+        description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
       }),
       humanUrl: Schema.String
     })

@@ -24,7 +24,7 @@ export interface PlannedAcceptance {
 }
 
 export interface Planned {
-  readonly roots: ReadonlyArray<Root>
+  readonly locks: ReadonlyArray<Root>
   /** The proposal as it was read for the plan; undefined if it is out of scope. */
   readonly stored: StoredProposal | undefined
   readonly offer?: OfferFacts
@@ -49,27 +49,27 @@ export const planCommand = Effect.fnUntraced(function* ({
       return [authority, authority.isInScope ? yield* readStoredProposal(reader, proposalId) : undefined] as const
     })
   )
-  if (stored === undefined) return { roots: [], stored } satisfies Planned
+  if (stored === undefined) return { locks: [], stored } satisfies Planned
   const { row, current } = stored
   const author = { personId: authority.personId, organizationId: row.organizationId }
   if (command.kind === "UPDATE") {
-    return { roots: [], stored, offer: yield* planOffer(command.input.terms, author) } satisfies Planned
+    return { locks: [], stored, offer: yield* planOffer(command.input.terms, author) } satisfies Planned
   }
   if (command.kind === "PUBLISH") {
-    const roots = [contactRoot(row.organizationId, current.recipientReference)]
-    return { roots, stored, offer: yield* planOffer(current.document.terms, author) } satisfies Planned
+    const locks = [contactRoot(row.organizationId, current.recipientReference)]
+    return { locks, stored, offer: yield* planOffer(current.document.terms, author) } satisfies Planned
   }
   // A command that will be refused takes no further locks.
   if (!isAcceptance(command) || expectedProposalHead !== row.headEventHash || !canMoveProposal(row.state, "ACCEPT")) {
-    return { roots: [], stored } satisfies Planned
+    return { locks: [], stored } satisfies Planned
   }
   const acceptance = yield* planAcceptance(current.document, authority.organizationId)
   const { projectId } = acceptance
-  const roots = [
+  const locks = [
     ...acceptanceHolders(row).map(({ grantId }) => exclusive("grant", grantId)),
     exclusive("project", projectId)
   ]
-  return { roots, stored, acceptance } satisfies Planned
+  return { locks, stored, acceptance } satisfies Planned
 })
 
 const planAcceptance = Effect.fnUntraced(function* ({ terms, supplier }: ProposalDocument, organizationId: string) {

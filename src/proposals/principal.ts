@@ -13,7 +13,7 @@ import type { Sides } from "./proposal.ts"
 /** A caller before its authority is read. */
 export interface Principal {
   /** The locks under which its authority is read. */
-  readonly roots: ReadonlyArray<Root>
+  readonly locks: ReadonlyArray<Root>
   /** The agent's grant, which a creation and an acceptance link to the created proposal or agreement. */
   readonly grantId: string | null
   /** `proposalId` is null for a creation. */
@@ -28,9 +28,9 @@ export interface Standing {
   /** True if the proposal is in scope: rows of other proposals are never locked or read. */
   readonly isInScope: boolean
   /** The refusal for a proposal out of scope. */
-  readonly scopeRefusal: RefusalCode
+  readonly outOfScopeCode: RefusalCode
   /** The refusal for an action that this caller may not perform. */
-  readonly actionRefusal: RefusalCode
+  readonly forbiddenCode: RefusalCode
   /** 401 if the credential or the session has ended. */
   readonly requireLive: (now: Instant) => Effect.Effect<void, Refused>
   /** The caller as actor for a side, given the person's recorded side; undefined if it acts for neither. */

@@ -21,7 +21,7 @@ export const seeProposal = Effect.fnUntraced(function* (
 ) {
   const found = yield* readViewSource(reader, proposalId, authority, now)
   return found === undefined
-    ? yield* refuse(authority.actionRefusal)
+    ? yield* refuse(authority.forbiddenCode)
     : yield* viewWithReadiness(reader, found, authority, now)
 })
 

@@ -23,7 +23,7 @@ export const issueRecord = Effect.fn("records.issue")(function* (projectId: stri
   const plan = yield* storage.view((reader) => readPlan(reader, projectId))
   if (plan === undefined) return
   const { requester, organizationId } = plan
-  const roots = [...requester.roots, exclusive("project", projectId), exclusive("credit", organizationId)]
+  const roots = [...requester.locks, exclusive("project", projectId), exclusive("credit", organizationId)]
   yield* storage.transaction({ roots }, (transaction) => attempt(transaction, projectId, plan, ids("attempt")))
 })
 
@@ -79,14 +79,10 @@ const attempt = Effect.fnUntraced(function* (
       leasedUntil: now
     })
   }
-  const debit = { change: -1, reference: projectId, confirmationId: issuance.confirmationId }
+  const { confirmationId, requestId } = issuance
+  const debit = { change: -1, reference: projectId, confirmationId }
   yield* writeEntry(transaction, organizationId, account, debit, now)
-  yield* writeRecord(transaction, stored, {
-    actor,
-    requestId: issuance.requestId,
-    recordId: ids.next("record"),
-    now: at
-  })
+  yield* writeRecord(transaction, stored, { actor, requestId, recordId: ids.next("record"), now: at })
 })
 
 /** The head and the confirmation are those of the request. */

@@ -12,7 +12,7 @@ import type { Instant } from "../vocabulary/instant.ts"
 
 export interface IssuingOwner {
   readonly isPerson: boolean
-  readonly roots: ReadonlyArray<Root>
+  readonly locks: ReadonlyArray<Root>
   /** True if the request is still this requester's. */
   readonly isOf: (issuance: IssuanceRow) => boolean
   /** Undefined if the grant or membership of the request no longer exists. */
@@ -38,7 +38,7 @@ const agentRequester = (credential: {
   readonly generation: number
 }): IssuingOwner => ({
   isPerson: false,
-  roots: authorityRoots(credential),
+  locks: authorityRoots(credential),
   isOf: ({ grantId, generation }) => grantId === credential.grantId && generation === credential.generation,
   read: (reader, projectId) =>
     Effect.map(readAuthority(reader, credential, projectId), (authority) =>
@@ -57,7 +57,7 @@ const agentRequester = (credential: {
 /** A person's request survives the end of the session, not of the membership. */
 const personRequester = (membershipId: string, personId: string | null): IssuingOwner => ({
   isPerson: true,
-  roots: [shared("membership", membershipId)],
+  locks: [shared("membership", membershipId)],
   isOf: (issuance) => issuance.membershipId === membershipId && issuance.personId === personId,
   read: (reader) =>
     Effect.map(readMembership(reader, membershipId), (membership) =>

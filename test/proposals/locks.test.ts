@@ -27,26 +27,26 @@ layer(freshTestService, { excludeTestServices: true })("the lock plan of an answ
         const plan = (expectedProposalHead: string, action: "ACCEPT" | "DECLINE" | "REQUEST_CHANGES") =>
           planCommand({ by, proposalId, expectedProposalHead, command: answer(action, view.proposal.digest) })
         const planned = yield* plan(head, "ACCEPT")
-        const grants = planned.roots.filter(({ kind }) => kind === "grant").map(({ id }) => id)
+        const grants = planned.locks.filter(({ kind }) => kind === "grant").map(({ id }) => id)
         assert.sameMembers(grants, [author.grantId, recipient.grantId])
         assert.deepStrictEqual(
-          planned.roots.filter(({ kind }) => kind !== "grant").map(({ kind, id }) => [kind, id]),
+          planned.locks.filter(({ kind }) => kind !== "grant").map(({ kind, id }) => [kind, id]),
           [["project", planned.acceptance?.projectId]]
         )
         for (const action of ["DECLINE", "REQUEST_CHANGES"] as const) {
-          assert.deepStrictEqual((yield* plan(head, action)).roots, [])
+          assert.deepStrictEqual((yield* plan(head, action)).locks, [])
         }
         const stale = yield* plan("0".repeat(64), "ACCEPT")
-        assert.deepStrictEqual([stale.roots, stale.acceptance], [[], undefined])
+        assert.deepStrictEqual([stale.locks, stale.acceptance], [[], undefined])
         for (const state of proposalStates.filter((one) => one !== "PUBLISHED" && one !== "ACCEPTED")) {
           yield* alterProposal(proposalId, { state })
           const refusedPlan = yield* plan(head, "ACCEPT")
-          assert.deepStrictEqual([refusedPlan.roots, refusedPlan.acceptance], [[], undefined], state)
+          assert.deepStrictEqual([refusedPlan.locks, refusedPlan.acceptance], [[], undefined], state)
         }
         yield* alterProposal(proposalId, { state: "PUBLISHED" })
         made(yield* commandProposal(recipient.token, proposalId, "respond", yield* answerOf(view, "ACCEPT")))
         const accepted = yield* plan((yield* proposalRow(proposalId)).headEventHash, "ACCEPT")
-        assert.deepStrictEqual([accepted.roots, accepted.acceptance], [[], undefined])
+        assert.deepStrictEqual([accepted.locks, accepted.acceptance], [[], undefined])
       })
   )
 
@@ -56,8 +56,8 @@ layer(freshTestService, { excludeTestServices: true })("the lock plan of an answ
       const by = byPerson(onBehalfOf(`person_${uuid()}`), `membership_${uuid()}`)
       const { headEventHash } = yield* proposalRow(proposalId)
       const command = answer("ACCEPT", view.proposal.digest)
-      const { roots, stored } = yield* planCommand({ by, proposalId, expectedProposalHead: headEventHash, command })
-      assert.deepStrictEqual([roots, stored], [[], undefined])
+      const { locks, stored } = yield* planCommand({ by, proposalId, expectedProposalHead: headEventHash, command })
+      assert.deepStrictEqual([locks, stored], [[], undefined])
     })
   )
 })
