@@ -1,4 +1,4 @@
-/** Network addresses as they are counted and trusted. */
+/** Network addresses: normalization, and grouping for rate limits. */
 import ipaddr from "ipaddr.js"
 
 /** The plain address in a hop of a forwarding header, without port and brackets; undefined where it is none. */
@@ -9,7 +9,7 @@ export const addressIn = (hop: string): string | undefined => {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined
 }
 
-/** What stands for everybody behind an address: one IPv4 address, or the /64 that one IPv6 host has to itself. */
+/** The network that shares one rate limit: an IPv4 address, or the /64 of an IPv6 host. */
 export const networkOf = (address: string): string => {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -1,4 +1,4 @@
-/** What callbacks can be subscribed to (6.1). */
+/** The event types of webhook subscriptions (6.1). */
 export const eventTypes = [
   "agreement.confirmed",
   "delivery.submitted",

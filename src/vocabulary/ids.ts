@@ -33,7 +33,7 @@ export type IdKind = (typeof idKinds)[number]
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
-// Only with its Unicode flag does a pattern reach the OpenAPI document.
+// Only a pattern with the Unicode flag reaches the OpenAPI document.
 const pattern = (text: string) => new RegExp(`^${text}$`, "u")
 
 /** The pattern of an id of one kind, or of a bare UUID v4, as a JSON Schema writes it. */
@@ -54,8 +54,8 @@ export const Digest = Schema.String.check(
 )
 
 /**
- * The ids of one request. Streams of one seed with different labels never meet; each attempt of a transaction starts
- * its stream again, so that a body that runs twice gives the same ids.
+ * The ids of one request. Streams of one seed with different labels are independent; each attempt of a transaction
+ * restarts its stream, so that a retried body produces the same ids.
  */
 export interface IdStream {
   readonly next: (kind: IdKind) => string
@@ -63,7 +63,7 @@ export interface IdStream {
   readonly secret: () => string
 }
 
-/** The id that a digest stands for: the same one always. */
+/** Derives an id from a digest, deterministically. */
 export const idFromDigest = (kind: IdKind, digest: string): string => `${kind}_${uuidFrom(digest)}`
 
 const streamFrom = (seed: string): IdStream => {
@@ -80,8 +80,8 @@ const uuidFrom = (hex: string): string => {
 }
 
 /**
- * Draws the seed of a request once. `plan` names what must be known before the transaction (the roots of new rows),
- * `attempt` everything made inside it.
+ * Draws the seed of a request once. `plan` names the ids needed before the transaction (the lock keys of new rows),
+ * `attempt` those created inside it.
  */
 export const idSeed: Effect.Effect<(label: "plan" | "attempt") => IdStream, never, SecureRandom.SecureRandom> =
   Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /**
  * Instants as the wire and the records write them: UTC, exactly three fraction digits, `Z`.
  *
- * They stay text everywhere. Four-digit years make the order of the text the order of time, and a text that is hashed
- * or signed must never pass through a second form.
+ * They stay text everywhere. With four-digit years, text order is time order, and a text that is hashed or signed must
+ * never be converted.
  */
 import { Clock, Effect, Schema } from "effect"
 
@@ -33,12 +33,12 @@ export const toMilliseconds = (instant: Instant): number => Date.parse(instant)
 export const addMilliseconds = (instant: Instant, milliseconds: number): Instant =>
   fromMilliseconds(toMilliseconds(instant) + milliseconds)
 
-/** Past every other instant: the due time of what is never due again. */
+/** Later than every other instant: the due time of rows that are never due again. */
 export const never = "9999-12-31T23:59:59.999Z" as Instant
 
 export const later = (a: Instant, b: Instant): Instant => (a < b ? b : a)
 
 export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
 
-/** The only way this service learns what time it is. */
+/** The only source of the current time. */
 export const now: Effect.Effect<Instant> = Effect.map(Clock.currentTimeMillis, fromMilliseconds)

@@ -1,4 +1,4 @@
-/** Every limit of the service has its home and its name here. Sizes are bytes or characters, durations milliseconds. */
+/** Every limit of the service. Sizes are bytes or characters, durations milliseconds. */
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -7,39 +7,39 @@ const day = 24 * hour
 export const limits = {
   bodyBytes: 1_000_000,
   exportRequestBytes: 4_096,
-  /** Anyone can start a connection: what is kept of it stays small. */
+  /** Unauthenticated clients can start connections: the stored data stays small. */
   connectionRequestBytes: 4_096,
-  /** A form that anyone can send, and its fields. */
+  /** A form of an unauthenticated client, and its fields. */
   formBytes: 400_000,
-  /** A form of a person who is signed in: percent-encoded, a text is up to threefold what it is in a body. */
+  /** A form of a signed-in person: percent-encoded text is up to three times as long as in a JSON body. */
   signedInFormBytes: 3_000_000,
   formFields: 500,
-  /** How many boxes of one kind a page shows, so that all of them ticked are within the fields of a form. */
+  /** Checkboxes of one kind on a page, so that all of them together fit the fields of a form. */
   boxesOnPage: 300,
   jsonDepth: 32,
-  /** Members, elements and documents of one body: twice what the largest submission has. */
+  /** Members, elements and documents of one body: twice those of the largest submission. */
   jsonValues: 100_000,
   pathParameterCharacters: 4_000,
-  /** What a 400 lists at most, and of each the path: a bad body must not make a far larger answer. */
+  /** Issues listed in a 400, and the length of their paths: an invalid body must not produce a much larger response. */
   issues: 50,
   issuePathCharacters: 200,
   requestsInFlight: 512,
   requestHeaders: 10 * second,
   requestWhole: 30 * second,
-  /** How often connections are checked against the two bounds above: they are exceeded by no more than this. */
+  /** How often connections are checked against the two bounds above: the bounds are exceeded by at most this. */
   requestTimeoutCheck: second,
 
-  /** How long a body may take to arrive, without a credential and with one; less than the whole request may. */
+  /** How long a body may take to arrive, without and with a credential; less than `requestWhole`. */
   anonymousBodyArrival: 5 * second,
   bodyArrival: 25 * second,
-  /** A body that has not arrived after this long is a slow one: ordinary bodies never count against the next two bounds. */
+  /** A body still arriving after this is slow: ordinary bodies never count against the next two bounds. */
   bodyGrace: 250,
-  /** How often arriving bodies are checked against the bounds of time above: they are exceeded by no more than this. */
+  /** How often arriving bodies are checked against the bounds above: the bounds are exceeded by at most this. */
   bodySweep: 250,
   /** Slow bodies of one client address, an IPv6 address counted as its /64, and of all addresses. */
   slowBodiesPerAddress: 64,
   slowBodies: 1_024,
-  /** Bytes received of all bodies that are still arriving. */
+  /** Bytes received of all bodies still arriving. */
   arrivingBodyBytes: 67_108_864,
 
   titleCharacters: 200,
@@ -55,34 +55,34 @@ export const limits = {
 
   /** Spec 8: event history of one project. */
   eventsPerProject: 100,
-  /** The last places are kept for the events that end a project. */
+  /** Reserved for the events that end a project. */
   eventsReserved: 2,
   /** Canonical agreement and events of one project, so that its package fits a closure of 2 MiB. */
   historyBytes: 1_048_576,
-  /** Kept, like the last places, for the events that end a project. */
+  /** Likewise reserved for the events that end a project. */
   historyBytesReserved: 32_768,
 
   eventsPerProposal: 100,
-  /** Grants of one side that can hold a proposal: its acceptance locks them all. */
+  /** Grants of one side with a proposal in their scope: its acceptance locks them all. */
   grantsPerProposal: 100,
   proposalsOnPage: 50,
   proposalsOnPageMost: 100,
-  /** How often a command on a proposal plans again because what it had planned by changed meanwhile. */
+  /** How often a command on a proposal recomputes its lock plan after a concurrent change. */
   proposalPlans: 5,
 
-  /** Text that a caller gives a job and gets back; nothing reads it. */
+  /** Opaque text that a caller attaches to a job and reads back. */
   workflowReferenceCharacters: 4_000,
 
-  /** Drafts of one grant lineage, finished and discarded ones too: a person has to read them. */
+  /** Drafts of one grant lineage, including finished and discarded ones: a person has to read them. */
   draftsPerGrant: 500,
   draftsRead: 1_000,
   draftReferences: 50,
-  /** A specification carried into a draft by a person who may have to sign in first. */
+  /** A specification that a person carries into a draft, possibly signing in first. */
   handoffLifetime: day,
   specificationIdCharacters: 100,
   specificationSummaryCharacters: 1_000,
   specificationReferences: 50,
-  /** Code points of a word that the index keeps: of four bytes each at most, they fit a key. */
+  /** Code points of an indexed word: at four bytes each, they fit a key. */
   specificationWordCharacters: 128,
   searchCharacters: 200,
   specificationsOnPage: 20,
@@ -90,65 +90,65 @@ export const limits = {
   credentialLifetime: 30 * day,
   projectsPerGrant: 50,
   proposalsPerGrant: 50,
-  /** Spec 8: saved jobs of one grant lineage; none is ever purged. */
+  /** Spec 8: saved jobs of one grant lineage; jobs are never deleted. */
   jobsPerGrant: 500,
-  /** A grant's first event, its links, and some hundred renewals; the last place is kept for its revocation. */
+  /** The first event of a grant, its links, and some hundred renewals; one event is reserved for its revocation. */
   authorityEvents: 200,
-  /** A secret that is shown once can be asked for again this long, where the answer was lost. */
+  /** How long a one-time secret can be recovered by a replay of its request. */
   secretRecovery: 10 * minute,
-  /** How often the last use of a credential or a session is written down. */
+  /** How often the last use of a credential or a session is recorded. */
   lastUseInterval: minute,
 
   connectionLifetime: 10 * minute,
-  /** Seconds between polls, and what each early poll adds. */
+  /** Seconds between polls, and the increase for each early poll. */
   connectionInterval: 5,
-  /** How long a connection that has ended still says how it ended. */
+  /** How long the outcome of an ended connection is kept. */
   connectionRetention: day,
   connectionSweepInterval: 15 * second,
   connectionSweepLease: 30 * second,
   connectionSweepBatch: 20,
   userCodeCharacters: 8,
 
-  /** Wrong codes and passwords: of one person, of one address, and of everybody, in one window. */
+  /** Wrong codes and passwords within one window: per person, per address, and in total. */
   attemptsWindow: 10 * minute,
   attemptsPerPerson: 5,
   attemptsPerAddress: 20,
-  /** What all addresses together may try of one name, and everybody of everything, before all of them wait. */
+  /** Attempts without delay: on one name from all addresses, and in total; from then on all are delayed. */
   attemptsPerName: 20,
   attemptsFreeOfDelay: 100,
   attemptsForgotten: 100,
-  /** Past that each waits this much more for as many again, and no longer than the most. */
+  /** The delay increases by this with each such number again, up to the maximum. */
   attemptDelay: second,
   attemptDelayMost: 5 * second,
 
   sessionIdle: hour,
   sessionLifetime: 12 * hour,
-  /** How fresh a sign-in must be for consent to what no preset holds. */
+  /** Maximum age of a sign-in for consent to guarded actions. */
   recentSignIn: 5 * minute,
-  /** How fresh it must be for a signature in the workspace. */
+  /** Maximum age of a sign-in for a signature in the workspace. */
   signingSignIn: 15 * minute,
-  /** How long the provider of sign-ins may take for one answer. */
+  /** Timeout of one request to the sign-in provider. */
   signInProvider: 10 * second,
-  /** How long a notification may take in all, between the commit and the answer. */
+  /** Timeout of a notification in all, between the commit and the response. */
   mail: 3 * second,
   passwordCharactersLeast: 12,
   passwordCharactersMost: 1_000,
   sealedCookieLifetime: 10 * minute,
 
   invitationLifetime: 14 * day,
-  /** Short enough that a contact's place fits an index. */
+  /** Short enough to fit the index of contacts. */
   contactReferenceCharacters: 100,
   projectsRead: 1_000,
-  /** Of how many projects that go on a list says what is next: each is read whole. */
+  /** Active projects of a list for which the next action is shown: each is read in full. */
   projectsFollowed: 100,
   membershipLifetime: 3_650 * day,
 
-  /** What a participant is asked to do. */
+  /** The instructions to a participant. */
   instructionsCharacters: 20_000,
   participationLifetime: day,
   notesPerItem: 100,
   statusWindow: 5 * minute,
-  /** Spec 8: exports of portable records, as the capabilities tell them. */
+  /** Spec 8: exports of portable records, as the capabilities publish them. */
   canonicalExportBytes: 2_097_152,
   passportSelectionLeast: 1,
   passportSelection: 20,
@@ -157,19 +157,19 @@ export const limits = {
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 
-  /** Items on one page of an operator's list: the default, and the most that `--limit` can ask for. */
+  /** Items on one page of an operator's list: the default, and the maximum of `--limit`. */
   administrationPage: 50,
   administrationPageMost: 500,
-  /** Deliveries that are counted of one subscription's backlog; more are shown as more. */
+  /** Deliveries counted in the backlog of one subscription; beyond it the count is shown as a minimum. */
   backlogCounted: 100,
 
-  /** The bound that the documents give to a list that no other limit bounds. */
+  /** The documented bound of a list without another limit. */
   listItems: 10_000,
 
-  /** What one page of an organization's ledger shows. */
+  /** Entries on one page of an organization's ledger. */
   creditEntriesRead: 100,
 
-  /** Records that one side of a project has shared, revoked ones too, and the newest openings listed of each. */
+  /** Shares by one side of a project, including revoked ones, and the newest openings listed for each. */
   sharesPerSide: 50,
   openingsListed: 20,
   openingsPerShare: 1_000,
@@ -178,85 +178,85 @@ export const limits = {
   issuanceLease: 30 * second,
   issuanceBatch: 20,
 
-  /** Spec 8: subscriptions of one owner that have not ended, projects of each, and how long each lives. */
+  /** Spec 8: active subscriptions of one owner, projects of each, and their lifetime. */
   subscriptionsPerOwner: 50,
   projectsPerSubscription: 50,
   subscriptionLifetime: 30 * day,
-  /** Subscriptions that listen to one project for one of its sides: every event is queued for each of them. */
+  /** Subscriptions of one side to one project: every event is queued for each of them. */
   subscriptionsPerSide: 200,
-  /** What a list shows: all that live, and those that ended last. */
+  /** Subscriptions in a list: all active ones, and those that ended last. */
   subscriptionsListed: 100,
-  /** The same to a person, of themselves and all their agents together. */
+  /** The same for a person: their own and those of all their agents. */
   subscriptionsShown: 500,
   targetCharacters: 2_048,
-  /** Spec 6.4: how callbacks are sent; the durations and the batch can be configured. */
+  /** Spec 6.4: webhook delivery; the durations and the batch are configurable. */
   callbackBatch: 20,
   callbackBatchMost: 1_000,
-  /** The longest that any duration of the pace can be set to. */
+  /** The maximum of any configured duration. */
   callbackPaceMost: hour,
   callbackInterval: 15 * second,
   callbackLease: 30 * second,
   callbackTimeout: 10 * second,
-  /** What a lease outlives the deadline of its send by, at least. */
+  /** The minimum time between the deadline of an attempt and the end of its lease. */
   callbackMargin: 5 * second,
   callbackBackoff: 15 * second,
   callbackBackoffMost: hour,
   callbackAttempts: 8,
   callbackAttemptsTotal: 80,
-  /** An acknowledgement that took longer takes a place as long as a failure does. */
+  /** A slower acknowledgement counts against concurrency like a failure. */
   callbackSlow: 2 * second,
-  /** Sends of one subscription under way at a time, and of one whose last attempt failed or was slow. */
+  /** Concurrent attempts of one subscription, and of one whose last attempt failed or was slow. */
   callbacksPerSubscription: 5,
   callbacksPerFailing: 1,
-  /** How long what cannot be sent now is put off without an attempt. */
+  /** How long a delivery that cannot be sent now is deferred without an attempt. */
   callbackDeferral: minute,
-  /** How long a failing subscription waits at least for one of the places that such ones have. */
+  /** The minimum wait of a failing subscription for one of the slots shared by failing subscriptions. */
   callbackPlaceWait: second,
-  /** Subscriptions for which one worker numbers events at a time. */
+  /** Subscriptions whose events one worker numbers concurrently. */
   callbackFanOut: 4,
-  /** Subscriptions that one worker ends at a time: each waits for all of its projects. */
+  /** Subscriptions that one worker ends concurrently: each waits for all of its projects. */
   callbackEndings: 4,
-  /** How long a worker that found nothing to do waits at least, where nobody rings. */
+  /** The minimum wait of an idle worker without a wake-up. */
   callbackWaitLeast: 100,
-  /** What is read of a response at most; nothing is kept. */
+  /** The maximum read of a response; none of it is kept. */
   callbackResponseBytes: 65_536,
   callbackResponseHeaderBytes: 16_384,
-  /** Addresses of one name: past that no name is believed. */
+  /** Addresses of one name; a resolution with more is rejected. */
   callbackAddresses: 64,
-  /** Within the deadline of a send: how long its name is asked for, and how long one address of several is tried. */
+  /** Within the deadline of an attempt: timeout of name resolution, and of one address of several. */
   callbackResolution: 4 * second,
   callbackConnect: 2.5 * second,
-  /** How long a connection waits for another send, and how many of them do. */
+  /** How long an idle connection is kept for reuse, and how many are kept. */
   callbackConnectionIdle: 2 * second,
   callbackConnectionsIdle: 64,
-  /** How long rings of one process are gathered before the others are told, and the pause before they are told again. */
+  /** How long wake-ups of one process are coalesced before other processes are notified, and the pause after it. */
   callbackRings: 10,
   callbackWakeupPause: second,
-  /** How old a worker's knowledge of the store and the clocks may be. */
+  /** Maximum age of a worker's cached health check of the store and the clocks. */
   callbackFitness: second,
   callbacksOnPage: 100,
-  /** What a person sees of callbacks: of each its first projects in a list, and on its own page what failed for good. */
+  /** Webhook pages: projects listed of each subscription, and exhausted deliveries shown on its page. */
   callbackProjectsListed: 3,
   exhaustedShown: 20,
   callbackTimestampTolerance: 5 * minute,
 
-  /** The database: how long a connection may take to open, and a statement to run. */
+  /** The database: timeout of opening a connection, and of a statement. */
   databaseConnect: 5 * second,
   databaseStatement: 5 * second,
-  /** The longest silence while an answer is awaited: past it the connection is dropped. */
+  /** The maximum silence while a result is awaited: after it the connection is dropped. */
   databaseAnswer: 7 * second,
   /** The idle time before TCP keep-alive probes a connection. */
   databaseKeepAlive: 30 * second,
-  /** How long a start waits for a database that takes writes, and for another process that migrates it. */
+  /** How long a start waits for a writable database, and for another process that migrates it. */
   databaseStart: 30 * second,
   migrationLock: 2 * minute,
   databasePoll: 200,
 
   clockOffset: 1 * second,
-  /** How long requests in flight may take after a signal to stop, and how long the whole process may. */
+  /** After a stop signal: time for requests in flight, and for the whole process. */
   drain: 10 * second,
   drainInterval: 50,
   shutdown: 12 * second,
-  /** Signals within this time of the first are the same request: a terminal and npm both pass one on. */
+  /** Signals within this time of the first count as one: a terminal and npm both forward a signal. */
   shutdownRepeat: second
 } as const

@@ -1,6 +1,6 @@
 /**
- * The forms that the members of signed and exported objects take (docs/records.md): wider than what the wire accepts
- * today where a format has to outlive it, and each with a name in the published schemas.
+ * Schemas of the members of signed and exported objects (docs/records.md): wider than the wire accepts today where a
+ * format must outlive it, and each named in the published schemas.
  */
 import { Schema } from "effect"
 import { Digest, type IdKind } from "./ids.ts"
@@ -16,7 +16,7 @@ export const instant = Instant.annotate({
   description: "UTC with exactly three fraction digits; a day that exists."
 })
 
-/** An id as the format knows it: any version of UUID. */
+/** An id as the record format defines it: any version of UUID. */
 const id = (kind: IdKind, identifier: string) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^${kind}_[a-f0-9-]{36}$`, "u"))).annotate({ identifier })
 
@@ -37,15 +37,15 @@ export const compactJws = Schema.String.check(
 
 export const text = Schema.String
 
-/** A text that says something. */
+/** Non-empty text. */
 export const name = Schema.NonEmptyString
 
-/** Counts from one: a place in a chain, a version. */
+/** A position or version, counted from 1. */
 export const ordinal = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What every signed payload begins with. */
+/** The leading members of every signed payload. */
 export const signed = <const S extends string>(schema: S) => ({ schema: Schema.Literal(schema), issuedAt: instant })
 
-/** An object whose authors may say more than these members. */
+/** An object that may have further members. */
 export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])

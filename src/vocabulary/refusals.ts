@@ -1,19 +1,19 @@
-/** How the service refuses: by a code of the table in `refusal-rules.ts`, and what this refusal says beside its rule. */
+/** Refusals: a code of the table in `refusal-rules.ts`, with the facts of one refusal. */
 import { Data, Effect } from "effect"
 import type { Instant } from "./instant.ts"
 import { refusals, type RefusalCode, type Rule } from "./refusal-rules.ts"
 
-/** What the next command on a project, or on a proposal, must name. */
+/** The preconditions of the next command on a project or a proposal. */
 export type Preconditions =
   | { readonly headEventHash: string; readonly automationRevision: number }
   | { readonly proposalHead: string; readonly version: number; readonly automationRevision: number }
 
-/** What a refusal can say beside its rule. */
+/** The facts of one refusal, beside its rule. */
 export interface Facts {
   /** Replaces the rule's sentence. */
   readonly detail?: string
   readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
-  /** The current preconditions, so that an agent replans in one read. */
+  /** The current preconditions, so that an agent can continue after one read. */
   readonly current?: Preconditions
   /** Replaces the rule's next step. */
   readonly nextAction?: string
@@ -21,11 +21,11 @@ export interface Facts {
   readonly humanUrl?: string
   /** When to try again, in seconds; 503 only. */
   readonly retryAfter?: number
-  /** The date that has passed. */
+  /** The deadline that has passed. */
   readonly dueAt?: Instant
 }
 
-/** A deliberate no: a stable code, one sentence, the next step. It is a value: a view asks for dozens, and no stack is kept. */
+/** A refusal: a stable code, one sentence, the next step. A plain value: views evaluate dozens, without stack traces. */
 export class Refused extends Data.TaggedClass("Refused")<{ readonly code: RefusalCode; readonly facts: Facts }> {}
 
 export const refusal = (code: RefusalCode, facts: Facts = {}): Refused => new Refused({ code, facts })
@@ -33,11 +33,11 @@ export const refusal = (code: RefusalCode, facts: Facts = {}): Refused => new Re
 export const refuse = (code: RefusalCode, facts: Facts = {}): Effect.Effect<never, Refused> =>
   Effect.fail(refusal(code, facts))
 
-/** What a person typed for a page or a command: there, and bounded. */
-export const requireText = (what: string, text: string, characters: number): Effect.Effect<void, Refused> =>
+/** Requires a text of 1 to `characters` characters. */
+export const requireText = (field: string, text: string, characters: number): Effect.Effect<void, Refused> =>
   text.length >= 1 && text.length <= characters
     ? Effect.void
-    : refuse("INVALID_REQUEST", { detail: `${what} has 1 to ${characters} characters.` })
+    : refuse("INVALID_REQUEST", { detail: `${field} must have 1 to ${characters} characters; correct it.` })
 
 /** The error body of the wire (7). */
 export const errorBody = ({ code, facts }: Refused) => {

@@ -1,6 +1,6 @@
-/** Did you mean: the nearest known word to one that is not known. */
+/** Suggests the nearest known word for an unknown one. */
 
-/** Undefined where nothing is near enough to be what was meant. */
+/** Undefined where no known word is near enough. */
 export const nearest = (word: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
@@ -19,7 +19,7 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   return near === undefined ? "" : `; did you mean ${near}?`
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
 export const editDistance = (from: string, to: string): number => {
   let beforeLast: ReadonlyArray<number> = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -1,6 +1,6 @@
 /**
- * Bearer secrets: a prefix that says what it opens, 43 base62 characters of 256 bits, 6 of a checksum. Scanners can find
- * a leaked one, a mistyped one costs no query, and one kind can never be read as another.
+ * Bearer secrets: a prefix that names the kind, 43 base62 characters of 256 bits, 6 of a checksum. Scanners can find a
+ * leaked token, a mistyped one costs no query, and one kind is never accepted as another.
  */
 import { sha256Hex } from "../canonical/digest.ts"
 
@@ -9,13 +9,13 @@ export const tokenPrefixes = {
   agent: "dda_",
   /** A participation assistant's credential (5.7). */
   participation: "dpa_",
-  /** What an agent polls its connection with. */
+  /** Polls an agent's connection. */
   device: "ddc_",
   /** A person's session, in its cookie. */
   session: "dds_",
-  /** What a person was sent to join with. */
+  /** The code of an invitation. */
   invitation: "ddi_",
-  /** What callbacks of a subscription are signed with. */
+  /** Signs the webhook requests of a subscription. */
   callback: "ddw_"
 } as const
 export type TokenKind = keyof typeof tokenPrefixes
@@ -28,17 +28,17 @@ export const tokenFrom = (kind: TokenKind, secret: string): string => {
   return body + checksum(body)
 }
 
-/** True for a text that was once made as a token of this kind, and not mistyped since. */
+/** True for a well-formed token of this kind with a correct checksum. */
 export const isToken = (kind: TokenKind, value: string): boolean =>
   value.startsWith(tokenPrefixes[kind]) && form.test(value) && checksum(value.slice(0, -6)) === value.slice(-6)
 
-/** What is stored of a token. */
+/** The stored hash of a token. */
 export const tokenHash = (token: string): string => sha256Hex(token)
 
 const prefixes = Object.values(tokenPrefixes).join("|")
 const form = new RegExp(`^(?:${prefixes})[0-9A-Za-z]{49}$`)
 
-/** The first 32 bits of a digest: enough to tell a typing error, no secret. */
+/** The first 32 bits of a digest: enough to detect a typing error, not a secret. */
 const checksum = (body: string): string => base62(BigInt(`0x${sha256Hex(body).slice(0, 8)}`), 6)
 
 const base62 = (value: bigint, length: number): string => {

@@ -1,2 +1,2 @@
-/** The version of the agent API, sent with every answer (9). */
+/** The version of the agent API, sent with every response (9). */
 export const apiVersion = "1.8.0"
