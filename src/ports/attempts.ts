@@ -1,6 +1,6 @@
 /**
- * What a failed attempt means, the same for every store: run the body again, answer 503, or stop because the program
- * is wrong. The words are SQLSTATEs, and a few of our own for what happens around a connection.
+ * Retry policy for storage transactions, the same for every store: a transient error is retried, an unavailable store is
+ * answered with 503, anything else is a defect. Codes are SQLSTATEs, plus own codes for connection errors.
  */
 import { Duration, Effect, type Exit } from "effect"
 import { StorageUnavailable } from "./storage.ts"
@@ -14,7 +14,7 @@ export interface Failure {
   readonly raced: boolean
 }
 
-/** One try: the body's own result stands, or the attempt had no effect. */
+/** The result of one attempt: the exit of the body, or a failure without effect. */
 export type Attempt<A, E> = { readonly _tag: "Ended"; readonly exit: Exit.Exit<A, E> } | FailedAttempt
 
 export interface FailedAttempt {
@@ -22,11 +22,11 @@ export interface FailedAttempt {
   readonly failure: Failure
 }
 
-/** The connection went away before COMMIT was sent. */
+/** The connection was lost before COMMIT was sent. */
 export const connectionLost = "connection-lost"
-/** COMMIT was sent, its answer was lost, and the transaction turned out to be rolled back. */
+/** COMMIT was sent, its answer was lost, and the transaction was rolled back. */
 export const commitAborted = "commit-aborted"
-/** COMMIT was sent, its answer was lost, and nobody could say in time what came of it. */
+/** COMMIT was sent, its answer was lost, and the outcome could not be determined in time. */
 export const outcomeUnknown = "outcome-unknown"
 /** No connection could be opened, or none was free in time. */
 export const noConnection = "no-connection"
@@ -37,12 +37,12 @@ const conflictsMax = 10
 const firstPause = Duration.millis(2)
 const longestPause = Duration.millis(100)
 
-/** A body met a failure of the store: the rest of it is pointless, and its attempt decides what follows. */
+/** The store failed during the body: the body is abandoned, and the retry policy decides. */
 export class AttemptFailed extends Error {
   override readonly name = "AttemptFailed"
 }
 
-/** Runs an attempt until it ends. No chance decides the pauses: the caller's random stream stays its own. */
+/** Repeats an attempt until it succeeds or is given up. Backoff is not random, so the caller's random stream is untouched. */
 export const untilEnded = Effect.fnUntraced(function* <A, E, R>(
   attempt: Effect.Effect<Attempt<A, E>, never, R>
 ): Effect.fn.Return<A, E, R> {
@@ -68,7 +68,7 @@ export const untilEnded = Effect.fnUntraced(function* <A, E, R>(
 export const meaningOf = (failure: Failure): "conflict" | "race" | "reconnect" | "unavailable" | "defect" => {
   const { code } = failure
   if (code === "40001" || code === "40P01" || code === commitAborted) return "conflict"
-  // A prepared statement that a migration or a pooler made useless; the connection has forgotten it by now.
+  // A migration or a pooler invalidated the prepared statement; the connection has dropped it by now.
   if (code === "0A000" || code === "26000") return "conflict"
   if (code === "23505" && failure.raced) return "race"
   if (code === connectionLost) return "reconnect"

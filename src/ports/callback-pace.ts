@@ -1,18 +1,18 @@
-/** How callbacks are paced (6.4): the specification's numbers, unless an operator configures others. */
+/** Timing of webhook delivery (6.4): the specification's values, unless configuration overrides them. */
 import { Context } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 
 /** Durations in milliseconds. */
 export interface Pace {
-  /** Sends under way in one worker at a time. */
+  /** Concurrent attempts of one worker. */
   readonly batch: number
-  /** How often a worker looks, where nothing wakes it. */
+  /** How often a worker polls for due deliveries without a wake-up. */
   readonly interval: number
-  /** How long a send belongs to the worker that took it. */
+  /** How long a delivery is leased to one worker. */
   readonly lease: number
-  /** Name resolution, connection, TLS, headers and body of one send together. */
+  /** One attempt in all: name resolution, connection, TLS, headers and body. */
   readonly timeout: number
-  /** How long after its first failure a send is tried again; each further failure doubles it, up to an hour. */
+  /** Backoff after the first failed attempt; it doubles with each failure, up to an hour. */
   readonly backoff: number
 }
 
@@ -29,11 +29,11 @@ export const CallbackPace = Context.Reference<Pace>("countersign/ports/CallbackP
 })
 
 /**
- * What a lease has to outlive the deadline of its send by, so that a result is written down while it is still ours: the
- * same share of any lease as of the specified one, a sixth, and never more than is wanted of that.
+ * The time that remains of a lease after the deadline of its attempt, in which the result is stored: the specified share
+ * of any lease, one sixth, and at most the specified margin.
  */
 export const marginOf = (lease: number): number =>
   Math.min(limits.callbackMargin, (lease * limits.callbackMargin) / limits.callbackLease)
 
-/** True where every send has ended, and been written down, before somebody else may take it over. */
+/** True where every attempt ends, and its result is stored, before another worker can take the lease. */
 export const outlivesSends = ({ lease, timeout }: Pace): boolean => timeout + marginOf(lease) < lease

@@ -1,16 +1,16 @@
 /**
- * How a callback leaves: `open` resolves the target's name, checks every address, connects and speaks TLS; `send` writes
- * the request. Between the two, whoever calls rechecks authority and records the attempt. The deadline is the caller's: an
- * interrupted step ends its socket at once.
+ * Sends webhook requests. `open` resolves the target's name, checks every address, connects and completes TLS; `send`
+ * writes the request. Between the two, the caller rechecks authority and records the attempt. The caller sets the
+ * deadline: an interrupted step closes its socket at once.
  */
 import { Context, Data, type Effect, type Scope } from "effect"
 
-/** Why a send failed before an answer came; each is the target's doing and counts as an attempt. */
+/** Why an attempt failed without a response; each counts as an attempt. */
 export type CallbackFault = "DNS_FAILURE" | "DNS_REJECTED" | "CONNECTION" | "TLS"
 
 export class CallbackFailed extends Data.TaggedError("CallbackFailed")<{ readonly fault: CallbackFault }> {}
 
-/** No resolver could be asked: our own failure, which counts as no attempt. `reason` is for the log. */
+/** The resolver could not be reached: a local failure, which counts as no attempt. `reason` is for the log. */
 export class ResolverUnreachable extends Data.TaggedError("ResolverUnreachable")<{ readonly reason: string }> {}
 
 export interface CallbackRequest {
@@ -19,10 +19,10 @@ export interface CallbackRequest {
   readonly body: string
 }
 
-/** An open connection to a checked address; it is good for one request. */
+/** An open connection to a checked address, for one request. */
 export interface OpenCallback {
   /**
-   * POSTs and answers with the status; a redirect is a status like any other. Of the response's body at most
+   * POSTs the request and returns the status; a redirect is a status like any other. Of the response's body at most
    * `limits.callbackResponseBytes` are read, and none is kept.
    */
   send(request: CallbackRequest): Effect.Effect<{ readonly statusCode: number }, CallbackFailed>
@@ -31,7 +31,7 @@ export interface OpenCallback {
 export class CallbackSender extends Context.Service<
   CallbackSender,
   {
-    /** `target` is one that `webhooks/target.ts` accepted. The scope ends the connection, or gives it back for reuse. */
+    /** `webhooks/target.ts` has validated `target`. The scope closes the connection, or returns it for reuse. */
     open(target: string): Effect.Effect<OpenCallback, CallbackFailed | ResolverUnreachable, Scope.Scope>
   }
 >()("countersign/ports/CallbackSender") {}

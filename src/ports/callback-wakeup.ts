@@ -1,12 +1,12 @@
-/** How a commit wakes whoever sends callbacks, in this process or another, without waiting for them. */
+/** Wakes the webhook workers of every process after a commit, without waiting for them. */
 import { Context, type Effect } from "effect"
 
 export class CallbackWakeup extends Context.Service<
   CallbackWakeup,
   {
-    /** Says that there may be something to send; never waits and never fails. */
+    /** Signals that deliveries may be due; never waits and never fails. */
     readonly ring: Effect.Effect<void>
-    /** Waits until somebody rang since it last returned. A ring may be lost: whoever waits also looks by the clock. */
+    /** Waits for a signal since it last returned. Signals can be lost: workers also poll. */
     readonly rung: Effect.Effect<void>
   }
 >()("countersign/ports/CallbackWakeup") {}

@@ -1,12 +1,12 @@
 /**
- * The lock discipline of one transaction, as bookkeeping without I/O: which roots are held, in which order they may be
- * taken, and which rows may therefore be read and written. Both stores ask it, so neither is laxer than the other.
+ * Lock discipline of one transaction, without I/O: which locks are held, in which order they may be taken, and which rows
+ * may therefore be read and written. Both stores enforce it with this class.
  */
 import { Context, Effect } from "effect"
 import type { KeyValue, Plan, Root } from "./storage.ts"
 import { canBeShared, rootKinds, type AnyTable, type RootKind } from "./table.ts"
 
-/** The caller broke the lock discipline or gave a value that no store can keep: a mistake in the program. */
+/** A violation of the lock discipline, or a value that no store can hold: a defect of the program. */
 export class StorageMisuse extends Error {
   override readonly name = "StorageMisuse"
 }
@@ -28,17 +28,17 @@ export class HeldRoots {
     this.#last = root
   }
 
-  /** Records a deferred lock; false where the root is already held. */
+  /** Records a deferred lock; false where it is already held. */
   takeDeferred(root: Root): boolean {
     const held = this.#held.get(name(root))
     if (held === "exclusive" || held === root.mode) return false
     if (held !== undefined) throw new StorageMisuse(`${name(root)} is held shared and cannot become exclusive`)
     if (!this.#deferred.some((other) => name(other) === name(root) && other.mode === root.mode)) {
-      throw new StorageMisuse(`${name(root)} is not among the deferred roots of the plan`)
+      throw new StorageMisuse(`${name(root)} is not among the deferred locks of the plan`)
     }
     if (this.#timeWasRead) throw new StorageMisuse(`${name(root)} is locked after the time was read`)
     if (this.#last !== undefined && compareRoots(this.#last, root) >= 0) {
-      throw new StorageMisuse(`${name(root)} is locked after ${name(this.#last)}, against the order of roots`)
+      throw new StorageMisuse(`${name(root)} is locked after ${name(this.#last)}, against the lock order`)
     }
     this.take(root)
     return true
@@ -48,7 +48,7 @@ export class HeldRoots {
     this.#timeWasRead = true
   }
 
-  /** Refuses a read by these columns where they already name a root that is not held. */
+  /** Rejects a lookup whose columns already determine a lock that is not held. */
   checkLookup(table: AnyTable, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>): void {
     if (table.guard === "append-only") return
     const at = columns.indexOf(table.guard.by)
@@ -59,7 +59,7 @@ export class HeldRoots {
     if (table.guard !== "append-only") this.#requireHeld(table, table.guard.root, row[table.guard.by], "read")
   }
 
-  /** A row that is itself a new root is held from then on: nobody else can reach what hangs on it before the commit. */
+  /** A new row that is its own lock key is held from then on: no other transaction sees it before the commit. */
   checkInsert(table: AnyTable, row: Readonly<Record<string, unknown>>): void {
     if (table.guard === "append-only") return
     const { root, by } = table.guard
@@ -77,7 +77,7 @@ export class HeldRoots {
     }
     const ids = this.#exclusive.get(table.guard.root) ?? []
     if (ids.length === 0) {
-      throw new StorageMisuse(`${table.name} is written without an exclusive ${table.guard.root} root`)
+      throw new StorageMisuse(`${table.name} is written without an exclusive ${table.guard.root} lock`)
     }
     return ids
   }
@@ -93,14 +93,14 @@ export class HeldRoots {
   #requireHeld(table: AnyTable, kind: RootKind, id: unknown, use: "read" | "written"): void {
     const mode = this.#held.get(`${kind} ${String(id)}`)
     if (mode === undefined)
-      throw new StorageMisuse(`${table.name} is ${use} but its root, ${kind} ${String(id)}, is not held`)
+      throw new StorageMisuse(`${table.name} is ${use} but its lock, ${kind} ${String(id)}, is not held`)
     if (use === "written" && mode === "shared") {
-      throw new StorageMisuse(`${table.name} is written but its root, ${kind} ${String(id)}, is held shared`)
+      throw new StorageMisuse(`${table.name} is written but its lock, ${kind} ${String(id)}, is held shared`)
     }
   }
 }
 
-/** Set inside a transaction or view: opening another store operation there would wait for itself. */
+/** Set inside a transaction or view: opening another store operation there would deadlock. */
 export const InsideTransaction = Context.Reference<boolean>("countersign/ports/InsideTransaction", {
   defaultValue: () => false
 })
@@ -112,7 +112,7 @@ export const outsideTransaction = <A, E, R>(operation: () => Effect.Effect<A, E,
     return operation()
   })
 
-/** Roots in locking order, one of each; a root asked for both ways is exclusive. */
+/** Lock keys in locking order without duplicates; a key requested in both modes is exclusive. */
 export const inLockingOrder = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> => {
   const strongest = new Map<string, Root>()
   for (const root of roots) {

@@ -1,4 +1,4 @@
-/** What an operator configures about this installation, as the service needs it. */
+/** Configuration of this installation by its operator. */
 import { Context } from "effect"
 
 export interface LegalText {
@@ -10,7 +10,7 @@ export interface LegalText {
   readonly text: string
 }
 
-/** What must be so before anybody commits an agreement here: the operator says whether it is. */
+/** A condition that must be met before agreements are committed here; the operator declares whether it is. */
 export interface Prerequisite {
   readonly id: string
   readonly statement: string
@@ -20,7 +20,7 @@ export interface Prerequisite {
 export class Installation extends Context.Service<
   Installation,
   {
-    /** The site origin, without a slash at the end: absolute links are made from it, never from a request's Host. */
+    /** The site origin, without a trailing slash: absolute links are built from it, never from a request's Host. */
     readonly siteUrl: string
     readonly legalTexts: ReadonlyArray<LegalText>
     readonly prerequisites: ReadonlyArray<Prerequisite>

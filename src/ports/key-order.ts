@@ -1,4 +1,4 @@
-/** The order of values in a key or an index, and of claimed rows: a database may give these back in any order. */
+/** The order of keys, index values and claimed rows: a database may return these in any order. */
 import type { KeyValue } from "./storage.ts"
 import { compareText, type StoredRow } from "./stored-values.ts"
 import type { AnyTable, RowOf } from "./table.ts"

@@ -1,10 +1,10 @@
-/** What a caller may ask of a table, checked the same way before any store answers. */
+/** Lookups of a table, validated before any store runs them. */
 import { StorageMisuse } from "./held-roots.ts"
 import type { KeyValue, Range } from "./storage.ts"
 import { lookupValues, type StoredRow } from "./stored-values.ts"
 import type { AnyTable } from "./table.ts"
 
-/** What a transaction checks before and after it reads. */
+/** Checks of a transaction before and after each read. */
 export interface ReadChecks {
   before(table: AnyTable, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>): void
   after(table: AnyTable, row: StoredRow): void
@@ -19,7 +19,7 @@ export const indexColumns = (table: AnyTable, index: string): ReadonlyArray<stri
   return columns
 }
 
-/** A value for each column, as it is compared; undefined where no row can have them. */
+/** One value for each column, normalized; undefined where no row can match. */
 export const wholeKey = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
@@ -31,14 +31,14 @@ export const wholeKey = (
   return lookupValues(table, columns, values)
 }
 
-/** The key of a row that is to be changed. */
+/** The key of a row to be changed. */
 export const keyToChange = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<KeyValue> => {
   const whole = wholeKey(table, table.key, key)
   if (whole === undefined) throw new StorageMisuse(`${table.name}: a key that no row can have`)
   return whole
 }
 
-/** A range as it is compared; undefined where no row can be in it. */
+/** A normalized range; undefined where no row can match. */
 export const wholeRange = (table: AnyTable, columns: ReadonlyArray<string>, range: Range): Range | undefined => {
   if (!Number.isSafeInteger(range.limit) || range.limit < 0) {
     throw new StorageMisuse(`${table.name}: a limit of ${range.limit} rows`)

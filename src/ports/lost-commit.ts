@@ -1,17 +1,17 @@
 /**
- * What came of a COMMIT whose answer was lost, the same for every store: its transaction's own connection is in doubt and
- * never asked; another one is, until the store knows.
+ * Resolves the outcome of a COMMIT whose answer was lost, the same for every store: the transaction's own connection is
+ * suspect, so another connection is asked until the store knows.
  */
 import { Clock, Duration, Effect, type Exit } from "effect"
 import { type Attempt, commitAborted, type Failure, outcomeUnknown } from "./attempts.ts"
 
 export type Outcome = "committed" | "aborted" | "unknown"
 
-/** What another connection says of the transaction. */
+/** The state of the transaction, as another connection sees it. */
 export interface Testimony {
-  /** A row is there that this transaction alone could have left. */
+  /** A row exists that only this transaction could have written. */
   readonly isProven: boolean
-  /** It may commit yet. */
+  /** It may still commit. */
   readonly isRunning: boolean
 }
 
@@ -28,7 +28,7 @@ export const outcomeBy = Effect.fnUntraced(function* (
   for (let asked = 0; asked < asksMax; asked++) {
     const outcome = meaningOf(yield* ask)
     if (outcome !== "ask again") return outcome
-    // A database that does not answer makes each question last.
+    // Each query of an unresponsive database takes time.
     if ((yield* Clock.currentTimeMillis) - began >= askingMilliseconds) break
     yield* Effect.sleep(Duration.min(Duration.times(firstPause, 2 ** asked), longestPause))
   }
@@ -41,7 +41,7 @@ const meaningOf = (said: Testimony | undefined): "committed" | "aborted" | "ask 
   return said.isRunning ? "ask again" : "aborted"
 }
 
-/** What the attempt comes to that sent this COMMIT: its result stands, or it may be made again, or nobody can tell. */
+/** The attempt that sent this COMMIT: successful, to be retried, or of unknown outcome. */
 export const attemptAfter = <A, E>(outcome: Outcome, exit: Exit.Exit<A, E>): Attempt<A, E> =>
   outcome === "committed" ? { _tag: "Ended", exit } : { _tag: "Failed", failure: lost[outcome] }
 

@@ -1,21 +1,21 @@
-/** How a person is told by e-mail that something waits for them. Off unless an operator configured a server. */
+/** Notifies a person by e-mail that an action is pending. Off unless an operator configured a server. */
 import { Context, Data, type Effect } from "effect"
 
-/** Plain text on single lines of a header: no material, no token, nothing of the other side's words. */
+/** Plain text, headers on single lines: no material, no token, no text of the other side. */
 export interface Letter {
-  /** One address, as `vocabulary/mail-address.ts` lets it through. */
+  /** One address, as `vocabulary/mail-address.ts` accepts it. */
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** The letter could not be handed over. `reason` is for the log: it names no address and no secret. */
+/** The mail server did not accept the e-mail. `reason` is for the log: it names no address and no secret. */
 export class MailFailed extends Data.TaggedError("MailFailed")<{ readonly reason: string }> {}
 
-/** Hands letters to a mail server. */
+/** Hands e-mail over to a mail server. */
 export interface MailServer {
   readonly kind: "SERVER"
-  /** Ends once the server took the letter; interrupted, it drops the connection. */
+  /** Ends once the server has accepted the e-mail; interrupted, it drops the connection. */
   send(letter: Letter): Effect.Effect<void, MailFailed>
 }
 

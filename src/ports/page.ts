@@ -1,9 +1,9 @@
-/** One page of an ordered index, and where the next one begins. */
+/** Pagination over an ordered index. */
 import { Effect } from "effect"
 import type { KeyValue, Range, Reader } from "./storage.ts"
 import type { AnyTable, RowOf } from "./table.ts"
 
-/** Where a page begins, behind the row that `after` names, and how many rows it has at most. */
+/** The cursor of a page, exclusive, and its maximum number of rows. */
 export interface PageOf<Place> {
   readonly after: Place | undefined
   readonly limit: number
@@ -15,7 +15,7 @@ export interface Page<Row> {
   readonly hasMore: boolean
 }
 
-/** Reads one row more than the page has, and no other. */
+/** Reads one row more than the page holds, and no other. */
 export const readPage = <T extends AnyTable>(
   reader: Reader,
   table: T,
@@ -30,7 +30,7 @@ export const readPage = <T extends AnyTable>(
   }))
 }
 
-/** A page of what has an id: the next one begins behind the last id of this one. */
+/** A page of items with an id: the cursor of the next page is the last id of this one. */
 export interface Listing<Item> {
   readonly items: ReadonlyArray<Item>
   /** Null at the end. */
@@ -46,7 +46,7 @@ export const listingOf = <Row, Item>(
   return { items, next: hasMore && last !== undefined ? placeOf(last) : null }
 }
 
-/** The place behind an id, in an index that ends in it. */
+/** The cursor after an id, in an index that ends in it. */
 export const behind = ({ after, limit }: PageOf<string>): PageOf<ReadonlyArray<KeyValue>> => ({
   after: after === undefined ? undefined : [after],
   limit

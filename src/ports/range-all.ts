@@ -1,11 +1,11 @@
-/** Every row of a range, page after page, where a list must not stop at a limit in silence. */
+/** Every row of a range, page by page, where a list must not be truncated. */
 import { Effect } from "effect"
 import type { KeyValue, Range, Reader } from "./storage.ts"
 import type { AnyTable, RowOf } from "./table.ts"
 
 const rowsPerPage = 500
 
-/** Reads on past each full page until one is not full; memory and pages grow with the rows, so the range must be small. */
+/** Reads until a page is not full; memory grows with the rows, so the range must be small. */
 export const rangeAll = Effect.fnUntraced(function* <T extends AnyTable>(
   reader: Reader,
   table: T,

@@ -1,20 +1,20 @@
 /**
- * Keyed hashes, derived secrets and sealed texts, all under the installation's `SECRET_KEY`. A key has an id; while one
- * is rotated out, what it made is still recognized and opened. Hashes and derived secrets also belong to an epoch of the
- * installation: after a restore a new epoch begins, and no token of an earlier one opens anything. Sealed texts do not.
+ * Keyed hashes, derived secrets and sealed texts, all under the installation's `SECRET_KEY`. A key has an id; while a key
+ * is rotated out, its hashes and sealed texts are still accepted. Hashes and derived secrets also belong to an epoch of
+ * the installation: a restore begins a new epoch, in which no earlier token is valid. Sealed texts have no epoch.
  */
 import { Context, type Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 
-/** What a key is derived for: two purposes never share one. */
+/** The purpose that a key is derived for; no two purposes share a key. */
 export type SecretPurpose = "USER_CODE" | "CREDENTIAL" | "INVITATION" | "SESSION" | "SIGN_IN" | "FORM" | "CALLBACK"
 
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** Ids of the keys at hand. New secrets are made with the first; the others belong to keys being rotated out. */
+    /** Ids of the available keys. New secrets use the first; the others are being rotated out. */
     readonly keyIds: readonly [current: string, ...previous: ReadonlyArray<string>]
-    /** The hash of a token, in hexadecimal: what is stored of it and looked up by it, in this epoch alone. */
+    /** The hash of a token, in hexadecimal, as it is stored and looked up in this epoch. */
     tokenHash(token: string): string
     /** HMAC-SHA-256 in hexadecimal, for values too short to be stored as a plain hash. Undefined where the key is gone. */
     keyedHash(purpose: SecretPurpose, keyId: string, text: string): string | undefined
@@ -25,7 +25,7 @@ export class Secrets extends Context.Service<
     derive(purpose: SecretPurpose, keyId: string, salt: string, info: ReadonlyArray<string>): string | undefined
     /** AES-256-GCM under the current key, with the key's id; safe in a cookie. */
     seal(purpose: SecretPurpose, text: string): Effect.Effect<string, never, SecureRandom.SecureRandom>
-    /** What was sealed; undefined where it was not sealed here, for another purpose, or under a key that is gone. */
+    /** The sealed text; undefined where it was not sealed here, for another purpose, or under a key that is gone. */
     open(purpose: SecretPurpose, sealed: string): string | undefined
   }
 >()("countersign/ports/Secrets") {}

@@ -1,4 +1,4 @@
-/** Holds the issuer keys. */
+/** Signs with the issuer keys. */
 import { Context, Data, Effect, Schema } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
 import { instant, name } from "../vocabulary/record-forms.ts"
@@ -15,7 +15,7 @@ export const keyPurposes = [
 ] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
-/** What can be signed: the payload's `schema` becomes the header's `typ`, and the key is one valid at `issuedAt`. */
+/** A payload to sign: its `schema` becomes the header's `typ`, and the key is one valid at `issuedAt`. */
 export interface SignedPayload {
   readonly schema: string
   readonly issuedAt: Instant
@@ -46,7 +46,7 @@ export const IssuerKeys = Schema.Struct({
 })
 export type IssuerKeys = typeof IssuerKeys.Type
 
-/** What every commit or issuance may need; only exports can lack a key. */
+/** The purposes that every commit or issuance may need; a missing key of another purpose affects exports only. */
 const neededPurposes: ReadonlyArray<KeyPurpose> = ["EVENT", "AUTHORITY", "RECORD"]
 
 /** The needed purposes for which no key is valid at that moment. */

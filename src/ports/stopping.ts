@@ -1,9 +1,9 @@
-/** Whether this process was asked to stop. */
+/** Whether this process has been asked to stop. */
 import { Context, Layer } from "effect"
 
 export interface StoppingState {
   readonly isStopping: () => boolean
-  /** From now on this process is not ready. */
+  /** This process is not ready from now on. */
   readonly begin: () => void
 }
 
@@ -21,5 +21,5 @@ export const Stopping = Context.Reference<StoppingState>("countersign/ports/Stop
   defaultValue: () => ({ isStopping: () => false, begin: () => {} })
 })
 
-/** A state of its own for each server. */
+/** One state for each server. */
 export const stopping = Layer.sync(Stopping, stoppingState)

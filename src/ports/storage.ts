@@ -1,18 +1,18 @@
 /**
- * What the service needs from a store. Operations see tables, roots and transactions; the outcome of a commit, retries
- * and connections are the adapter's business. A store that cannot serve dies with `StorageUnavailable`, which the HTTP
- * edge answers with 503; operations themselves show domain refusals only.
+ * The storage port. Operations see tables, locks and transactions; the outcome of a commit, retries and connections are
+ * the adapter's responsibility. An unavailable store dies with `StorageUnavailable`, which the HTTP edge answers with 503;
+ * operations themselves return domain refusals only.
  */
 import { Context, Data, Effect } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { AnyTable, RootKind, RowOf, SharedRootKind } from "./table.ts"
 
-/** Something a transaction locks before it reads what hangs on it. */
+/** A lock that a transaction takes before it reads the rows under it. */
 export interface Root {
   readonly kind: RootKind
   readonly id: string
-  /** Only what an act stands on may be held shared. */
+  /** Only people, memberships and grants may be locked shared. */
   readonly mode: "shared" | "exclusive"
 }
 
@@ -50,12 +50,12 @@ export interface Reader {
 }
 
 /**
- * An open write transaction. Reads see what is committed under the held roots and this transaction's own writes;
- * reading a guarded row whose root is not held is a defect. Writes are queued and go out with the commit. Reads asked
- * for together (`Effect.all` with concurrency) share a round trip.
+ * An open write transaction. Reads see the committed state under the held locks and this transaction's own writes;
+ * reading a guarded row whose lock is not held is a defect. Writes are queued and sent with the commit. Reads requested
+ * together (`Effect.all` with concurrency) share a round trip.
  */
 export interface Transaction extends Reader {
-  /** Locks a root that the plan names as deferred. Roots are locked in their order only. */
+  /** Takes a lock that the plan names as deferred. Locks are taken in lock order only. */
   lock(root: Root): Effect.Effect<void>
   /** The time of this attempt: read once, after the last lock. Locking after it is a defect. */
   readonly now: Effect.Effect<Instant>
@@ -63,16 +63,16 @@ export interface Transaction extends Reader {
   /** Sets some columns of the row with that primary key, which must exist. Key columns never change. */
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, changes: Partial<RowOf<T>>): Effect.Effect<void>
   remove<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<void>
-  /** Has `wake` run once this transaction is durable, and never otherwise. It wakes somebody; it does not wait or fail. */
+  /** Runs `wake` once this transaction is durable, and never otherwise. It neither waits nor fails. */
   afterCommit(wake: Effect.Effect<void>): Effect.Effect<void>
 }
 
 export interface Plan {
   /** Locked before the body runs. */
   readonly roots: ReadonlyArray<Root>
-  /** Locked by the body with `lock` once it knows that it may; queued for in this process from the start. */
+  /** Taken by the body with `lock` once it knows that it may; queued for in this process from the start. */
   readonly deferred?: ReadonlyArray<Root>
-  /** True where a person ends something: it goes ahead of everything that waits inside this process. */
+  /** True for a stop control (pause, revoke, withdraw): it is queued ahead of all others in this process. */
   readonly urgent?: boolean
 }
 
@@ -83,7 +83,7 @@ export interface Claim {
   readonly limit: number
 }
 
-/** What `/readyz` and the worker loop ask of a store. */
+/** The state of a store, for `/readyz` and the workers. */
 export interface Health {
   readonly writable: boolean
   /** The newest migration that the database has, and the one this program was built for. */
@@ -92,14 +92,14 @@ export interface Health {
   readonly clockOffset: number
 }
 
-/** Fit to write: the wanted schema, not read-only, and clocks that agree. */
+/** Fit to write: the wanted schema, writable, and clocks that agree. */
 export const isHealthy = ({ writable, schema, clockOffset }: Health): boolean =>
   writable && schema.found === schema.wanted && Math.abs(clockOffset) <= limits.clockOffset
 
-/** The store cannot serve now. `reason` is for the log, never for an answer. */
+/** The store is unavailable. `reason` is for the log, never for a response. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly reason: string
-  /** True where the answer to a COMMIT was lost and nothing told its outcome; else nothing was committed. */
+  /** True where the outcome of a COMMIT is unknown; otherwise nothing was committed. */
   readonly mayBeCommitted: boolean
 }> {}
 
@@ -108,8 +108,8 @@ export class Storage extends Context.Service<
   {
     /**
      * Runs `body` in one read-write transaction. It commits when the body succeeds and rolls back when it fails; a
-     * body may run more than once, and only its last run has an effect. Returns only what is durable. Opening a second
-     * transaction from inside a body is a defect.
+     * body may run more than once, and only its last run takes effect. Returns only durable results. Opening a second
+     * transaction inside a body is a defect.
      */
     transaction<A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
     /** Runs `body` on one consistent snapshot. */

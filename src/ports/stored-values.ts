@@ -1,6 +1,6 @@
 /**
- * What a column can keep, checked before a value reaches any store, and the form in which it reads back. A store in
- * memory and a database agree because both pass through here.
+ * Validates values before they reach any store, and normalizes them to the form in which they are read back. The memory
+ * store and the database agree because both pass through here.
  */
 import { isInstant } from "../vocabulary/instant.ts"
 import { StorageMisuse } from "./held-roots.ts"
@@ -12,7 +12,7 @@ const indexedTextBytesMax = 512
 
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** The row as it reads back, or a defect that names the column; every column must be there and no other. */
+/** The row as it is read back, or a defect that names the column; exactly the declared columns must be present. */
 export const storedRow = (table: AnyTable, row: StoredRow): StoredRow => {
   const stored: Record<string, unknown> = {}
   for (const column of Object.keys(table.columns)) stored[column] = storedValue(table, column, row[column])
@@ -20,20 +20,20 @@ export const storedRow = (table: AnyTable, row: StoredRow): StoredRow => {
   return stored
 }
 
-/** The changes as they read back. A key or the column that names a row's root never changes. */
+/** The changes as they are read back. Key columns and the column that names a row's lock never change. */
 export const storedChanges = (table: AnyTable, changes: StoredRow): StoredRow => {
   const stored: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(changes)) {
     if (!(column in table.columns)) refuse(table, column, "is no column")
     if (table.key.includes(column) || (table.guard !== "append-only" && table.guard.by === column)) {
-      refuse(table, column, "belongs to the key or names the root, and never changes")
+      refuse(table, column, "belongs to the key or names the lock, and never changes")
     }
     stored[column] = storedValue(table, column, value)
   }
   return stored
 }
 
-/** The values as they are compared with stored ones; undefined where no row can have them. */
+/** The values, normalized for comparison with stored ones; undefined where no row can match. */
 export const lookupValues = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
@@ -61,7 +61,7 @@ export const compareText = (a: string, b: string): number => {
   return a.length - b.length
 }
 
-// Surrogates stand for code points above every other code unit.
+// Surrogates encode code points above every other code unit.
 const rank = (codeUnit: number): number => (codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit)
 
 const encoder = new TextEncoder()
@@ -106,7 +106,7 @@ const everyText = (value: unknown, holds: (text: string) => boolean): boolean =>
   return Object.entries(value).every(([name, inner]) => holds(name) && everyText(inner, holds))
 }
 
-/** Members in one fixed order and nothing that JSON lacks, as a database column gives it back. */
+/** Members in a fixed order, and nothing that JSON lacks, as a database column returns it. */
 const storedJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value), (_, inner) => inMemberOrder(inner))
 
 const inMemberOrder = (value: unknown): unknown => {

@@ -1,6 +1,6 @@
 /**
- * How a capability declares a table: once, in its `store.ts`. The Postgres adapter derives its statements from the
- * declaration and the memory adapter its maps; a test holds the declaration against the catalog.
+ * Table declarations: each capability declares its tables once, in its `store.ts`. The Postgres adapter derives its
+ * statements from the declaration and the memory adapter its maps; a test compares the declaration with the catalog.
  */
 import type { Instant } from "../vocabulary/instant.ts"
 
@@ -26,8 +26,8 @@ export const nullable = <T>(inner: Column<T>): Column<T | null> => ({ type: inne
 export type Columns = { readonly [name: string]: Column<unknown> }
 
 /**
- * The kinds of root in the order in which they are locked. What an act stands on (a person's sessions, a membership, a
- * grant) can be held shared; the others are held exclusively.
+ * The kinds of lock in the order in which they are taken. The authority behind an act (a person's sessions, a membership,
+ * a grant) can be locked shared; the others are locked exclusively.
  */
 export const rootKinds = [
   "person",
@@ -56,8 +56,8 @@ export const canBeShared = (kind: RootKind): kind is SharedRootKind =>
   sharedRootKinds.some((shareable) => shareable === kind)
 
 /**
- * What makes a read inside a write transaction exact: either the row's root is held (`by` names the column that holds
- * the root's id), or rows of the table never change once inserted.
+ * Makes reads inside a write transaction exact: either the row's lock is held (`by` names the column that holds its id),
+ * or rows of the table never change once inserted.
  */
 export type Guard<C extends Columns> = { readonly root: RootKind; readonly by: keyof C & string } | "append-only"
 
@@ -77,15 +77,15 @@ export interface Table<
   /** Ordered indexes beside the key; no nullable column, every one ends in the whole key. */
   readonly ordered: O
   /**
-   * True where two transactions may race for one key, or for one place in a unique index, on purpose (a replay key): the
-   * loser runs again once and finds the winner's row. Elsewhere a second row is a defect.
+   * True where two transactions may intentionally race for one key, or for one entry of a unique index (a replay key):
+   * the loser is retried once and reads the winner's row. Elsewhere a duplicate is a defect.
    */
   readonly raced: boolean
   /** The columns of a worker's lease, where rows are claimed. */
   readonly lease: Lease<C> | undefined
 }
 
-/** A row is due from `dueAt` on while it is not leased past that moment; `token` says whose lease it is. */
+/** A row is due from `dueAt` on while it is not leased past that moment; `token` is the fencing token of its lease. */
 export interface Lease<C extends Columns> {
   readonly dueAt: keyof C & string
   readonly leasedUntil: keyof C & string

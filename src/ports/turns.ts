@@ -1,4 +1,4 @@
-/** A bounded number of transactions at a time, first come first served, and a bounded wait for one's turn. */
+/** Bounds the number of concurrent transactions, first come first served, and the wait of each. */
 import { Effect, Option, type Duration, type Fiber } from "effect"
 import { placeInLine } from "./root-queue.ts"
 
@@ -12,7 +12,7 @@ export class Turns {
     this.#waitMax = waitMax
   }
 
-  /** Runs `work` when its turn comes, or gives `tooLate` where it does not come in time. */
+  /** Runs `work` when it is its turn, or returns `tooLate` where the wait is too long. */
   take<A, R>(work: Effect.Effect<A, never, R>, tooLate: A, isUrgent = false): Effect.Effect<A, never, R> {
     return Effect.suspend(() => {
       const turn: Turn = { isUrgent, granted: false, resume: () => {} }
@@ -31,11 +31,11 @@ export class Turns {
         return Effect.void
       }
       this.#waiting.splice(placeInLine(this.#waiting, turn.isUrgent), 0, turn)
-      const called = Effect.callback<void>((resume) => {
+      const wakeUp = Effect.callback<void>((resume) => {
         turn.resume = () => resume(Effect.void)
         if (turn.granted) turn.resume()
       })
-      return Effect.map(Effect.timeoutOption(called, this.#waitMax), Option.getOrUndefined)
+      return Effect.map(Effect.timeoutOption(wakeUp, this.#waitMax), Option.getOrUndefined)
     })
   }
 

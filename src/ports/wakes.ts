@@ -1,4 +1,4 @@
-/** What one attempt of a transaction wants woken once it is durable; an attempt that ran again wants it anew. */
+/** The actions that one attempt of a transaction runs after its commit; a retried attempt registers them anew. */
 import { Effect, Exit } from "effect"
 import type { Attempt } from "./attempts.ts"
 
@@ -12,7 +12,7 @@ export class Wakes {
   readonly all: Effect.Effect<void> = Effect.suspend(() => Effect.all(this.#wanted, { discard: true }))
 }
 
-/** Wakes where the attempt ended in a commit. To be interrupted in between would lose it: whoever asked may have gone. */
+/** Runs the actions where the attempt committed. They are not lost to an interruption in between. */
 export const thenWake = <A, E, R>(
   attempt: Effect.Effect<Attempt<A, E>, never, R>,
   wakes: Wakes

@@ -1,12 +1,12 @@
-/** What another part commits together with an effect: both happen, or neither. */
+/** A hook by which another capability commits in the same transaction: both take effect, or neither. */
 import type { Effect } from "effect"
 import type { Root, Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 
 export interface Companion {
-  /** Held by the transaction, beside its own. */
+  /** Locks of the hook, held by the transaction beside its own. */
   readonly roots: ReadonlyArray<Root>
-  /** After the checks of what is made: refuses the whole, or queues what follows from it; `outcomeId` names it. */
+  /** Runs after the checks of the operation: refuses it, or queues further writes; `outcomeId` names its result. */
   readonly commit: (transaction: Transaction, outcomeId: string, now: Instant) => Effect.Effect<void, Refused>
 }

@@ -1,4 +1,4 @@
-/** Safe retry: a request id belongs to one operation and target, and repeats it without a second effect. */
+/** Idempotent requests: a request id belongs to one operation and target; a replay has no second effect. */
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
@@ -8,7 +8,7 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { RequestKeys } from "./store.ts"
 
-/** A request as it is remembered: per grant lineage, or per person. */
+/** An idempotency key with the fingerprint of its request: per grant lineage, or per person. */
 export interface Request {
   readonly owner: string
   readonly requestId: string
@@ -21,13 +21,13 @@ export interface Remembered {
 }
 
 /**
- * The digest over `[operation, path ids, body]`, the body as it was read before any default was filled in, so that a
- * later default changes nothing.
+ * The digest over `[operation, path ids, body]`, the body before defaults are filled in, so that a later default does not
+ * change it.
  */
 export const fingerprint = (operation: string, pathIds: ReadonlyArray<string>, body: Json): string =>
   digestOf([operation, pathIds, body])
 
-/** A write that nobody will repeat: an operator's, who sees its answer. */
+/** A write without an idempotency key, for an operator's command. */
 export const unrepeated = (owner: string) =>
   Effect.gen(function* () {
     const random = yield* SecureRandom.SecureRandom
@@ -41,20 +41,20 @@ export const unrepeated = (owner: string) =>
 export const readRequest = (reader: Reader, { owner, requestId }: Request) =>
   reader.get(RequestKeys, [owner, requestId])
 
-/** True where this very request has had its effect; the same id for another request is refused. */
+/** True where this request has been committed; the same id for another request is refused. */
 export const isReplay = (earlier: Remembered | undefined, request: Request) => {
   if (earlier === undefined) return Effect.succeed(false)
   return earlier.fingerprint === request.fingerprint ? Effect.succeed(true) : refuse("REQUEST_ID_CONFLICT")
 }
 
-/** What this very request made or changed, where it has had its effect. */
+/** The target of this request, where it has been committed. */
 export const committedTarget = Effect.fn("replay.committedTarget")(function* (request: Request) {
   const storage = yield* Storage
   const earlier = yield* storage.view((reader) => readRequest(reader, request))
   return earlier?.fingerprint === request.fingerprint ? earlier.target : undefined
 })
 
-/** True where this very request has had its effect; an id that came with another one is refused where it is used. */
+/** True where this request has been committed; an id used for another request is refused where it is used. */
 export const wasCommitted = (request: Request) => Effect.map(committedTarget(request), (target) => target !== undefined)
 
 export const rememberRequest = (transaction: Transaction, request: Request, target: string, committedAt: Instant) =>

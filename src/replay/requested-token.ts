@@ -1,11 +1,11 @@
 /**
- * Tokens that the request which asked for them derives again: only their hashes are stored, and a lost answer can still
- * be given once more.
+ * Tokens derived from the request that asks for them: only their hashes are stored, and a lost response can be recovered
+ * by a replay.
  */
 import type { SecretPurpose, Secrets } from "../ports/secrets.ts"
 import { tokenFrom, type TokenKind } from "../vocabulary/token.ts"
 
-/** A token with what is stored of it. */
+/** A token and its stored hash. */
 export interface Derived {
   readonly token: string
   readonly tokenHash: string
@@ -25,7 +25,7 @@ export const derivedToken = (
   return { token, tokenHash: secrets.tokenHash(token) }
 }
 
-/** The token as each key at hand gives it: a new one is the first, an earlier one is that whose hash was stored. */
+/** The token under each available key: a new one uses the first, an earlier one matches its stored hash. */
 export const requestedTokens = (
   secrets: Secrets["Service"],
   kind: TokenKind,

@@ -1,4 +1,4 @@
-/** The table of request ids: remembered with the effect, in its transaction; a refusal leaves the id free. */
+/** The table of idempotency keys, written in the transaction of the effect; a refusal leaves the key unused. */
 import { instant, table, text } from "../ports/table.ts"
 
 export const RequestKeys = table("request_keys", {
