@@ -1,4 +1,4 @@
-/** Every operation of the service, joined: the source of its routes and of its OpenAPI document. */
+/** All operations of the agent API: the source of its routes and of its OpenAPI document. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Capabilities, Connections, Me } from "./access/wire.ts"
 import { PreparedDrafts } from "./drafts/wire.ts"
@@ -23,7 +23,7 @@ export class Api extends HttpApi.make("countersign")
   .add(Webhooks)
   .add(Records)
   .add(Participation)
-  // Added last, so that it stands around everything else of an operation.
+  // Added last, so that it wraps every other middleware.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The production root and command line. */
+/** The production composition root and command line. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"

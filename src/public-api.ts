@@ -1,4 +1,4 @@
-/** Every operation that is open to anybody on the site: no credential opens it, and none is looked at. */
+/** All operations without a credential, open to any client. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Discovery } from "./discovery/wire.ts"
 import { Guard } from "./http/guard.ts"
@@ -6,7 +6,7 @@ import { apiVersion } from "./vocabulary/version.ts"
 
 export class PublicApi extends HttpApi.make("countersign-public")
   .add(Discovery)
-  // Added last, so that it stands around everything else of an operation.
+  // Added last, so that it wraps every other middleware.
   .middleware(Guard)
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotateMerge(

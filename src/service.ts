@@ -1,6 +1,6 @@
 /**
- * The whole service as one Layer. What it requires is the list of its ports; the server and the simulator differ in
- * what they provide, and in nothing else.
+ * The whole service as one Layer. Its requirements are its ports; the server and the simulator differ only in their
+ * implementations of these.
  */
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -84,7 +84,7 @@ const operations = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([guard, bearer, assistantBearer, strictBody])
 )
 
-const humanOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
+const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
   Layer.provide([
     sessionHandlers,
     accountHandlers,
@@ -118,7 +118,7 @@ export const routerConfig = {
   ignoreDuplicateSlashes: false
 }
 
-/** What one capability supplies to another. */
+/** The ports that one capability implements for another. */
 export const Supplies = Layer.mergeAll(projectParties, proposalParties, recordIssuance).pipe(
   Layer.provideMerge(committedEvents)
 )
@@ -130,13 +130,13 @@ const Routes = Layer.mergeAll(
   legalTexts,
   published,
   operations,
-  humanOperations,
+  personOperations,
   publicOperations,
   documents,
   workspace
 )
 
-/** What the service needs from outside. */
+/** The ports of the service. */
 export type Ports =
   | Storage
   | CallbackWakeup
@@ -147,7 +147,7 @@ export type Ports =
   | Mail
   | SecureRandom.SecureRandom
 
-/** Answers requests and keeps nothing between them: what a process counts of its own is supplied to it. */
+/** Answers requests without state of its own: the counts of a process (`Load`) are provided to it. */
 export const StatelessService = Layer.effect(
   HttpApp,
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Every table of the service, for the adapters: one list, and the tables whose rows are locked as roots. */
+/** All tables of the service, for the adapters, and the tables whose rows are lock keys. */
 import { AuthorityEvents, Connections, Credentials, GrantProjects, GrantProposals, Grants } from "./access/store.ts"
 import { AdministrationActs } from "./administration/store.ts"
 import { SpecificationVersions, Specifications, SpecificationWords } from "./discovery/store.ts"

@@ -1,4 +1,4 @@
-/** Every operation of people, joined: opened by a session's cookie, next to the operations of agents. */
+/** All operations of people, authenticated by the cookie of a session. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Account, Approvals, OwnGrants } from "./access/human-wire.ts"
 import { Drafts } from "./drafts/human-wire.ts"
@@ -29,7 +29,7 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(Items)
   .add(SharedRecords)
   .add(ResultPackages)
-  // Added last, so that it stands around everything else of an operation.
+  // Added last, so that it wraps every other middleware.
   .middleware(Guard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
@@ -38,6 +38,6 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
       title: "Countersign workspace API",
       version: apiVersion,
       description:
-        "What people do: they decide about agreements, give agents what they may do, take it away, and manage their organizations."
+        "Operations of people: they decide on agreements, delegate to agents and revoke that, and manage their organizations."
     })
   ) {}

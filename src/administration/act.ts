@@ -1,4 +1,4 @@
-/** An operator's command that changes something: who, why and what. Pure. */
+/** An operator's command that changes data: operator, reason and command. Pure. */
 import type { Json } from "../canonical/json.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 
@@ -16,7 +16,7 @@ export interface Act {
 }
 
 /**
- * `BEGUN` is written before a change that no transaction can carry, and its outcome after it: a `BEGUN` without one
- * belongs to a process that ended in between. `FAILED` is anything but a refusal, such as a file that cannot be written.
+ * `BEGUN` is written before a change outside the database, and its outcome after it: a `BEGUN` without an outcome belongs
+ * to a process that ended in between. `FAILED` is any error but a refusal, such as a file that cannot be written.
  */
 export type ActOutcome = "BEGUN" | "DONE" | "FAILED" | RefusalCode

@@ -1,4 +1,4 @@
-/** The log of operators' acts, the newest first. */
+/** The log of operators' acts, newest first. */
 import { Effect } from "effect"
 import { readPage, type PageOf } from "../ports/page.ts"
 import { Storage, type KeyValue } from "../ports/storage.ts"
@@ -11,12 +11,12 @@ export interface ActFilter {
   readonly command: string | undefined
 }
 
-/** The place of a row: its instant, its act and its step. */
+/** The cursor of a row: its instant, its act and its step. */
 export type ActPlace = readonly [Instant, string, number]
 
 export const placeOf = ({ at, actId, step }: ActRow): ActPlace => [at, actId, step]
 
-/** One page of the rows of acts that match; each filter is an index, so nothing else is read. */
+/** One page of the matching rows; each filter has an index, so no other rows are read. */
 export const listActs = Effect.fn("administration.listActs")(function* (
   { since, who, command }: ActFilter,
   page: PageOf<ActPlace>

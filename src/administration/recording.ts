@@ -1,6 +1,6 @@
 /**
- * Acts of operators leave rows. An act on the database has its row in the transaction of its effect, so that there is
- * no effect without its row; an act on files has one row before and one after.
+ * Records the acts of operators. An act on the database has its row in the transaction of its effect, so that no effect is
+ * unrecorded; an act on files has one row before and one after.
  */
 import { Effect } from "effect"
 import { Storage, StorageUnavailable, type Transaction } from "../ports/storage.ts"
@@ -12,8 +12,8 @@ import type { Act, ActOutcome } from "./act.ts"
 import { AdministrationActs } from "./store.ts"
 
 /**
- * Runs an operation whose effects are transactions of `Storage`: each of them commits with a row `DONE`. An operation
- * that is refused, or fails, leaves a row that says so.
+ * Runs an operation whose effects are transactions of `Storage`: each commits with a row `DONE`. A refused or failed
+ * operation leaves a row with its outcome.
  */
 export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, R>(
   act: Act,
@@ -22,7 +22,7 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
   yield* requireTexts(act)
   const storage = yield* Storage
   const writeRow = yield* rowsOf(act)
-  const recorded = Storage.of({
+  const recordingStorage = Storage.of({
     ...storage,
     transaction: (plan, body) =>
       storage.transaction(plan, (transaction) => {
@@ -30,15 +30,15 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
         return Effect.tap(body(observed), () => writeRow(transaction, "DONE", changed()))
       })
   })
-  const alone = (outcome: ActOutcome) =>
+  const writeOutcome = (outcome: ActOutcome) =>
     storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
   return yield* operation.pipe(
-    Effect.provideService(Storage, recorded),
-    Effect.tapError((error) => keepError(act, alone(outcomeOf(error))))
+    Effect.provideService(Storage, recordingStorage),
+    Effect.tapError((error) => keepError(act, writeOutcome(outcomeOf(error))))
   )
 })
 
-/** Runs an operation that changes something other than the database, between a row `BEGUN` and a row with its outcome. */
+/** Runs an operation that changes something outside the database, between a row `BEGUN` and a row with its outcome. */
 export const recordAround = Effect.fn("administration.recordAround")(function* <A, E, R>(
   act: Act,
   operation: Effect.Effect<A, E, R>
@@ -55,7 +55,7 @@ export const recordAround = Effect.fn("administration.recordAround")(function* <
   )
 })
 
-/** What the operation changed stays changed, also where its last row cannot be written. */
+/** The change has taken effect, also where its last row cannot be written. */
 const afterChange = <E, R>(row: Effect.Effect<void, E, R>) =>
   Effect.catchDefect(row, (defect) =>
     Effect.die(
@@ -65,7 +65,7 @@ const afterChange = <E, R>(row: Effect.Effect<void, E, R>) =>
     )
   )
 
-/** The operator learns the error of the operation itself, also where its row cannot be written. */
+/** The operator receives the error of the operation itself, also where its row cannot be written. */
 const keepError = <E, R>({ command }: Act, row: Effect.Effect<void, E, R>) =>
   Effect.catchDefect(row, (defect) =>
     Effect.logError("the row of an act could not be written", {
@@ -74,7 +74,7 @@ const keepError = <E, R>({ command }: Act, row: Effect.Effect<void, E, R>) =>
     })
   )
 
-/** Checked before anything else of an act. */
+/** Checked before an act starts. */
 export const requireTexts = ({ operator, why }: Pick<Act, "operator" | "why">) => {
   const { titleCharacters, textCharacters } = limits
   if (operator.who.length < 1 || operator.who.length > titleCharacters) {
@@ -87,7 +87,7 @@ export const requireTexts = ({ operator, why }: Pick<Act, "operator" | "why">) =
 
 const outcomeOf = (error: unknown): ActOutcome => (error instanceof Refused ? error.code : "FAILED")
 
-/** Writes the rows of one act, numbered in the order in which they commit. */
+/** Writes the rows of one act, numbered in commit order. */
 const rowsOf = Effect.fnUntraced(function* ({ operator, ...act }: Act) {
   const ids = yield* idSeed
   const actId = ids("plan").next("act")
@@ -101,10 +101,10 @@ const rowsOf = Effect.fnUntraced(function* ({ operator, ...act }: Act) {
     })
 })
 
-/** The transaction as its body uses it, and the ids of the rows that the body wrote. */
+/** A transaction that collects the ids of the rows that its body writes. */
 const observe = (transaction: Transaction) => {
   const changed = new Set<string>()
-  const note = (table: AnyTable, id: unknown): void => {
+  const recordId = (table: AnyTable, id: unknown): void => {
     if (hasPublicId(table) && typeof id === "string") changed.add(id)
   }
   const observed: Transaction = {
@@ -113,14 +113,14 @@ const observe = (transaction: Transaction) => {
     range: (table, index, range) => transaction.range(table, index, range),
     lock: (root) => transaction.lock(root),
     now: transaction.now,
-    insert: (table, row) => (note(table, row[String(table.key[0])]), transaction.insert(table, row)),
-    update: (table, key, changes) => (note(table, key[0]), transaction.update(table, key, changes)),
-    remove: (table, key) => (note(table, key[0]), transaction.remove(table, key)),
+    insert: (table, row) => (recordId(table, row[String(table.key[0])]), transaction.insert(table, row)),
+    update: (table, key, changes) => (recordId(table, key[0]), transaction.update(table, key, changes)),
+    remove: (table, key) => (recordId(table, key[0]), transaction.remove(table, key)),
     afterCommit: (wake) => transaction.afterCommit(wake)
   }
   return { observed, changed: () => [...changed].sort() }
 }
 
-/** True of a table whose rows have one id of their own, which is no hash of a secret. */
+/** True for a table whose rows have a single id, which is no hash of a secret. */
 const hasPublicId = ({ key, guard }: AnyTable): boolean =>
   key.length === 1 && key[0] !== "tokenHash" && (guard === "append-only" || guard.by === key[0])

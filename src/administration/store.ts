@@ -1,4 +1,4 @@
-/** The log of operators' acts. Rows are append-only: the program neither changes nor removes any. */
+/** The log of operators' acts. Rows are append-only. */
 import type { Json } from "../canonical/json.ts"
 import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { ActOutcome } from "./act.ts"
@@ -9,16 +9,16 @@ export const AdministrationActs = table("administration_acts", {
     /** Counts the rows of one act from 1. */
     step: integer,
     at: instant,
-    /** The name that the operator gave, or the account. */
+    /** The operator's name as given, or the account. */
     who: text(),
-    /** The account at the operating system and its host. */
+    /** The account of the operating system and its host. */
     account: text(),
     why: nullable(text()),
     command: text(),
-    /** As they were given, without secrets and e-mail addresses. */
+    /** As given, without secrets and e-mail addresses. */
     arguments: json<{ readonly [name: string]: Json }>(),
     outcome: text<ActOutcome>(),
-    /** The ids of what this row's transaction wrote. */
+    /** The ids of the rows that this transaction wrote. */
     changed: json<ReadonlyArray<string>>()
   },
   key: ["actId", "step"],

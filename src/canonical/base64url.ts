@@ -1,4 +1,4 @@
-/** base64url without padding (RFC 4648, section 5), in its only spelling. */
+/** base64url without padding (RFC 4648, section 5); each byte string has exactly one spelling. */
 
 export const toBase64url = (bytes: Uint8Array | string): string =>
   (typeof bytes === "string" ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString(

@@ -1,9 +1,9 @@
 /**
- * Ed25519 keys and signatures, with the same verdict on every machine.
+ * Ed25519 keys and signatures, verified identically on every machine.
  *
- * OpenSSL asks whether [S]B = R + [k]A, without the cofactor that RFC 8032 also allows, and compares the bytes of R. Its
- * answer for points of small order depends on its version. Such a point as key or as R lets one signature stand for many
- * messages, and no honest signer makes one, so both are refused before OpenSSL is asked.
+ * OpenSSL checks [S]B = R + [k]A, without the cofactor that RFC 8032 also allows, and compares the bytes of R. Its result
+ * for points of small order depends on its version. With such a point as key or as R, one signature is valid for many
+ * messages, and no honest signer produces one, so both are rejected before OpenSSL is called.
  */
 import { createPublicKey, verify, type KeyObject } from "node:crypto"
 import { fromBase64url } from "./base64url.ts"
@@ -28,7 +28,7 @@ export const importEd25519 = (jwk: unknown): KeyReading => {
   }
 }
 
-/** True when the signature over these exact bytes was made by the holder of this key. Never throws. */
+/** True where the holder of this key signed exactly these bytes. Never throws. */
 export const verifyEd25519 = (key: KeyObject, signed: Uint8Array | string, signature: Uint8Array): boolean => {
   if (signature.length !== 2 * pointBytes || isSmallOrder(signature.subarray(0, pointBytes))) return false
   try {
@@ -40,7 +40,7 @@ export const verifyEd25519 = (key: KeyObject, signed: Uint8Array | string, signa
 
 const refused = (code: "KEY_FORM" | "KEY_WEAK") => ({ ok: false, code }) as const
 
-/** SubjectPublicKeyInfo (RFC 8410): Node reads it in half the time that a JWK takes. */
+/** SubjectPublicKeyInfo (RFC 8410): Node imports it in half the time of a JWK. */
 const pemOf = (raw: Uint8Array): string =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([keyInfo, raw]).toString("base64")}\n-----END PUBLIC KEY-----\n`
 
@@ -55,7 +55,7 @@ const encodePoint = (y: bigint, sign: bigint): string =>
   ).toString("hex")
 
 /**
- * The points whose order divides 8, in every spelling: the y coordinates 0, 1, p - 1, p, p + 1 and the two of order 8,
+ * The points whose order divides 8, in every encoding: the y coordinates 0, 1, p - 1, p, p + 1 and the two of order 8,
  * with either sign bit. These are 14 encodings.
  */
 const smallOrder: ReadonlySet<string> = new Set(
@@ -72,7 +72,7 @@ const smallOrder: ReadonlySet<string> = new Set(
 
 const isSmallOrder = (point: Uint8Array): boolean => smallOrder.has(Buffer.from(point).toString("hex"))
 
-/** True for a y below p: a larger one is a second spelling of the same point. */
+/** True for a y below p: a larger one is a second encoding of the same point. */
 const isReduced = (point: Uint8Array): boolean => {
   const y = BigInt(`0x${Buffer.from(point.toReversed()).toString("hex")}`) & (2n ** 255n - 1n)
   return y < prime

@@ -1,7 +1,7 @@
-/** The canonical form of a JSON value (RFC 8785): the only bytes that are hashed or signed. */
+/** The canonical form of a JSON value (RFC 8785): only these bytes are hashed or signed. */
 import canonicalize from "canonicalize"
 
-/** Throws a TypeError on what JSON has no form for; a value from the strict reader always has one. */
+/** Throws a TypeError for a value without a JSON form; every value of the strict reader has one. */
 export const canonicalText = (value: unknown): string => {
   const text = canonicalize(value)
   if (text === undefined) throw new TypeError("a value without a JSON form has no canonical text")
@@ -10,7 +10,7 @@ export const canonicalText = (value: unknown): string => {
 
 /**
  * The canonical texts of an object's members, in canonical order. An object is hashed whole, without a member, and member
- * by member; this makes each text once.
+ * by member; each text is computed once.
  */
 export const canonicalMembers = (value: object): ReadonlyMap<string, string> => {
   const members = value as { readonly [member: string]: unknown }

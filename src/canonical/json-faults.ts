@@ -1,8 +1,8 @@
-/** What the strict reader refuses, in words for whoever wrote the document. */
+/** The error messages of the strict JSON reader. */
 import type { JsonPath } from "./json.ts"
 
 export const jsonFaults = {
-  END_EXPECTED: "something follows the end of the document",
+  END_EXPECTED: "text after the end of the document",
   NO_BYTES: "the document is not a sequence of bytes",
   TOO_LONG: "the document is too long",
   NOT_UTF8: "the document is not UTF-8",
@@ -17,16 +17,16 @@ export const jsonFaults = {
   TOO_MANY: "the document holds too many values",
   COMMA_EXPECTED: "a comma or the closing bracket is expected",
   CONTROL_CHARACTER: "a raw control character in a text",
-  TEXT_ENDLESS: "a text has no end",
-  HALF_PAIR: "half of a surrogate pair stands alone in a text",
+  TEXT_ENDLESS: "an unterminated text",
+  HALF_PAIR: "a lone surrogate in a text",
   HEX_EXPECTED: "\\u is followed by four hexadecimal digits",
   NUL: "U+0000 in a text",
-  NO_ESCAPE: "an escape that JSON does not have"
+  NO_ESCAPE: "an escape sequence that JSON does not define"
 } as const
 
 export type JsonFault = keyof typeof jsonFaults
 
-/** `input.items[2].files[0].name`; empty for the document itself. */
+/** `input.items[2].files[0].name`; empty for the whole document. */
 export const printPath = (path: JsonPath): string =>
   path
     .map((step, index) => {

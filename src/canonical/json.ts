@@ -1,8 +1,8 @@
 /**
- * The strict JSON reader: one pass over the bytes, one answer for every reader of the same file.
+ * The strict JSON reader: one pass over the bytes, and one result for every reader of a file.
  *
- * `JSON.parse` keeps the last of two equal names, mends broken UTF-8 and rounds numbers. Two programs that disagree on
- * any of these read two different documents under one signature, so everything they could disagree on is refused here.
+ * `JSON.parse` keeps the last of two equal names, repairs broken UTF-8 and rounds numbers. Two programs that differ in
+ * any of these read two different documents under one signature, so all of them are rejected here.
  */
 
 import type { JsonFault } from "./json-faults.ts"
@@ -20,9 +20,9 @@ export type JsonRefusalCode =
 export interface JsonLimits {
   readonly bytesMax?: number
   readonly depthMax?: number
-  /** True for what will be stored: no database keeps U+0000 in a text. */
+  /** True for a value to be stored: databases reject U+0000 in a text. */
   readonly refusesNul?: boolean
-  /** Members and elements in all, so that no later step meets more of them. */
+  /** Members and elements in total, a bound for every later step. */
   readonly valuesMax?: number
 }
 
@@ -30,17 +30,17 @@ export type JsonReading =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly code: JsonRefusalCode; readonly fault: JsonFault; readonly path: JsonPath }
 
-/** The names and indexes that lead to a value. */
+/** The member names and indexes that lead to a value. */
 export type JsonPath = ReadonlyArray<string | number>
 
-/** What applies where the caller names no limit of its own. The depth ceiling keeps the recursion inside the stack. */
+/** The defaults of `JsonLimits`. The depth ceiling keeps the recursion inside the stack. */
 export const jsonLimits = { bytesMax: 2_097_152, depthMax: 32, depthCeiling: 512 } as const
 
 /**
- * Reads one JSON document: UTF-8 without a byte order mark, names unique in each object however they are written,
+ * Reads one JSON document: UTF-8 without a byte order mark, names unique in each object however they are escaped,
  * integers only and none beyond 2^53 - 1, no lone surrogate in a text. Never throws.
  *
- * A refusal carries the `path` of the value it met; that of the document itself is empty.
+ * A refusal carries the `path` of the offending value; that of the whole document is empty.
  */
 export const readJson = (bytes: Uint8Array, limits: JsonLimits = {}): JsonReading => {
   const own = ownOf(limits)
@@ -48,8 +48,8 @@ export const readJson = (bytes: Uint8Array, limits: JsonLimits = {}): JsonReadin
 }
 
 /**
- * Reads one JSON document and says whether it is its own canonical form (RFC 8785). If it is, `texts` holds the
- * canonical text of each member of the outermost object, in canonical order.
+ * Reads one JSON document and reports whether it is in canonical form (RFC 8785). If it is, `texts` holds the canonical
+ * text of each member of the outermost object, in canonical order.
  */
 export const readCanonicalJson = (bytes: Uint8Array, limits: JsonLimits = {}): CanonicalReading => {
   const own = ownOf(limits)
@@ -63,7 +63,7 @@ export type CanonicalReading =
   | (JsonReading & { readonly ok: true; readonly isCanonical: boolean; readonly texts: ReadonlyMap<string, string> })
   | (JsonReading & { readonly ok: false })
 
-/** Where every object inherits a member of these names, it lifts no limit. */
+/** Copies the limits, so that a polluted `Object.prototype` cannot lift one. */
 const ownOf = (limits: JsonLimits): JsonLimits => {
   const own = { __proto__: null, ...limits }
   return own
@@ -94,7 +94,7 @@ const read = (cursor: Cursor, bytes: Uint8Array, bytesMax: number = jsonLimits.b
   }
 }
 
-/** Where the reader stands. `path` holds the names and indexes of the containers that are open. */
+/** The state of the reader. `path` holds the names and indexes of the open containers. */
 interface Cursor {
   text: string
   at: number
@@ -103,15 +103,15 @@ interface Cursor {
   valuesLeft: number
   readonly depthMax: number
   /**
-   * False once something was met that the canonical form writes in another way: white space, a name before its turn, or
-   * an escape that is not needed or not the short one. Numbers have one spelling here in any case.
+   * False after anything that the canonical form writes differently: white space, a name out of order, or an escape that
+   * is unnecessary or not the short one. Numbers have one spelling in any case.
    */
   isCanonical: boolean
-  /** The members of the outermost object, as they were written, where somebody asked for them. */
+  /** The members of the outermost object as written, where requested. */
   readonly texts: Map<string, string> | undefined
 }
 
-/** Carries a refusal from the depth of the document to its reader; it never leaves this file. */
+/** Carries a refusal up the recursion; it never leaves this file. */
 class Refusal extends Error {
   readonly code: JsonRefusalCode
   readonly fault: JsonFault
@@ -126,7 +126,7 @@ const refuse = (code: JsonRefusalCode, fault: JsonFault): never => {
   throw new Refusal(code, fault)
 }
 
-/** A byte order mark is kept, so that it is refused here instead of being dropped in silence. */
+/** A byte order mark is kept, so that it is rejected here instead of being dropped silently. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decodeText = (bytes: Uint8Array, bytesMax: number): string => {
@@ -227,7 +227,7 @@ const readObject = (cursor: Cursor): { [member: string]: Json } => {
     if (cursor.text[cursor.at] !== '"') refuse("INPUT_NOT_JSON", "NAME_EXPECTED")
     const name = readText(cursor)
     cursor.path[place] = name
-    // Texts compare by their UTF-16 code units, which is the order of the canonical form.
+    // JavaScript compares texts by UTF-16 code units, which is the order of the canonical form.
     if (before !== undefined && name < before) cursor.isCanonical = false
     before = name
     if (Object.hasOwn(members, name)) refuse("DUPLICATE_KEY", "MEMBER_TWICE")
@@ -244,7 +244,7 @@ const readObject = (cursor: Cursor): { [member: string]: Json } => {
   return members
 }
 
-/** A plain assignment to an inherited name (`__proto__`) would run a setter instead of making a member. */
+/** A plain assignment to an inherited name (`__proto__`) would call a setter instead of creating a member. */
 const addMember = (members: { [member: string]: Json }, name: string, value: Json): void => {
   if (name in members) {
     const own = { value, enumerable: true, configurable: true, writable: true }
@@ -254,7 +254,7 @@ const addMember = (members: { [member: string]: Json }, name: string, value: Jso
   }
 }
 
-/** Steps over the comma or the closing mark behind an element. */
+/** Skips the comma or the closing bracket after an element. */
 const isLastOf = (cursor: Cursor, closing: "]" | "}"): boolean => {
   if (--cursor.valuesLeft < 0) refuse("LIMIT_SIZE", "TOO_MANY")
   skipSpace(cursor)
@@ -291,9 +291,9 @@ const readText = (cursor: Cursor): string => {
   }
   cursor.at = at + 1
   if (!isEscaped) return text.slice(quote + 1, at)
-  // Decoded in one step, once its form is known: a text that is joined piece by piece costs forty bytes for each escape.
+  // Decoded in one step, once its form is checked: a text joined piece by piece costs forty bytes for each escape.
   const value: string = JSON.parse(text.slice(quote, cursor.at))
-  // Only an escape can make half a pair: the bytes themselves were UTF-8.
+  // Only an escape can produce a lone surrogate: the bytes themselves were UTF-8.
   if (!value.isWellFormed()) refuse("INPUT_ENCODING", "HALF_PAIR")
   return value
 }

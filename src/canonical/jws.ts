@@ -1,9 +1,9 @@
 /**
  * Signatures: compact JWS (RFC 7515) with Ed25519 (RFC 8037), in the one profile that the records use.
  *
- * Each record has exactly one spelling here. The header is the canonical form of `{alg, kid, typ}` with `alg` EdDSA;
- * every segment is base64url that encodes back to itself. General readers take keys, padding, white space, unknown
- * headers and unencoded payloads that would let one record be written, or be understood, in several ways.
+ * Each record has exactly one spelling. The header is the canonical form of `{alg, kid, typ}` with `alg` EdDSA; every
+ * segment is base64url that encodes back to itself. General JWS readers accept keys, padding, white space, unknown headers
+ * and unencoded payloads, so that one record could be written or interpreted in several ways.
  */
 import { fromBase64url, toBase64url } from "./base64url.ts"
 import { canonicalText } from "./jcs.ts"
@@ -37,15 +37,15 @@ export type JwsReading =
 
 export const jwsLimits = { headerBytesMax: 1_024, nameCharactersMax: 200, signatureBytes: 64 } as const
 
-/** The text that is signed: the canonical header and the payload, both base64url, with a dot between. */
+/** The signing input: the canonical header and the payload, both base64url, with a dot between. */
 export const signingInput = (header: { readonly kid: string; readonly typ: string }, payload: Uint8Array): string =>
   `${toBase64url(canonicalText({ alg: "EdDSA", kid: header.kid, typ: header.typ }))}.${toBase64url(payload)}`
 
-/** The record that travels: what was signed, a dot, and the signature. */
+/** The compact JWS: the signing input, a dot, and the signature. */
 export const compactJws = (signingInput: string, signature: Uint8Array): string =>
   `${signingInput}.${toBase64url(signature)}`
 
-/** Takes a compact JWS apart. It proves the form and nothing else: no key is known here. Never throws. */
+/** Parses a compact JWS. It checks the form only, without a key. Never throws. */
 export const readJws = (compact: unknown): JwsReading => {
   if (typeof compact !== "string") return refused("JWS_FORM")
   const segments = compact.split(".", 4)

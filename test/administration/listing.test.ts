@@ -1,4 +1,4 @@
-/** What operators list: the backlog of subscriptions, projects by party, and never anything secret. */
+/** Lists of operators: the backlog of subscriptions, projects by party, and no secrets. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { startConnection } from "../../src/access/connections.ts"
@@ -16,8 +16,8 @@ import { committed, dueSince, queuedFor } from "../support/queued-callbacks.ts"
 const page = { after: undefined, limit: 10 }
 const hour = 3_600_000
 
-layer(memoryTestService, { excludeTestServices: true })("an operator's list", (it) => {
-  it.effect("a list shows the backlog of a subscription: counted to its limit, and since when the oldest is due", () =>
+layer(memoryTestService, { excludeTestServices: true })("lists of operators", (it) => {
+  it.effect("A list shows the backlog of a subscription: its count up to the limit, and its oldest due time", () =>
     Effect.gen(function* () {
       const { id } = yield* queuedFor()
       const oldestDueAt = addMilliseconds(yield* now, -hour)
@@ -43,7 +43,7 @@ layer(memoryTestService, { excludeTestServices: true })("an operator's list", (i
     })
   )
 
-  it.effect("a list says that deliveries are held while the grant behind them has expired", () =>
+  it.effect("A list marks deliveries as held while the grant of their subscription is expired", () =>
     Effect.gen(function* () {
       const { id } = yield* queuedFor()
       const grantId = (yield* showSubscription(id)).grantId!
@@ -57,7 +57,7 @@ layer(memoryTestService, { excludeTestServices: true })("an operator's list", (i
     })
   )
 
-  it.effect("a list finds projects by either side, and grants by their organization", () =>
+  it.effect("Projects are listed by either side, and grants by their organization", () =>
     Effect.gen(function* () {
       const { projectId, token } = yield* committed()
       const shown = yield* showProject(projectId)
@@ -73,7 +73,7 @@ layer(memoryTestService, { excludeTestServices: true })("an operator's list", (i
     })
   )
 
-  it.effect("a list finds connections by state, without their codes", () =>
+  it.effect("Connections are listed by state, without their codes", () =>
     Effect.gen(function* () {
       const started = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, undefined)
       const { items } = yield* listConnections({ state: "PENDING" }, page)

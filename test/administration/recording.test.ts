@@ -1,4 +1,4 @@
-/** Acts of operators and their rows: committed together, whatever the store does. */
+/** Operators' acts and their rows commit atomically, under every fault of the store. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -26,7 +26,7 @@ const page = { after: undefined, limit: 100 }
 
 const rows = Effect.map(listActs(everything, page), (found) => found.rows)
 
-/** Runs on a store of its own, with this fault in every transaction. */
+/** Runs on a new store, with this fault in every transaction. */
 const on = (fault?: FaultAt) =>
   Effect.provide(
     Layer.mergeAll(
@@ -35,8 +35,8 @@ const on = (fault?: FaultAt) =>
     )
   )
 
-describe("an act on the database", () => {
-  it.effect("an act commits with a row that says who, why, what, and which rows it wrote", () =>
+describe("acts on the database", () => {
+  it.effect("An act commits with a row of its operator, reason, command and written rows", () =>
     Effect.gen(function* () {
       const { organizationId } = yield* recordAct(act, createOrganization({ name: "A" }))
       const [row, ...others] = yield* rows
@@ -55,7 +55,7 @@ describe("an act on the database", () => {
     }).pipe(on())
   )
 
-  it.effect("a refused act leaves a row with its code and has no effect", () =>
+  it.effect("A refused act leaves a row with its code and has no effect", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(recordAct(act, createOrganization({ name: "" })))
       assert.isTrue(Exit.isFailure(exit))
@@ -68,7 +68,7 @@ describe("an act on the database", () => {
   )
 
   it.live.each(["commit-lost-committed", "commit-lost-aborted", "40001", "connection-lost"] as const)(
-    "an act has one effect and one row when its first COMMIT meets %s",
+    "An act has one effect and one row when its first COMMIT meets %s",
     (fault) =>
       Effect.gen(function* () {
         yield* recordAct(act, createOrganization({ name: "A" }))
@@ -77,7 +77,7 @@ describe("an act on the database", () => {
       }).pipe(on(({ transaction, at }) => (transaction === 1 && at === "commit" ? fault : undefined)))
   )
 
-  it.live("an act that the store does not commit has neither an effect nor a row", () => {
+  it.live("An act that the store does not commit has neither an effect nor a row", () => {
     const store = new MemoryStore(rootTables)
     const broken = layer(store, { fault: ({ at }) => (at === "commit" ? "25006" : undefined) })
     return Effect.gen(function* () {
@@ -91,11 +91,11 @@ describe("an act on the database", () => {
     })
   })
 
-  it.live("an act whose row of a refusal cannot be written still tells the refusal", () =>
+  it.live("A refusal whose row cannot be written is still returned", () =>
     Effect.gen(function* () {
       for (const record of [recordAct, recordAround]) {
-        const told = yield* Effect.flip(record(act, refuse("UNKNOWN_PARTY")))
-        assert.strictEqual(told instanceof Refused ? told.code : told, "UNKNOWN_PARTY")
+        const refusal = yield* Effect.flip(record(act, refuse("UNKNOWN_PARTY")))
+        assert.strictEqual(refusal instanceof Refused ? refusal.code : refusal, "UNKNOWN_PARTY")
       }
       // The first transaction of the second act writes BEGUN.
       assert.deepStrictEqual(
@@ -108,8 +108,8 @@ describe("an act on the database", () => {
   )
 })
 
-describe("an act on files", () => {
-  it.live("an act on files whose last row cannot be written says that the change may have been made", () =>
+describe("acts on files", () => {
+  it.live("An act on files whose last row cannot be written reports that the change may have been made", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(recordAround(act, Effect.void))
       const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
@@ -117,7 +117,7 @@ describe("an act on files", () => {
     }).pipe(on(({ transaction, at }) => (at === "commit" && transaction === 2 ? "53200" : undefined)))
   )
 
-  it.effect("an act on files has a row before the change and one after it", () =>
+  it.effect("An act on files has a row before the change and one after it", () =>
     Effect.gen(function* () {
       const before = yield* recordAround(act, rows)
       assert.deepStrictEqual(
@@ -130,7 +130,7 @@ describe("an act on files", () => {
     }).pipe(on())
   )
 
-  it.effect("an act on files that is refused, or fails, says so in its second row", () =>
+  it.effect("A refused or failed act on files records its outcome in its second row", () =>
     Effect.gen(function* () {
       yield* Effect.exit(recordAround(act, refuse("UNKNOWN_PARTY")))
       yield* Effect.exit(recordAround(act, Effect.fail(new Error("the file cannot be written"))))
@@ -142,8 +142,8 @@ describe("an act on files", () => {
   )
 })
 
-describe("the log", () => {
-  it.effect("the log is listed newest first, a page at a time, by who and by command", () =>
+describe("log of acts", () => {
+  it.effect("The log is listed newest first, page by page, filtered by operator and by command", () =>
     Effect.gen(function* () {
       const by = (who: string, command: string) =>
         recordAround({ ...act, operator: { ...act.operator, who }, command }, Effect.void)

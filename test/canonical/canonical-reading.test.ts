@@ -1,4 +1,4 @@
-/** The reader's own verdict on the canonical form is the one that writing the value again would give. */
+/** Canonical-form detection while reading agrees with writing the value again. */
 import fc from "fast-check"
 import { assert, describe, expect, it } from "vitest"
 import { canonicalMembers, canonicalText } from "../../src/canonical/jcs.ts"
@@ -8,7 +8,7 @@ import { describeCorpus } from "./corpora.ts"
 
 const read = (text: string) => readCanonicalJson(Buffer.from(text), { depthMax: 64 })
 
-/** Compares both ways of deciding, where the text can be read at all. */
+/** Compares both detections, where the text is readable. */
 const agree = (text: string): boolean => {
   const reading = read(text)
   if (!reading.ok) return false
@@ -52,7 +52,7 @@ const values = fc.letrec<{ any: Json; list: Array<Json>; object: Json }>((tie) =
   object: fc.array(fc.tuple(texts, tie("any")), { maxLength: 5 }).map((members) => Object.fromEntries(members))
 }))
 
-/** Writes a value in an order, with white space and with escapes that the seed chooses. */
+/** Writes a value with member order, white space and escapes chosen by the seed. */
 const writeLoosely = (value: Json, next: () => number): string => {
   const space = (): string => (next() % 12 === 0 ? [" ", "\n", "\t", "\r"][next() % 4]! : "")
   const escaped = (text: string): string => `"${Array.from(text, escapedMark).join("")}"`
@@ -69,7 +69,7 @@ const writeLoosely = (value: Json, next: () => number): string => {
   return `{${space()}${members.join(`,${space()}`)}${space()}}`
 }
 
-describe("a canonical reading", () => {
+describe("canonical-form detection", () => {
   it.each([
     ['{"a":1,"b":2}', true],
     ["{}", true],
@@ -103,13 +103,13 @@ describe("a canonical reading", () => {
     ['{"a":{"c":1,"b":2}}', false],
     ['[{"b":1,"a":2}]', false],
     ['{"a":{"z":1},"b":{"a":1}}', true]
-  ])("of %s is %s", (text, isCanonical) => {
+  ])("Canonical-form detection of %s returns %s", (text, isCanonical) => {
     const reading = read(text)
     assert.strictEqual(reading.ok && reading.isCanonical, isCanonical)
     assert.isTrue(agree(text))
   })
 
-  it("of each escape of one code unit, in small and capital digits, agrees with writing the text again", () => {
+  it("Canonical-form detection of every escape of one code unit, in lower and upper case, agrees with rewriting", () => {
     for (let unit = 0; unit < 0x10000; unit++) {
       const digits = unit.toString(16).padStart(4, "0")
       const isHalfPair = unit >= 0xd800 && unit < 0xe000
@@ -119,7 +119,7 @@ describe("a canonical reading", () => {
     for (const mark of '"\\/bfnrt') assert.isTrue(agree(`"a\\${mark}b"`), mark)
   })
 
-  it("is what every canonical text gets", () => {
+  it("Every canonical text is detected as canonical", () => {
     fc.assert(
       fc.property(values.any, (value) => {
         const text = canonicalText(value)
@@ -131,7 +131,7 @@ describe("a canonical reading", () => {
     )
   })
 
-  it("is refused to every other spelling", () => {
+  it("Every other spelling is detected as not canonical", () => {
     const seen = { canonical: 0, other: 0 }
     fc.assert(
       fc.property(values.any, fc.infiniteStream(fc.nat()), (value, choices) => {
@@ -144,7 +144,7 @@ describe("a canonical reading", () => {
     expect(Math.min(seen.canonical, seen.other)).toBeGreaterThan(200)
   })
 
-  it("keeps the texts of the outermost object only", () => {
+  it("A canonical reading keeps the texts of the outermost object only", () => {
     const reading = read('{"a":{"b":[1]},"c":"\\n"}')
     assert.deepStrictEqual(reading.ok && [...reading.texts], [
       ["a", '{"b":[1]}'],
@@ -156,7 +156,7 @@ describe("a canonical reading", () => {
 })
 
 describeCorpus("jcs/output", "JCS vectors", () => {
-  it.each(corpusFiles("jcs/output"))("agrees on %s", (name) => {
+  it.each(corpusFiles("jcs/output"))("Canonical-form detection agrees with rewriting on %s", (name) => {
     for (const folder of ["jcs/input", "jcs/output"]) agree(Buffer.from(corpusFile(folder, name)).toString())
   })
 })

@@ -1,4 +1,4 @@
-/** Tests that need a corpus that no one here wrote say so by name where it is absent. */
+/** Tests of third-party corpora are skipped by name where the corpus is absent. */
 import { describe } from "vitest"
 import { isCorpusHere } from "../corpora/foreign-files.ts"
 

@@ -1,4 +1,4 @@
-/** Which of the two equations of RFC 8032 decides, and which points are refused before it is asked. */
+/** The verification equation of RFC 8032 in use, and the points that are rejected before it. */
 import { assert, describe, it } from "vitest"
 import { importEd25519, verifyEd25519 } from "../../src/canonical/ed25519.ts"
 import { isValid, tellsEquationsApart, type Vector, vectors } from "./cctv/vectors.ts"
@@ -8,14 +8,14 @@ const isAccepted = ({ key, sig, msg }: Vector): boolean => {
   return imported.ok && verifyEd25519(imported.key, msg, Buffer.from(sig, "hex"))
 }
 
-describe("a signature of Ed25519", () => {
-  it("that satisfies the equation with the cofactor alone is refused: 63 vectors of CCTV", () => {
+describe("Ed25519 signatures", () => {
+  it("A signature valid only with the cofactor is rejected: 63 vectors of CCTV", () => {
     const telling = vectors.filter(tellsEquationsApart)
     assert.strictEqual(telling.length, 63)
     assert.deepStrictEqual(telling.filter(isAccepted), [])
   })
 
-  it("is accepted where it satisfies the equation without it and no point is of small order or in a second spelling", () => {
+  it("A signature valid without the cofactor is accepted unless a point is of small order or not reduced", () => {
     assert.deepStrictEqual(vectors.filter(isAccepted), vectors.filter(isValid))
     assert.deepStrictEqual([vectors.length, vectors.filter(isAccepted).length], [914, 43])
   })

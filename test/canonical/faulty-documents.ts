@@ -1,4 +1,4 @@
-/** One document for each fault that the strict reader finds in bytes. */
+/** One document for each error that the strict reader reports on bytes. */
 import type { JsonFault } from "../../src/canonical/json-faults.ts"
 
 export const faultyDocuments: { readonly [F in Exclude<JsonFault, "NO_BYTES" | "TOO_LONG">]: string | Uint8Array } = {

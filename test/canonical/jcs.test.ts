@@ -9,22 +9,22 @@ import { describeCorpus } from "./corpora.ts"
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 describeCorpus("jcs/input", "JCS vectors", () => {
-  it.each(corpusFiles("jcs/input"))("canonicalizes %s", (name) => {
+  it.each(corpusFiles("jcs/input"))("The canonical form of %s matches the vector", (name) => {
     const value: unknown = JSON.parse(Buffer.from(corpusFile("jcs/input", name)).toString())
     expect(Buffer.from(canonicalBytes(value)).equals(corpusFile("jcs/output", name))).toBe(true)
   })
 })
 
-describe("the canonical form", () => {
+describe("canonical form", () => {
   it.each([undefined, () => 1, Number.NaN, Number.POSITIVE_INFINITY, 1n, "\ud800", { "\ud800": 1 }])(
-    "throws on %s, which has none",
+    "canonicalText throws on %s, which has no JSON form",
     (value) => assert.throws(() => canonicalText(value))
   )
 
-  it("keeps composed and decomposed characters apart", () =>
+  it("The canonical form distinguishes composed and decomposed characters", () =>
     assert.notStrictEqual(canonicalText("é"), canonicalText("e\u0301")))
 
-  it("is joined from members to the same bytes, also for names that look inherited or need escapes", () => {
+  it("Canonical members join to the canonical form, also for inherited names and names with escapes", () => {
     const value: unknown = JSON.parse('{"b":[1,{"z":0,"a":"\\n"}],"__proto__":{"x":1},"a\\"":null,"€":1,"😀":2,"1":3}')
     assert.strictEqual(joinMembers(canonicalMembers(value as object)), canonicalText(value))
     assert.strictEqual(joinMembers(canonicalMembers({})), "{}")
@@ -32,7 +32,7 @@ describe("the canonical form", () => {
 })
 
 describe("digests", () => {
-  it("are SHA-256 in lower-case hexadecimal digits", () => {
+  it("Digests are SHA-256 in lower-case hexadecimal digits", () => {
     assert.strictEqual(sha256Hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     assert.strictEqual(
       sha256Hex(new Uint8Array([0xff])),
@@ -44,21 +44,21 @@ describe("digests", () => {
   })
 
   it.each(["A".repeat(64), `sha256:${"a".repeat(64)}`, "a".repeat(63), "a".repeat(65), `${"a".repeat(64)}\n`, 1, null])(
-    "have one form, which %s is not",
+    "%s is not a digest",
     (value) => assert.isFalse(isDigest(value))
   )
 })
 
-describe("the chain hash", () => {
+describe("chain hash", () => {
   const event = { schema: "x", issuedAt: "2026-11-21T09:00:00.000Z", payload: { issuedAt: "kept" }, a: 1 }
 
-  it("is the digest of the payload without its own issuedAt", () => {
+  it("The chain hash is the digest of the payload without its own issuedAt", () => {
     const expected = sha256('{"a":1,"payload":{"issuedAt":"kept"},"schema":"x"}')
     assert.strictEqual(chainHash(event), expected)
     assert.strictEqual(chainHashOf(canonicalMembers(event)), expected)
   })
 
-  it("does not depend on issuedAt and depends on every other member", () => {
+  it("The chain hash is independent of issuedAt and depends on every other member", () => {
     assert.strictEqual(chainHash({ ...event, issuedAt: "other" }), chainHash(event))
     assert.notStrictEqual(chainHash({ ...event, a: 2 }), chainHash(event))
     assert.notStrictEqual(chainHash({ ...event, payload: {} }), chainHash(event))

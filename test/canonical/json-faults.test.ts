@@ -1,4 +1,4 @@
-/** Each fault of the strict reader has a document that shows it, and words of its own. */
+/** Each error of the strict reader has a document that causes it, and its own message. */
 import { assert, describe, expect, it } from "vitest"
 import { jsonFaults } from "../../src/canonical/json-faults.ts"
 import { readJson } from "../../src/canonical/json.ts"
@@ -11,17 +11,17 @@ const faultOf = (document: unknown, bytesMax?: number): string => {
   return reading.ok ? "none" : reading.fault
 }
 
-describe("the strict reader", () => {
-  it.each(Object.entries(faultyDocuments))("finds %s", (fault, document) =>
+describe("errors of the strict reader", () => {
+  it.each(Object.entries(faultyDocuments))("The strict reader reports %s", (fault, document) =>
     assert.strictEqual(faultOf(document), fault)
   )
 
-  it("finds what is no document at all", () => {
+  it("The strict reader reports inputs that are no bytes or too long", () => {
     assert.strictEqual(faultOf([0x7b, 0x7d]), "NO_BYTES")
     assert.strictEqual(faultOf("[1] ", 3), "TOO_LONG")
   })
 
-  it("has a sentence for each, and no other fault", () => {
+  it("The strict reader has a message for each error, and no other error", () => {
     expect([...Object.keys(faultyDocuments), "NO_BYTES", "TOO_LONG"].toSorted()).toEqual(
       Object.keys(jsonFaults).toSorted()
     )

@@ -15,7 +15,7 @@ const codeOf = (input: string | Uint8Array, limits = {}): string => {
   return reading.ok ? "accepted" : reading.code
 }
 
-describe("the strict reader", () => {
+describe("strict JSON reader", () => {
   it.each([
     ["an empty file", "", "INPUT_NOT_JSON"],
     ["white space alone", " \n", "INPUT_NOT_JSON"],
@@ -43,19 +43,22 @@ describe("the strict reader", () => {
     ["a plus sign", "+1", "NUMBER_FORM"],
     ["thirty digits", "1".repeat(30), "NUMBER_FORM"],
     ["an exponent alone", '{"a":e1}', "INPUT_NOT_JSON"]
-  ])("refuses %s", (_, input, code) => assert.strictEqual(codeOf(input), code))
+  ])("The strict reader rejects %s", (_, input, code) => assert.strictEqual(codeOf(input), code))
 
-  it("counts members and elements where it is told to", () => {
+  it("The strict reader limits the total of members and elements where configured", () => {
     const bytes = new TextEncoder().encode('{"a":[1,2],"b":{}}')
     assert.isTrue(readJson(bytes, { valuesMax: 4 }).ok)
     assert.strictEqual((readJson(bytes, { valuesMax: 3 }) as { code?: string }).code, "LIMIT_SIZE")
   })
 
-  it.each(['"\\u0000"', '{"\\u0000":1}'])("refuses U+0000 in %s only where it is to be stored", (input) => {
-    const bytes = new TextEncoder().encode(input)
-    assert.isTrue(readJson(bytes).ok)
-    assert.strictEqual((readJson(bytes, { refusesNul: true }) as { code?: string }).code, "INPUT_ENCODING")
-  })
+  it.each(['"\\u0000"', '{"\\u0000":1}'])(
+    "The strict reader rejects U+0000 in %s only for values to be stored",
+    (input) => {
+      const bytes = new TextEncoder().encode(input)
+      assert.isTrue(readJson(bytes).ok)
+      assert.strictEqual((readJson(bytes, { refusesNul: true }) as { code?: string }).code, "INPUT_ENCODING")
+    }
+  )
 
   it.each([
     ["UTF-16", [0xff, 0xfe, 0x7b, 0]],
@@ -64,7 +67,7 @@ describe("the strict reader", () => {
     ["a byte that UTF-8 never has", [0x22, 0xff, 0x22]],
     ["a character above U+10FFFF", [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],
     ["a truncated character", [0x22, 0xe2, 0x82]]
-  ])("refuses %s", (_, bytes) => assert.strictEqual(codeOf(Uint8Array.from(bytes)), "INPUT_ENCODING"))
+  ])("The strict reader rejects %s", (_, bytes) => assert.strictEqual(codeOf(Uint8Array.from(bytes)), "INPUT_ENCODING"))
 
   it.each([
     '{"a":1,"a":2}',
@@ -79,9 +82,11 @@ describe("the strict reader", () => {
     '{"toString":1,"toString":2}',
     '{"":1,"":2}',
     '{"1":1,"1":2}'
-  ])("refuses the member that stands twice in %s", (input) => assert.strictEqual(codeOf(input), "DUPLICATE_KEY"))
+  ])("The strict reader rejects the duplicate member in %s", (input) =>
+    assert.strictEqual(codeOf(input), "DUPLICATE_KEY")
+  )
 
-  it("takes inherited names as members of their own and touches no prototype", () => {
+  it("The strict reader reads inherited names as own members and modifies no prototype", () => {
     const reading = readJson(utf8('{"__proto__":{"polluted":1},"constructor":2,"toString":3,"hasOwnProperty":4}'))
     assert.isTrue(reading.ok)
     if (!reading.ok) return
@@ -90,7 +95,7 @@ describe("the strict reader", () => {
     assert.strictEqual(Reflect.get({}, "polluted"), undefined)
   })
 
-  it("is not turned aside by a setter that someone put on Object.prototype", () => {
+  it("The strict reader ignores a setter on Object.prototype", () => {
     let isCalled = false
     const setter = (): void => void (isCalled = true)
     Reflect.defineProperty(Object.prototype, "kid", { set: setter, configurable: true })
@@ -103,13 +108,13 @@ describe("the strict reader", () => {
     }
   })
 
-  it("reads the same where every object inherits the members of a descriptor", () => {
+  it("The strict reader ignores descriptor members inherited from Object.prototype", () => {
     const reader = join(import.meta.dirname, "../../src/canonical/json.ts")
     const program = `
       const { readJson } = await import(${JSON.stringify(reader)})
       Object.assign(Object.prototype, { get: () => "inherited", set: () => undefined, writable: false })
       const reading = readJson(new TextEncoder().encode('{"toString":1,"__proto__":{"get":2},"get":3}'))
-      // Node itself prints nothing as long as they are there.
+      // Node itself prints nothing while these members exist.
       for (const name of ["get", "set", "writable"]) delete Object.prototype[name]
       console.log(JSON.stringify([reading.ok, Object.entries(reading.value)]))`
     const words = ["--input-type=module", "--eval", program]
@@ -132,12 +137,12 @@ describe("the strict reader", () => {
     [`{"${"n".repeat(65)}":1.5}`, `["${"n".repeat(64)}"]`],
     [`{"${"n".repeat(63)}\u{1f600}":1.5}`, `["${"n".repeat(63)}\ufffd"]`],
     ["1.5", ""]
-  ])("names the place in %s", (input, path) => {
+  ])("The strict reader reports the path of the error in %s", (input, path) => {
     const reading = readJson(utf8(input))
     assert.strictEqual(reading.ok ? undefined : printPath(reading.path), path)
   })
 
-  it("holds its limits to the byte and to the level", () => {
+  it("The strict reader enforces its limits to the byte and to the level", () => {
     assert.strictEqual(codeOf("[".repeat(32) + "]".repeat(32)), "accepted")
     assert.strictEqual(codeOf("[".repeat(33) + "]".repeat(33)), "LIMIT_DEPTH")
     assert.strictEqual(codeOf('{"a":'.repeat(33) + "1" + "}".repeat(33)), "LIMIT_DEPTH")
@@ -148,7 +153,7 @@ describe("the strict reader", () => {
     assert.strictEqual(codeOf("[1] ", { bytesMax: 3 }), "LIMIT_SIZE")
   })
 
-  it("reads hostile megabytes", () => {
+  it("The strict reader reads megabytes of hostile input", () => {
     const many = `{${Array.from({ length: 100_000 }, (_, index) => `"${index * 7919}":1`).join()}}`
     for (const input of [
       many,
@@ -160,7 +165,7 @@ describe("the strict reader", () => {
     }
   })
 
-  it("agrees with JSON.parse and a second parser on what it accepts", () => {
+  it("The strict reader agrees with JSON.parse and a second parser on accepted documents", () => {
     const values = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -187,7 +192,7 @@ describe("the strict reader", () => {
     )
   })
 
-  it("refuses whatever an independent pipeline refuses, under random damage", () => {
+  it("The strict reader rejects every randomly damaged document that an independent pipeline rejects", () => {
     const seeds = ['{"a":[1,"b\\n",null],"c":{"d":true,"é":"😀"}}', '[{"x":-12,"y":""},{"x":0}]']
     fc.assert(
       fc.property(
@@ -210,9 +215,10 @@ describeCorpus("json-parsing", "JSONTestSuite", () => {
   const files = corpusFiles("json-parsing")
   const accepted = files.filter((name) => readJson(corpusFile("json-parsing", name)).ok)
 
-  it("refuses every n_ and every i_ file", () => expect(accepted.filter((name) => !name.startsWith("y_"))).toEqual([]))
+  it("The strict reader rejects every n_ and every i_ file", () =>
+    expect(accepted.filter((name) => !name.startsWith("y_"))).toEqual([]))
 
-  it("of the y_ files refuses exactly the 17 with other numbers than integers and the 2 with equal names", () => {
+  it("The strict reader rejects of the y_ files exactly the 17 with non-integers and the 2 with duplicate names", () => {
     const refused = files.filter((name) => name.startsWith("y_") && !accepted.includes(name))
     const codes = refused.map((name) => codeOf(corpusFile("json-parsing", name)))
     expect(Object.groupBy(codes, (code) => code)).toEqual({

@@ -26,8 +26,8 @@ const verdict = (compact: string): string => {
   return verifyEd25519(imported(key.jwk), reading.signingInput, reading.signature) ? "accepted" : "SIGNATURE_INVALID"
 }
 
-describe("our JWS and jose, an independent judge", () => {
-  it("are the same bytes", async () => {
+describe("interoperability of JWS with jose", () => {
+  it("Own signatures equal those of jose byte for byte", async () => {
     const input = signingInput({ kid: "k1", typ }, payload)
     const ours = compactJws(input, sign(null, Buffer.from(input), key.privateKey))
     const theirs = await new CompactSign(payload)
@@ -37,7 +37,7 @@ describe("our JWS and jose, an independent judge", () => {
     assert.strictEqual(ours, valid)
   })
 
-  it("accept what the other signed", async () => {
+  it("Own verification and jose accept each other's signatures", async () => {
     const verified = await compactVerify(valid, await importJWK(key.jwk, "EdDSA"), { algorithms: ["EdDSA"] })
     expect(Buffer.from(verified.payload).equals(payload)).toBe(true)
     assert.strictEqual(verdict(valid), "accepted")
@@ -56,7 +56,7 @@ const malleated = (): string => {
   const bytes = Buffer.from(s.toString(16).padStart(64, "0"), "hex").toReversed()
   return `${headerPart}.${payloadPart}.${base64url(Buffer.concat([signature.subarray(0, 32), bytes]))}`
 }
-/** A last character that decodes to the same bytes: its unused bits are not zero. */
+/** A last character that decodes to the same bytes: its unused bits are set. */
 const trailingBits = (segment: string): string => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
   const last = alphabet.indexOf(segment.at(-1)!)
@@ -65,7 +65,7 @@ const trailingBits = (segment: string): string => {
 }
 const signatureOf = (bytes: Uint8Array): string => `${headerPart}.${payloadPart}.${base64url(bytes)}`
 
-/** What an attacker tries with a header or a spelling; each is signed with the right key where that is possible. */
+/** Malicious headers and spellings; each is signed with the right key where possible. */
 const hostile: ReadonlyArray<readonly [shape: string, compact: string, code: string]> = [
   ["alg none", withMembers({ alg: "none" }), "JWS_ALG"],
   [
@@ -163,10 +163,10 @@ const hostile: ReadonlyArray<readonly [shape: string, compact: string, code: str
   ]
 ]
 
-describe("hostile shapes", () => {
-  it.each(hostile)("%s", (_, compact, code) => assert.strictEqual(verdict(compact), code))
+describe("malicious JWS", () => {
+  it.each(hostile)("A JWS with %s is rejected", (_, compact, code) => assert.strictEqual(verdict(compact), code))
 
-  it.each([null, undefined, 1, {}, [valid]])("%s is no JWS", (value) => {
+  it.each([null, undefined, 1, {}, [valid]])("%s is not a JWS", (value) => {
     const reading = readJws(value)
     assert.isTrue(!reading.ok && reading.code === "JWS_FORM")
   })
@@ -198,7 +198,7 @@ describe("public keys", () => {
       { ...key.jwk, x: base64url(Buffer.concat([Buffer.from([0xf0]), Buffer.alloc(30, 0xff), Buffer.from([0x7f])])) },
       "KEY_WEAK"
     ]
-  ])("with %s are refused", (_, jwk, code) => {
+  ])("A public key with %s is rejected", (_, jwk, code) => {
     const reading = importEd25519(jwk)
     assert.strictEqual(reading.ok ? "accepted" : reading.code, code)
   })
@@ -212,7 +212,7 @@ interface Wycheproof {
 }
 
 describeCorpus("ed25519", "Wycheproof Ed25519", () => {
-  it("gives each of the 151 cases its verdict", () => {
+  it("Each of the 151 Wycheproof cases has its documented verdict", () => {
     const corpus = JSON.parse(Buffer.from(corpusFile("ed25519", "wycheproof-ed25519.json")).toString()) as Wycheproof
     const differing: Array<string> = []
     let count = 0
@@ -231,7 +231,7 @@ describeCorpus("ed25519", "Wycheproof Ed25519", () => {
   })
 })
 
-/** The y coordinates of small order, little-endian, without the sign bit; written out by others (libsodium's list). */
+/** The y coordinates of small order, little-endian, without the sign bit; copied from libsodium. */
 const smallOrderPoints = [
   `00${"00".repeat(31)}`,
   `01${"00".repeat(31)}`,
@@ -243,14 +243,17 @@ const smallOrderPoints = [
 ].flatMap((hex) => [hex, hex.slice(0, 62) + (Number.parseInt(hex.slice(62), 16) | 0x80).toString(16)])
 
 describe("points of small order", () => {
-  it.each(smallOrderPoints)("%s is no key, and no R whatever OpenSSL says", (hex) => {
-    const point = Buffer.from(hex, "hex")
-    const reading = importEd25519({ kty: "OKP", crv: "Ed25519", x: base64url(point) })
-    assert.isTrue(!reading.ok && reading.code === "KEY_WEAK")
-    // With S = 0 and this point as key and as R, some versions of OpenSSL accept some messages.
-    const raw = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: base64url(point) }, format: "jwk" })
-    for (const message of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
-      assert.isFalse(verifyEd25519(raw, message, Buffer.concat([point, Buffer.alloc(32)])))
+  it.each(smallOrderPoints)(
+    "The point %s of small order is rejected as key and as R, whatever OpenSSL returns",
+    (hex) => {
+      const point = Buffer.from(hex, "hex")
+      const reading = importEd25519({ kty: "OKP", crv: "Ed25519", x: base64url(point) })
+      assert.isTrue(!reading.ok && reading.code === "KEY_WEAK")
+      // With S = 0 and this point as key and as R, some versions of OpenSSL accept some messages.
+      const raw = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: base64url(point) }, format: "jwk" })
+      for (const message of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
+        assert.isFalse(verifyEd25519(raw, message, Buffer.concat([point, Buffer.alloc(32)])))
+      }
     }
-  })
+  )
 })

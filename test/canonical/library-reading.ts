@@ -1,7 +1,7 @@
-/** A judge of strict JSON that shares nothing with the reader it judges. */
+/** A reference reader for strict JSON that shares no code with the reader under test. */
 import { parseTree, visit } from "jsonc-parser"
 
-/** The same profile out of well-kept parts: fatal UTF-8, jsonc-parser for names and syntax, JSON.parse for the rest. */
+/** The same profile from well-kept libraries: fatal UTF-8, jsonc-parser for names and syntax, JSON.parse for the rest. */
 export const isAcceptedByLibraries = (bytes: Uint8Array): boolean => {
   try {
     const input = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,4 +1,4 @@
-/** What an attempt comes to whose COMMIT had no answer, by what another connection says. */
+/** Resolution of a COMMIT whose answer was lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,7 +9,7 @@ const done: Testimony = { isProven: true, isRunning: false }
 const gone: Testimony = { isProven: false, isRunning: false }
 const running: Testimony = { isProven: false, isRunning: true }
 
-const told = (...said: ReadonlyArray<Testimony | undefined>) =>
+const outcomeFor = (...said: ReadonlyArray<Testimony | undefined>) =>
   Effect.gen(function* () {
     const left = [...said]
     const asking = yield* Effect.forkChild(outcomeBy(Effect.sync(() => left.shift())))
@@ -17,7 +17,7 @@ const told = (...said: ReadonlyArray<Testimony | undefined>) =>
     return yield* Fiber.join(asking)
   })
 
-describe("a COMMIT whose answer was lost", () => {
+describe("lost COMMIT responses", () => {
   it.effect.each([
     ["committed", [done]],
     ["committed", [running, done]],
@@ -25,11 +25,11 @@ describe("a COMMIT whose answer was lost", () => {
     ["aborted", [gone]],
     ["aborted", [running, gone]],
     ["unknown", []]
-  ] as const)("is %s by what is said of it, %#", ([outcome, said]) =>
-    Effect.map(told(...said), (found) => assert.strictEqual(found, outcome))
+  ] as const)("A lost COMMIT is resolved as %s by the evidence, %#", ([outcome, said]) =>
+    Effect.map(outcomeFor(...said), (found) => assert.strictEqual(found, outcome))
   )
 
-  it("stands, is made again, or is told as unknown", () => {
+  it("A lost COMMIT maps committed, aborted and unknown to success, retry and OUTCOME_UNKNOWN", () => {
     const exit = Exit.succeed(1)
     assert.deepStrictEqual(attemptAfter("committed", exit), { _tag: "Ended", exit })
     const codeOf = (outcome: "aborted" | "unknown") => {

@@ -2,7 +2,7 @@ import { assert, it } from "vitest"
 import { missingPurposes, type IssuerKeys } from "../../src/ports/signer.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 
-it("a key counts from its first moment, not at its end, and not once it is revoked", () => {
+it("A signing key is valid from validFrom, inclusive, until validUntil or its revocation, exclusive", () => {
   const at = (day: number) => `2026-01-0${day}T00:00:00.000Z` as Instant
   const keys = (revokedAt: Instant | null): IssuerKeys => ({
     schema: "service.issuer-keys/v1",

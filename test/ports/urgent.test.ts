@@ -4,7 +4,7 @@ import { RootQueue } from "../../src/ports/root-queue.ts"
 import { exclusive } from "../../src/ports/storage.ts"
 import { Turns } from "../../src/ports/turns.ts"
 
-/** Lets `first` hold the place, then lines the others up in their order, and tells in which order they ran. */
+/** Holds the lock with `first`, queues the others in order, and returns the order in which they ran. */
 const orderOf = (hold: (work: Effect.Effect<void>, isUrgent: boolean) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const ran: Array<string> = []
@@ -27,7 +27,7 @@ const orderOf = (hold: (work: Effect.Effect<void>, isUrgent: boolean) => Effect.
 
 const urgentFirst = ["urgent 1", "urgent 2", "a", "b", "c"]
 
-it.effect("what is urgent goes ahead of all that wait for a root, in its own order", () =>
+it.effect("An urgent transaction is queued ahead of all others that wait for a lock, in its own order", () =>
   Effect.gen(function* () {
     const queue = new RootQueue()
     const root = exclusive("project", "one")
@@ -35,7 +35,7 @@ it.effect("what is urgent goes ahead of all that wait for a root, in its own ord
   })
 )
 
-it.effect("what is urgent goes ahead of all that wait for a connection, in its own order", () =>
+it.effect("An urgent transaction is queued ahead of all others that wait for a connection, in its own order", () =>
   Effect.gen(function* () {
     const turns = new Turns(1, Duration.seconds(5))
     const take = (work: Effect.Effect<void>, isUrgent: boolean) => turns.take(work, undefined, isUrgent)

@@ -41,8 +41,8 @@ const bad: ReadonlyArray<unknown> = [
   ["anna@example.org"]
 ]
 
-describe("an e-mail address", () => {
-  it.each(good)("is %s", (text) => assert.strictEqual(mailAddressFrom(text), text))
+describe("e-mail addresses", () => {
+  it.each(good)("%s is an e-mail address", (text) => assert.strictEqual(mailAddressFrom(text), text))
 
-  it.each(bad.map((value) => [value]))("is not %j", (value) => assert.isNull(mailAddressFrom(value)))
+  it.each(bad.map((value) => [value]))("%j is not an e-mail address", (value) => assert.isNull(mailAddressFrom(value)))
 })

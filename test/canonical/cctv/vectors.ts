@@ -1,4 +1,4 @@
-/** The vectors of this folder, each with the verdict that docs/records.md gives it. */
+/** The test vectors of this folder, each with the verdict of docs/records.md. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -20,9 +20,9 @@ const has = ({ flags }: Vector, ...some: ReadonlyArray<string>): boolean =>
 const isRefusedByItsPoints = (vector: Vector): boolean =>
   has(vector, "low_order_A", "low_order_R", "non_canonical_A", "non_canonical_R")
 
-/** By the equation without cofactor. */
+/** By the equation without the cofactor. */
 export const isValid = (vector: Vector): boolean => !isRefusedByItsPoints(vector) && !has(vector, "low_order_residue")
 
-/** True where the equation alone decides: valid with the cofactor, invalid without. */
+/** True where the two equations disagree: valid with the cofactor, invalid without. */
 export const tellsEquationsApart = (vector: Vector): boolean =>
   !isRefusedByItsPoints(vector) && has(vector, "low_order_residue")
