@@ -1,4 +1,4 @@
-/** Turns a use case into a handler's answer: its value, or its refusal as the documented error. */
+/** Converts the result of a use case into a response: its value, or its refusal as the documented error. */
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Refused } from "../vocabulary/refusals.ts"

@@ -1,6 +1,6 @@
 /**
- * The request bodies that are still arriving, in this process. At a bound the body that has been slow for longest is
- * dropped, and never the newest: a client that sends its body at once is served while others hold theirs back.
+ * The request bodies still arriving in this process. At a limit the slowest body is dropped, never the newest: a client
+ * that sends its body at once is served while others delay theirs.
  */
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
@@ -13,15 +13,15 @@ export interface Bounds {
 }
 
 export interface ArrivingBody {
-  /** The client's address as it is counted: `networkOf`. */
+  /** The network of the client's address: `networkOf`. */
   readonly network: string
-  /** True where no credential was checked before the body; such bodies are dropped first. */
+  /** True where the body is read before any credential; such bodies are dropped first. */
   readonly isAnonymous: boolean
   /** Called at most once, when this body is dropped. */
   readonly drop: (refused: Refused) => void
 }
 
-/** Why a body was dropped: it was late, or it exceeded a bound of its address, of this process, or of bytes. */
+/** Why a body was dropped: it was late, or it exceeded a limit of its address, of this process, or of bytes. */
 export type DropReason = "LATE" | "ADDRESS" | "PROCESS" | "BYTES"
 
 interface Progress {
@@ -31,19 +31,19 @@ interface Progress {
 
 export class ArrivingBodies {
   readonly #bounds: Bounds
-  readonly #dropped: (reason: DropReason) => void
-  /** The oldest first. */
+  readonly #onDrop: (reason: DropReason) => void
+  /** Oldest first. */
   readonly #arriving = new Map<ArrivingBody, Progress>()
-  /** Those that have been arriving for longer than the grace, the slowest first. */
+  /** Bodies that have been arriving for longer than the grace period, slowest first. */
   readonly #slow = new Set<ArrivingBody>()
   #bytes = 0
 
-  constructor(bounds: Bounds, dropped: (reason: DropReason) => void = () => {}) {
+  constructor(bounds: Bounds, onDrop: (reason: DropReason) => void = () => {}) {
     this.#bounds = bounds
-    this.#dropped = dropped
+    this.#onDrop = onDrop
   }
 
-  /** Bodies that are arriving now. */
+  /** Bodies arriving now. */
   get count(): number {
     return this.#arriving.size
   }
@@ -56,7 +56,7 @@ export class ArrivingBodies {
     return this.#bytes
   }
 
-  /** Instants are in milliseconds on a clock that never goes back. */
+  /** Instants are in milliseconds on a monotonic clock. */
   add(body: ArrivingBody, startedAt: number): void {
     this.#arriving.set(body, { startedAt, bytes: 0 })
   }
@@ -72,7 +72,7 @@ export class ArrivingBodies {
     }
   }
 
-  /** Counts as slow what has been arriving for longer than the grace, and drops what is late. */
+  /** Marks bodies slow after the grace period, and drops late ones. */
   sweep(instant: number): void {
     for (const [body, { startedAt }] of this.#arriving) {
       const age = instant - startedAt
@@ -84,7 +84,7 @@ export class ArrivingBodies {
     }
   }
 
-  /** Forgets a body that has arrived, or whose client is gone. */
+  /** Removes a body that has arrived, or whose client has disconnected. */
   remove(body: ArrivingBody): void {
     this.#bytes -= this.#arriving.get(body)?.bytes ?? 0
     this.#arriving.delete(body)
@@ -93,9 +93,9 @@ export class ArrivingBodies {
 
   #markSlow(body: ArrivingBody): void {
     this.#slow.add(body)
-    const alike = [...this.#slow].filter(({ network }) => network === body.network)
-    if (alike.length > this.#bounds.slowPerAddress) {
-      this.#drop(slowest(alike)!, "ADDRESS", tooManyOfAddress(this.#bounds.slowPerAddress))
+    const sameNetwork = [...this.#slow].filter(({ network }) => network === body.network)
+    if (sameNetwork.length > this.#bounds.slowPerAddress) {
+      this.#drop(slowest(sameNetwork)!, "ADDRESS", tooManyOfAddress(this.#bounds.slowPerAddress))
     }
     if (this.#slow.size > this.#bounds.slow) {
       this.#drop(slowest(this.#slow)!, "PROCESS", tooMany(this.#bounds.slow))
@@ -104,7 +104,7 @@ export class ArrivingBodies {
 
   #drop(body: ArrivingBody, reason: DropReason, refused: Refused): void {
     this.remove(body)
-    this.#dropped(reason)
+    this.#onDrop(reason)
     body.drop(refused)
   }
 }
@@ -115,15 +115,15 @@ const slowest = (bodies: Iterable<ArrivingBody>): ArrivingBody | undefined => {
 }
 
 const late = (most: number) =>
-  dropped(`The request body took longer than ${most / 1000} seconds to arrive; send it at once.`)
+  refusalOf(`The request body took longer than ${most / 1000} seconds to arrive; send it at once.`)
 
 const tooManyOfAddress = (most: number) =>
-  dropped(`Limit reached: ${most} slow request bodies from one address, of which this was the slowest.`)
+  refusalOf(`Limit reached: ${most} slow request bodies from one address; send the whole body at once.`)
 
 const tooMany = (most: number) =>
-  dropped(`Limit reached: ${most} slow request bodies in this process, of which this was the slowest.`)
+  refusalOf(`Limit reached: ${most} slow request bodies in this process; send the whole body at once.`)
 
 const tooManyBytes = (most: number) =>
-  dropped(`Limit reached: ${most} bytes of request bodies that are still arriving.`)
+  refusalOf(`Limit reached: ${most} bytes of request bodies still arriving in this process; retry the saved request.`)
 
-const dropped = (detail: string) => refusal("TEMPORARILY_UNAVAILABLE", { detail })
+const refusalOf = (detail: string) => refusal("TEMPORARILY_UNAVAILABLE", { detail })

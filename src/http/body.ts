@@ -1,4 +1,4 @@
-/** Reads every request strictly, before any schema decodes it: its body, and a query where there can be none. */
+/** Reads every request body strictly, before a schema decodes it, and rejects a query where none is documented. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
@@ -11,17 +11,17 @@ import type { BodyIssue } from "./issues.ts"
 import { Load } from "./load.ts"
 import { readBody } from "./read-body.ts"
 
-/** How many bytes a body may have; an operation with another bound annotates itself. */
+/** The maximum number of bytes of a body; an operation with another limit annotates itself. */
 export const BodyBytes = Context.Reference<number>("countersign/http/BodyBytes", {
   defaultValue: () => limits.bodyBytes
 })
 
-/** What an operation says of a body that its schema alone could not explain: a body with issues is not decoded. */
+/** Rules of an operation that its schema cannot express: a body with issues is not decoded. */
 export const BodyRule = Context.Reference<(body: Json) => ReadonlyArray<BodyIssue>>("countersign/http/BodyRule", {
   defaultValue: () => () => []
 })
 
-/** The body as it was sent, strictly parsed, before decoding: what a request's fingerprint covers. */
+/** The body as sent, strictly parsed, before decoding: the input of a request's fingerprint. */
 export class SentBody extends Context.Service<SentBody, { readonly value: Json }>()("countersign/http/SentBody") {}
 
 export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides: SentBody }>()(
@@ -29,9 +29,9 @@ export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides
 ) {}
 
 /**
- * The schema decoder asks the request for its text after it has checked the path; so the strict reader stands in that
- * place, and a wrong id is answered before a wrong body. A body it refuses dies with that refusal, which the guard
- * answers.
+ * The schema decoder reads the request's text after it has checked the path; the strict reader replaces that text, so
+ * that a wrong id is reported before a wrong body. A rejected body dies with its refusal, which the guard turns into the
+ * response.
  */
 export const strictBody = Layer.effect(
   StrictBody,
@@ -56,7 +56,7 @@ export const strictBody = Layer.effect(
   })
 )
 
-/** Refuses every member of a query where the operation takes none; a wrong id in the path is still 404. */
+/** Rejects every query member where the operation takes none; a wrong id in the path is still 404. */
 const surplusQuery = Effect.fnUntraced(function* ({ query, params }: HttpApiEndpoint.Top) {
   const members = query === undefined ? Object.keys(yield* HttpServerRequest.ParsedSearchParams) : []
   if (members.length === 0) return undefined
@@ -67,13 +67,13 @@ const surplusQuery = Effect.fnUntraced(function* ({ query, params }: HttpApiEndp
   return refusal("INVALID_REQUEST", { issues })
 })
 
-/** The text of a body that is strict JSON and keeps the rule of its operation; its value goes into `sent`. */
+/** The text of a body that is strict JSON and satisfies the rule of its operation; its value is stored in `sent`. */
 const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, sent: { value: Json }) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   if (!isJson(headers["content-type"] ?? "")) return yield* Effect.fail(notJson)
   const bytes = yield* readBody({
     bytes: Context.get(endpoint.annotations, BodyBytes),
-    // The middleware of a credential runs before this one, and has accepted the request.
+    // The middleware of a credential runs before this one and has accepted the request.
     isAnonymous: !Array.from(endpoint.middlewares).some((one) =>
       HttpApiMiddleware.isSecurity(one as HttpApiMiddleware.AnyService)
     )
@@ -86,14 +86,14 @@ const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, s
   return new TextDecoder().decode(bytes)
 })
 
-/** `application/json`; where it names an encoding, UTF-8. */
+/** `application/json`; a charset, where given, must be UTF-8. */
 export const isJson = (contentType: string): boolean => {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase())
   const isCharset = (parameter: string) => /^charset\s*=/.test(parameter)
   return type === "application/json" && parameters.filter(isCharset).every((one) => /^charset="?utf-8"?$/.test(one))
 }
 
-/** The refusal of a body in another content type, or in none. */
+/** The refusal of a body with another content type, or with none. */
 export const notJson = refusal("INVALID_REQUEST", {
   issues: [{ path: "content-type", message: "must be application/json in UTF-8" }]
 })

@@ -1,6 +1,6 @@
 /**
- * The cookies of people. The prefix `__Host-` makes the browser hold what the attributes say: over TLS or loopback only,
- * for this host alone, set by no other host; and no script reads them.
+ * The cookies of people. With the prefix `__Host-` the browser enforces the attributes: TLS or loopback only, this host
+ * only, set by no other host; no script reads them.
  */
 import { Duration } from "effect"
 import { HttpServerResponse, type HttpServerRequest } from "effect/http"
@@ -16,7 +16,7 @@ export const cookieNames = {
 } as const
 export type CookieName = keyof typeof cookieNames
 
-/** The value of a cookie that was sent exactly once; two of one name mean that somebody else set one. */
+/** The value of a cookie that was sent exactly once; duplicates mean that another host set one. */
 export const readCookie = (
   { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">,
   name: CookieName
@@ -31,7 +31,7 @@ export const readCookie = (
   return values.length === 1 && value !== undefined && form.test(value) ? value : undefined
 }
 
-/** The session's cookie ends with the browser, the others after their lifetime; what they hold ends by itself. */
+/** The session's cookie ends with the browser, the others after their lifetime; the sealed values also expire by themselves. */
 export const setCookie =
   (name: CookieName, value: string, lifetime: number = limits.sealedCookieLifetime) =>
   (response: HttpServerResponse.HttpServerResponse) =>
@@ -45,5 +45,5 @@ export const clearCookie = (name: CookieName) => (response: HttpServerResponse.H
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const
 
-// Tokens and sealed texts: nothing that a browser or the library would have to escape.
+// Tokens and sealed texts: no character that needs escaping.
 const form = /^[\w.~-]{1,4000}$/

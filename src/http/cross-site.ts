@@ -1,17 +1,17 @@
-/** Whether a request that may change something came from a page of this site. */
+/** Cross-site request protection: an unsafe request must come from a page of this site. */
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 
-interface Arrived {
+interface UnsafeRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Refuses an unsafe request that no page of this site made. Browsers say so in `Sec-Fetch-Site` and `Origin`: each, where
- * it is there, must name this site, and one of them must be there. A client without either has no cookie jar to abuse,
- * and no business with operations that are opened by a cookie.
+ * Refuses an unsafe request that no page of this site sent. Browsers report the origin in `Sec-Fetch-Site` and `Origin`:
+ * each must name this site where present, and one of them must be present. A client that sends neither has no cookies to
+ * abuse and no use for operations authenticated by a cookie.
  */
-export const refuseCrossSite = (siteUrl: string, { method, headers }: Arrived): Refused | undefined => {
+export const refuseCrossSite = (siteUrl: string, { method, headers }: UnsafeRequest): Refused | undefined => {
   if (safeMethods.has(method)) return undefined
   const site = headers["sec-fetch-site"]
   const origin = headers["origin"]

@@ -1,4 +1,4 @@
-/** Around every route, documented or not: a request id, one log line, the version header, and no answer by accident. */
+/** Wraps every route, documented or not: a request id, one log line, the version header, and a response for every defect. */
 import { Cause, Clock, Effect, Option, type Types } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
@@ -21,7 +21,7 @@ export const edge = HttpRouter.middleware(
         literal === undefined
           ? Effect.succeed(refusalResponse(refusal("NOT_FOUND")))
           : Effect.provideService(respond, HttpServerRequest.HttpServerRequest, literal)
-      const response = yield* Effect.catchCause(routed, answerAccident).pipe(
+      const response = yield* Effect.catchCause(routed, respondToCause).pipe(
         Effect.annotateLogs({ requestId }),
         Effect.withSpan("http.request", spanOf(request))
       )
@@ -39,15 +39,15 @@ export const edge = HttpRouter.middleware(
       return HttpServerResponse.setHeaders(response, {
         "service-api-version": apiVersion,
         "service-request-id": requestId,
-        // Whoever answers with what may be kept says so.
+        // A cacheable response sets its own header.
         "cache-control": response.headers["cache-control"] ?? "no-store"
       })
     }),
   { global: true }
 )
 
-/** An unknown route is 404. Anything else here is our own defect: logged whole, answered without a word about it. */
-const answerAccident = (
+/** An unknown route is 404. Any other cause is a defect: logged in full, answered without details. */
+const respondToCause = (
   cause: Cause.Cause<unknown>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> => {
   const failure = cause.reasons.find(Cause.isFailReason)?.error
@@ -65,7 +65,7 @@ const answerAccident = (
   return Effect.as(Effect.logError("defect", cause), opaque)
 }
 
-/** A span of our own: the library's carries the whole address, with whatever a client put into it. */
+/** An own span: the library's contains the whole address with all client data in it. */
 const spanOf = (request: HttpServerRequest.HttpServerRequest) => ({
   kind: "server" as const,
   parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)),
@@ -73,13 +73,17 @@ const spanOf = (request: HttpServerRequest.HttpServerRequest) => ({
 })
 
 const opaque = HttpServerResponse.jsonUnsafe(
-  { error: "INTERNAL", detail: "The service failed; nothing is known about the outcome.", retryable: false },
+  {
+    error: "INTERNAL",
+    detail: "The service failed and the outcome is unknown; read the current state before you retry.",
+    retryable: false
+  },
   { status: 500 }
 )
 
 /**
- * The path as logs and spans carry it: words and ids of ours as they are, anything else that a client put there cut out,
- * and nothing of the query. A secret in the wrong place stays out of what operators keep.
+ * The path as logs and spans contain it: known words and ids, any other segment replaced, and no query. A secret in the
+ * wrong place is never logged.
  */
 const pathOf = (url: string): string =>
   url

@@ -1,4 +1,4 @@
-/** How a refusal leaves the server: the body of every operation (7), with its status. */
+/** Responses to refusals: the error body of every operation (7), with its status. */
 import { HttpServerResponse } from "effect/http"
 import { errorBody, statusOf, type Refused } from "../vocabulary/refusals.ts"
 
@@ -15,7 +15,7 @@ export const refusalResponse = (refused: Refused) => {
 }
 
 /**
- * What a 401 asks of a person's browser (RFC 9110, 15.5.2). No registered scheme stands for a session's cookie, and a
- * browser shows nothing for one that it does not know; `Bearer` would ask for a token that is not looked at there.
+ * The challenge of a 401 to a person's browser (RFC 9110, 15.5.2). No registered scheme denotes a session cookie, and a
+ * browser ignores an unknown one; `Bearer` would ask for a token that is not read there.
  */
 export const cookieChallenge = "Cookie"

@@ -1,4 +1,4 @@
-/** Stands around every operation: transport, overload, body size; and turns whatever ends badly into an answer. */
+/** Middleware of every operation: transport, overload, rates and body size; it also turns every cause into a response. */
 import { Cause, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
@@ -8,9 +8,10 @@ import { refusalResponse } from "./errors.ts"
 import { issuesOf } from "./issues.ts"
 import { Load } from "./load.ts"
 import { Rates } from "./rates.ts"
+import { refuseTooLarge } from "./read-body.ts"
 import { Transport } from "./transport.ts"
 
-/** True for an operation whose body or answer carries a secret, though no credential opens it. */
+/** True for an operation without a credential whose body or response carries a secret. */
 export const CarriesSecret = Context.Reference<boolean>("countersign/http/CarriesSecret", { defaultValue: () => false })
 
 export class Guard extends HttpApiMiddleware.Service<Guard>()("countersign/http/Guard") {}
@@ -30,9 +31,12 @@ export const guard = Layer.effect(
           transport.check(request) ??
           repeatedCredential(request) ??
           (Context.get(endpoint.annotations, CarriesSecret) && !transport.isSecure(request)
-            ? refusal("HTTPS_REQUIRED", { detail: "The secrets of a connection travel over HTTPS only." })
+            ? refusal("HTTPS_REQUIRED", {
+                detail:
+                  "The secrets of a connection are accepted over HTTPS only; send the request to the https address."
+              })
             : undefined) ??
-          (declaredBytes(request) > bodyBytes ? refusal("REQUEST_TOO_LARGE") : undefined) ??
+          (declaredBytes(request) > bodyBytes ? refuseTooLarge(bodyBytes) : undefined) ??
           (yield* rates.check(request, transport.addressOf(request)))
         if (early !== undefined) return refusalResponse(early)
         return yield* respond.pipe(Effect.catchCause(answerCause), Effect.map(withoutPlainText), load.counted)
@@ -40,7 +44,7 @@ export const guard = Layer.effect(
   })
 )
 
-/** A token has no comma: with one, the header was sent several times, and it is ambiguous which of them counts. */
+/** A token contains no comma: a header with one was sent several times, and the valid one is ambiguous. */
 const repeatedCredential = ({ headers }: HttpServerRequest.HttpServerRequest): Refused | undefined =>
   headers["authorization"]?.includes(",") === true
     ? refusal("INVALID_REQUEST", { issues: [{ path: "authorization", message: "must be sent once" }] })
@@ -49,7 +53,7 @@ const repeatedCredential = ({ headers }: HttpServerRequest.HttpServerRequest): R
 const declaredBytes = (request: HttpServerRequest.HttpServerRequest): number =>
   Number(request.headers["content-length"] ?? 0)
 
-/** An unknown content type is answered in plain text by the library; here every answer is a documented one. */
+/** The library answers an unknown content type in plain text; it is replaced by the documented refusal. */
 const withoutPlainText = (response: HttpServerResponse.HttpServerResponse) =>
   response.status === 415 ? refusalResponse(notJson) : response
 
@@ -59,7 +63,7 @@ const answerCause = <E>(cause: Cause.Cause<E>) => {
   return Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.die(Cause.squash(cause))
 }
 
-/** The deliberate answer that a cause stands for, where there is one. */
+/** The refusal in a cause, where there is one. */
 const refusedBy = (cause: Cause.Cause<unknown>): Refused | undefined => {
   const failure = cause.reasons.find(Cause.isFailReason)?.error
   if (HttpApiError.HttpApiSchemaError.is(failure)) return schemaRefusal(failure)
@@ -69,7 +73,7 @@ const refusedBy = (cause: Cause.Cause<unknown>): Refused | undefined => {
   return undefined
 }
 
-/** A path that names nothing is 404; a query or body that does not decode is 400 with its first issues. */
+/** A path with an invalid id is 404; a query or body that does not decode is 400 with its first issues. */
 const schemaRefusal = (error: HttpApiError.HttpApiSchemaError): Refused | undefined => {
   if (error.kind === "Params") return refusal("NOT_FOUND")
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return undefined

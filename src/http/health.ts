@@ -1,4 +1,4 @@
-/** Whether this process lives, and whether it can serve. */
+/** Liveness and readiness of this process. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { missingPurposes, Signer } from "../ports/signer.ts"
@@ -11,7 +11,7 @@ import { Load } from "./load.ts"
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
 /**
- * Ready: not asked to stop, the wanted schema, a writable database, the keys that commits need, clocks within a second,
+ * Ready: no stop requested, the wanted schema, a writable database, the keys that commits need, clocks within a second,
  * and capacity.
  */
 const readyz = HttpRouter.add(

@@ -1,4 +1,4 @@
-/** What is wrong with what was sent, as a 400 lists it. */
+/** Schema errors as the issues of a 400. */
 import { SchemaIssue } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 
@@ -7,7 +7,7 @@ export interface BodyIssue {
   readonly message: string
 }
 
-/** The first issues of a schema that did not decode. */
+/** The first issues of a failed decoding. */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<BodyIssue> =>
   format(issue)
     .issues.slice(0, limits.issues)

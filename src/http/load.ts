@@ -1,4 +1,4 @@
-/** How much this process is doing, operations and pages alike: requests in flight, and request bodies that arrive. */
+/** The load of this process, operations and pages alike: requests in flight, and request bodies still arriving. */
 import { Clock, Context, Effect, FiberSet, Layer } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
@@ -11,18 +11,18 @@ export class Load extends Context.Service<
   {
     /** The refusal while no more requests are accepted. */
     readonly refuseOverload: () => Refused | undefined
-    /** Counts a request as in flight while it is answered. */
+    /** Counts a request as in flight while it is processed. */
     readonly counted: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Reads the body of a counted request: meanwhile the body counts as arriving and the request not as in flight.
-     * Refuses afterwards where the process has reached its bound of requests in flight.
+     * Reads the body of a counted request: until it has arrived, the body counts as arriving and the request not as in
+     * flight. Refuses afterwards where the process has reached its limit of requests in flight.
      */
     readonly receiving: <A, E, R>(
       body: ArrivingBody,
       reading: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | Refused, R>
     readonly bodies: ArrivingBodies
-    /** True at the bound of requests in flight. */
+    /** True at the limit of requests in flight. */
     readonly isOverloaded: () => boolean
   }
 >()("countersign/http/Load") {}
@@ -64,7 +64,7 @@ export const load = Layer.effect(
   })
 )
 
-/** The arriving bodies, and one fiber that sweeps them all while there are any: nearly every body arrives before it looks. */
+/** The arriving bodies, and one fiber that sweeps them while there are any: nearly every body arrives before the first sweep. */
 const sweptBodies = Effect.gen(function* () {
   const fork = yield* FiberSet.makeRuntime()
   const clock = yield* Clock.Clock

@@ -1,4 +1,4 @@
-/** What an operator watches: how many requests were answered how, and how long they took. No id is a label. */
+/** HTTP metrics: requests by method and status, and their duration. No id is a label. */
 import { Effect, Metric } from "effect"
 import type { DropReason } from "./arriving-bodies.ts"
 
@@ -8,20 +8,20 @@ const requests = Metric.counter("countersign_http_requests_total", {
 })
 
 const milliseconds = Metric.histogram("countersign_http_request_milliseconds", {
-  description: "Time from a request's arrival to its answer, in milliseconds",
+  description: "Duration of a request until its response, in milliseconds",
   boundaries: Metric.boundariesFromIterable([5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000])
 })
 
 const arrivingBodies = Metric.gauge("countersign_request_bodies_arriving", {
-  description: "Request bodies that were arriving when this process last looked"
+  description: "Request bodies arriving at the last sweep"
 })
 
 const slowBodies = Metric.gauge("countersign_request_bodies_slow", {
-  description: "Of the arriving request bodies, those that count as slow"
+  description: "Arriving request bodies that are slow"
 })
 
 const droppedBodies = Metric.counter("countersign_request_bodies_dropped_total", {
-  description: "Request bodies that were late or dropped at a bound, by the reason",
+  description: "Request bodies dropped as late or at a limit, by reason",
   incremental: true
 })
 

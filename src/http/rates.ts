@@ -1,4 +1,4 @@
-/** Rates per credential and per address: configuration, off unless an operator sets them. */
+/** Rate limits per credential and per address: off unless configured. */
 import { Context, Duration, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { RateLimiter } from "effect/persistence"
@@ -8,7 +8,7 @@ import { networkOf } from "../vocabulary/address.ts"
 import { refusal, type Refused } from "../vocabulary/refusals.ts"
 
 export interface RateOptions {
-  /** Requests a minute; no limit where absent. */
+  /** Requests per minute; unlimited where absent. */
   readonly perCredential?: number
   readonly perAddress?: number
 }
@@ -23,11 +23,11 @@ export const Rates = Context.Reference<RateRules>("countersign/http/Rates", {
 
 const window = Duration.minutes(1)
 const tooMany = {
-  detail: "More requests in a minute than this installation allows; this one had no effect.",
+  detail: "The rate limit of this installation is reached and this request had no effect; wait a minute.",
   retryAfter: Duration.toSeconds(window)
 }
 
-/** Counts in this process; with several processes each has its own count. */
+/** Counts in this process; several processes count separately. */
 export const ratesLayer = (options: RateOptions) =>
   Layer.effect(
     Rates,

@@ -1,4 +1,4 @@
-/** Reads the body of the request in hand: bounded in bytes and in time, and not counted as in flight meanwhile. */
+/** Reads the body of the current request: bounded in bytes and time, and not counted as in flight meanwhile. */
 import { type Context, Effect, Fiber, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { networkOf } from "../vocabulary/address.ts"
@@ -9,38 +9,38 @@ import { originOf } from "./transport.ts"
 
 export interface BodyBounds {
   readonly bytes: number
-  /** True where no credential was checked before the body. */
+  /** True where the body is read before any credential. */
   readonly isAnonymous: boolean
 }
 
-/** The whole body; 413 where it is larger, 503 where it is late or dropped for others, and then the connection closes. */
+/** The whole body; 413 where it is too large, 503 where it is late or dropped, after which the connection is closed. */
 export const readBody = Effect.fnUntraced(function* (
   bounds: BodyBounds
 ): Effect.fn.Return<Uint8Array, Refused, HttpServerRequest.HttpServerRequest | Load> {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { bodies, receiving } = yield* Load
   const address = yield* originOf
-  // Only a request from inside this process has no address, and no client to wait for: a server that listens serves no
-  // request without one.
+  // Only a request inside this process has no address, and no client to wait for: a listening server serves no request
+  // without one.
   if (address === undefined) return yield* presentBody(request, bounds.bytes)
-  const reading = new Reading()
+  const reader = new BodyReader()
   const body: ArrivingBody = {
     network: networkOf(address),
     isAnonymous: bounds.isAnonymous,
-    drop: (refused) => reading.stop(refused)
+    drop: (refused) => reader.stop(refused)
   }
   const received = receivedBody(request, bounds.bytes, (bytes) => bodies.receive(body, bytes))
-  return yield* receiving(body, reading.run(received))
+  return yield* receiving(body, reader.run(received))
 })
 
 type WithRequest<A> = Effect.Effect<A, Refused, HttpServerRequest.HttpServerRequest>
 
-/** A reading that can be stopped from outside of its fiber. */
-class Reading {
+/** A body reader that another fiber can stop. */
+class BodyReader {
   #refused: Refused | undefined
   #refuse: ((refused: Refused) => void) | undefined
 
-  /** Ends the reading with this refusal, unless it has ended; the connection closes after the answer. */
+  /** Fails with this refusal, unless the reader has finished; the connection closes after the response. */
   stop(refused: Refused): void {
     this.#refused = refused
     this.#refuse?.(refused)
@@ -54,7 +54,7 @@ class Reading {
           resume(Effect.andThen(closeConnection, Effect.fail(refused)))
           fiber.interruptUnsafe()
         }
-        // What the body itself brought over a bound while the fiber started.
+        // The body itself exceeded a limit while the fiber started.
         if (this.#refused !== undefined) this.#refuse(this.#refused)
         fiber.addObserver(resume)
         return Fiber.interrupt(fiber)
@@ -68,12 +68,12 @@ const presentBody = (request: HttpServerRequest.HttpServerRequest, bytesMost: nu
     Effect.mapError(() => refusal("INVALID_REQUEST")),
     Effect.filterOrFail(
       (body) => body.byteLength <= bytesMost,
-      () => refusal("REQUEST_TOO_LARGE")
+      () => refuseTooLarge(bytesMost)
     ),
     Effect.map((body) => new Uint8Array(body))
   )
 
-/** By its stream: to stop in the middle leaves the connection open for the answer. */
+/** Reads the request as a stream: aborting it leaves the connection open for the response. */
 const receivedBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   bytesMost: number,
@@ -83,7 +83,7 @@ const receivedBody = Effect.fnUntraced(function* (
   let bytes = 0
   yield* Stream.runForEach(request.stream, (chunk) => {
     bytes += chunk.byteLength
-    if (bytes > bytesMost) return Effect.fail(refusal("REQUEST_TOO_LARGE"))
+    if (bytes > bytesMost) return Effect.fail(refuseTooLarge(bytesMost))
     chunks.push(chunk)
     receive(chunk.byteLength)
     return Effect.void
@@ -91,7 +91,11 @@ const receivedBody = Effect.fnUntraced(function* (
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)
 })
 
-/** The rest of the body is not waited for. */
+/** The refusal of a body beyond the limit of its operation. */
+export const refuseTooLarge = (bytes: number): Refused =>
+  refusal("REQUEST_TOO_LARGE", { detail: `Limit reached: ${bytes} bytes in this request body; send a smaller one.` })
+
+/** The rest of the body is not awaited. */
 const closeConnection = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "connection", "close"))
 )

@@ -1,4 +1,4 @@
-/** The address of the site itself: it leads people to their pages, and programs to the documents of the operations. */
+/** The root of the site: redirects people to the workspace, and gives programs the addresses of the documents. */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Installation } from "../ports/installation.ts"
@@ -31,13 +31,13 @@ export const root = HttpRouter.add(
   })
 )
 
-/** Browsers name HTML and rank it before JSON; a program that takes anything gets JSON. */
+/** Browsers name HTML and rank it before JSON; a program that accepts any type receives JSON. */
 const asksForPage = (accept: string): boolean => {
   const html = weightOf(accept, "text/html")
   return html > 0 && html >= weightOf(accept, "application/json")
 }
 
-/** The weight of a media type that an `Accept` header names (RFC 9110, 12.5.1); 0 where it does not. */
+/** The weight of a media type in an `Accept` header (RFC 9110, 12.5.1); 0 where it is absent. */
 const weightOf = (accept: string, type: string): number => {
   const named = accept
     .split(",")

@@ -1,12 +1,12 @@
-/** The address of a request as it was sent. */
+/** The target of a request as it was sent. */
 import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * The request as the router is to see it, so that every address has one spelling; undefined where it has no address of
- * this site. The router would end a path at `;` and `#`, and decode what is percent-encoded: here these characters are
- * parts of the path like any other, and no route has one. An absolute address counts as it was sent, not resolved.
+ * The request for the router, so that every address has one spelling; undefined where the address is not of this site.
+ * The router would end a path at `;` and `#`, and decode percent-encoding: here these characters are ordinary parts of
+ * the path, and no route contains one. An absolute address is taken as sent, not resolved.
  */
 export const literalRequest = (request: Request): Request | undefined => {
   const path = pathOf(request.url)
@@ -15,7 +15,7 @@ export const literalRequest = (request: Request): Request | undefined => {
   return literal === path ? request : request.modify({ url: literal + request.url.slice(path.length) })
 }
 
-/** The path as it was sent; an absolute address without one stands for the root (RFC 9112, 3.2.1). */
+/** The path as sent; an absolute address without a path denotes the root (RFC 9112, 3.2.1). */
 const sentPath = (target: string): string => {
   const path = pathOf(target.replace(origin, ""))
   return path === "" && origin.test(target) ? "/" : path

@@ -1,4 +1,4 @@
-/** How requests reach this process, and what of it can be trusted: tokens travel over TLS only. */
+/** Trust in the transport of a request: TLS, proxies and client addresses. */
 import { Context, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
@@ -9,20 +9,20 @@ import { refusal, type Refused } from "../vocabulary/refusals.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 export interface TransportOptions {
-  /** True where this process ends TLS itself. */
+  /** True where this process terminates TLS. */
   readonly endsTls: boolean
-  /** Addresses or ranges whose `X-Forwarded-*` headers are believed. */
+  /** Addresses or ranges whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly requestsInFlight: number
 }
 
 export interface TransportRules {
   readonly requestsInFlight: number
-  /** Refuses a bearer token that came over plain HTTP from anywhere but this machine. */
+  /** Refuses a bearer token over plain HTTP, except from this machine. */
   check(request: Request): Refused | undefined
   /** True over TLS, as far as that can be trusted, and from this machine. */
   isSecure(request: Request): boolean
-  /** The address of the client, as far as it can be trusted; undefined inside this process. */
+  /** The client's address, as far as it can be trusted; undefined inside this process. */
   addressOf(request: Request): string | undefined
 }
 
@@ -43,19 +43,19 @@ export const transportRules = ({ endsTls, trustedProxies, requestsInFlight }: Tr
     addressOf: (request) => {
       const peer = peerOf(request)
       if (peer === undefined || !isProxy(peer)) return peer
-      // From the right, past our own proxies: what stands further left is the client's word.
+      // From the right, past trusted proxies: hops further left are claims of the client.
       const hops = request.headers["x-forwarded-for"]?.split(",").map((hop) => addressIn(hop.trim())) ?? []
       return hops.findLast((hop) => hop === undefined || !isProxy(hop)) ?? peer
     }
   }
 }
 
-/** Rules of a process that nothing stands before; the default of a server in development and of the simulator. */
+/** The rules without a proxy; the default of a development server and of the simulator. */
 export const Transport = Context.Reference<TransportRules>("countersign/http/Transport", {
   defaultValue: () => transportRules({ endsTls: false, trustedProxies: [], requestsInFlight: limits.requestsInFlight })
 })
 
-/** Where the request in hand came from, as far as that can be trusted. */
+/** The client's address of the current request, as far as it can be trusted. */
 export const originOf = Effect.gen(function* () {
   const { addressOf } = yield* Transport
   return addressOf(yield* HttpServerRequest.HttpServerRequest)

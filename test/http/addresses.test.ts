@@ -34,7 +34,7 @@ const otherPaths = [
   "/workspace/style.css"
 ]
 
-/** Every other spelling that a router, a proxy or a browser may take for the same address. */
+/** Other spellings that a router, a proxy or a browser may resolve to the same address. */
 const otherSpellings = (path: string): ReadonlyArray<string> => {
   const last = path.at(-1)!
   const encoded = `%${last.charCodeAt(0).toString(16)}`
@@ -54,12 +54,12 @@ const otherSpellings = (path: string): ReadonlyArray<string> => {
 }
 
 layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
-  it.effect("an address without an id has one spelling; another is 404, of operations, pages and files alike", () =>
+  it.effect("An address without an id has one spelling; any other is 404, for operations, pages and files", () =>
     Effect.gen(function* () {
       const pages = (yield* pageAddresses).map(({ path }) => path)
       const paths = new Set([...operationPaths, ...pages, ...otherPaths].filter((path) => !/[:*]/.test(path)))
       assert.isAbove(paths.size, 60)
-      // With both credentials, since a last slash may begin an empty id, which is unknown only to those who may ask.
+      // With both credentials: a trailing slash may start an empty id, which is 404 only for an authorized caller.
       const dana = yield* signInAnew("Dana")
       const { token } = yield* makeAgent(dana, "BUYER", [])
       for (const path of paths) {
@@ -74,7 +74,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
     })
   )
 
-  it.effect("an address with an id has one spelling: what would end the id or be decoded is a part of it", () =>
+  it.effect("An address with an id has one spelling: delimiters and percent-encoding are part of the id", () =>
     Effect.gen(function* () {
       const { buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
@@ -97,14 +97,14 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
     })
   )
 
-  it.effect("an address keeps its query as it was sent", () =>
+  it.effect("An address keeps its query as sent", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* send("GET", "/api/discover?q=%61+b%3B;%20#c")).status, 200)
       assert.strictEqual((yield* send("GET", "/workspace/sign-in?returnTo=%2Fworkspace%2Faccount")).status, 200)
     })
   )
 
-  it.effect("an absolute address is taken as it was sent, not resolved", () =>
+  it.effect("An absolute address is taken as sent, not resolved", () =>
     Effect.gen(function* () {
       const { port } = new URL(yield* listening)
       const status = (target: string, host = "localhost") =>
@@ -125,7 +125,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
       ]) {
         assert.deepStrictEqual([target, yield* status(`http://localhost${target}`)], [target, 404])
       }
-      // Without a path it stands for the root.
+      // Without a path it denotes the root.
       for (const target of ["", "/", "?x"]) {
         assert.deepStrictEqual([target, yield* status(`http://localhost${target}`)], [target, 200])
       }
@@ -135,7 +135,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
   )
 })
 
-/** The status of a request that is sent byte by byte as it is given. */
+/** The status of the response to a request sent byte by byte. */
 const statusOf = (port: number, request: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1", () => void socket.write(request))

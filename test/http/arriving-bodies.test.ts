@@ -1,4 +1,4 @@
-/** Which body is dropped at which bound. */
+/** Which body is dropped at which limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { ArrivingBodies, type ArrivingBody, type Bounds } from "../../src/http/arriving-bodies.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -26,7 +26,7 @@ const bodiesWithin = (bounds: Partial<Bounds>) => {
 }
 
 describe("slow bodies", () => {
-  it("slow bodies of one address are bounded: past the bound the slowest is dropped, and no other address loses any", () => {
+  it("Slow bodies of one address are limited: the slowest is dropped, and other addresses are not affected", () => {
     const { bodies, dropped, slow } = bodiesWithin({ slowPerAddress: 2 })
     slow("other", "198.51.100.2")
     slow("first", "198.51.100.1")
@@ -34,24 +34,24 @@ describe("slow bodies", () => {
     assert.deepStrictEqual(dropped, [])
     slow("third", "198.51.100.1")
     assert.deepStrictEqual(dropped, [
-      "first: TEMPORARILY_UNAVAILABLE: Limit reached: 2 slow request bodies from one address, of which this was the slowest."
+      "first: TEMPORARILY_UNAVAILABLE: Limit reached: 2 slow request bodies from one address; send the whole body at once."
     ])
     assert.strictEqual(bodies.count, 3)
   })
 
-  it("slow bodies of all addresses are bounded: past the bound the slowest is dropped", () => {
+  it("Slow bodies of all addresses are limited: the slowest is dropped", () => {
     const { bodies, dropped, reasons, slow } = bodiesWithin({ slow: 2 })
     slow("first", "198.51.100.1")
     slow("second", "198.51.100.2")
     assert.deepStrictEqual(dropped, [])
     slow("third", "198.51.100.3")
     assert.deepStrictEqual(dropped, [
-      "first: TEMPORARILY_UNAVAILABLE: Limit reached: 2 slow request bodies in this process, of which this was the slowest."
+      "first: TEMPORARILY_UNAVAILABLE: Limit reached: 2 slow request bodies in this process; send the whole body at once."
     ])
     assert.deepStrictEqual([bodies.count, bodies.slowCount, reasons], [2, 2, ["PROCESS"]])
   })
 
-  it("slow bodies without a credential are dropped before those with one", () => {
+  it("Slow bodies without a credential are dropped before those with one", () => {
     const { dropped, slow } = bodiesWithin({ slowPerAddress: 2 })
     slow("with a credential", "198.51.100.1", false)
     slow("without", "198.51.100.1")
@@ -63,14 +63,14 @@ describe("slow bodies", () => {
     )
   })
 
-  it("bodies that are not slow yet count against no bound of slow ones", () => {
+  it("Bodies within the grace period do not count as slow", () => {
     const { bodies, dropped, begin, pass } = bodiesWithin({ slow: 1, slowPerAddress: 1 })
     for (let index = 0; index < 10; index++) begin(String(index), "198.51.100.1")
     pass(limits.bodyGrace - 1)
     assert.deepStrictEqual([bodies.count, bodies.slowCount, dropped.length], [10, 0, 0])
   })
 
-  it("a body is late after 5 seconds without a credential, and after 25 with one", () => {
+  it("A body is late after 5 seconds without a credential, and after 25 with one", () => {
     const { bodies, dropped, reasons, begin, pass } = bodiesWithin({})
     begin("with", "198.51.100.1", false)
     begin("without", "198.51.100.1")
@@ -86,7 +86,7 @@ describe("slow bodies", () => {
 })
 
 describe("the bytes of arriving bodies", () => {
-  it("the bytes of arriving bodies are bounded together: a slow body is dropped first, then the oldest", () => {
+  it("The bytes of arriving bodies are limited in total: a slow body is dropped first, then the oldest", () => {
     const { bodies, dropped, reasons, begin, slow } = bodiesWithin({ bytes: 100 })
     const slowOne = slow("slow", "198.51.100.2")
     const oldest = begin("oldest", "198.51.100.1")
@@ -104,7 +104,7 @@ describe("the bytes of arriving bodies", () => {
     assert.deepStrictEqual(reasons, ["BYTES", "BYTES"])
   })
 
-  it("the bytes of a body are given back with it, once", () => {
+  it("The bytes of a removed body are subtracted once", () => {
     const { bodies, begin, dropped, pass } = bodiesWithin({})
     const body = begin("one", "198.51.100.1")
     bodies.receive(body, 10)
@@ -119,4 +119,5 @@ describe("the bytes of arriving bodies", () => {
 const late = (seconds: number) =>
   `TEMPORARILY_UNAVAILABLE: The request body took longer than ${seconds} seconds to arrive; send it at once.`
 
-const bytesReached = "Limit reached: 100 bytes of request bodies that are still arriving."
+const bytesReached =
+  "Limit reached: 100 bytes of request bodies still arriving in this process; retry the saved request."

@@ -5,7 +5,7 @@ import { assertRefusal } from "../support/errors.ts"
 import { validRequests, type ValidRequest } from "../support/requests.ts"
 import { freshTestService, send, type SendOptions } from "../support/service.ts"
 
-/** Refused requests change nothing, so tests that are refused share one world. */
+/** Refused requests change nothing, so tests of refusals share one service. */
 class Requests extends Context.Service<Requests, ReadonlyArray<ValidRequest>>()("test/Requests") {}
 const sharedRequests = Layer.effect(Requests, validRequests).pipe(Layer.provideMerge(freshTestService))
 
@@ -27,8 +27,8 @@ const nested = (levels: number) => (text: string) =>
   `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)},${text.slice(1)}`
 
 /**
- * Ways to spoil the text of any valid body: each must be 400, whatever the operation. The message shows that it was
- * refused for this, and not for the next thing that is wrong with it.
+ * Ways to damage any valid body: each must be 400 for every operation. The message proves that it was refused for this
+ * defect, and not for another one.
  */
 const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
   "nothing at all": [() => "", /ends where a value is expected/],
@@ -39,8 +39,8 @@ const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
   "a number": [() => "1", /^Expected/],
   "a text": [() => '"{}"', /^Expected/],
   "an empty object": [() => "{}", /^(Missing|Expected)/],
-  "two documents": [(text) => text + text, /something follows/],
-  "half of it": [(text) => text.slice(0, text.length / 2), /expected|no end|an escape/],
+  "two documents": [(text) => text + text, /text after the end/],
+  "half of it": [(text) => text.slice(0, text.length / 2), /expected|unterminated|an escape/],
   "a trailing comma": [(text) => `${text.slice(0, -1)},}`, /member name in quotes/],
   "a comment": [(text) => `/* */${text}`, /a value is expected/],
   "a byte order mark": [(text) => joined(bytes(0xef, 0xbb, 0xbf), encode(text)), /byte order mark/],
@@ -58,9 +58,9 @@ const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
   "a constructor member": [(text) => `{"constructor":{"prototype":{}},${text.slice(1)}`, /no excess property/],
   "NUL in a text": [inText("\\u0000"), /U\+0000/],
   "a raw NUL": [inText("\u0000"), /raw control character/],
-  "a high surrogate alone": [inText("\\ud800"), /surrogate pair/],
-  "a low surrogate alone": [inText("\\udc00"), /surrogate pair/],
-  "surrogates the wrong way round": [inText("\\udc00\\ud800"), /surrogate pair/],
+  "a high surrogate alone": [inText("\\ud800"), /lone surrogate/],
+  "a low surrogate alone": [inText("\\udc00"), /lone surrogate/],
+  "surrogates the wrong way round": [inText("\\udc00\\ud800"), /lone surrogate/],
   "NaN in the place of a value": [(text) => text.replace(firstValue, ":NaN"), /a value is expected/],
   "32 levels, which are read": [nested(32), /^Expected no excess property$/],
   "33 levels": [nested(33), /nested too deeply/],
@@ -70,7 +70,7 @@ const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
 const firstMember = (text: string) => /^\{("[^"]+":(?:"[^"]*"|\d+|true|\{.*?\}\]?\}?))/.exec(text)?.[1] ?? '"a":1,"a":1'
 const escaped = (_: string, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** A path to every object in a value, and to every whole number. */
+/** Paths to every object and every integer in a value. */
 const placesIn = (
   value: unknown,
   isPlace: (value: unknown) => boolean,
@@ -90,8 +90,8 @@ const changedAt = (value: any, [name, ...rest]: ReadonlyArray<string>, change: (
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-layer(sharedRequests, { excludeTestServices: true })("a body that has not the documented form is 400", (it) => {
-  it.effect("however it is spoilt, at every operation", () =>
+layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
+  it.effect("A damaged body is 400 at every operation", () =>
     Effect.gen(function* () {
       for (const request of yield* Requests) {
         for (const [what, [spoil, message]] of Object.entries(spoilt)) {
@@ -104,7 +104,7 @@ layer(sharedRequests, { excludeTestServices: true })("a body that has not the do
     })
   )
 
-  it.effect("with an unknown member at every level, and the path of it", () =>
+  it.effect("A body with an unknown member at any level is 400 with its path", () =>
     Effect.gen(function* () {
       for (const request of yield* Requests) {
         for (const place of placesIn(request.body, isObject)) {
@@ -118,7 +118,7 @@ layer(sharedRequests, { excludeTestServices: true })("a body that has not the do
     })
   )
 
-  it.effect("with a number that is written in another way, or too large", () =>
+  it.effect("A number in another notation, or too large, is 400", () =>
     Effect.gen(function* () {
       const isNumber = (value: unknown) => typeof value === "number"
       for (const request of yield* Requests) {
@@ -146,7 +146,7 @@ layer(sharedRequests, { excludeTestServices: true })("a body that has not the do
     })
   )
 
-  it.effect("in another content type", () =>
+  it.effect("A body with another content type is 400", () =>
     Effect.gen(function* () {
       for (const request of yield* Requests) {
         for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json"]) {
@@ -158,7 +158,7 @@ layer(sharedRequests, { excludeTestServices: true })("a body that has not the do
     })
   )
 
-  it.effect("names the member that has the wrong literal, not the whole body", () =>
+  it.effect("A wrong literal is reported with the path of its member", () =>
     Effect.gen(function* () {
       const requests = yield* Requests
       const wrong: ReadonlyArray<readonly [string, string]> = [
@@ -178,7 +178,7 @@ layer(sharedRequests, { excludeTestServices: true })("a body that has not the do
     })
   )
 
-  it.effect("lists its first issues: a bad body makes no far larger answer", () =>
+  it.effect("Only the first issues of a body are listed, so that the response stays small", () =>
     Effect.gen(function* () {
       const request = (yield* Requests).find(({ operation }) => operation === "projects")!
       const many = yield* post(request, {
@@ -192,8 +192,8 @@ layer(sharedRequests, { excludeTestServices: true })("a body that has not the do
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the size of a body", (it) => {
-  it.effect("is bounded at the byte: 1,000,000, and 4,096 for an export", () =>
+layer(freshTestService, { excludeTestServices: true })("size of a body", (it) => {
+  it.effect("A body is limited to 1,000,000 bytes, and to 4,096 for an export", () =>
     Effect.gen(function* () {
       for (const request of yield* validRequests) {
         const most = request.operation === "exports/result-package" ? 4_096 : 1_000_000
@@ -207,7 +207,7 @@ layer(freshTestService, { excludeTestServices: true })("the size of a body", (it
     })
   )
 
-  it.effect("of text in it counts characters as the specification bounds them", () =>
+  it.effect("Texts in a body are limited to the characters of the specification", () =>
     Effect.gen(function* () {
       const requests = yield* validRequests
       const bounds: ReadonlyArray<readonly [operation: string, path: string, most: number]> = [
@@ -239,7 +239,7 @@ layer(freshTestService, { excludeTestServices: true })("the size of a body", (it
     })
   )
 
-  it.effect("of lists in it is bounded too", () =>
+  it.effect("Lists in a body are limited", () =>
     Effect.gen(function* () {
       const requests = yield* validRequests
       const projects = requests.find(({ operation }) => operation === "projects")!
@@ -263,7 +263,7 @@ layer(freshTestService, { excludeTestServices: true })("the size of a body", (it
   )
 })
 
-/** What a fuzzer puts in the place of a value. */
+/** Replacement values of the fuzzer. */
 const strange: ReadonlyArray<unknown> = [
   null,
   true,
@@ -319,8 +319,8 @@ const mutated = (body: unknown, { place, kind, value, byte }: Mutation): Uint8Ar
   }
 }
 
-layer(freshTestService, { excludeTestServices: true })("any mutation of a valid body", (it) => {
-  it.effect("is accepted or refused as documented, and never an accident", () =>
+layer(freshTestService, { excludeTestServices: true })("mutations of valid bodies", (it) => {
+  it.effect("A mutated body is accepted or refused as documented, without a defect", () =>
     Effect.gen(function* () {
       const requests = yield* validRequests
       const mutations = fc.sample(anyMutation, { numRuns: 400, seed: 20261121 })
@@ -340,7 +340,7 @@ layer(freshTestService, { excludeTestServices: true })("any mutation of a valid 
   )
 })
 
-layer(sharedRequests, { excludeTestServices: true })("a path", (it) => {
+layer(sharedRequests, { excludeTestServices: true })("paths", (it) => {
   const odd = [
     "a",
     "a".repeat(4_000),
@@ -361,7 +361,7 @@ layer(sharedRequests, { excludeTestServices: true })("a path", (it) => {
     "\u00e9"
   ]
 
-  it.effect("that names nothing is 404, however it is written", () =>
+  it.effect("A path with an unknown or malformed id is 404", () =>
     Effect.gen(function* () {
       const request = (yield* Requests).find(({ operation }) => operation === "status")!
       const token = request.token!
@@ -375,7 +375,7 @@ layer(sharedRequests, { excludeTestServices: true })("a path", (it) => {
     })
   )
 
-  it.effect("has one spelling, and an operation one method", () =>
+  it.effect("A path has one spelling, and an operation one method", () =>
     Effect.gen(function* () {
       const { token } = (yield* Requests).find(({ operation }) => operation === "status")!
       const base = "/api/agents/v1"

@@ -1,4 +1,4 @@
-/** What the strict reader finds wrong with a body is what its sender is told. */
+/** The errors of the strict reader are reported to the client. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { jsonFaults } from "../../src/canonical/json-faults.ts"
@@ -9,14 +9,16 @@ import { makeAgent } from "../support/parties.ts"
 import { send } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 
-layer(memoryTestService, { excludeTestServices: true })("a body that is no strict JSON", (it) => {
-  it.effect.each(Object.entries(faultyDocuments))("is refused with the sentence of %s", ([fault, raw]) =>
-    Effect.gen(function* () {
-      const { token } = yield* makeAgent(yield* signInAnew("Dana"), "BUYER", ["CREATE_PROJECT"])
-      const answer = yield* send("POST", "/api/agents/v1/projects", { token, raw })
-      assert.strictEqual(answer.status, 400)
-      assertRefusal(answer)
-      assert.strictEqual(answer.body.issues[0].message, jsonFaults[fault as keyof typeof jsonFaults])
-    })
+layer(memoryTestService, { excludeTestServices: true })("bodies that are not strict JSON", (it) => {
+  it.effect.each(Object.entries(faultyDocuments))(
+    "A body with the JSON error %s is refused with its message",
+    ([fault, raw]) =>
+      Effect.gen(function* () {
+        const { token } = yield* makeAgent(yield* signInAnew("Dana"), "BUYER", ["CREATE_PROJECT"])
+        const answer = yield* send("POST", "/api/agents/v1/projects", { token, raw })
+        assert.strictEqual(answer.status, 400)
+        assertRefusal(answer)
+        assert.strictEqual(answer.body.issues[0].message, jsonFaults[fault as keyof typeof jsonFaults])
+      })
   )
 })

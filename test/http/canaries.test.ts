@@ -1,4 +1,4 @@
-/** A secret put into any field that takes one is in no log, span, answer or address, but where it was made. */
+/** A secret sent in any field appears in no log, span, response or address, except the response that created it. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Option, type Scope } from "effect"
 import * as fs from "node:fs"
@@ -28,7 +28,7 @@ import { at } from "../support/time.ts"
 
 const agents = "/api/agents/v1"
 
-/** Real secrets of every kind, each live. */
+/** Live secrets of every kind. */
 const makeSecrets = Effect.gen(function* () {
   const { dana, token } = yield* assisted
   const { organizationId } = dana
@@ -59,7 +59,7 @@ const makeSecrets = Effect.gen(function* () {
   }
 })
 
-/** What a person types into the form of the directory. */
+/** Passwords typed into the form of the directory. */
 const passwords = { password: "Canary of the directory", wrongPassword: "correct horse battery staple canary" }
 
 const directory = Effect.gen(function* () {
@@ -73,14 +73,14 @@ const directory = Effect.gen(function* () {
 
 const attempts: Array<SignInAttempt> = []
 
-/** Refuses every answer, as a provider does whose answers are not in order. */
+/** A provider that refuses every answer. */
 const provider: SignIn["Service"] = {
   kind: "OPENID_CONNECT",
   begin: (attempt) => Effect.sync(() => (attempts.push(attempt), `https://provider.test/?state=${attempt.state}`)),
   complete: () => refuse("SIGN_IN_FAILED")
 }
 
-/** What is made on the way to a provider, and the code that it gives. */
+/** The state of a started sign-in, and the code that the provider gives. */
 const beginSignIn = Effect.gen(function* () {
   const sealed = cookieFrom(yield* open("/workspace/sign-in/start"), "signIn") ?? ""
   const { state, nonce, codeVerifier } = attempts.at(-1)!
@@ -89,7 +89,7 @@ const beginSignIn = Effect.gen(function* () {
 
 type Secrets = Readonly<Record<string, string>>
 
-/** Sends every request, and gives what was answered to each and what the answers handed out in cookies. */
+/** Sends every request; returns the responses, and the cookies that they set. */
 const sendAll = Effect.fnUntraced(function* (requests: ReadonlyArray<CanaryRequest>) {
   const answers: Array<readonly [request: CanaryRequest, answer: Answer]> = []
   for (const request of requests) {
@@ -111,7 +111,7 @@ const formsOf = (secret: string) => [
   ])
 ]
 
-const assertUntold = (told: Told, secrets: Secrets) => {
+const assertNotRecorded = (told: Told, secrets: Secrets) => {
   for (const [kind, secret] of Object.entries(secrets)) {
     assert.isAtLeast(secret.length, 8, kind)
     for (const form of formsOf(secret)) {
@@ -123,8 +123,8 @@ const assertUntold = (told: Told, secrets: Secrets) => {
   }
 }
 
-/** A page carries the token of its own forms; nothing else comes back. */
-const assertUnanswered = (answers: Answers, secrets: Secrets) => {
+/** A page contains the token of its own forms; no other secret is returned. */
+const assertNotReturned = (answers: Answers, secrets: Secrets) => {
   const texts = answers
     .filter(([{ isShownAgain }]) => isShownAgain !== true)
     .map(([{ path }, { headers, text }]) => ({ path: path.split("?")[0], answered: JSON.stringify(headers) + text }))
@@ -137,8 +137,8 @@ const assertUnanswered = (answers: Answers, secrets: Secrets) => {
   }
 }
 
-/** The session and the sealed texts that the answers set: whoever reads a log must not find them there. */
-const handedOut = (answers: Answers): Secrets =>
+/** The session and sealed texts that responses set: they must not appear in logs either. */
+const cookiesSetBy = (answers: Answers): Secrets =>
   Object.fromEntries(
     answers
       .flatMap(([, { cookies }]) => cookies)
@@ -147,15 +147,15 @@ const handedOut = (answers: Answers): Secrets =>
       .map((value, index) => [`cookie ${index}`, value])
   )
 
-interface Installed {
+interface SignInSetup {
   readonly signIn: Effect.Effect<SignIn["Service"], never, Scope.Scope>
-  /** Secrets that only this way of signing in has. */
+  /** Secrets of this kind of sign-in only. */
   readonly secrets: Effect.Effect<Secrets, never, HttpApp>
-  /** What its own way of signing in answers to a password, and to whatever the callback is sent. */
+  /** The statuses of a password sign-in, and of the callback. */
   readonly answers: Readonly<Record<"password" | "callback", ReadonlyArray<number>>>
 }
 
-const showFor = (name: string, { signIn, secrets, answers: expected }: Installed) => {
+const testSecrecy = (name: string, { signIn, secrets, answers: expected }: SignInSetup) => {
   const told: Told = { logs: [], spans: [] }
   const observed = Layer.unwrap(
     Effect.map(Effect.all([freshService, signIn]), ([connection, port]) =>
@@ -164,7 +164,7 @@ const showFor = (name: string, { signIn, secrets, answers: expected }: Installed
   )
   layer(observed, { excludeTestServices: true })(name, (it) => {
     it.effect(
-      "is told to nobody",
+      `Secrets in credential fields are not recorded or returned ${name}`,
       () =>
         Effect.gen(function* () {
           const made = yield* makeSecrets
@@ -176,8 +176,8 @@ const showFor = (name: string, { signIn, secrets, answers: expected }: Installed
             ...signedInRequests(secret, around)
           ])
           const first = yield* sendAll([...fields, ...callbackRequests(ways)])
-          // A browser that has a session already brings it along.
-          const again = Object.values(handedOut(first)).filter((value) => isToken("session", value))
+          // A browser with a session sends its cookie.
+          const again = Object.values(cookiesSetBy(first)).filter((value) => isToken("session", value))
           const answers = [...first, ...(yield* sendAll(again.map((session) => signInAgain(session, passwords))))]
           const statuses = (path: string) =>
             [
@@ -187,27 +187,27 @@ const showFor = (name: string, { signIn, secrets, answers: expected }: Installed
           assert.deepStrictEqual(statuses("/workspace/sign-in/callback"), expected.callback)
           assert.isAtLeast(told.logs.length, answers.length)
           assert.isAtLeast(told.spans.length, answers.length)
-          assertUntold(told, { ...all, ...handedOut(answers) })
-          assertUnanswered(answers, all)
+          assertNotRecorded(told, { ...all, ...cookiesSetBy(answers) })
+          assertNotReturned(answers, all)
         }).pipe(at(noon)),
       180_000
     )
   })
 }
 
-describe("a secret in a credential field", () => {
+describe("secrecy of credential fields", () => {
   const nothing = Effect.succeed({})
-  showFor("where nobody can sign in", {
+  testSecrecy("without sign-in", {
     signIn: Effect.succeed({ kind: "NONE" }),
     secrets: nothing,
     answers: { password: [404], callback: [404] }
   })
-  showFor("where people sign in by the directory", {
+  testSecrecy("with a directory", {
     signIn: directory,
     secrets: nothing,
     answers: { password: [303, 400, 401], callback: [404] }
   })
-  showFor("where people sign in through a provider", {
+  testSecrecy("with a provider", {
     signIn: Effect.succeed(provider),
     secrets: beginSignIn,
     answers: { password: [404], callback: [401] }

@@ -1,4 +1,4 @@
-/** The cookies of people, as they leave and as they come back. */
+/** The cookies of people, as set and as read. */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpServerResponse } from "effect/http"
 import { Cookies } from "effect/http"
@@ -10,21 +10,21 @@ const sentBy = (change: (response: HttpServerResponse.HttpServerResponse) => Htt
 const read = (cookie: string | undefined) =>
   readCookie({ headers: cookie === undefined ? {} : { cookie } } as Parameters<typeof readCookie>[0], "session")
 
-describe("a cookie", () => {
-  it("is for this host, HTTPS and no script", () => {
+describe("cookies", () => {
+  it("A cookie is limited to this host, HTTPS and no scripts", () => {
     assert.deepStrictEqual(sentBy(setCookie("session", "dds_a")), [
       "__Host-countersign=dds_a; Path=/; HttpOnly; Secure; SameSite=Lax"
     ])
   })
 
-  it("that is sealed ends after ten minutes", () => {
+  it("A sealed cookie expires after ten minutes", () => {
     assert.deepStrictEqual(sentBy(setCookie("signIn", "k.s-_")), [
       "__Host-countersign-sign-in=k.s-_; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax"
     ])
     assert.match(sentBy(setCookie("invitation", "k.s"))[0]!, /^__Host-countersign-invitation=k\.s; Max-Age=600;/)
   })
 
-  it("is cleared with the attributes it was set with", () => {
+  it("A cookie is cleared with the attributes that it was set with", () => {
     assert.deepStrictEqual(sentBy(clearCookie("session")), [
       "__Host-countersign=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax"
     ])
@@ -44,7 +44,7 @@ describe("a cookie", () => {
     ["in other letters", "__host-countersign=dds_a", undefined],
     ["escaped", "__Host-countersign=dds%5Fa", undefined],
     ["with more than a value has", "__Host-countersign=dds_a b", undefined]
-  ])("that comes %s is %s → %s", (_, cookie, value) => assert.strictEqual(read(cookie), value))
+  ])("The session cookie sent %s as %s is read as %s", (_, cookie, value) => assert.strictEqual(read(cookie), value))
 
-  it("that does not come is none", () => assert.isUndefined(read(undefined)))
+  it("A missing cookie is undefined", () => assert.isUndefined(read(undefined)))
 })

@@ -35,8 +35,8 @@ import { freshTestService, send, siteUrl } from "../support/service.ts"
 import { signInAnew } from "../support/sessions.ts"
 import { made, outcome } from "../support/workspace.ts"
 
-layer(freshTestService, { excludeTestServices: true })("a full history", (it) => {
-  it.effect("keeps its last places for the events that end a project", () =>
+layer(freshTestService, { excludeTestServices: true })("full histories", (it) => {
+  it.effect("A full history reserves its last events for the end of the project", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, buyer, projectId } = started
@@ -48,7 +48,7 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
         view = (yield* submit()).body
       }
       const submissionAt97 = view
-      // The 98th is the last for commands; a submission after it is full whatever else is wrong with it.
+      // The 98th event is the last for commands; a later submission is refused as full whatever else is wrong with it.
       view = (yield* review("REQUEST_CHANGES")).body
       assert.lengthOf(view.project.events, 98)
       const valid: Request = {
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
     })
   )
 
-  it.effect("takes an acceptance as the 98th event and the record as the 99th", () =>
+  it.effect("A full history accepts an acceptance as the 98th event and the record as the 99th", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
@@ -88,7 +88,7 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
     })
   )
 
-  it.effect("of one submission as large as a body can be leaves a package that verifies", () =>
+  it.effect("A history with a submission of maximum size has a package that verifies", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
@@ -119,7 +119,7 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
     })
   )
 
-  it.effect("keeps bytes for the record, whatever the submissions took", () =>
+  it.effect("A history reserves bytes for the record, whatever the size of the submissions", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
@@ -153,7 +153,7 @@ layer(freshTestService, { excludeTestServices: true })("a full history", (it) =>
   )
 })
 
-/** An accepted agreement of two people whose history a concern, raised and dismissed again and again, has filled. */
+/** An accepted agreement of two people whose history is filled by concerns, each raised and dismissed. */
 const acceptedWith = Effect.fnUntraced(function* (pair: Pair, events: number) {
   const projectId = yield* accepted(pair)
   let view = yield* see(pair.buyer, projectId)
@@ -175,52 +175,58 @@ const people = Effect.gen(function* () {
 
 const full = [409, "DELIVERY_HISTORY_LIMIT_REACHED"]
 
-/** What a person sees of the end of a project. */
+/** The end of a project, as a person reads it. */
 const endOf = (view: any): readonly [state: string, events: number, last: string] => {
   const { state, events } = view.project
   return [state, events.length, events.at(-1).kind]
 }
 
-layer(freshTestService, { excludeTestServices: true })("the two kept places of people's agreements", (it) => {
-  it.effect("take the record as the 99th event and a withdrawal as the 100th, and nothing else", () =>
-    Effect.gen(function* () {
-      const pair = yield* people
-      const { buyer, supplier } = pair
-      const { projectId, view } = yield* acceptedWith(pair, 98)
-      const reasoned = decided(view, { reason: "It goes on." })
-      const refused: ReadonlyArray<readonly [typeof buyer, string, object]> = [
-        [buyer, "concern", concernOf(view)],
-        [supplier, "concern", concernOf(view)],
-        [buyer, "resolve-concern", resolutionOf(view, "DISMISSED")],
-        [buyer, "date-revision", dateRevisionOf(view, "REVIEW")],
-        [buyer, "lift-hold", reasoned],
-        [buyer, "review", decisionOf(view, "REQUEST_CHANGES")],
-        [buyer, "review", decisionOf(view, "ACCEPT", { confirmationDigest: noDigest })],
-        [supplier, "submit", materialsOf(view)],
-        [supplier, "respond", answerOf(view, supplier, { confirmationDigest: noDigest })],
-        [supplier, "change-representative", decided(view, { reason: "Mia goes on.", supplierActorId: buyer.personId })]
-      ]
-      for (const [by, operation, body] of refused) {
-        assert.deepStrictEqual(outcome(yield* act(by, projectId, operation, body)), full, operation)
-      }
-      const issued = made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
-      assert.deepStrictEqual(endOf(yield* see(buyer, projectId)), ["BUYER_CONFIRMED", 99, "ISSUE"])
-      assert.strictEqual(issued.project.recordIssuance.status, "ISSUED")
-      for (const by of [buyer, supplier]) {
-        const concern = concernOf(yield* see(by, projectId))
-        assert.deepStrictEqual(outcome(yield* act(by, projectId, "concern", concern)), full)
-      }
-      const again = yield* act(buyer, projectId, "issue-record", issuanceOf(yield* see(buyer, projectId)))
-      assert.deepStrictEqual(outcome(again), full)
-      const withdrawal = aboutConfirmation(yield* see(buyer, projectId), {})
-      const withdrawn = made(yield* act(buyer, projectId, "withdraw-confirmation", withdrawal))
-      assert.deepStrictEqual(endOf(withdrawn), ["CONFIRMATION_WITHDRAWN", 100, "WITHDRAW_CONFIRMATION"])
-      const after = yield* act(buyer, projectId, "withdraw-confirmation", aboutConfirmation(withdrawn, {}))
-      assert.deepStrictEqual(outcome(after), full)
-    })
+layer(freshTestService, { excludeTestServices: true })("the two reserved events of people's agreements", (it) => {
+  it.effect(
+    "The reserved events accept the record as the 99th event and a withdrawal as the 100th, and nothing else",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* people
+        const { buyer, supplier } = pair
+        const { projectId, view } = yield* acceptedWith(pair, 98)
+        const reasoned = decided(view, { reason: "It goes on." })
+        const refused: ReadonlyArray<readonly [typeof buyer, string, object]> = [
+          [buyer, "concern", concernOf(view)],
+          [supplier, "concern", concernOf(view)],
+          [buyer, "resolve-concern", resolutionOf(view, "DISMISSED")],
+          [buyer, "date-revision", dateRevisionOf(view, "REVIEW")],
+          [buyer, "lift-hold", reasoned],
+          [buyer, "review", decisionOf(view, "REQUEST_CHANGES")],
+          [buyer, "review", decisionOf(view, "ACCEPT", { confirmationDigest: noDigest })],
+          [supplier, "submit", materialsOf(view)],
+          [supplier, "respond", answerOf(view, supplier, { confirmationDigest: noDigest })],
+          [
+            supplier,
+            "change-representative",
+            decided(view, { reason: "Mia goes on.", supplierActorId: buyer.personId })
+          ]
+        ]
+        for (const [by, operation, body] of refused) {
+          assert.deepStrictEqual(outcome(yield* act(by, projectId, operation, body)), full, operation)
+        }
+        const issued = made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
+        assert.deepStrictEqual(endOf(yield* see(buyer, projectId)), ["BUYER_CONFIRMED", 99, "ISSUE"])
+        assert.strictEqual(issued.project.recordIssuance.status, "ISSUED")
+        for (const by of [buyer, supplier]) {
+          const concern = concernOf(yield* see(by, projectId))
+          assert.deepStrictEqual(outcome(yield* act(by, projectId, "concern", concern)), full)
+        }
+        const again = yield* act(buyer, projectId, "issue-record", issuanceOf(yield* see(buyer, projectId)))
+        assert.deepStrictEqual(outcome(again), full)
+        const withdrawal = aboutConfirmation(yield* see(buyer, projectId), {})
+        const withdrawn = made(yield* act(buyer, projectId, "withdraw-confirmation", withdrawal))
+        assert.deepStrictEqual(endOf(withdrawn), ["CONFIRMATION_WITHDRAWN", 100, "WITHDRAW_CONFIRMATION"])
+        const after = yield* act(buyer, projectId, "withdraw-confirmation", aboutConfirmation(withdrawn, {}))
+        assert.deepStrictEqual(outcome(after), full)
+      })
   )
 
-  it.effect("take what is upheld as the 99th event, and no dismissal", () =>
+  it.effect("The reserved events accept an upheld concern as the 99th event, and no dismissal", () =>
     Effect.gen(function* () {
       const pair = yield* people
       const { buyer } = pair
@@ -235,7 +241,7 @@ layer(freshTestService, { excludeTestServices: true })("the two kept places of p
     })
   )
 
-  it.effect("take a supersession as the 99th event, or after the record as the 100th", () =>
+  it.effect("The reserved events accept a supersession as the 99th event, or after the record as the 100th", () =>
     Effect.gen(function* () {
       const pair = yield* people
       const { buyer, supplier } = pair
@@ -256,6 +262,6 @@ layer(freshTestService, { excludeTestServices: true })("the two kept places of p
   )
 })
 
-/** The same characters in references of at most 4,000. */
+/** The same characters, split into references of at most 4,000. */
 const spread = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => text.match(/.{1,4000}/g) ?? [])

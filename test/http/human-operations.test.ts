@@ -13,8 +13,8 @@ import { freshTestService, send, siteUrl, type Answer, type SendOptions } from "
 import { signInAnew } from "../support/sessions.ts"
 import { cookieOf, options } from "../support/workspace.ts"
 
-layer(freshTestService, { excludeTestServices: true })("an operation of people", (it) => {
-  it.effect("has one valid request in this list, and every one is accepted", () =>
+layer(freshTestService, { excludeTestServices: true })("operations of people", (it) => {
+  it.effect("Every operation of people accepts its valid request", () =>
     Effect.gen(function* () {
       const requests = yield* humanRequests
       assert.sameMembers(
@@ -28,7 +28,7 @@ layer(freshTestService, { excludeTestServices: true })("an operation of people",
     })
   )
 
-  it.effect("answers 401 to every other credential, wherever it is put, and changes nothing", () =>
+  it.effect("Every operation of people answers 401 to every other credential, in any place, and changes nothing", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const requests = yield* humanRequests
@@ -62,13 +62,13 @@ layer(freshTestService, { excludeTestServices: true })("an operation of people",
       }
       assert.deepStrictEqual(yield* everyRow, before)
       for (const request of requests) {
-        // What was refused was not refused for another reason.
+        // The same request with the right credential is not refused.
         assert.strictEqual((yield* sendAs(request)).status, request.status, request.operation)
       }
     })
   )
 
-  it.effect("ignores a bearer token beside its session", () =>
+  it.effect("A bearer token beside a session is ignored", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { token } = yield* makeAgent(dana, "BUYER", [])
@@ -80,8 +80,8 @@ layer(freshTestService, { excludeTestServices: true })("an operation of people",
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a page of people", (it) => {
-  it.effect("shows an agent what it shows nobody in particular, and lets it change nothing", () =>
+layer(freshTestService, { excludeTestServices: true })("pages of people", (it) => {
+  it.effect("A page shows an agent the same as an anonymous caller, and the agent changes nothing", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const agent = yield* makeAgent(dana, "BUYER", ["CREATE_PROJECT"])
@@ -97,12 +97,12 @@ layer(freshTestService, { excludeTestServices: true })("a page of people", (it) 
         const content = sent === "GET" ? {} : { raw: "a=b" }
         const shown = (options: SendOptions) =>
           Effect.map(send(sent, address, { ...content, ...options, headers: { ...form, ...options.headers } }), facts)
-        const nobody = yield* shown({})
-        assert.include([200, 303, 400, 401, 404], nobody.status, path)
+        const anonymous = yield* shown({})
+        assert.include([200, 303, 400, 401, 404], anonymous.status, path)
         for (const token of tokens) {
           const cookie = { headers: { cookie: cookieOf(token) } }
           for (const options of [cookie, { token }, { token, ...cookie }]) {
-            assert.deepStrictEqual(yield* shown(options), nobody, `${sent} ${path}`)
+            assert.deepStrictEqual(yield* shown(options), anonymous, `${sent} ${path}`)
           }
         }
         assert.deepStrictEqual(yield* everyRow, before, `${sent} ${path}`)
@@ -121,7 +121,7 @@ const facts = ({ status, text, headers }: Answer) => ({ status, text, location: 
 
 type Kind = "agent" | "participation" | "session"
 
-/** The operations of programs that need a credential, from the routes themselves. */
+/** The operations of agents and assistants that need a credential, taken from the routes. */
 const programOperations = ((): ReadonlyArray<readonly [kind: Kind, method: "GET" | "POST", path: string]> => {
   const found: Array<readonly [Kind, "GET" | "POST", string]> = []
   HttpApi.reflect(Api, {
@@ -136,38 +136,42 @@ const programOperations = ((): ReadonlyArray<readonly [kind: Kind, method: "GET"
   return found
 })()
 
-layer(freshTestService, { excludeTestServices: true })("an operation of programs", (it) => {
-  it.effect("answers 401 to every credential of another kind, wherever it is put, and changes nothing", () =>
-    Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const agent = yield* makeAgent(dana, "BUYER", ["CREATE_PROJECT"])
-      yield* send("GET", "/api/agents/v1/me", agent)
-      const tokens = { agent: agent.token, participation: yield* makeAssistant, session: dana.token }
-      yield* send("GET", "/api/participation/item", { token: tokens.participation })
-      const requests = [...(yield* validRequests), ...(yield* emptyRequests)]
-      const id = requests.map(({ path }) => /delivery_[a-f0-9-]{36}/.exec(path)?.[0]).find((one) => one !== undefined)!
-      const bodyOf = (path: string) =>
-        path.endsWith("/notes")
-          ? { requestId: uuid(), text: "Seen." }
-          : requests.find(({ template }) => template === path.replace(/:(\w+)/g, "{$1}"))?.body
-      const before = yield* everyRow
-      assert.sameMembers([...new Set(programOperations.map(([kind]) => kind))], ["agent", "participation"])
-      for (const [kind, method, path] of programOperations) {
-        const body = bodyOf(path)
-        if (method === "POST" && !path.endsWith("/standard-record")) assert.isDefined(body, path)
-        const content = body === undefined ? {} : { body }
-        for (const [other, token] of Object.entries(tokens)) {
-          const carried = [
-            options({ token }, {}),
-            ...(other === kind ? [] : [{ token }, options({ token }, { token })])
-          ]
-          for (const credential of carried) {
-            const answer = yield* send(method, path.replace(":id", id), { ...content, ...credential })
-            assert.deepStrictEqual([answer.status, answer.body.error], [401, "AUTH_INVALID"], `${other} on ${path}`)
+layer(freshTestService, { excludeTestServices: true })("operations of agents and assistants", (it) => {
+  it.effect(
+    "Every operation of agents and assistants answers 401 to credentials of another kind, in any place, and changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const dana = yield* signInAnew("Dana")
+        const agent = yield* makeAgent(dana, "BUYER", ["CREATE_PROJECT"])
+        yield* send("GET", "/api/agents/v1/me", agent)
+        const tokens = { agent: agent.token, participation: yield* makeAssistant, session: dana.token }
+        yield* send("GET", "/api/participation/item", { token: tokens.participation })
+        const requests = [...(yield* validRequests), ...(yield* emptyRequests)]
+        const id = requests
+          .map(({ path }) => /delivery_[a-f0-9-]{36}/.exec(path)?.[0])
+          .find((one) => one !== undefined)!
+        const bodyOf = (path: string) =>
+          path.endsWith("/notes")
+            ? { requestId: uuid(), text: "Seen." }
+            : requests.find(({ template }) => template === path.replace(/:(\w+)/g, "{$1}"))?.body
+        const before = yield* everyRow
+        assert.sameMembers([...new Set(programOperations.map(([kind]) => kind))], ["agent", "participation"])
+        for (const [kind, method, path] of programOperations) {
+          const body = bodyOf(path)
+          if (method === "POST" && !path.endsWith("/standard-record")) assert.isDefined(body, path)
+          const content = body === undefined ? {} : { body }
+          for (const [other, token] of Object.entries(tokens)) {
+            const carried = [
+              options({ token }, {}),
+              ...(other === kind ? [] : [{ token }, options({ token }, { token })])
+            ]
+            for (const credential of carried) {
+              const answer = yield* send(method, path.replace(":id", id), { ...content, ...credential })
+              assert.deepStrictEqual([answer.status, answer.body.error], [401, "AUTH_INVALID"], `${other} on ${path}`)
+            }
           }
         }
-      }
-      assert.deepStrictEqual(yield* everyRow, before)
-    })
+        assert.deepStrictEqual(yield* everyRow, before)
+      })
   )
 })

@@ -29,7 +29,7 @@ const exportAccepted = Effect.gen(function* () {
 })
 
 layer(freshTestService, { excludeTestServices: true })("an agreement through HTTP on Postgres", (it) => {
-  it.effect("is delivered, accepted, recorded, exported and verified", () =>
+  it.effect("An agreement is delivered, accepted, recorded, exported and verified over HTTP", () =>
     Effect.gen(function* () {
       const { project, review, keys, checkedAt } = yield* exportAccepted
       assert.deepStrictEqual(
@@ -45,12 +45,12 @@ layer(freshTestService, { excludeTestServices: true })("an agreement through HTT
     })
   )
 
-  it.effect("leaves a package in which no single bit can change", () =>
+  it.effect("Every single-bit change of an exported package is detected", () =>
     Effect.gen(function* () {
       const { review, keys, checkedAt } = yield* exportAccepted
       const original = bytesOf(review.record)
       const accepted: Array<string> = []
-      // Every eleventh byte, each with another of its eight bits: a pass through the whole package.
+      // Every eleventh byte, each with another bit flipped: a sample of the whole package.
       for (let at = 0; at < original.length; at += 11) {
         const flipped = original.slice()
         flipped[at]! ^= 1 << ((at * 5 + 3) % 8)

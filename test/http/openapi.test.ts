@@ -27,9 +27,9 @@ const assistantOperations = ["addNote", "readItem"]
 
 interface Document {
   readonly api: string
-  /** The operations that need no credential. */
+  /** The operations without a credential. */
   readonly open: ReadonlyArray<string>
-  /** The credential that opens another one. */
+  /** The security scheme of the other operations. */
   readonly schemeOf: (operation: string) => string
   readonly bodies: number
 }
@@ -45,27 +45,31 @@ const documents: ReadonlyArray<Document> = [
   { api: "/api/workspace", open: [], schemeOf: () => "session", bodies: 32 }
 ]
 
-layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (it) => {
-  it.effect.each(documents)("of $api is 3.1.1 of API 1.8.0, and needs no credential itself", ({ api }) =>
-    Effect.gen(function* () {
-      const document = yield* readDocument(api)
-      assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.1", "1.8.0"])
-    })
+layer(freshTestService, { excludeTestServices: true })("OpenAPI documents", (it) => {
+  it.effect.each(documents)(
+    "The OpenAPI document of $api is 3.1.1 of API 1.8.0, and needs no credential itself",
+    ({ api }) =>
+      Effect.gen(function* () {
+        const document = yield* readDocument(api)
+        assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.1", "1.8.0"])
+      })
   )
 
-  it.effect.each(documents)("of $api marks exactly the public operations as open", ({ api, open, schemeOf }) =>
-    Effect.gen(function* () {
-      const operations = operationsOf(yield* readDocument(api))
-      const found = operations.filter(({ security }) => security.length === 0)
-      assert.deepStrictEqual(found.map(({ operationId }) => operationId).sort(), [...open])
-      for (const { operationId, security } of operations) {
-        if (open.includes(operationId)) continue
-        assert.deepStrictEqual(security, [{ [schemeOf(operationId)]: [] }], operationId)
-      }
-    })
+  it.effect.each(documents)(
+    "The OpenAPI document of $api marks exactly the public operations as open",
+    ({ api, open, schemeOf }) =>
+      Effect.gen(function* () {
+        const operations = operationsOf(yield* readDocument(api))
+        const found = operations.filter(({ security }) => security.length === 0)
+        assert.deepStrictEqual(found.map(({ operationId }) => operationId).sort(), [...open])
+        for (const { operationId, security } of operations) {
+          if (open.includes(operationId)) continue
+          assert.deepStrictEqual(security, [{ [schemeOf(operationId)]: [] }], operationId)
+        }
+      })
   )
 
-  it.effect.each(documents)("of $api names each operation once, with a summary", ({ api }) =>
+  it.effect.each(documents)("The OpenAPI document of $api names each operation once, with a summary", ({ api }) =>
     Effect.gen(function* () {
       const operations = operationsOf(yield* readDocument(api))
       const names = operations.map(({ operationId }) => operationId)
@@ -74,7 +78,7 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
     })
   )
 
-  it.effect.each(documents)("of $api has no reference that leads nowhere", ({ api }) =>
+  it.effect.each(documents)("The OpenAPI document of $api has no dangling reference", ({ api }) =>
     Effect.gen(function* () {
       const document = yield* readDocument(api)
       const references = objectsIn(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []))
@@ -86,30 +90,34 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
     })
   )
 
-  it.effect.each(documents)("of $api closes every object of every request body", ({ api, bodies }) =>
-    Effect.gen(function* () {
-      const document = yield* readDocument(api)
-      const found = operationsOf(document).filter((operation) => bodySchema(operation) !== undefined)
-      assert.isAtLeast(found.length, bodies)
-      for (const operation of found) {
-        for (const schema of schemasOfBody(document, bodySchema(operation))) {
-          if (schema.type !== "object") continue
-          assert.strictEqual(schema.additionalProperties, false, `${operation.operationId} ${JSON.stringify(schema)}`)
+  it.effect.each(documents)(
+    "The OpenAPI document of $api closes every object of every request body",
+    ({ api, bodies }) =>
+      Effect.gen(function* () {
+        const document = yield* readDocument(api)
+        const found = operationsOf(document).filter((operation) => bodySchema(operation) !== undefined)
+        assert.isAtLeast(found.length, bodies)
+        for (const operation of found) {
+          for (const schema of schemasOfBody(document, bodySchema(operation))) {
+            if (schema.type !== "object") continue
+            assert.strictEqual(schema.additionalProperties, false, `${operation.operationId} ${JSON.stringify(schema)}`)
+          }
         }
-      }
-    })
+      })
   )
 
-  it.effect.each(documents)("of $api says that an overloaded or insecure answer can come from everywhere", ({ api }) =>
-    Effect.gen(function* () {
-      for (const { operationId, responses } of operationsOf(yield* readDocument(api))) {
-        assert.includeMembers(Object.keys(responses), ["400", "503"], operationId)
-        assert.notProperty(responses, "500", operationId)
-      }
-    })
+  it.effect.each(documents)(
+    "The OpenAPI document of $api lists the overload and transport refusals for every operation",
+    ({ api }) =>
+      Effect.gen(function* () {
+        for (const { operationId, responses } of operationsOf(yield* readDocument(api))) {
+          assert.includeMembers(Object.keys(responses), ["400", "503"], operationId)
+          assert.notProperty(responses, "500", operationId)
+        }
+      })
   )
 
-  it.effect("says which form ids, digests and instants have", () =>
+  it.effect("The OpenAPI document contains the patterns of ids, digests and instants", () =>
     Effect.gen(function* () {
       const document = yield* readDocument(agents)
       const { properties } = document.components.schemas.CreateProject
@@ -123,7 +131,7 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
     })
   )
 
-  it.effect("says that the workspace is opened by one cookie", () =>
+  it.effect("The OpenAPI document of the workspace declares the session cookie as its only credential", () =>
     Effect.gen(function* () {
       const document = yield* readDocument("/api/workspace")
       const session = { type: "apiKey", name: "__Host-countersign", in: "cookie" }
@@ -132,7 +140,7 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
   )
 })
 
-/** Requests that earn the other statuses of an operation, made from its valid one. */
+/** Requests for the other statuses of an operation, derived from its valid one. */
 const refusedRequests = ({ path, token, body, operation }: ValidRequest) => {
   const credential = token === undefined ? {} : { token }
   const elsewhere = path.replace(/delivery_[a-f0-9-]{36}/, `delivery_${uuid()}`)
@@ -157,8 +165,8 @@ const refusedRequests = ({ path, token, body, operation }: ValidRequest) => {
   ]
 }
 
-layer(freshTestService, { excludeTestServices: true })("what the service does is what the document says", (it) => {
-  it.effect("a valid request fits its schema, and one with an unknown member does not", () =>
+layer(freshTestService, { excludeTestServices: true })("conformance of the agent API to its OpenAPI document", (it) => {
+  it.effect("A valid request of an agent satisfies its schema, and one with an unknown member does not", () =>
     Effect.gen(function* () {
       const document = yield* readDocument(agents)
       const problemsWith = validator(document)
@@ -176,7 +184,7 @@ layer(freshTestService, { excludeTestServices: true })("what the service does is
     })
   )
 
-  it.effect("every answer has a documented status and the schema of that status", () =>
+  it.effect("Every response of the agent API has a documented status and its schema", () =>
     Effect.gen(function* () {
       const assertDocumented = documented(yield* readDocument(agents))
       for (const request of [...(yield* validRequests), ...(yield* emptyRequests)]) {

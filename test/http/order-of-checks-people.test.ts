@@ -1,4 +1,4 @@
-/** Which refusal wins where a person's command has several things wrong with it: the same order as for agents. */
+/** The order of checks for a person's command with several faults: the same as for agents. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { createMembership } from "../../src/people/memberships.ts"
@@ -49,7 +49,7 @@ const withInput =
     body: { ...request.body, input: { ...request.body.input, ...changes } }
   })
 
-/** The world does this one. */
+/** A fault of the current state. */
 const already = (status: number, code: string): Fault => [status, code, (request) => request]
 
 const staleHead: Fault = [
@@ -62,7 +62,7 @@ const staleHead: Fault = [
 ]
 const otherAgreement: Fault = [409, "AGREEMENT_DIGEST_MISMATCH", withInput({ agreementDigest: noDigest })]
 
-/** What is wrong before the project is looked at. */
+/** Faults that are found before the project is read. */
 const before: ReadonlyArray<Fault> = [
   [404, "NOT_FOUND", (request) => ({ ...request, operation: `${request.operation}-it` })],
   [413, "REQUEST_TOO_LARGE", (request) => ({ ...request, padding: 1_000_001 })],
@@ -79,7 +79,7 @@ const climb = Effect.fnUntraced(function* (valid: Request, faults: ReadonlyArray
   }
 })
 
-/** The buyer's principal, a colleague without their authority, and the supplier, on a submission that is signed for. */
+/** The buyer's principal, a colleague without their authority, and the supplier, with a submission of a signed agreement. */
 const signing = Effect.gen(function* () {
   const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
   const { buyer, supplier } = pair
@@ -99,7 +99,7 @@ const signing = Effect.gen(function* () {
     made(yield* act(by, projectId, "sign", decided(view, { requestId: by === buyer ? used : uuid(), signature })))
   }
   made(yield* act(supplier, projectId, "submit", materialsOf(yield* see(supplier, projectId))))
-  // A pause of either side stops no person.
+  // A pause of either side does not stop a person.
   yield* pauseAs({ personId: supplier.personId, projectId, reason: "Stop." })
   const view = yield* see(buyer, projectId)
   const { digest } = view.project.confirmations.acceptance
@@ -108,8 +108,8 @@ const signing = Effect.gen(function* () {
   return { ...pair, lee, used, valid }
 })
 
-layer(freshTestService, { excludeTestServices: true })("the order of checks for people", (it) => {
-  it.effect("of an acceptance that is signed, from the route to the sign-in", () =>
+layer(freshTestService, { excludeTestServices: true })("order of checks for people", (it) => {
+  it.effect("The checks of a signed acceptance run in order, from the route to the sign-in", () =>
     Effect.gen(function* () {
       const { lee, used, valid } = yield* signing
       const late = at(addMilliseconds(yield* now, 16 * 60_000))
@@ -123,7 +123,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks for 
     })
   )
 
-  it.effect("of an acceptance that is signed, from the head to the confirmation", () =>
+  it.effect("The checks of a signed acceptance run in order, from the head to the confirmation", () =>
     Effect.gen(function* () {
       const { buyer, valid } = yield* signing
       const faults: ReadonlyArray<Fault> = [
@@ -141,13 +141,13 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks for 
         [409, "CONFIRMATION_DIGEST_STALE", withInput({ confirmationDigest: noDigest })]
       ]
       yield* climb(valid, faults, [])
-      // Signed in once more, the same acceptance is taken.
+      // After another sign-in the same acceptance succeeds.
       const again = { ...valid, by: yield* signIn(buyer.identity, { isInvited: false }) }
       assert.deepStrictEqual(outcome(yield* sendAs(again)), [200])
     })
   )
 
-  it.effect("a hold comes after the state and before what is wrong with a submission", () =>
+  it.effect("A hold is checked after the state and before the submission", () =>
     Effect.gen(function* () {
       const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
       const { buyer, supplier } = pair
@@ -167,7 +167,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks for 
     })
   )
 
-  it.effect("of an answer in another's name, or for another side, is 403 before the head", () =>
+  it.effect("An answer in another's name, or for another side, is 403 before the head is checked", () =>
     Effect.gen(function* () {
       const buyer = yield* signInAnew("Dana")
       const supplier = yield* signInAnew("Sam")

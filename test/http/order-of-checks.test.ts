@@ -43,7 +43,7 @@ import { at } from "../support/time.ts"
 
 const agents = "/api/agents/v1"
 
-/** The id under which the supplier answered, the buyer created, and a reviewer asked for changes: used by each. */
+/** A request id used by the supplier's answer, the buyer's creation and a reviewer's request for changes. */
 const usedByAll = uuid()
 
 const reviewed = Effect.gen(function* () {
@@ -69,8 +69,8 @@ const reviewed = Effect.gen(function* () {
   return { ...started, reviewer, view, valid }
 })
 
-layer(freshTestService, { excludeTestServices: true })("the order of checks", (it) => {
-  it.effect("of a review, from the route to the agreement", () =>
+layer(freshTestService, { excludeTestServices: true })("order of checks", (it) => {
+  it.effect("The checks of a review run in order, from the route to the agreement", () =>
     Effect.gen(function* () {
       const { valid, view, reviewer, buyer, projectId } = yield* reviewed
       const faults = [...before, withToken(reviewer.token), usedId(usedByAll)]
@@ -95,7 +95,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
     })
   )
 
-  it.effect("of a review, from the agreement to the confirmation", () =>
+  it.effect("The checks of a review run in order, from the agreement to the confirmation", () =>
     Effect.gen(function* () {
       const buyer = yield* makeParty("Dana")
       const supplier = yield* makeParty("Sam")
@@ -137,7 +137,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
     })
   )
 
-  it.effect("of a response: in another's name, or for another side, is 403", () =>
+  it.effect("A response in another's name, or for another side, is 403", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId, supplier } = started
@@ -159,7 +159,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
     })
   )
 
-  it.effect("of the transaction: a credential that died on the way comes before the scope", () =>
+  it.effect("A credential revoked before the transaction is refused before the scope is checked", () =>
     Effect.gen(function* () {
       const { buyer, buyerAgent } = yield* startProject()
       yield* revokeGrant("OPERATOR", buyerAgent)
@@ -175,7 +175,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
     })
   )
 
-  it.effect("a project out of scope is answered alike whether or not it exists", () =>
+  it.effect("A project out of scope has the same response whether or not it exists", () =>
     Effect.gen(function* () {
       const one = yield* startProject()
       const other = yield* startProject()
@@ -200,7 +200,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
     })
   )
 
-  it.effect("of an export: head, agreement, then whether there is a record", () =>
+  it.effect("The checks of an export run in order: head, agreement, then the record", () =>
     Effect.gen(function* () {
       const { created, buyerAgent, projectId } = yield* startProject()
       const body = {
@@ -233,8 +233,8 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the order of checks of a creation", (it) => {
-  it.effect("from the route to the number of projects", () =>
+layer(freshTestService, { excludeTestServices: true })("order of checks of a creation", (it) => {
+  it.effect("The checks of a creation run in order, from the route to the number of projects", () =>
     Effect.gen(function* () {
       const buyer = yield* makeParty("Dana")
       const supplier = yield* makeParty("Sam")
@@ -243,7 +243,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks of a
       const today = yield* now
       const fresh = creation(supplier, yield* confirmAgreement, today)
       const create = (body: object, options = {}) => send("POST", `${agents}/projects`, { token, body, ...options })
-      // The fiftieth project fills the grant, so that the last check is always failing too.
+      // The fiftieth project fills the grant, so that the last check fails too.
       yield* Effect.forEach(Array.from({ length: 50 }), () => create({ ...fresh, requestId: uuid() }))
       const used = uuid()
       const spare = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
@@ -278,7 +278,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks of a
     })
   )
 
-  it.effect("a deadline is future from the next millisecond on", () =>
+  it.effect("A deadline must be later than the current millisecond", () =>
     Effect.gen(function* () {
       const buyer = yield* makeParty("Dana")
       const supplier = yield* makeParty("Sam")

@@ -1,4 +1,4 @@
-/** Requests a minute, of one credential and of one address. */
+/** Requests per minute, per credential and per address. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ratesLayer } from "../../src/http/rates.ts"
@@ -21,8 +21,8 @@ const rated = (options: { readonly perCredential?: number; readonly perAddress?:
     )
   )
 
-layer(rated({ perCredential: 3 }), { excludeTestServices: true })("a rate per credential", (it) => {
-  it.effect("stops that credential alone, with 503 and the time to wait", () =>
+layer(rated({ perCredential: 3 }), { excludeTestServices: true })("rate limit per credential", (it) => {
+  it.effect("The rate limit refuses only its credential, with 503 and the time to wait", () =>
     Effect.gen(function* () {
       const [token, other] = [yield* newToken, yield* newToken]
       const statuses = yield* Effect.forEach([1, 2, 3, 4], () => Effect.map(me(token), ({ status }) => status))
@@ -36,8 +36,8 @@ layer(rated({ perCredential: 3 }), { excludeTestServices: true })("a rate per cr
   )
 })
 
-layer(rated({ perAddress: 3 }), { excludeTestServices: true })("a rate per address", (it) => {
-  it.effect("stops that address alone", () =>
+layer(rated({ perAddress: 3 }), { excludeTestServices: true })("rate limit per address", (it) => {
+  it.effect("The rate limit refuses only its address", () =>
     Effect.gen(function* () {
       const read = (from: string) => Effect.map(send("GET", `${agents}/capabilities`, { from }), ({ status }) => status)
       const statuses = yield* Effect.forEach([1, 2, 3, 4], () => read("203.0.113.9"))

@@ -23,7 +23,7 @@ import { freshTestService, send } from "../support/service.ts"
 
 const agents = "/api/agents/v1"
 
-/** A buyer's agent and the creation that it is about to send. */
+/** A buyer's agent and its prepared creation. */
 const aboutToCreate = Effect.gen(function* () {
   const buyer = yield* makeParty("Dana")
   const supplier = yield* makeParty("Sam")
@@ -35,7 +35,7 @@ const aboutToCreate = Effect.gen(function* () {
 
 const create = (token: string, body: object) => send("POST", `${agents}/projects`, { token, body })
 
-/** A replay tells nobody of what happened, so it says nothing of a letter either. */
+/** A replay sends no e-mail, so it has no emailUpdate. */
 const replayOf = ({ emailUpdate: _first, ...body }: any) => ({ ...body, replayed: true })
 
 const locked = Effect.gen(function* () {
@@ -46,7 +46,7 @@ const locked = Effect.gen(function* () {
   return { ...started, view: answered.body }
 })
 
-/** The same members in the opposite order at every level, with white space between them. */
+/** The same members in reverse order at every level, with white space between them. */
 const rewritten = (value: unknown): string => JSON.stringify(reversed(value), null, 3)
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
@@ -58,8 +58,8 @@ const reversed = (value: unknown): unknown => {
   )
 }
 
-layer(freshTestService, { excludeTestServices: true })("the same request again", (it) => {
-  it.effect("a creation is 201 again, says so, and makes no second project", () =>
+layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
+  it.effect("A replayed creation is 201, marked as replayed, and creates no second project", () =>
     Effect.gen(function* () {
       const { token, body, projectsOf } = yield* aboutToCreate
       const first = yield* create(token, body)
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     })
   )
 
-  it.effect("each command is answered with the current view and appends no second event", () =>
+  it.effect("A replayed command is answered with the current view and appends no second event", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
@@ -97,7 +97,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     })
   )
 
-  it.effect("issuing a record is asked for once", () =>
+  it.effect("A replayed issuance requests one record", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyer, projectId } = started
@@ -134,7 +134,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     })
   )
 
-  it.effect("the order of members and white space do not matter", () =>
+  it.effect("A replay is independent of member order and white space", () =>
     Effect.gen(function* () {
       const { token, body } = yield* aboutToCreate
       const first = yield* create(token, body)
@@ -143,7 +143,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     })
   )
 
-  it.effect("passes a pause, since it writes nothing", () =>
+  it.effect("A replay is not refused by a pause, since it writes nothing", () =>
     Effect.gen(function* () {
       const { supplierAgent, buyer, projectId, view } = yield* locked
       const body = submissionFor(view)
@@ -156,7 +156,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     })
   )
 
-  it.effect("is not all that passes a pause: reads, status and exports do too", () =>
+  it.effect("Reads, status and exports are not refused by a pause either", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyer, buyerAgent, projectId } = started
@@ -180,7 +180,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
     })
   )
 
-  it.effect("needs live authority: after a revocation it is 401", () =>
+  it.effect("A replay after a revocation is 401", () =>
     Effect.gen(function* () {
       const { token, grantId, body } = yield* aboutToCreate
       yield* create(token, body)
@@ -191,8 +191,8 @@ layer(freshTestService, { excludeTestServices: true })("the same request again",
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a request id", (it) => {
-  it.effect("belongs to one body", () =>
+layer(freshTestService, { excludeTestServices: true })("request ids", (it) => {
+  it.effect("A request id belongs to one body", () =>
     Effect.gen(function* () {
       const { token, body, projectsOf } = yield* aboutToCreate
       yield* create(token, body)
@@ -212,7 +212,7 @@ layer(freshTestService, { excludeTestServices: true })("a request id", (it) => {
     })
   )
 
-  it.effect("belongs to one operation and one project", () =>
+  it.effect("A request id belongs to one operation and one project", () =>
     Effect.gen(function* () {
       const first = yield* locked
       const second = yield* startProject()
@@ -236,7 +236,7 @@ layer(freshTestService, { excludeTestServices: true })("a request id", (it) => {
     })
   )
 
-  it.effect("of one grant is taken on every project that it reaches", () =>
+  it.effect("A request id of one grant is used on every project in its scope", () =>
     Effect.gen(function* () {
       const { token, body, supplier } = yield* aboutToCreate
       const projects = [
@@ -259,7 +259,7 @@ layer(freshTestService, { excludeTestServices: true })("a request id", (it) => {
     })
   )
 
-  it.effect("stays free after a refusal", () =>
+  it.effect("A request id stays unused after a refusal", () =>
     Effect.gen(function* () {
       const { token, body } = yield* aboutToCreate
       const refused = yield* create(token, { ...body, confirmationDigest: "0".repeat(64) })
@@ -270,7 +270,7 @@ layer(freshTestService, { excludeTestServices: true })("a request id", (it) => {
     })
   )
 
-  it.effect("of a command stays free after each refusal", () =>
+  it.effect("A request id of a command stays unused after each refusal", () =>
     Effect.gen(function* () {
       const { supplierAgent, projectId, view } = yield* locked
       const body = submissionFor(view)
@@ -291,8 +291,8 @@ layer(freshTestService, { excludeTestServices: true })("a request id", (it) => {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the same request many times at once", (it) => {
-  it.effect("50 equal creations make one project", () =>
+layer(freshTestService, { excludeTestServices: true })("concurrent requests", (it) => {
+  it.effect("50 equal concurrent creations create one project", () =>
     Effect.gen(function* () {
       const { token, body, projectsOf } = yield* aboutToCreate
       const answers = yield* Effect.all(
@@ -309,7 +309,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request many ti
     })
   )
 
-  it.effect("20 equal submissions append one event", () =>
+  it.effect("20 equal concurrent submissions append one event", () =>
     Effect.gen(function* () {
       const { supplierAgent, projectId, view } = yield* locked
       const body = submissionFor(view)
@@ -330,7 +330,7 @@ layer(freshTestService, { excludeTestServices: true })("the same request many ti
     })
   )
 
-  it.effect("20 different submissions on one head append one event; the others learn the new head", () =>
+  it.effect("20 different concurrent submissions on one head append one event; the others receive the new head", () =>
     Effect.gen(function* () {
       const { supplierAgent, projectId, view } = yield* locked
       const answers = yield* Effect.all(

@@ -1,4 +1,4 @@
-/** The address of the site itself. */
+/** The root address of the site. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { memoryTestService } from "../support/memory-service.ts"
@@ -6,12 +6,12 @@ import { send, siteUrl } from "../support/service.ts"
 
 const accepting = (accept: string) => send("GET", "/", { headers: { accept } })
 
-layer(memoryTestService, { excludeTestServices: true })("the root of the site", (it) => {
+layer(memoryTestService, { excludeTestServices: true })("root of the site", (it) => {
   it.effect.each([
     "text/html",
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
     "application/json;q=0.5, TEXT/HTML;q=0.9"
-  ])("leads a browser that accepts %s to the workspace", (accept) =>
+  ])("The root redirects a browser that accepts %s to the workspace", (accept) =>
     Effect.gen(function* () {
       const { status, headers, text } = yield* accepting(accept)
       assert.deepStrictEqual([status, headers["location"], text], [303, "/workspace/", ""])
@@ -20,7 +20,7 @@ layer(memoryTestService, { excludeTestServices: true })("the root of the site", 
   )
 
   it.effect.each(["", "*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0"])(
-    "leads a program that accepts '%s' to the documents",
+    "The root returns the links of the API to a program that accepts '%s'",
     (accept) =>
       Effect.gen(function* () {
         const { status, body, headers } = yield* accepting(accept)
@@ -37,7 +37,7 @@ layer(memoryTestService, { excludeTestServices: true })("the root of the site", 
       })
   )
 
-  it.effect("answers HEAD with the status of GET, and no other method", () =>
+  it.effect("The root answers HEAD with the status of GET, and no other method", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* send("HEAD", "/")).status, 200)
       assert.strictEqual((yield* send("POST", "/", { body: {} })).status, 404)

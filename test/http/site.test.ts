@@ -43,8 +43,8 @@ const newToken = Effect.gen(function* () {
   return token
 })
 
-layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
-  it.effect("is alive and ready", () =>
+layer(freshTestService, { excludeTestServices: true })("site", (it) => {
+  it.effect("The site is alive and ready", () =>
     Effect.gen(function* () {
       const alive = yield* send("GET", "/healthz")
       assert.deepStrictEqual([alive.status, alive.body], [200, { status: "alive" }])
@@ -56,7 +56,7 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
     })
   )
 
-  it.effect("puts the version and an id of the request on every answer", () =>
+  it.effect("Every response contains the version and a request id", () =>
     Effect.gen(function* () {
       const token = yield* newToken
       const answers = [
@@ -83,7 +83,7 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
     })
   )
 
-  it.effect("publishes the issuer's public keys and nothing private", () =>
+  it.effect("The site publishes the issuer's public keys and nothing private", () =>
     Effect.gen(function* () {
       const { keys } = yield* Signer
       const { status, body, text } = yield* send("GET", "/.well-known/service-issuer-keys.json")
@@ -94,25 +94,27 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
     })
   )
 
-  it.effect("publishes a JWK Set by which jose verifies a signature of the issuer, to be kept for a minute", () =>
-    Effect.gen(function* () {
-      const { keys, sign } = yield* Signer
-      const { status, headers, text } = yield* send("GET", "/.well-known/jwks.json", { from: "203.0.113.9" })
-      assert.deepStrictEqual(
-        [status, headers["content-type"], headers["cache-control"]],
-        [200, "application/jwk-set+json", "public, max-age=60"]
-      )
-      const set = JSON.parse(text)
-      assert.deepStrictEqual(set, {
-        keys: keys.keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: "sig", alg: "EdDSA" }))
+  it.effect(
+    "The site publishes a JWK Set with which jose verifies the issuer's signature, cacheable for a minute",
+    () =>
+      Effect.gen(function* () {
+        const { keys, sign } = yield* Signer
+        const { status, headers, text } = yield* send("GET", "/.well-known/jwks.json", { from: "203.0.113.9" })
+        assert.deepStrictEqual(
+          [status, headers["content-type"], headers["cache-control"]],
+          [200, "application/jwk-set+json", "public, max-age=60"]
+        )
+        const set = JSON.parse(text)
+        assert.deepStrictEqual(set, {
+          keys: keys.keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: "sig", alg: "EdDSA" }))
+        })
+        const jws = yield* sign("RECORD", { schema: "example/v1", issuedAt: fromMilliseconds(1.7e12) })
+        const verified = yield* Effect.promise(() => compactVerify(jws, createLocalJWKSet(set)))
+        assert.strictEqual(verified.protectedHeader.kid, keys.keys[0]?.kid)
       })
-      const jws = yield* sign("RECORD", { schema: "example/v1", issuedAt: fromMilliseconds(1.7e12) })
-      const verified = yield* Effect.promise(() => compactVerify(jws, createLocalJWKSet(set)))
-      assert.strictEqual(verified.protectedHeader.kid, keys.keys[0]?.kid)
-    })
   )
 
-  it.effect.each(formatNames)("publishes the schema %s for everybody, to be kept for a day", (name) =>
+  it.effect.each(formatNames)("The site publishes the schema %s without a credential, cacheable for a day", (name) =>
     Effect.gen(function* () {
       const { status, headers, text } = yield* send("GET", `/.well-known/${name}.schema.json`, { from: "203.0.113.9" })
       assert.deepStrictEqual(
@@ -123,7 +125,7 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
     })
   )
 
-  it.effect("publishes a schema for every kind of file that its documentation names", () =>
+  it.effect("The site publishes a schema for every documented kind of file", () =>
     Effect.gen(function* () {
       const names = [
         "service-agent-status-v1",
@@ -141,7 +143,7 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
     })
   )
 
-  it.effect("takes a token over plain HTTP from this machine alone", () =>
+  it.effect("A token over plain HTTP is accepted from this machine only", () =>
     Effect.gen(function* () {
       const token = yield* newToken
       assert.strictEqual((yield* send("GET", `${agents}/me`, { token, from: "127.0.0.1" })).status, 200)
@@ -155,7 +157,7 @@ layer(freshTestService, { excludeTestServices: true })("the site", (it) => {
   )
 })
 
-/** The service with the legal texts of a directory, as an operator lays them down. */
+/** The service with the legal texts of an operator's directory. */
 const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -181,8 +183,8 @@ const legalTexts = {
   "README.md": "Not a legal text."
 }
 
-layer(withLegalTexts(legalTexts), { excludeTestServices: true })("the legal texts", (it) => {
-  it.effect("are served byte for byte, and their digest is the SHA-256 of the served bytes", () =>
+layer(withLegalTexts(legalTexts), { excludeTestServices: true })("legal texts", (it) => {
+  it.effect("The legal texts are served byte for byte, and their digest is the SHA-256 of the served bytes", () =>
     Effect.gen(function* () {
       const { documents } = (yield* send("GET", "/api/acceptance/legal-config")).body
       assert.lengthOf(documents, 2)
@@ -211,7 +213,7 @@ const withPrerequisites = (given: typeof prerequisites) =>
     "prerequisites.json": JSON.stringify({ schema: "countersign.prerequisites/v1", prerequisites: given })
   })
 
-/** Whether a complete creation is let through. */
+/** Whether a complete creation succeeds. */
 const createOne = Effect.gen(function* () {
   const [buyer, supplier] = [yield* makeParty("Dana"), yield* makeParty("Sam")]
   const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
@@ -221,8 +223,8 @@ const createOne = Effect.gen(function* () {
   })
 })
 
-layer(withPrerequisites(prerequisites), { excludeTestServices: true })("a prerequisite that is not met", (it) => {
-  it.effect("is shown beside those that are, and refuses every new agreement by its id", () =>
+layer(withPrerequisites(prerequisites), { excludeTestServices: true })("an unmet prerequisite", (it) => {
+  it.effect("An unmet prerequisite is listed with the others and refuses every new agreement with its id", () =>
     Effect.gen(function* () {
       const config = yield* send("GET", "/api/acceptance/legal-config")
       assert.deepStrictEqual(config.body.prerequisites, prerequisites)
@@ -235,8 +237,8 @@ layer(withPrerequisites(prerequisites), { excludeTestServices: true })("a prereq
 })
 
 const met = prerequisites.map((one) => ({ ...one, met: true }))
-layer(withPrerequisites(met), { excludeTestServices: true })("prerequisites that are all met", (it) => {
-  it.effect("refuse nothing", () =>
+layer(withPrerequisites(met), { excludeTestServices: true })("met prerequisites", (it) => {
+  it.effect("Met prerequisites refuse nothing", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* createOne).status, 201)
     })
@@ -253,8 +255,8 @@ const sendForBytes = (address: string) =>
     })
   }).pipe(Effect.scoped)
 
-layer(freshTestService, { excludeTestServices: true })("a body that does not tell its length", (it) => {
-  it.effect("is counted while it is read, after the credential", () =>
+layer(freshTestService, { excludeTestServices: true })("bodies of unknown length", (it) => {
+  it.effect("A body of unknown length is counted while it is read, after the credential is checked", () =>
     Effect.gen(function* () {
       const origin = yield* listening
       const requests = yield* validRequests
@@ -287,7 +289,7 @@ layer(freshTestService, { excludeTestServices: true })("a body that does not tel
 const unreachable = Layer.unwrap(Effect.sync(() => testService(postgresStorage(connectionTo("nowhere")))))
 
 layer(unreachable, { excludeTestServices: true })("without a database", (it) => {
-  it.effect("the process is alive, not ready, and answers 503 with the time to wait", () =>
+  it.effect("Without a database the process is alive, not ready, and answers 503 with the time to wait", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* send("GET", "/healthz")).status, 200)
       const ready = yield* send("GET", "/readyz")
@@ -320,25 +322,27 @@ const limited = (requestsInFlight: number) =>
     )
   )
 
-layer(limited(3), { excludeTestServices: true })("past the bound of requests in flight", (it) => {
-  it.effect("the answer is 503 with the time to wait, and the others are served", () =>
-    Effect.gen(function* () {
-      const token = yield* newToken
-      const answers = yield* Effect.all(
-        Array.from({ length: 12 }, () => me(token)),
-        { concurrency: "unbounded" }
-      )
-      const refused = answers.filter(({ status }) => status === 503)
-      assert.deepStrictEqual([answers.filter(({ status }) => status === 200).length, refused.length], [3, 9])
-      for (const answer of refused) {
-        assertRefusal(answer)
-        assert.deepStrictEqual([answer.body.error, answer.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "1"])
-      }
-      for (let round = 0; round < 5; round++) assert.strictEqual((yield* me(token)).status, 200)
-    })
+layer(limited(3), { excludeTestServices: true })("limit of requests in flight", (it) => {
+  it.effect(
+    "Beyond the limit of requests in flight the response is 503 with the time to wait, and others are served",
+    () =>
+      Effect.gen(function* () {
+        const token = yield* newToken
+        const answers = yield* Effect.all(
+          Array.from({ length: 12 }, () => me(token)),
+          { concurrency: "unbounded" }
+        )
+        const refused = answers.filter(({ status }) => status === 503)
+        assert.deepStrictEqual([answers.filter(({ status }) => status === 200).length, refused.length], [3, 9])
+        for (const answer of refused) {
+          assertRefusal(answer)
+          assert.deepStrictEqual([answer.body.error, answer.headers["retry-after"]], ["TEMPORARILY_UNAVAILABLE", "1"])
+        }
+        for (let round = 0; round < 5; round++) assert.strictEqual((yield* me(token)).status, 200)
+      })
   )
 
-  it.effect("refused requests leave the count as it was", () =>
+  it.effect("Refused requests do not change the count of requests in flight", () =>
     Effect.gen(function* () {
       const token = yield* newToken
       for (let round = 0; round < 5; round++) {

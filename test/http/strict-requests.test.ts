@@ -1,4 +1,4 @@
-/** A request is unambiguous: one credential, one encoding, and no unknown member of a query. */
+/** Requests are unambiguous: one credential, one encoding, and no unknown query member. */
 import * as net from "node:net"
 import { assert, it as one, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
@@ -22,7 +22,7 @@ interface Operation {
   readonly name: string
   readonly method: "GET" | "POST"
   readonly path: string
-  /** With an id of the right form in each place, and of a wrong one where it takes any. */
+  /** The address with valid ids, and with an invalid one where it has any. */
   readonly address: string
   readonly wrong: string | undefined
   readonly isOpen: boolean
@@ -50,7 +50,7 @@ const ids = [
 ]
 const candidates = [...ids.map((kind) => `${kind}_${uuid()}`), uuid(), "1", "chart", "0".repeat(64)]
 
-/** Ids of the right form for each place of a path, found by trying. */
+/** Valid ids for each parameter of a path, found by trial. */
 const idsFor = (names: ReadonlyArray<string>, isRight: (ids: Readonly<Record<string, string>>) => boolean) => {
   let combinations: ReadonlyArray<Readonly<Record<string, string>>> = [{}]
   for (const name of names) {
@@ -59,7 +59,7 @@ const idsFor = (names: ReadonlyArray<string>, isRight: (ids: Readonly<Record<str
   return combinations.find(isRight)
 }
 
-/** Every operation with JSON: of agents, of people, and those that are public. */
+/** Every JSON operation: of agents, of people, and public. */
 const operations = ((): ReadonlyArray<Operation> => {
   const found: Array<Operation> = []
   for (const api of [Api, WorkspaceApi, PublicApi]) {
@@ -97,7 +97,7 @@ const credentials = Effect.gen(function* () {
 })
 
 layer(freshTestService, { excludeTestServices: true })("operations", (it) => {
-  it.effect("every operation refuses unknown members of a query by name, after the credential and the ids", () =>
+  it.effect("Every operation refuses unknown query members by name, after the credential and the ids", () =>
     Effect.gen(function* () {
       const credentialOf = yield* credentials
       assert.isAbove(operations.length, 100)
@@ -121,7 +121,7 @@ layer(freshTestService, { excludeTestServices: true })("operations", (it) => {
     })
   )
 
-  it.effect("an operation refuses a known member of a query that is sent twice", () =>
+  it.effect("An operation refuses a known query member that is sent twice", () =>
     Effect.gen(function* () {
       const credentialOf = yield* credentials
       for (const [name, query] of [
@@ -136,7 +136,7 @@ layer(freshTestService, { excludeTestServices: true })("operations", (it) => {
     })
   )
 
-  it.effect("every 401 carries a challenge: agents are asked for a bearer token, people for their cookie", () =>
+  it.effect("Every 401 carries a challenge: a bearer token for agents, the cookie for people", () =>
     Effect.gen(function* () {
       for (const { name, method, address, isOpen, isOfPeople } of operations) {
         if (isOpen) continue
@@ -149,7 +149,7 @@ layer(freshTestService, { excludeTestServices: true })("operations", (it) => {
     })
   )
 
-  it.effect("every operation with a body takes application/json in UTF-8 alone", () =>
+  it.effect("Every operation with a body accepts only application/json in UTF-8", () =>
     Effect.gen(function* () {
       const requests = yield* validRequests
       const post = (index: number, type: string) => {
@@ -192,7 +192,7 @@ layer(freshTestService, { excludeTestServices: true })("operations", (it) => {
   )
 })
 
-one.live("over a socket, several Authorization headers or a body without a content type are 400", () =>
+one.live("Over a socket, repeated Authorization headers and a body without a content type are 400", () =>
   Effect.gen(function* () {
     const { environment } = yield* installationOn(yield* freshService)
     yield* Effect.gen(function* () {
@@ -229,7 +229,7 @@ one.live("over a socket, several Authorization headers or a body without a conte
   }).pipe(Effect.scoped)
 )
 
-/** The whole answer to a request that is sent byte by byte as it is given. */
+/** The whole response to a request sent byte by byte. */
 const answerTo = (port: number, request: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1", () => void socket.write(request))

@@ -35,62 +35,62 @@ const arrivals: ReadonlyArray<Arrival> = [
   { what: "no token from another machine", from: "203.0.113.9", headers: {}, isRefused: false },
   { what: "any scheme of authorization", from: "203.0.113.9", headers: { authorization: "Basic x" }, isRefused: true },
   {
-    what: "a token from a stranger who says https",
+    what: "a token from another machine that claims https",
     from: "203.0.113.9",
     headers: { ...token, ...overHttps },
     isRefused: true
   },
   {
-    what: "a token over TLS that ends here",
+    what: "a token over TLS terminated here",
     from: "203.0.113.9",
     headers: token,
     options: { endsTls: true },
     isRefused: false
   },
   {
-    what: "a token that a proxy took over https",
+    what: "a token that a proxy received over https",
     from: "10.1.2.3",
     headers: { ...token, ...overHttps },
     options: { trustedProxies: proxies },
     isRefused: false
   },
   {
-    what: "the same by a proxy named alone",
+    what: "a token that a proxy with a single address received over https",
     from: "::ffff:192.0.2.7",
     headers: { ...token, ...overHttps },
     options: { trustedProxies: proxies },
     isRefused: false
   },
   {
-    what: "the same by a proxy of an IPv6 range",
+    what: "a token that a proxy of an IPv6 range received over https",
     from: "fd00::7",
     headers: { ...token, ...overHttps },
     options: { trustedProxies: proxies },
     isRefused: false
   },
   {
-    what: "a token that a proxy took over http",
+    what: "a token that a proxy received over http",
     from: "10.1.2.3",
     headers: { ...token, "x-forwarded-proto": "http" },
     options: { trustedProxies: proxies },
     isRefused: true
   },
   {
-    what: "a token by a proxy that does not say",
+    what: "a token from a proxy without a forwarded protocol",
     from: "10.1.2.3",
     headers: token,
     options: { trustedProxies: proxies },
     isRefused: true
   },
   {
-    what: "a token by a proxy on this machine that took it over http",
+    what: "a token that a proxy on this machine received over http",
     from: "127.0.0.1",
     headers: { ...token, "x-forwarded-proto": "http" },
     options: { trustedProxies: ["127.0.0.1"] },
     isRefused: true
   },
   {
-    what: "a token by a neighbour of the proxies",
+    what: "a token from a neighbour of the proxies",
     from: "192.0.2.8",
     headers: { ...token, ...overHttps },
     options: { trustedProxies: proxies },
@@ -98,52 +98,65 @@ const arrivals: ReadonlyArray<Arrival> = [
   }
 ]
 
-describe("a bearer token over plain HTTP", () => {
-  it.each(arrivals)("$what is refused: $isRefused", ({ from, headers, options = {}, isRefused }) => {
+describe("bearer tokens over plain HTTP", () => {
+  it.each(arrivals)("The transport refuses $what: $isRefused", ({ from, headers, options = {}, isRefused }) => {
     const refused = rulesWith(options).check(request(from, headers))
     assert.strictEqual(refused?.code, isRefused ? "HTTPS_REQUIRED" : undefined)
   })
 })
 
-describe("a request of a person", () => {
+describe("transport security of people's requests", () => {
   const withToken = arrivals.filter(({ headers }) => "authorization" in headers)
 
-  it.each(withToken)("that came like $what is secure: not $isRefused", ({ from, headers, options = {}, isRefused }) => {
-    const others = Object.entries(headers).filter(([name]) => name !== "authorization")
-    assert.strictEqual(rulesWith(options).isSecure(request(from, Object.fromEntries(others))), !isRefused)
-  })
+  it.each(withToken)(
+    "A person's request sent like $what is insecure: $isRefused",
+    ({ from, headers, options = {}, isRefused }) => {
+      const others = Object.entries(headers).filter(([name]) => name !== "authorization")
+      assert.strictEqual(rulesWith(options).isSecure(request(from, Object.fromEntries(others))), !isRefused)
+    }
+  )
 })
 
-describe("the address of a client", () => {
+describe("client addresses", () => {
   const forwarded = (chain: string) => ({ "x-forwarded-for": chain })
 
   it.each([
-    { what: "is the peer", from: "203.0.113.9", headers: {}, address: "203.0.113.9" },
+    { what: "The client address is that of the peer", from: "203.0.113.9", headers: {}, address: "203.0.113.9" },
     {
-      what: "is the peer whatever it says",
+      what: "The client address is that of an untrusted peer, whatever it forwards",
       from: "203.0.113.9",
       headers: forwarded("1.1.1.1"),
       address: "203.0.113.9"
     },
-    { what: "is what a proxy says", from: "10.1.2.3", headers: forwarded("198.51.100.1"), address: "198.51.100.1" },
     {
-      what: "is the last that the proxy wrote, not what the client put before it",
+      what: "The client address is the one that a proxy forwards",
+      from: "10.1.2.3",
+      headers: forwarded("198.51.100.1"),
+      address: "198.51.100.1"
+    },
+    {
+      what: "The client address is the last one that the proxy appended",
       from: "10.1.2.3",
       headers: forwarded("1.1.1.1, 198.51.100.1"),
       address: "198.51.100.1"
     },
-    { what: "is the proxy where it says nothing", from: "10.1.2.3", headers: {}, address: "10.1.2.3" }
+    {
+      what: "The client address is that of a proxy that forwards none",
+      from: "10.1.2.3",
+      headers: {},
+      address: "10.1.2.3"
+    }
   ])("$what", ({ from, headers, address }) => {
     assert.strictEqual(rulesWith({ trustedProxies: proxies }).addressOf(request(from, headers)), address)
   })
 
-  it("inside this process is none", () => {
+  it("A request inside this process has no client address", () => {
     assert.isUndefined(rulesWith({}).addressOf(request(undefined, {})))
   })
 })
 
-describe("the trusted proxies", () => {
-  it.each(["nowhere", "10.0.0.0/33", ""])("%j cannot be configured", (address) => {
+describe("trusted proxies", () => {
+  it.each(["nowhere", "10.0.0.0/33", ""])("The trusted proxy %j is rejected by the configuration", (address) => {
     assert.throws(() => rulesWith({ trustedProxies: [address] }))
   })
 })

@@ -1,4 +1,4 @@
-/** What a person ended is over, also for a request that was let in before that and commits after it. */
+/** An acknowledged revocation is effective also for a request that was authenticated before it and commits after it. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { removeAccount } from "../../../src/access/account.ts"
@@ -24,7 +24,7 @@ const service = Layer.unwrap(
   })
 )
 
-/** Sends a request, and acts once it has been let in and before it commits. */
+/** Sends a request, and acts between its authentication and its commit. */
 const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
   Effect.gen(function* () {
     const { before, hasPassed } = yield* LastMoment
@@ -35,14 +35,14 @@ const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Eff
     return answer
   })
 
-/** These change nothing. */
+/** Operations without a write. */
 const reading = ["readInvitation", "verifyOwnWebhook"]
 
-/** These have no session to recheck: they end it. */
+/** Operations that end the session and do not recheck it. */
 const ending = ["signOut"]
 
-layer(service, { excludeTestServices: true })("a session that ends between its check and the commit", (it) => {
-  it.effect("refuses every write", () =>
+layer(service, { excludeTestServices: true })("session ended between authentication and commit", (it) => {
+  it.effect("A session ended before the commit refuses every write", () =>
     Effect.gen(function* () {
       const requests = yield* humanRequests
       const writes = requests.filter(({ method, operation }) => method === "POST" && !reading.includes(operation))
@@ -59,7 +59,7 @@ layer(service, { excludeTestServices: true })("a session that ends between its c
     })
   )
 
-  it.effect("refuses in the other session of an account that was removed", () =>
+  it.effect("Removing an account refuses writes in the person's other session", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const elsewhere = yield* inAnotherSession(dana)
@@ -69,26 +69,28 @@ layer(service, { excludeTestServices: true })("a session that ends between its c
   )
 })
 
-layer(service, { excludeTestServices: true })("what ends between the check of a token and the commit", (it) => {
-  it.effect.each(["REVOCATION", "MEMBERSHIP", "RENEWAL", "ACCOUNT"] as const)("%s refuses the command", (end) =>
-    Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
-      const { token, grantId } = made(yield* post(dana, "/grants", grantFor(dana)))
-      assert.strictEqual((yield* send("GET", "/api/agents/v1/me", { token })).status, 200)
-      const ends: { readonly [End in typeof end]: Effect.Effect<unknown, unknown, HttpApp | Ports> } = {
-        REVOCATION: revokeGrant(dana, { grantId }),
-        MEMBERSHIP: endMembership(dana, dana),
-        ACCOUNT: removeAccount(dana),
-        RENEWAL: post(dana, `/grants/${grantId}/renew`, { requestId: uuid(), expectedGeneration: 1 })
-      }
-      const body = creation(sam, yield* confirmAgreement, yield* now)
-      const answer = yield* sendAnd(send("POST", "/api/agents/v1/projects", { token, body }), ends[end])
-      assert.deepStrictEqual(outcome(answer), [401, "AUTH_INVALID"])
-    })
+layer(service, { excludeTestServices: true })("authority ended between authentication and commit", (it) => {
+  it.effect.each(["REVOCATION", "MEMBERSHIP", "RENEWAL", "ACCOUNT"] as const)(
+    "%s before the commit refuses the command",
+    (end) =>
+      Effect.gen(function* () {
+        const dana = yield* signInAnew("Dana")
+        const sam = yield* signInAnew("Sam")
+        const { token, grantId } = made(yield* post(dana, "/grants", grantFor(dana)))
+        assert.strictEqual((yield* send("GET", "/api/agents/v1/me", { token })).status, 200)
+        const ends: { readonly [End in typeof end]: Effect.Effect<unknown, unknown, HttpApp | Ports> } = {
+          REVOCATION: revokeGrant(dana, { grantId }),
+          MEMBERSHIP: endMembership(dana, dana),
+          ACCOUNT: removeAccount(dana),
+          RENEWAL: post(dana, `/grants/${grantId}/renew`, { requestId: uuid(), expectedGeneration: 1 })
+        }
+        const body = creation(sam, yield* confirmAgreement, yield* now)
+        const answer = yield* sendAnd(send("POST", "/api/agents/v1/projects", { token, body }), ends[end])
+        assert.deepStrictEqual(outcome(answer), [401, "AUTH_INVALID"])
+      })
   )
 
-  it.effect("a membership that ends refuses the grant that was about to be made under it", () =>
+  it.effect("A membership ended before the commit refuses a new grant under it", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const making = post(dana, "/grants", grantFor(dana))
@@ -98,8 +100,8 @@ layer(service, { excludeTestServices: true })("what ends between the check of a 
   )
 })
 
-layer(service, { excludeTestServices: true })("a membership that ends between the check and the commit", (it) => {
-  it.effect("refuses every command of a person on an agreement", () =>
+layer(service, { excludeTestServices: true })("membership ended between authentication and commit", (it) => {
+  it.effect("A membership ended before the commit refuses every command of its person on an agreement", () =>
     Effect.gen(function* () {
       const people = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
       const requests = yield* commandRequests(people.buyer, people.supplier)

@@ -26,7 +26,7 @@ const enter = (by: SignedInPerson, userCode: string) => post(by, "/connections/e
 
 const approval = (by: SignedInPerson, changes: object = {}) => ({ codeMatches: true, ...choiceFor(by, changes) })
 
-/** A connection begun at noon, its code entered by Dana. */
+/** A connection started at noon, its code entered by Dana. */
 const entered = Effect.gen(function* () {
   const dana = yield* signInAnew("Dana")
   const asked = { requestedRole: "BUYER", requestedActions: ["CREATE_PROJECT", "CONFIRM_COMPLETION"] }
@@ -35,8 +35,8 @@ const entered = Effect.gen(function* () {
   return { dana, ...connection, connectionId, path: `/connections/${connectionId}` }
 }).pipe(at(noon))
 
-layer(freshTestService, { excludeTestServices: true })("a connection, as a person answers it", (it) => {
-  it.effect("begins with a name and a client that a person can see", () =>
+layer(freshTestService, { excludeTestServices: true })("answers of a person to a connection", (it) => {
+  it.effect("A connection needs an agent name and a client with a visible character", () =>
     Effect.gen(function* () {
       for (const member of ["agentName", "client"]) {
         for (const text of [" ", "\u2800", "\u200b\u3164 \u00a0", "\t"]) {
@@ -53,7 +53,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("shows what is asked for, and gives exactly what was chosen", () =>
+  it.effect("A connection shows its request, and its grant has exactly the chosen authority", () =>
     Effect.gen(function* () {
       const { dana, deviceCode, connectionId, path, expiresAt } = yield* entered
       const projectId = yield* makeUnnamedProject(dana).pipe(at(noon))
@@ -86,7 +86,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("gives nothing where it is denied", () =>
+  it.effect("A denied connection yields no credential", () =>
     Effect.gen(function* () {
       const { dana, deviceCode, connectionId, path } = yield* entered
       const denied = yield* post(dana, `${path}/deny`).pipe(after(1_000))
@@ -99,7 +99,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("cannot be denied once it was approved", () =>
+  it.effect("An approved connection cannot be denied", () =>
     Effect.gen(function* () {
       const { dana, path } = yield* entered
       made(yield* post(dana, `${path}/approve`, approval(dana)).pipe(after(1_000)))
@@ -108,7 +108,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("belongs to the session that entered its code; others learn nothing of it", () =>
+  it.effect("A connection is unknown to every session but the one that entered its code", () =>
     Effect.gen(function* () {
       const { dana, userCode, path } = yield* entered
       const sam = yield* signInAnew("Sam").pipe(at(noon))
@@ -130,11 +130,11 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("ends after ten minutes", () =>
+  it.effect("A connection ends after ten minutes", () =>
     Effect.gen(function* () {
       const { dana, userCode, path } = yield* entered
       const late = after(limits.connectionLifetime)
-      // Whoever entered its code still sees what became of it.
+      // The session that entered its code can still read the outcome.
       assert.strictEqual((yield* read(dana, path).pipe(late)).body.state, "PENDING")
       assert.deepStrictEqual(outcome(yield* enter(dana, userCode).pipe(late)), [404, "USER_CODE_UNKNOWN"])
       const refused = yield* post(dana, `${path}/approve`, approval(dana)).pipe(late)
@@ -144,7 +144,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("is approved only where the code matches, by a party, with the consents it needs", () =>
+  it.effect("An approval needs a matching code, a party, and the consents of its actions", () =>
     Effect.gen(function* () {
       const { dana, path } = yield* entered
       const guarded = { actions: ["CONFIRM_COMPLETION"] }
@@ -168,7 +168,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection, as a perso
     })
   )
 
-  it.effect("keeps its code from guessing: five wrong ones, then nothing for ten minutes", () =>
+  it.effect("Five wrong codes refuse further guesses for ten minutes", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana").pipe(at(noon))
       const { userCode } = yield* start().pipe(at(noon))

@@ -18,7 +18,7 @@ const day = 86_400_000
 
 const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
 
-/** Dana at noon, with a grant that nobody has used yet. */
+/** Dana at noon, with an unused grant. */
 const granted = Effect.gen(function* () {
   const dana = yield* signInAnew("Dana")
   const body = grantFor(dana)
@@ -32,8 +32,8 @@ const renewal = (expectedGeneration: number, changes: object = {}) => ({
   ...changes
 })
 
-layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (it) => {
-  it.effect("shows its token once, and everything else as often as it is asked for", () =>
+layer(freshTestService, { excludeTestServices: true })("creation of a grant", (it) => {
+  it.effect("A new grant returns its token once, and is readable without it", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const projectId = yield* makeUnnamedProject(dana)
@@ -56,7 +56,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("is the same for the same request until its first use, and ten minutes at most", () =>
+  it.effect("A replayed creation of a grant returns the same token until its first use, for at most ten minutes", () =>
     Effect.gen(function* () {
       const { dana, body, shown } = yield* granted
       const again = yield* post(dana, "/grants", body).pipe(after(1_000))
@@ -74,7 +74,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("is not shown again once it was used", () =>
+  it.effect("A used token is not returned again", () =>
     Effect.gen(function* () {
       const { dana, body, shown } = yield* granted
       assert.strictEqual((yield* me(shown.token).pipe(after(1_000))).status, 200)
@@ -83,7 +83,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("is one, also where the same request comes several times at once", () =>
+  it.effect("Concurrent creations of one grant create one grant", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const body = grantFor(dana)
@@ -97,7 +97,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("holds what no preset holds only with a consent of its own and a recent sign-in", () =>
+  it.effect("A grant with guarded actions needs their consents and a recent sign-in", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana").pipe(at(noon))
       const guarded = { actions: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"] }
@@ -118,7 +118,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("never exceeds its authorizer, its side or thirty days", () =>
+  it.effect("A grant never exceeds its authorizer, its side or thirty days", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana").pipe(at(noon))
       const sam = yield* signInAnew("Sam").pipe(at(noon))
@@ -155,7 +155,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("starts from presets without the guarded actions", () =>
+  it.effect("Presets contain no guarded actions", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { presets, guardedActions } = (yield* read(dana, "/presets")).body
@@ -170,8 +170,8 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the renewal of a grant", (it) => {
-  it.effect("replaces the token at once and keeps everything else", () =>
+layer(freshTestService, { excludeTestServices: true })("renewal of a grant", (it) => {
+  it.effect("A renewal replaces the token at once and keeps everything else", () =>
     Effect.gen(function* () {
       const { dana, shown, path } = yield* granted
       const before = (yield* me(shown.token).pipe(after(1_000))).body
@@ -192,7 +192,7 @@ layer(freshTestService, { excludeTestServices: true })("the renewal of a grant",
     })
   )
 
-  it.effect("is shown again for ten minutes, unless another one followed", () =>
+  it.effect("A renewal can be replayed for ten minutes, unless another one followed", () =>
     Effect.gen(function* () {
       const { dana, path } = yield* granted
       const [first, second] = [renewal(1), renewal(2)]
@@ -206,7 +206,7 @@ layer(freshTestService, { excludeTestServices: true })("the renewal of a grant",
     })
   )
 
-  it.effect("is won by one of two at once, and the other is told so", () =>
+  it.effect("Of two concurrent renewals one succeeds, and the other is refused", () =>
     Effect.gen(function* () {
       const { dana, path } = yield* granted
       const answers = yield* Effect.all(
@@ -220,7 +220,7 @@ layer(freshTestService, { excludeTestServices: true })("the renewal of a grant",
     })
   )
 
-  it.effect("revives an expired grant, never a revoked one", () =>
+  it.effect("A renewal revives an expired grant, never a revoked one", () =>
     Effect.gen(function* () {
       const { dana, path, shown } = yield* granted
       const later = after(31 * day)
@@ -240,7 +240,7 @@ layer(freshTestService, { excludeTestServices: true })("the renewal of a grant",
     })
   )
 
-  it.effect("ends in the future, within thirty days", () =>
+  it.effect("A renewal expires in the future, within thirty days", () =>
     Effect.gen(function* () {
       const { dana, path } = yield* granted
       for (const expiresAt of [noon, addMilliseconds(noon, 30 * day + 1)]) {
@@ -254,8 +254,8 @@ layer(freshTestService, { excludeTestServices: true })("the renewal of a grant",
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a grant of somebody else", (it) => {
-  it.effect("is as unknown as none, also within one organization", () =>
+layer(freshTestService, { excludeTestServices: true })("grants of other persons", (it) => {
+  it.effect("A grant of another person is unknown, also within one organization", () =>
     Effect.gen(function* () {
       const { dana, path, shown } = yield* granted
       const sam = yield* signInAnew("Sam").pipe(at(noon))

@@ -30,8 +30,8 @@ const invited = Effect.gen(function* () {
   return { dana, sam, ...invitation, path: `/invitations/${invitation.invitationId}` }
 }).pipe(at(noon))
 
-layer(freshTestService, { excludeTestServices: true })("an invitation to join", (it) => {
-  it.effect("shows its terms first, and gives exactly those", () =>
+layer(freshTestService, { excludeTestServices: true })("invitations to join", (it) => {
+  it.effect("An invitation shows its terms, and its acceptance gives exactly those", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -50,7 +50,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("shows its code to its own request alone, for ten minutes", () =>
+  it.effect("The code of an invitation is returned only to its own request, for ten minutes", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana").pipe(at(noon))
       const body = { requestId: uuid() }
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("is accepted once: by the same person again, and by nobody else", () =>
+  it.effect("An invitation is accepted once, idempotently for the same person", () =>
     Effect.gen(function* () {
       const { dana, sam, code, path } = yield* invited
       const mia = yield* signInAnew("Mia").pipe(at(noon))
@@ -87,7 +87,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("is won by one of two people at once", () =>
+  it.effect("Of two people accepting one invitation concurrently one succeeds", () =>
     Effect.gen(function* () {
       const { dana, sam, code } = yield* invited
       const mia = yield* signInAnew("Mia").pipe(at(noon))
@@ -101,7 +101,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("is one membership for one person who accepts it twice at once", () =>
+  it.effect("Concurrent acceptances of one person create one membership", () =>
     Effect.gen(function* () {
       const { sam, code } = yield* invited
       const answers = yield* Effect.all(
@@ -113,7 +113,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("gives nothing once it was revoked, or after fourteen days", () =>
+  it.effect("An invitation is refused once revoked, or after fourteen days", () =>
     Effect.gen(function* () {
       const { dana, sam, code, path } = yield* invited
       const last = after(limits.invitationLifetime - 1)
@@ -131,7 +131,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("gives nothing that its inviter can no longer give", () =>
+  it.effect("An invitation is refused once its inviter lacks the authority for it", () =>
     Effect.gen(function* () {
       const { dana, sam, code } = yield* invited
       const { organizationId, personId } = dana
@@ -142,7 +142,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("is unknown under any other code", () =>
+  it.effect("An invitation is unknown under any other code", () =>
     Effect.gen(function* () {
       const { sam, code } = yield* invited
       const others = [
@@ -159,7 +159,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("is not for a member, nor for anything but joining", () =>
+  it.effect("An invitation to join is refused to a member and for another purpose", () =>
     Effect.gen(function* () {
       const { dana, sam, code } = yield* invited
       assert.deepStrictEqual(outcome(yield* accept(dana, code).pipe(at(noon))), [409, "ALREADY_EXISTS"])
@@ -174,7 +174,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
     })
   )
 
-  it.effect("is made, listed and revoked by whoever manages members", () =>
+  it.effect("Invitations are created, listed and revoked only by members who manage members", () =>
     Effect.gen(function* () {
       const { dana, sam, path } = yield* invited
       const { organizationId } = dana
@@ -193,8 +193,8 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to join", 
       assert.deepStrictEqual(yield* tries, [no, no, no])
       const past = yield* invite(dana, { validUntil: noon }).pipe(at(noon))
       assert.deepStrictEqual(outcome(past), [400, "INVALID_REQUEST"])
-      const nobody = yield* post(dana, `/invitations/invitation_${uuid()}/revoke`).pipe(at(noon))
-      assert.deepStrictEqual(outcome(nobody), [404, "UNKNOWN_PARTY"])
+      const unknown = yield* post(dana, `/invitations/invitation_${uuid()}/revoke`).pipe(at(noon))
+      assert.deepStrictEqual(outcome(unknown), [404, "UNKNOWN_PARTY"])
     })
   )
 })

@@ -24,8 +24,8 @@ const join = Effect.fnUntraced(function* (
   return yield* createMembership({ personId, organizationId, authorities: held, validUntil })
 })
 
-layer(freshTestService, { excludeTestServices: true })("the members of an organization", (it) => {
-  it.effect("see each other, ended ones too", () =>
+layer(freshTestService, { excludeTestServices: true })("members of an organization", (it) => {
+  it.effect("Members see each other, including ended memberships", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -44,7 +44,7 @@ layer(freshTestService, { excludeTestServices: true })("the members of an organi
     })
   )
 
-  it.effect("are ended by themselves, or by whoever manages members; with them everything granted", () =>
+  it.effect("A membership is ended by its person or by a manager of members, with everything granted under it", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -57,8 +57,8 @@ layer(freshTestService, { excludeTestServices: true })("the members of an organi
       assert.deepStrictEqual(outcome(yield* post(sam, path)), [403, "FORBIDDEN"])
       const outsider = yield* signInAnew("Otto")
       assert.deepStrictEqual(outcome(yield* post(outsider, path)), [404, "UNKNOWN_PARTY"])
-      const nobody = yield* post(dana, `/memberships/membership_${uuid()}/end`)
-      assert.deepStrictEqual(outcome(nobody), [404, "UNKNOWN_PARTY"])
+      const unknown = yield* post(dana, `/memberships/membership_${uuid()}/end`)
+      assert.deepStrictEqual(outcome(unknown), [404, "UNKNOWN_PARTY"])
       const ended = made(yield* post(dana, path))
       assert.strictEqual((yield* me(token)).status, 401)
       assert.isFalse((yield* read(mia, `/grants/${grantId}`)).body.isParentLive)
@@ -71,8 +71,8 @@ layer(freshTestService, { excludeTestServices: true })("the members of an organi
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the contacts of an organization", (it) => {
-  it.effect("are kept under a reference each", () =>
+layer(freshTestService, { excludeTestServices: true })("contacts of an organization", (it) => {
+  it.effect("Contacts are kept under one reference each", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -94,7 +94,7 @@ layer(freshTestService, { excludeTestServices: true })("the contacts of an organ
     })
   )
 
-  it.effect("are managed by members with an authority for it, and seen by members alone", () =>
+  it.effect("Contacts are managed by members with the authority for it, and seen by members only", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -115,8 +115,8 @@ layer(freshTestService, { excludeTestServices: true })("the contacts of an organ
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a workspace of one's own", (it) => {
-  it.effect("is made at the first sign-in, or later where that had an invitation, once", () =>
+layer(freshTestService, { excludeTestServices: true })("self-service account", (it) => {
+  it.effect("A workspace is created at the first sign-in, or later where that had an invitation, once", () =>
     Effect.gen(function* () {
       const max = yield* signIn(yield* identityOf("Max"), { isInvited: true })
       assert.deepInclude((yield* read(max, "/session")).body, { account: null, memberships: [] })
@@ -137,7 +137,7 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
     })
   )
 
-  it.effect("is removed with its sessions and its grants, and can be made anew", () =>
+  it.effect("Removing an account ends its sessions and grants, and it can be created again", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const elsewhere = yield* inAnotherSession(dana)
@@ -172,7 +172,7 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
     })
   )
 
-  it.effect("is removed, also after its membership was ended", () =>
+  it.effect("An account can be removed after its membership was ended", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { endedAt } = yield* endMembership("OPERATOR", dana)

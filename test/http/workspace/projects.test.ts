@@ -29,7 +29,7 @@ const unnamed = Effect.gen(function* () {
   return { dana, sam, projectId: yield* makeUnnamedProject(dana) }
 })
 
-/** The same with Sam as its supplier. */
+/** The same with Sam as the supplier. */
 const named = Effect.gen(function* () {
   const world = yield* unnamed
   const { code } = made(yield* offer(world.dana, world.projectId))
@@ -37,8 +37,8 @@ const named = Effect.gen(function* () {
   return world
 })
 
-layer(freshTestService, { excludeTestServices: true })("the projects of a person", (it) => {
-  it.effect("are those on a side of which they stand", () =>
+layer(freshTestService, { excludeTestServices: true })("projects of a person", (it) => {
+  it.effect("A person's projects are those of the sides that they represent", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* named
       const otto = yield* signInAnew("Otto")
@@ -61,7 +61,7 @@ layer(freshTestService, { excludeTestServices: true })("the projects of a person
     })
   )
 
-  it.effect("name the supplier as supplier, also where that person is a member of the buyer's organization", () =>
+  it.effect("The supplier is listed as supplier, also as a member of the buyer's organization", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* named
       const validUntil = addMilliseconds(yield* now, 86_400_000)
@@ -76,8 +76,8 @@ layer(freshTestService, { excludeTestServices: true })("the projects of a person
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a pause by a person", (it) => {
-  it.effect("stops the agents of both sides until that side resumes", () =>
+layer(freshTestService, { excludeTestServices: true })("pauses by a person", (it) => {
+  it.effect("A pause stops the agents of both sides until that side resumes", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* named
       const agent = yield* makeAgent(sam, "SUPPLIER", ["RESPOND_TERMS"], [projectId])
@@ -111,7 +111,7 @@ layer(freshTestService, { excludeTestServices: true })("a pause by a person", (i
     })
   )
 
-  it.effect("is for the sides alone, with a reason", () =>
+  it.effect("A pause needs a party and a reason", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* named
       const otto = yield* signInAnew("Otto")
@@ -133,8 +133,8 @@ layer(freshTestService, { excludeTestServices: true })("a pause by a person", (i
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("an invitation to represent the supplier", (it) => {
-  it.effect("binds one person to the agreement, by a signed event", () =>
+layer(freshTestService, { excludeTestServices: true })("invitations to represent the supplier", (it) => {
+  it.effect("An accepted representation binds one person to the agreement by a signed event", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
       const requestId = uuid()
@@ -162,7 +162,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to represe
     })
   )
 
-  it.effect("is won by one of two people at once, and by one of two invitations", () =>
+  it.effect("Of two people accepting concurrently one succeeds, also with two invitations", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
       const mia = yield* signInAnew("Mia")
@@ -182,7 +182,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to represe
     })
   )
 
-  it.effect("is one acceptance for one request sent twice at once", () =>
+  it.effect("A concurrent duplicate of an acceptance is accepted once", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
       const { code } = made(yield* offer(dana, projectId))
@@ -195,7 +195,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to represe
     })
   )
 
-  it.effect("is given by the buyer's side, and not to the buyer", () =>
+  it.effect("Only the buyer's side invites a representative, and not the buyer", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
       assert.deepStrictEqual(outcome(yield* offer(sam, projectId)), [403, "FORBIDDEN"])

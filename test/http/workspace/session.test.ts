@@ -15,8 +15,8 @@ import { cookieOf, grantFor, outcome, post, read, workspace } from "../../suppor
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (milliseconds: number) => at(addMilliseconds(noon, milliseconds))
 
-layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
-  it.effect("says who is signed in and where they stand, to nobody's cache", () =>
+layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it) => {
+  it.effect("The session response names the person and their memberships, and is not cacheable", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { status, body, headers } = yield* read(dana, "/session")
@@ -31,7 +31,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("is one cookie, known and live; anything else is 401", () =>
+  it.effect("A session is one known, live cookie; anything else is 401", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const cookie = cookieOf(dana.token)
@@ -58,7 +58,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("ends after an hour without use, and after twelve hours in any case", () =>
+  it.effect("A session ends after an hour without use, and after twelve hours in any case", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana").pipe(at(noon))
       const statusAfter = (milliseconds: number) =>
@@ -73,7 +73,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("that signs out ends alone: other sessions and agents go on", () =>
+  it.effect("A sign-out ends only its own session; other sessions and agents are not affected", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const elsewhere = yield* inAnotherSession(dana)
@@ -89,7 +89,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("ends the person's other sessions and goes on itself", () =>
+  it.effect("A session can end the person's other sessions and remains live itself", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -105,7 +105,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("travels over HTTPS only", () =>
+  it.effect("A session is accepted over HTTPS only", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       for (const from of ["127.0.0.1", "::1"]) {
@@ -122,7 +122,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("writes from a page of this site only", () =>
+  it.effect("A session writes only from a page of this site", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const cookie = cookieOf(dana.token)
@@ -152,8 +152,8 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the order of checks of an operation of people", (it) => {
-  it.effect("is the documented one, each before every later one", () =>
+layer(freshTestService, { excludeTestServices: true })("order of checks of operations of people", (it) => {
+  it.effect("The checks of an operation of people run in the documented order", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -184,7 +184,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks of a
     })
   )
 
-  it.effect("an address has one spelling and one method, whoever asks", () =>
+  it.effect("An address has one spelling and one method for every caller", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       for (const path of ["/Session", "/session/", "//session", "/nothing", ""]) {
@@ -195,7 +195,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks of a
     })
   )
 
-  it.effect("a body where none is taken is refused, after the form of the id and before the operation", () =>
+  it.effect("A body of an operation without one is refused, after the form of the id and before the operation", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const body = { confirmed: true }
@@ -212,7 +212,7 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks of a
     })
   )
 
-  it.effect("a body is read strictly", () =>
+  it.effect("A person's body is read strictly", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const body = grantFor(dana)
