@@ -1,4 +1,4 @@
-/** Removing a self-service account: its sessions and everything delegated in it end with it, at once. */
+/** Removal of a self-service account: its sessions and everything delegated under it end at once. */
 import { Effect } from "effect"
 import { closeAccount, readAccount } from "../people/accounts.ts"
 import { readMembership, requireHuman, type Human } from "../people/human.ts"
@@ -13,9 +13,9 @@ import { appendAuthority } from "./authority.ts"
 import { Grants } from "./store.ts"
 
 /**
- * Removes the account in one transaction, and whoever else is a member of its workspace with it. The owner's grants are
- * revoked by signed events, those known then; the end of a membership ends every grant under it all the same. An owner
- * whom the other members have put out takes nobody along: only the account is closed.
+ * Removes the account in one transaction, with all members of its organization. The owner's known grants are revoked by
+ * signed events; a grant created concurrently ends with its membership. Where the other members have ended the owner's
+ * membership, only the account is closed.
  */
 export const removeAccount = Effect.fn("access.removeAccount")(function* (by: Human) {
   const storage = yield* Storage
@@ -48,10 +48,11 @@ export const removeAccount = Effect.fn("access.removeAccount")(function* (by: Hu
   return removed
 })
 
-/** The account, the owner's open grants, and every open membership of its workspace, the owner's first. */
+/** The account, the owner's open grants, and every open membership of its organization, the owner's first. */
 const readRemoval = Effect.fnUntraced(function* (reader: Reader, personId: string) {
   const account = yield* readAccount(reader, personId)
-  if (account === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "This person has no account here." })
+  if (account === undefined)
+    return yield* refuse("UNKNOWN_PARTY", { detail: "This person has no account here; create one first." })
   const { membershipId, organizationId } = account
   const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membershipId] })
   const open = yield* openMemberships(reader, organizationId)
@@ -69,7 +70,7 @@ const revokeOpen = Effect.fnUntraced(function* (transaction: Transaction, grantI
   yield* transaction.update(Grants, [grantId], { revokedAt: now, ...end })
 })
 
-/** Whoever joined in the moment before is out when the removal is answered; from now on nobody invites any more. */
+/** Ends memberships that were accepted concurrently; no further invitations are possible by then. */
 const endLateJoiners = Effect.fnUntraced(function* (organizationId: string) {
   const storage = yield* Storage
   for (;;) {

@@ -1,4 +1,4 @@
-/** What an agent can be granted, for which side, and the authority of the parent membership that each action needs. */
+/** The actions of grants: the sides that may hold each, and the membership authority that each needs. */
 import type { Authority } from "../people/membership.ts"
 
 export const actions = [
@@ -57,7 +57,7 @@ export const authorityFor = (action: Action, role: Role): Authority => {
   return typeof needs === "string" ? needs : needs[role]
 }
 
-/** What no preset holds: each needs a consent of its own, given within five minutes of a sign-in. */
+/** Actions outside every preset: each needs its own consent, given within five minutes of a sign-in. */
 export const guardedActions = ["CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"] as const satisfies ReadonlyArray<Action>
 export type GuardedAction = (typeof guardedActions)[number]
 
@@ -66,13 +66,13 @@ export const isGuarded = (action: Action): action is GuardedAction =>
 
 const everyPartyMay: ReadonlyArray<Action> = ["REQUEST_DATE_CHANGE", "RAISE_CONCERN"]
 
-/** What a person can start from, by the side the agent acts for. */
+/** Presets of actions to start from, by the side that the agent acts for. */
 export const presets: { readonly [R in Role]: { readonly [name: string]: ReadonlyArray<Action> } } = {
   BUYER: { READ_ONLY: [], REVIEW: ["REVIEW_DELIVERY", ...everyPartyMay] },
   SUPPLIER: { READ_ONLY: [], SUBMIT: ["SUBMIT_MATERIALS", ...everyPartyMay] }
 }
 
-/** The decisions that a subject requirement can keep for people. */
+/** The decisions that a subject requirement can reserve for people. */
 export const humanDecisions = ["RESPOND", "REVIEW", "ACCEPT", "ISSUE"] as const
 export type HumanDecision = (typeof humanDecisions)[number]
 

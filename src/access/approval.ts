@@ -1,4 +1,4 @@
-/** What a person does about a connection: types its code, sees what is asked, approves or denies (spec 4.1, 5.2). */
+/** A person's operations on a connection: enter its code, read the request, approve or deny it (spec 4.1, 5.2). */
 import { Effect } from "effect"
 import { humanRoots, requireHuman, type Human } from "../people/human.ts"
 import { countAttempt, guesserRoots, requireAttempt, type Guesser } from "../people/attempts.ts"
@@ -12,12 +12,12 @@ import { insertGrant, reachOf, reachRoots, type GrantInput } from "./grant.ts"
 import { currentMembership } from "./grants.ts"
 import { Connections, type ConnectionRow } from "./store.ts"
 
-/** A person with a session: approving is for people alone, never for an operator. */
+/** A person with a session: only people approve, never an operator. */
 export type Approver = Human & { readonly sessionId: string }
 
 /**
- * Enters a code. The first session to do so owns the connection; mistyped, expired and taken codes are one refusal, and
- * each counts as a guess.
+ * Enters a user code. The first session to do so owns the connection; wrong, expired and taken codes get the same refusal,
+ * and each counts as a guess.
  */
 export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
   by: Approver,
@@ -50,7 +50,7 @@ export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
       return { connectionId, delay }
     })
   )
-  // Whoever guesses, and whoever does not, waits alike once many have guessed; nobody is locked out by others.
+  // After many guesses in total every caller is delayed equally; no person is locked out by others.
   if (delay > 0) yield* Effect.sleep(delay)
   return connectionId === undefined ? yield* refuse("USER_CODE_UNKNOWN") : { connectionId }
 })
@@ -77,7 +77,7 @@ const isOpenFor = ({ sessionId }: Approver, connection: ConnectionRow, now: Inst
   !isExpired(connection, now) &&
   (connection.sessionId === null || connection.sessionId === sessionId)
 
-/** The connection whose code this session entered, over or not; any other is as unknown as its code. */
+/** The connection whose code this session entered, ended or not; any other is reported as an unknown code. */
 export const readConnection = Effect.fn("access.readConnection")(function* (by: Approver, connectionId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) => ownConnection(reader, by, connectionId))
@@ -96,7 +96,7 @@ const openConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver
 
 export type ApprovalInput = Omit<GrantInput, "agentName">
 
-/** Gives the agent exactly what the person chose; its next poll collects the credential. */
+/** Grants the agent exactly the chosen authority; its next poll collects the credential. */
 export const approveConnection = Effect.fn("access.approveConnection")(function* (
   by: Approver,
   connectionId: string,
@@ -124,11 +124,11 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       const connection = yield* openConnection(transaction, by, connectionId, now)
-      // The same approval again: the first one stands, whatever the second says.
+      // Idempotent: the first approval counts, whatever a later one contains.
       if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
       if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
-      const asked = { ...input, agentName: connection.agentName }
-      yield* insertGrant(transaction, by, asked, { grantId, membershipId, held }, ids("attempt"))
+      const grantInput = { ...input, agentName: connection.agentName }
+      yield* insertGrant(transaction, by, grantInput, { grantId, membershipId, held }, ids("attempt"))
       const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: spent(connectionId) } as const
       yield* transaction.update(Connections, [connectionId], approved)
       return { connectionId, grantId, isFirst: true }
@@ -136,7 +136,7 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
   )
 })
 
-/** Gives the agent nothing. */
+/** Denies the connection. */
 export const denyConnection = Effect.fn("access.denyConnection")(function* (by: Approver, connectionId: string) {
   const storage = yield* Storage
   const roots = [...humanRoots(by), exclusive("connection", connectionId)]
@@ -146,7 +146,9 @@ export const denyConnection = Effect.fn("access.denyConnection")(function* (by: 
       yield* requireHuman(transaction, by, now)
       const connection = yield* openConnection(transaction, by, connectionId, now)
       if (connection.grantId !== null) {
-        return yield* refuse("STATE_CONFLICT", { detail: "The connection was approved already; revoke its grant." })
+        return yield* refuse("STATE_CONFLICT", {
+          detail: "The connection has been approved; revoke its grant instead."
+        })
       }
       const denied = { state: "DENIED", userCodeHash: spent(connectionId) } as const
       yield* transaction.update(Connections, [connectionId], denied)
@@ -155,5 +157,5 @@ export const denyConnection = Effect.fn("access.denyConnection")(function* (by: 
   )
 })
 
-/** A code that has done its work is free again; what stands in its place is nobody's code. */
+/** Frees a used code: this value replaces its hash and matches no code. */
 export const spent = (connectionId: string): string => `spent:${connectionId}`

@@ -1,4 +1,4 @@
-/** The authority chain of a grant: every change of what it may do is a signed event, chained by hash. */
+/** The authority chain of a grant: every change of its authority is a signed event, chained by hash. */
 import { Effect, Schema } from "effect"
 import { chainHash } from "../canonical/chain.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -32,7 +32,7 @@ const event = <const K extends string, C extends Schema.Constraint>(kind: K, cha
     occurredAt: instant
   })
 
-/** What is signed; `issuedAt` equals `occurredAt`. A chain outlives today's actions and requirements: it takes any. */
+/** The signed payload; `issuedAt` equals `occurredAt`. A chain outlives today's actions and requirements, so it accepts any. */
 export const AuthorityEvent = Schema.Union([
   event(
     "GRANT",
@@ -56,14 +56,14 @@ type AuthorityEvent = typeof AuthorityEvent.Type
 export type AuthorityChange = ChangeIn<AuthorityEvent>
 type ChangeIn<E> = E extends AuthorityEvent ? Pick<E, "kind" | "change"> : never
 
-/** The end of a chain, kept in the grant's row. */
+/** The end of a chain, stored in the grant's row. */
 export interface ChainEnd {
   readonly authorityHead: string
   readonly authoritySequence: number
   readonly authorityAt: Instant
 }
 
-/** Signs the next event of the grant's chain and returns the chain's new end, for the grant's row. */
+/** Signs the next event of the grant's chain and returns the new end, for the grant's row. */
 export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   transaction: Transaction,
   grantId: string,
@@ -72,7 +72,7 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   now: Instant
 ) {
   const sequence = (end?.authoritySequence ?? 0) + 1
-  // The last place is kept: a grant can always be revoked.
+  // The last event is reserved for the revocation, so that a grant can always be revoked.
   if (sequence >= limits.authorityEvents && change.kind !== "REVOKE") return yield* refuse("AUTHORITY_HISTORY_LIMIT")
   const signer = yield* Signer
   const occurredAt = end === undefined ? now : later(now, end.authorityAt)
@@ -93,7 +93,7 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   return { authorityHead: hash, authoritySequence: sequence, authorityAt: occurredAt } satisfies ChainEnd
 })
 
-/** A project's id as the chain shows it: only who knows the salt recognizes it. */
+/** A project's id in the chain: recognizable only with its salt. */
 export const projectDigest = (projectId: string, salt: string): string => digestOf({ projectId, salt })
 
 /** The same for a proposal's id. */

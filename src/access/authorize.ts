@@ -1,7 +1,6 @@
 /**
- * What an agent may do, decided from its own rows: the grant, the parent membership and the link to one exact project.
- * The rows are read under the locks of grant and membership, so that what a person ended is over once that was
- * answered.
+ * Authorization of agents, from their own rows: the grant, the parent membership and the link to one exact project. The
+ * rows are read under the locks of grant and membership, so that a revocation has taken effect once it is acknowledged.
  */
 import { Context, Effect } from "effect"
 import { holds, type Validity } from "../people/membership.ts"
@@ -12,7 +11,7 @@ import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { authorityFor, isForRole, type Action } from "./actions.ts"
 import { GrantProjects, GrantProposals, Grants, type GrantProjectRow, type GrantRow } from "./store.ts"
 
-/** Who calls: a credential that was live when the request arrived. */
+/** The calling credential, live when the request arrived. */
 export interface Credential {
   readonly grantId: string
   readonly membershipId: string
@@ -21,30 +20,30 @@ export interface Credential {
 
 export class Caller extends Context.Service<Caller, Credential>()("countersign/access/Caller") {}
 
-/** Everything that decides what a credential may do with one project. */
+/** The rows that decide about a credential's authority on one project. */
 export interface Authority {
   readonly grant: GrantRow
   readonly membership: Validity
-  /** The link to the project asked about, where the grant reaches it. */
+  /** The link to the project, where the grant's scope includes it. */
   readonly link: GrantProjectRow | undefined
 }
 
-/** The roots under which an agent's authority is read. */
+/** The locks under which an agent's authority is read. */
 export const authorityRoots = (credential: Lineage): ReadonlyArray<Root> => [
   shared("membership", credential.membershipId),
   shared("grant", credential.grantId)
 ]
 
-/** Reads what the credential rests on; undefined where a row is gone or the credential was replaced. */
+/** Reads the authority of a credential; a renewed grant invalidates earlier credentials. Undefined where there is none. */
 export const readAuthority = Effect.fnUntraced(function* (reader: Reader, credential: Credential, projectId?: string) {
   const authority = yield* readLineage(reader, credential, projectId)
   return authority?.grant.generation === credential.generation ? authority : undefined
 })
 
-/** A grant over all its renewals: what was left under it goes on under whichever credential it has. */
+/** A grant across its renewals: earlier resources remain usable under its current credential. */
 export type Lineage = Pick<Credential, "grantId" | "membershipId">
 
-/** Reads what a grant rests on, whichever credential it has; undefined where a row is gone. */
+/** Reads the authority of a grant, independent of its credential; undefined where a row is missing. */
 export const readLineage = Effect.fnUntraced(function* (
   reader: Reader,
   { grantId, membershipId }: Lineage,
@@ -63,14 +62,14 @@ export const readLineage = Effect.fnUntraced(function* (
 
 export const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.revokedAt === null && now < grant.expiresAt
 
-/** A credential lives while its grant does and while the person behind it may delegate. */
+/** A credential is live while its grant is and while its person may delegate. */
 export const isLive = ({ grant, membership }: Authority, now: Instant): boolean =>
   isGrantLive(grant, now) && holds(membership, "DELEGATE", now)
 
 export const requireLive = (authority: Authority | undefined, now: Instant): Effect.Effect<Authority, Refused> =>
   authority !== undefined && isLive(authority, now) ? Effect.succeed(authority) : refuse("AUTH_INVALID")
 
-/** True where the grant holds the action and the parent membership still holds its counterpart. */
+/** True where the grant includes the action and the parent membership carries its counterpart. */
 export const mayAct = ({ grant, membership }: Authority, action: Action, now: Instant): boolean =>
   grant.actions.includes(action) &&
   isForRole(action, grant.role) &&

@@ -1,4 +1,4 @@
-/** The bearer credential of the agent API. */
+/** Bearer authentication of the agent API. */
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Caller } from "./authorize.ts"
@@ -11,7 +11,7 @@ export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 
-/** Opens the token before anything of the request is decoded; the transaction checks it once more. */
+/** Resolves the token before anything of the request is decoded; the transaction rechecks it. */
 export const bearer = Layer.effect(
   Bearer,
   Effect.gen(function* () {

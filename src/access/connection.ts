@@ -1,4 +1,4 @@
-/** A connection: an agent asks, a person answers, the agent collects; and the pace at which it may ask (RFC 8628). */
+/** Device authorization (RFC 8628): an agent requests, a person decides, the agent collects; and its polling interval. */
 import type { Effect } from "effect"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -16,19 +16,19 @@ export interface Pace {
   readonly isTooEarly: boolean
 }
 
-/** What one poll makes of the pace: too early costs five seconds, for good. */
+/** The polling interval after one poll: an early poll increases it by five seconds, permanently. */
 export const paceOf = ({ interval, polledAt }: Pick<ConnectionRow, "interval" | "polledAt">, now: Instant): Pace => {
   const isTooEarly = polledAt !== null && now < addMilliseconds(polledAt, interval * 1000)
   return { interval: isTooEarly ? interval + limits.connectionInterval : interval, polledAt: now, isTooEarly }
 }
 
-/** What answers a poll that can never lead to a credential any more; undefined where one still can. */
+/** The refusal of a poll that cannot lead to a credential any more; undefined where it still can. */
 export const howItEnded = (connection: ConnectionRow, now: Instant): Effect.Effect<never, Refused> | undefined => {
   if (connection.state === "DENIED") return refuse("CONNECTION_DENIED")
   return connection.state === "ENDED" || isExpired(connection, now) ? refuse("CONNECTION_EXPIRED") : undefined
 }
 
-/** Consonants alone, so that no code makes a word (RFC 8628, 6.1). */
+/** Consonants only, so that no code forms a word (RFC 8628, 6.1). */
 const letters = "BCDFGHJKLMNPQRSTVWXZ"
 
 /** Eight letters out of 256 random bits given in hexadecimal, as `XXXX-XXXX`. */
@@ -42,7 +42,7 @@ export const userCodeFrom = (secret: string): string => {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** A code as people type it: any case, with or without the hyphen or spaces. Undefined for what cannot be one. */
+/** A code as typed: any case, with or without the hyphen or spaces. Undefined for anything else. */
 export const readUserCode = (typed: string): string | undefined => {
   const code = typed.toUpperCase().replace(/[\s-]/g, "")
   const isCode = code.length === limits.userCodeCharacters && [...code].every((letter) => letters.includes(letter))

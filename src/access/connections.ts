@@ -1,4 +1,4 @@
-/** What an agent does about its connection: it starts one and polls it (4.1). */
+/** An agent's operations on its connection: it starts one and polls it (4.1). */
 import { Effect } from "effect"
 import { readMembership } from "../people/human.ts"
 import { Installation } from "../ports/installation.ts"
@@ -23,7 +23,7 @@ export interface ConnectionInput {
   readonly requestedActions?: ReadonlyArray<Action>
 }
 
-/** Starts a connection. It gives nothing until a person has approved it. */
+/** Starts a connection. It has no authority until a person approves it. */
 export const startConnection = Effect.fn("access.startConnection")(function* (
   input: ConnectionInput,
   origin: string | undefined
@@ -69,7 +69,7 @@ export const startConnection = Effect.fn("access.startConnection")(function* (
   )
 })
 
-/** Two waiting connections never share a code: of the few drawn, the first that nobody has. */
+/** Draws codes until one is not in use by a pending connection. */
 const freeUserCode = Effect.fnUntraced(function* (
   reader: Reader,
   secrets: Secrets["Service"],
@@ -98,8 +98,8 @@ export type Poll =
     }
 
 /**
- * One poll, in one atomic step: it paces, and it collects. After the approval the same device code shows the same
- * credential again until that is used or the connection expires, although only hashes are stored.
+ * One poll, atomically: it updates the interval and collects. After the approval the same device code returns the same
+ * credential until that is used or the connection expires, although only hashes are stored.
  */
 export const pollConnection = Effect.fn("access.pollConnection")(function* (
   deviceCode: string
@@ -112,13 +112,13 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   )
   if (seen === undefined) return yield* refuse("AUTH_INVALID")
   const derived = connectionToken(secrets, seen, deviceCode)
-  const answer = yield* storage.transaction({ roots: pollRoots(seen, derived) }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Answer | undefined, Refused> {
+  const outcome = yield* storage.transaction({ roots: pollRoots(seen, derived) }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<PollOutcome | undefined, Refused> {
       const connection = yield* transaction.get(Connections, [seen.connectionId])
       const now = yield* transaction.now
       if (connection === undefined) return yield* refuse("AUTH_INVALID")
       if (isExpired(connection, now)) return yield* refuse("CONNECTION_EXPIRED")
-      // It was approved since we looked: what it was given is not held yet, so nothing is paced and we look again.
+      // Approved concurrently: the locks of its grant are not held, so nothing is written and the poll restarts.
       if (connection.grantId !== seen.grantId) return undefined
       const { isTooEarly, ...pace } = paceOf(connection, now)
       yield* transaction.update(Connections, [connection.connectionId], pace)
@@ -131,12 +131,12 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
       return "ended" in collected ? collected : { poll: { state: "CONNECTED", interval, ...collected } }
     })
   )
-  if (answer === undefined) return yield* pollConnection(deviceCode)
-  return "poll" in answer ? answer.poll : yield* answer.ended
+  if (outcome === undefined) return yield* pollConnection(deviceCode)
+  return "poll" in outcome ? outcome.poll : yield* outcome.ended
 })
 
-/** What a poll is told once its pace is committed: also a refusal leaves its mark on the pace. */
-type Answer = { readonly poll: Poll } | Ended
+/** The outcome of a poll after its commit: a refusal also updates the interval. */
+type PollOutcome = { readonly poll: Poll } | Ended
 interface Ended {
   readonly ended: Effect.Effect<never, Refused>
 }
@@ -148,7 +148,7 @@ const pollRoots = ({ connectionId, membershipId, grantId }: ConnectionRow, deriv
   exclusive("connection", connectionId)
 ]
 
-/** The first collection writes the credential; later ones show it while it is unused and the grant is as it was. */
+/** The first collection writes the credential; later ones return it while it is unused and the grant is unchanged. */
 const collect = Effect.fnUntraced(function* (
   transaction: Transaction,
   { connectionId, grantId, membershipId }: ConnectionRow,
@@ -169,7 +169,7 @@ const collect = Effect.fnUntraced(function* (
   if (grant === undefined || membership === undefined || !isLive({ grant, membership, link: undefined }, now)) {
     return { ended: refuse("CONNECTION_DENIED") }
   }
-  // A renewed grant has another credential, and one whose key is gone can be derived no more.
+  // A renewed grant has another credential, and without its key a credential cannot be derived.
   if (grant.generation !== 1 || derived === undefined) return { ended: refuse("CONNECTION_EXPIRED") }
   if (credential === undefined) {
     yield* insertCredential(transaction, grant, derived, now)

@@ -1,11 +1,11 @@
-/** How much a grant has stored, over all its renewals. */
+/** Counters of a grant's stored resources, across its renewals. */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Grants } from "./store.ts"
 
-/** Counts one job more, under the grant held exclusively, and returns its number from 1. */
+/** Counts one job, under the exclusive lock of the grant, and returns its number from 1. */
 export const countJob = Effect.fn("access.countJob")(function* (transaction: Transaction, grantId: string) {
   const grant = yield* transaction.get(Grants, [grantId])
   const saved = grant?.jobCount ?? 0
@@ -14,7 +14,7 @@ export const countJob = Effect.fn("access.countJob")(function* (transaction: Tra
   return saved + 1
 })
 
-/** Counts one draft more, under the grant held exclusively. */
+/** Counts one draft, under the exclusive lock of the grant. */
 export const countDraft = Effect.fn("access.countDraft")(function* (transaction: Transaction, grantId: string) {
   const grant = yield* transaction.get(Grants, [grantId])
   const prepared = grant?.draftCount ?? 0

@@ -1,6 +1,6 @@
 /**
- * Credentials of agents. A token is derived, never stored: the same request shows it again while its first answer may
- * have been lost, and nothing in the store could.
+ * Credentials of agents. A token is derived and never stored: a replay of its request recovers a lost response, and the
+ * store alone reveals no token.
  */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
@@ -12,14 +12,14 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Credentials, Grants, type CredentialRow, type GrantRow } from "./store.ts"
 
-/** The tokens of one generation, as one request of a person asks for them. */
+/** The tokens of one generation under each key, derived from a person's request. */
 const tokensOf = (
   secrets: Secrets["Service"],
   { grantId, generation }: Pick<GrantRow, "grantId" | "generation">,
   { owner, requestId }: Request
 ) => requestedTokens(secrets, "agent", "CREDENTIAL", requestId, ["request", owner, grantId, String(generation)])
 
-/** The token that a connection's device code collects; undefined where its key is gone. */
+/** The token of a connection's device code; undefined where its key is gone. */
 export const connectionToken = (
   secrets: Secrets["Service"],
   { keyId, connectionId }: { readonly keyId: string; readonly connectionId: string },
@@ -34,9 +34,9 @@ export const issueCredential = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const secrets = yield* Secrets
-  const made = tokensOf(secrets, grant, request)[0]!
-  yield* insertCredential(transaction, grant, made, now)
-  return made.token
+  const derived = tokensOf(secrets, grant, request)[0]!
+  yield* insertCredential(transaction, grant, derived, now)
+  return derived.token
 })
 
 export const insertCredential = (
@@ -55,11 +55,11 @@ export const insertCredential = (
     lastUsedAt: null
   })
 
-/** True while the answer that carried a token may have been lost: unused, and made less than ten minutes ago. */
+/** True while the response with a token may have been lost: unused, and created less than ten minutes ago. */
 export const canBeShownAgain = ({ firstUsedAt, createdAt }: CredentialRow, now: Instant): boolean =>
   firstUsedAt === null && now < addMilliseconds(createdAt, limits.secretRecovery)
 
-/** A credential as its person sees it, once. */
+/** A credential with its token, shown once. */
 export interface ShownCredential {
   readonly token: string
   readonly grantId: string
@@ -68,23 +68,23 @@ export interface ShownCredential {
   readonly expiresAt: Instant
 }
 
-/** The token that an earlier request made, once more. */
+/** Recovers the token that an earlier request created. */
 export const showAgain = Effect.fnUntraced(function* (reader: Reader, grantId: string, request: Request, now: Instant) {
   const secrets = yield* Secrets
   const grant = yield* reader.get(Grants, [grantId])
   if (grant === undefined || grant.revokedAt !== null) return yield* refuse("SECRET_ALREADY_SHOWN")
   const credential = yield* reader.find(Credentials, "byGeneration", [grantId, grant.generation])
-  const made = tokensOf(secrets, grant, request).find((one) => one.tokenHash === credential?.tokenHash)
-  if (credential === undefined || made === undefined || !canBeShownAgain(credential, now)) {
+  const derived = tokensOf(secrets, grant, request).find((one) => one.tokenHash === credential?.tokenHash)
+  if (credential === undefined || derived === undefined || !canBeShownAgain(credential, now)) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }
   const { agentId, generation, expiresAt } = grant
-  return { token: made.token, grantId, agentId, generation, expiresAt } satisfies ShownCredential
+  return { token: derived.token, grantId, agentId, generation, expiresAt } satisfies ShownCredential
 })
 
 /**
- * Notes that a credential was used. The first use ends every way to be shown it again, so it must be written; later ones
- * are for people to look at, once a minute, and a store that cannot write them now is no reason to refuse a request.
+ * Records the use of a credential. The first use ends its recovery, so it must be written; later ones are informational,
+ * at most once a minute and best-effort: a failure of the store refuses no request.
  */
 export const noteUse = Effect.fnUntraced(function* (credential: CredentialRow, now: Instant) {
   const { firstUsedAt, lastUsedAt } = credential

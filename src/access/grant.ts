@@ -1,4 +1,4 @@
-/** Grants and their scope, as they are written inside a transaction that holds them. */
+/** Grants and their scope, written inside a transaction that holds their locks. */
 import { Effect } from "effect"
 import { isGrantLive } from "./authorize.ts"
 import { readMembership, requireRecentSignIn, type Human } from "../people/human.ts"
@@ -28,7 +28,7 @@ export interface GrantInput {
   readonly role: Role
   readonly agentName: string
   readonly actions: ReadonlyArray<Action>
-  /** The guarded actions among them, each consented to by itself. */
+  /** The guarded actions among them, each with its own consent. */
   readonly consents: ReadonlyArray<GuardedAction>
   readonly projectIds: ReadonlyArray<string>
   /** None where absent. */
@@ -38,12 +38,12 @@ export interface GrantInput {
   readonly expiresAt?: Instant
 }
 
-/** What a grant is given to reach. */
+/** The projects and proposals in the scope of a grant. */
 export type Reach = Required<Pick<GrantInput, "projectIds" | "proposalIds">>
 
 /**
- * Of what a grant is to reach, all that the person's side is a party of: to be looked up before the transaction, so that
- * nobody holds what is somebody else's, and looked at again in it.
+ * The part of a requested scope of which the person's side is a party: looked up before the transaction, so that no lock
+ * of an unrelated tenant is taken, and rechecked in it.
  */
 export const reachOf = Effect.fnUntraced(function* (
   reader: Reader,
@@ -64,14 +64,14 @@ export const reachRoots = ({ projectIds, proposalIds }: Reach): ReadonlyArray<Ro
   ...proposalIds.map((proposalId) => exclusive("proposal", proposalId))
 ]
 
-/** A grant that is being made: under whose membership, and what the caller holds of what it is to reach. */
+/** A new grant: its membership, and the scope whose locks the caller holds. */
 export interface Granting {
   readonly grantId: string
   readonly membershipId: string
   readonly held: Reach
 }
 
-/** Writes a new grant and its links, without a credential yet. The caller holds person, membership, grant and `held`. */
+/** Inserts a new grant and its links, without a credential. The caller holds person, membership, grant and `held`. */
 export const insertGrant = Effect.fnUntraced(function* (
   transaction: Transaction,
   by: Human,
@@ -120,12 +120,12 @@ export const insertGrant = Effect.fnUntraced(function* (
   return linked
 })
 
-/** The end of a grant: as asked for, at most 30 days from now, never past the membership. */
+/** The expiry of a grant: as requested, at most 30 days from now, never after the membership. */
 export const endOf = (
-  asked: Instant | undefined,
+  requested: Instant | undefined,
   { validUntil }: Pick<Validity, "validUntil">,
   now: Instant
-): Instant => earlier(asked ?? addMilliseconds(now, limits.credentialLifetime), validUntil)
+): Instant => earlier(requested ?? addMilliseconds(now, limits.credentialLifetime), validUntil)
 
 const linkAll = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -135,7 +135,7 @@ const linkAll = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const proposals = yield* ProposalParties
-  // What reads comes first: a read sends what is queued, and a link must not go out before the grant's own row.
+  // Reads come first: a read sends queued writes, and a link must not be sent before the grant's own row.
   for (const proposalId of proposalIds) yield* proposals.addHolder(transaction, proposalId, grant)
   let linked = grant
   for (const proposalId of proposalIds) {
@@ -157,19 +157,23 @@ const requireParty = Effect.fnUntraced(function* (
   const proposals = yield* ProposalParties
   for (const projectId of projectIds) {
     if (!held.projectIds.includes(projectId) || !(yield* parties.isParty(transaction, projectId, side))) {
-      return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every project named." })
+      return yield* refuse("FORBIDDEN", {
+        detail: "This person is not a party of every project in projectIds; correct it."
+      })
     }
   }
   for (const proposalId of proposalIds) {
     if (!held.proposalIds.includes(proposalId) || !(yield* proposals.isParty(transaction, proposalId, side))) {
-      return yield* refuse("FORBIDDEN", { detail: "This person is not a party of every proposal named." })
+      return yield* refuse("FORBIDDEN", {
+        detail: "This person is not a party of every proposal in proposalIds; correct it."
+      })
     }
   }
 })
 
 /**
- * What no preset holds is consented to by itself, in a session that began within five minutes. An operator's command
- * line is consent enough: it names the action.
+ * Each guarded action needs its own consent, in a session with a recent sign-in. An operator's command line is consent
+ * enough: it names the action.
  */
 const checkConsents = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -181,50 +185,56 @@ const checkConsents = Effect.fnUntraced(function* (
   if (guarded.length === 0 || by.sessionId === null) return
   const missing = guarded.filter((action) => !consents.includes(action))
   if (missing.length > 0) {
-    return yield* refuse("INVALID_REQUEST", { detail: `${missing.join(", ")} needs a consent of its own.` })
+    return yield* refuse("INVALID_REQUEST", {
+      detail: `The consents must include ${missing.join(", ")}; ask the person.`
+    })
   }
   yield* requireRecentSignIn(transaction, by, now)
 })
 
 /** A grant never exceeds its authorizer, its side, or 30 days. */
 const checkGrant = (input: GrantInput, membership: Validity, now: Instant) => {
-  const wrong = whatIsWrongWith(input, now)
-  if (wrong !== undefined) return refuse("INVALID_REQUEST", { detail: wrong })
+  const problem = inputProblem(input, now)
+  if (problem !== undefined) return refuse("INVALID_REQUEST", { detail: problem })
   if (!holds(membership, "DELEGATE", now)) {
-    return refuse("FORBIDDEN", { detail: "This person may not delegate for the organization." })
+    return refuse("FORBIDDEN", { detail: "The membership does not carry DELEGATE for this organization." })
   }
   const beyond = input.actions.filter(
     (action) => !isForRole(action, input.role) || !holds(membership, authorityFor(action, input.role), now)
   )
   return beyond.length === 0
     ? Effect.void
-    : refuse("FORBIDDEN", { detail: `The membership or the side does not carry ${beyond.join(", ")}.` })
+    : refuse("FORBIDDEN", {
+        detail: `The membership or the side does not carry ${beyond.join(", ")}; leave these actions out.`
+      })
 }
 
-const whatIsWrongWith = (
+const inputProblem = (
   { agentName, actions, projectIds, proposalIds = [], subjectRequirements, expiresAt }: GrantInput,
   now: Instant
 ) => {
   if (!showsSomething(agentName) || agentName.length > limits.titleCharacters) {
-    return `An agent's name has 1 to ${limits.titleCharacters} characters, one that people can see among them.`
+    return `The agentName must have 1 to ${limits.titleCharacters} characters, at least one of them visible; correct it.`
   }
   if (subjectRequirements.length > limits.subjectRequirements) {
-    return `At most ${limits.subjectRequirements} subject requirements can bind an agreement.`
+    return `Limit reached: ${limits.subjectRequirements} subject requirements of one grant; send fewer.`
   }
-  if (new Set(actions).size !== actions.length) return "Each action is named once."
-  if (new Set(projectIds).size !== projectIds.length) return "Each project is named once."
-  if (new Set(proposalIds).size !== proposalIds.length) return "Each proposal is named once."
+  if (new Set(actions).size !== actions.length) return "The actions must be distinct; remove duplicates."
+  if (new Set(projectIds).size !== projectIds.length) return "The projectIds must be distinct; remove duplicates."
+  if (new Set(proposalIds).size !== proposalIds.length) {
+    return "The proposalIds must be distinct; remove duplicates."
+  }
   return whatIsWrongWithEnd(expiresAt, now)
 }
 
 export const whatIsWrongWithEnd = (expiresAt: Instant | undefined, now: Instant): string | undefined =>
   expiresAt !== undefined && (expiresAt <= now || expiresAt > addMilliseconds(now, limits.credentialLifetime))
-    ? "A grant ends in the future, at most 30 days from now."
+    ? `The expiresAt of a grant must be in the future and at most ${limits.credentialLifetime / 86_400_000} days from now; correct it.`
     : undefined
 
 /**
- * Puts a project into a grant's scope by a signed event. The caller holds the grant exclusively and writes what is
- * returned into the grant's row.
+ * Adds a project to a grant's scope by a signed event. The caller holds the grant exclusively and writes the result into
+ * the grant's row.
  */
 export const linkProject = Effect.fn("access.linkProject")(function* (
   transaction: Transaction,
@@ -259,13 +269,13 @@ export const linkProposal = Effect.fn("access.linkProposal")(function* (
   return { ...end, proposalCount: proposalCount + 1 }
 })
 
-/** True where the grant still works and one more project fits into its scope and its chain. */
+/** True where the grant is live and its scope and its chain have room for one more project. */
 export const canTakeProject = (grant: GrantRow, now: Instant): boolean =>
   isGrantLive(grant, now) &&
   grant.projectCount < limits.projectsPerGrant &&
   grant.authoritySequence + 1 < limits.authorityEvents
 
-/** Writes the end of the chain and the count that a link has moved. */
+/** Stores the end of the chain and the count after a link. */
 export const saveScope = (
   transaction: Transaction,
   grantId: string,

@@ -1,4 +1,4 @@
-/** Grants as people make, renew, revoke and look at them. */
+/** A person's operations on grants: create, renew, revoke and read them. */
 import { Effect } from "effect"
 import {
   humanRoots,
@@ -26,7 +26,7 @@ import { endOf, insertGrant, reachOf, reachRoots, whatIsWrongWithEnd, type Grant
 import type { ProjectParties, ProposalParties } from "./scope.ts"
 import { Credentials, GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
 
-/** A person gives an agent a new grant; the token is in the answer and nowhere else. */
+/** Creates a grant for an agent; only this response contains the token. */
 export const createGrant = Effect.fn("access.createGrant")(function* (by: Human, request: Request, input: GrantInput) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -45,7 +45,11 @@ export const createGrant = Effect.fn("access.createGrant")(function* (by: Human,
     ...reachRoots(held)
   ]
   const made = yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Made, Refused, Signer | Secrets | ProjectParties | ProposalParties> {
+    Effect.gen(function* (): Effect.fn.Return<
+      GrantResult,
+      Refused,
+      Signer | Secrets | ProjectParties | ProposalParties
+    > {
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
@@ -60,8 +64,8 @@ export const createGrant = Effect.fn("access.createGrant")(function* (by: Human,
   return yield* storage.view((reader) => showAgain(reader, made.again, request, start))
 })
 
-/** A credential just made, or the grant whose credential an earlier request made. */
-type Made = ShownCredential | { readonly again: string }
+/** A new credential, or the id of the grant whose credential an earlier request created. */
+type GrantResult = ShownCredential | { readonly again: string }
 
 /** The membership in force under which a person delegates for an organization. */
 export const currentMembership = Effect.fnUntraced(function* (
@@ -76,15 +80,15 @@ export const currentMembership = Effect.fnUntraced(function* (
 
 export interface RenewInput {
   readonly grantId: string
-  /** The generation that the person saw: of two renewals at once one wins. */
+  /** The generation that the person read: of two concurrent renewals one succeeds. */
   readonly expectedGeneration: number
-  /** As in a new grant. */
+  /** As for a new grant. */
   readonly expiresAt?: Instant
 }
 
 /**
- * Gives a grant a new credential and a new end. It keeps everything else; when this has answered, the earlier credential
- * opens nothing any more.
+ * Gives a grant a new credential and a new expiry; all else is unchanged. Once acknowledged, the earlier credential is
+ * invalid.
  */
 export const renewGrant = Effect.fn("access.renewGrant")(function* (by: Human, request: Request, input: RenewInput) {
   const storage = yield* Storage
@@ -93,7 +97,7 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (by: Human, r
   const { membershipId } = yield* ownGrant(by, grantId)
   const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("grant", grantId)]
   const made = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Made, Refused, Signer | Secrets> {
+    Effect.gen(function* (): Effect.fn.Return<GrantResult, Refused, Signer | Secrets> {
       const [grant, membership, earlier] = yield* Effect.all(
         [
           transaction.get(Grants, [grantId]),
@@ -109,9 +113,9 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (by: Human, r
       if (grant.revokedAt !== null) return yield* refuse("GRANT_REVOKED")
       if (grant.generation !== expectedGeneration) return yield* refuse("GENERATION_STALE")
       if (!holds(membership, "DELEGATE", now)) {
-        return yield* refuse("FORBIDDEN", { detail: "This person may not delegate for the organization." })
+        return yield* refuse("FORBIDDEN", { detail: "The membership does not carry DELEGATE for this organization." })
       }
-      // Whoever took over a forgotten session must not get what was consented to with a fresh proof.
+      // A hijacked idle session must not renew actions whose consent needed a recent sign-in.
       if (grant.actions.some(isGuarded)) yield* requireRecentSignIn(transaction, by, now)
       const wrong = whatIsWrongWithEnd(expiresAt, now)
       if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })
@@ -127,7 +131,7 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (by: Human, r
   return yield* storage.view((reader) => showAgain(reader, made.again, request, start))
 })
 
-/** Ends a grant. When this has answered, nothing happens under it any more. People end their own, an operator any. */
+/** Revokes a grant. Once acknowledged, it has no further effect. People revoke their own, an operator any. */
 export const revokeGrant = Effect.fn("access.revokeGrant")(function* (
   by: Human | "OPERATOR",
   { grantId }: { readonly grantId: string }
@@ -149,7 +153,7 @@ export const revokeGrant = Effect.fn("access.revokeGrant")(function* (
   )
 })
 
-/** A grant that this person authorized; any other is unknown to them. */
+/** A grant that this person authorized; any other is reported as unknown. */
 const ownGrant = Effect.fnUntraced(function* ({ personId }: Human, grantId: string) {
   const storage = yield* Storage
   const grant = yield* storage.view((reader) => reader.get(Grants, [grantId]))
@@ -160,11 +164,11 @@ const ownGrant = Effect.fnUntraced(function* ({ personId }: Human, grantId: stri
 export interface SeenGrant {
   readonly grant: GrantRow
   readonly state: "ACTIVE" | "REVOKED" | "EXPIRED"
-  /** False where the membership has ended or lost DELEGATE: then nothing opens, whatever the state says. */
+  /** False where the membership has ended or lost DELEGATE: then the grant is unusable, whatever its state. */
   readonly isParentLive: boolean
   readonly projectIds: ReadonlyArray<string>
   readonly proposalIds: ReadonlyArray<string>
-  /** Of whichever credential it had; null where none was ever used. */
+  /** The last use across its credentials; null where none was used. */
   readonly lastUsedAt: Instant | null
   readonly isCollected: boolean
 }

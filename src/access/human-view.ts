@@ -1,4 +1,4 @@
-/** Connections, grants and presets as the workspace shows them: no token, no code, no hash. */
+/** Connections, grants and presets as the workspace API returns them: no token, no code, no hash. */
 import { guardedActions, presets, roles } from "./actions.ts"
 import type { SeenGrant } from "./grants.ts"
 import type { AskingConnection, OwnGrant, Presets } from "./human-wire.ts"

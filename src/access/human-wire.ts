@@ -1,4 +1,4 @@
-/** What people do about agents: they answer connections, make, renew and revoke grants, and remove their account. */
+/** Operations of people on agents: answer connections; create, renew and revoke grants; create and remove their account. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
@@ -17,7 +17,7 @@ const titled = (summary: string) => OpenApi.annotations({ summary })
 const eachOnce = <S extends Schema.Constraint>(item: S, count: number) =>
   Schema.Array(item).check(Schema.isMaxLength(count), Schema.isUnique())
 
-/** What a person chooses for an agent, with a connection or by hand. */
+/** The choices of a person for an agent, for a connection or a new grant. */
 const chosen = {
   organizationId: OrganizationId,
   role: Schema.Literals(roles),
@@ -25,13 +25,13 @@ const chosen = {
   proposalIds: Schema.optionalKey(eachOnce(idOf("proposal"), limits.proposalsPerGrant)),
   actions: eachOnce(Schema.Literals(actions), actions.length),
   consents: eachOnce(Schema.Literals(guardedActions), guardedActions.length).annotate({
-    description: "The guarded actions among them, each consented to by itself."
+    description: "The guarded actions among them, each with its own consent."
   }),
   subjectRequirements: Schema.Array(SubjectRequirement).check(Schema.isMaxLength(limits.subjectRequirements)),
   expiresAt: Schema.optionalKey(Instant)
 }
 
-/** Text of the agent's own: to be shown as untrusted. */
+/** The agent's own text: to be displayed as untrusted. */
 export const AskingConnection = Schema.Struct({
   connectionId: Schema.String,
   agentName: Schema.String,
@@ -60,16 +60,16 @@ export class Approvals extends HttpApiGroup.make("approvals", { topLevel: true }
     HttpApiEndpoint.get("readConnection", "/connections/:connectionId", {
       params: ConnectionPath,
       success: AskingConnection
-    }).annotateMerge(titled("What an agent asks for")),
+    }).annotateMerge(titled("The request of an agent")),
     HttpApiEndpoint.post("approveConnection", "/connections/:connectionId/approve", {
       params: ConnectionPath,
       payload: ApproveConnection,
       success: Schema.Struct({ connectionId: Schema.String, grantId: Schema.String })
-    }).annotateMerge(titled("Give the agent exactly what was chosen")),
+    }).annotateMerge(titled("Approve the connection with exactly the chosen authority")),
     HttpApiEndpoint.post("denyConnection", "/connections/:connectionId/deny", {
       params: ConnectionPath,
       success: Schema.Struct({ connectionId: Schema.String })
-    }).annotateMerge(titled("Give the agent nothing"))
+    }).annotateMerge(titled("Deny the connection"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)
@@ -81,13 +81,13 @@ export const OwnGrant = Schema.Struct({
   generation: Schema.Int,
   revokedAt: Schema.NullOr(Instant),
   isParentLive: Schema.Boolean.annotate({
-    description: "False where the membership behind it opens nothing any more."
+    description: "False where its membership has ended or lost DELEGATE."
   }),
   isCollected: Schema.Boolean,
   lastUsedAt: Schema.NullOr(Instant)
 }).annotate({ identifier: "OwnGrant" })
 
-/** The only answer of the workspace that ever carries an agent's token. */
+/** The only response of the workspace API that contains an agent's token. */
 export const ShownCredential = Schema.Struct({
   token: Schema.String,
   grantId: Schema.String,
@@ -125,26 +125,26 @@ export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true }
   .add(
     HttpApiEndpoint.get("listGrants", "/grants", {
       success: Schema.Struct({ grants: Schema.Array(OwnGrant) })
-    }).annotateMerge(titled("Every grant that this person made")),
+    }).annotateMerge(titled("All grants that this person authorized")),
     HttpApiEndpoint.get("readGrant", "/grants/:grantId", {
       params: GrantPath,
       success: OwnGrant
-    }).annotateMerge(titled("One of them")),
+    }).annotateMerge(titled("One grant of this person")),
     HttpApiEndpoint.post("createGrant", "/grants", {
       payload: CreateGrant,
       success: ShownCredential.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Give an agent a new grant; the token is shown here and nowhere else")),
+    }).annotateMerge(titled("Create a grant for an agent; only this response contains the token")),
     HttpApiEndpoint.post("renewGrant", "/grants/:grantId/renew", {
       params: GrantPath,
       payload: RenewGrant,
       success: ShownCredential
-    }).annotateMerge(titled("Replace a grant's token; the earlier one opens nothing any more")),
+    }).annotateMerge(titled("Replace a grant's token; the earlier one becomes invalid")),
     HttpApiEndpoint.post("revokeGrant", "/grants/:grantId/revoke", {
       params: GrantPath,
       success: Schema.Struct({ grantId: Schema.String, revokedAt: Instant })
-    }).annotateMerge(titled("End a grant at once")),
+    }).annotateMerge(titled("Revoke a grant at once")),
     HttpApiEndpoint.get("readPresets", "/presets", { success: Presets }).annotateMerge(
-      titled("What a grant can start from, and what needs a consent of its own")
+      titled("The presets of grants, and the actions that need their own consent")
     )
   )
   .middleware(StrictBody)
@@ -155,11 +155,11 @@ export class Account extends HttpApiGroup.make("account", { topLevel: true })
   .add(
     HttpApiEndpoint.post("makeAccount", "/account", {
       success: Schema.Struct({ organizationId: Schema.String }).pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Make a workspace of one's own, where there is none")),
+    }).annotateMerge(titled("Create a workspace for this person, where there is none")),
     HttpApiEndpoint.post("removeAccount", "/account/remove", {
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
       success: Schema.Struct({ organizationId: Schema.String, removedAt: Instant })
-    }).annotateMerge(titled("Remove it, and end every session and grant with it"))
+    }).annotateMerge(titled("Remove that workspace, and end every session and grant with it"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

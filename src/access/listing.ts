@@ -1,4 +1,4 @@
-/** Grants and connections as an operator lists them, in the order of their ids; no token, code or hash is in them. */
+/** Grants and connections as an operator lists them, ordered by id; without tokens, codes and hashes. */
 import { Effect } from "effect"
 import { readMembership } from "../people/human.ts"
 import { holds } from "../people/membership.ts"
@@ -24,14 +24,14 @@ export interface GrantFilter {
   readonly membershipId?: string
 }
 
-/** Of an organization, of the person who authorized them, under a membership, or all. */
+/** Grants of an organization, of their authorizer, under a membership, or all. */
 export const listAllGrants = Effect.fn("access.listAllGrants")(function* (filter: GrantFilter, page: PageOf<string>) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const found = yield* grantsOf(reader, filter, page)
-      const items = yield* Effect.forEach(found.rows, (row) => described(reader, row, now), {
+      const items = yield* Effect.forEach(found.rows, (row) => summaryOf(reader, row, now), {
         concurrency: "unbounded"
       })
       return listingOf(found, items, ({ grantId }) => grantId)
@@ -49,7 +49,7 @@ const grantsOf = (reader: Reader, { organizationId, personId, membershipId }: Gr
   return readPage(reader, Grants, "key", { prefix: [] }, behind(page))
 }
 
-/** A grant with what it reaches and when its credential was used. */
+/** A grant with its scope and the use of its credential. */
 export const showGrant = Effect.fn("access.showGrant")(function* (grantId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -59,7 +59,7 @@ export const showGrant = Effect.fn("access.showGrant")(function* (grantId: strin
       if (grant === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No grant has the id ${grantId}.` })
       const [item, projects, proposals, credential] = yield* Effect.all(
         [
-          described(reader, grant, now),
+          summaryOf(reader, grant, now),
           reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
           reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
           reader.find(Credentials, "byGeneration", [grantId, grant.generation])
@@ -84,7 +84,7 @@ export const showGrant = Effect.fn("access.showGrant")(function* (grantId: strin
   )
 })
 
-const described = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, now: Instant) {
+const summaryOf = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, now: Instant) {
   const membership = yield* readMembership(reader, grant.membershipId)
   const { revokedAt, expiresAt } = grant
   const state = revokedAt !== null ? "REVOKED" : expiresAt <= now ? "EXPIRED" : "ACTIVE"
@@ -112,7 +112,7 @@ const described = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, 
   } as const
 })
 
-/** In one state, or all; a connection is forgotten some time after its end. */
+/** Connections in one state, or all; an ended connection is deleted after its retention. */
 export const listConnections = Effect.fn("access.listConnections")(function* (
   { state }: { readonly state?: ConnectionState },
   page: PageOf<string>

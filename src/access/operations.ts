@@ -1,4 +1,4 @@
-/** What a bearer token opens, and what a credential reads of its own grant. */
+/** Authentication by bearer token, and reads of the caller's own grant. */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
@@ -10,7 +10,7 @@ import { Caller, readAuthority, requireLive, type Credential } from "./authorize
 import { noteUse } from "./credential.ts"
 import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } from "./store.ts"
 
-/** Opens a token to its credential: known, live, and the authority behind it in force. */
+/** Resolves a token to its credential: known, live, and with authority in force. */
 export const authenticate = Effect.fn("access.authenticate")(function* (token: string) {
   if (!isToken("agent", token)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
@@ -30,14 +30,14 @@ export const authenticate = Effect.fn("access.authenticate")(function* (token: s
   return credential
 })
 
-/** Whom a credential acts for. */
+/** The grant of a credential, which names the person it acts for. */
 export const readDelegatorOf = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {
   const storage = yield* Storage
   const authority = yield* storage.view((reader) => readAuthority(reader, credential))
   return authority?.grant ?? (yield* refuse("AUTH_INVALID"))
 })
 
-/** The complete authority chain of a grant, with the salts of its links to these projects, as a package carries them. */
+/** The complete authority chain of a grant, with the salts of its links to these projects, as a package contains it. */
 export const readChain = Effect.fnUntraced(function* (
   reader: Reader,
   grantId: string,
@@ -57,7 +57,7 @@ export const readChain = Effect.fnUntraced(function* (
   return { grantId, events, salts: salts.toSorted((one, other) => one.sequence - other.sequence) }
 })
 
-/** The grant behind a credential, and the projects and proposals it reaches. */
+/** The grant of the calling credential, with the projects and proposals in its scope. */
 export const readGrant = Effect.fn("access.readGrant")(function* () {
   const storage = yield* Storage
   const caller = yield* Caller
@@ -81,7 +81,7 @@ export const readGrant = Effect.fn("access.readGrant")(function* () {
   )
 })
 
-/** The proposals that a grant reaches, in the order in which they came; `after` is one of them. */
+/** The proposals in a grant's scope, in the order of their links; `after` is one of them. */
 export const readProposalScope = Effect.fnUntraced(function* (
   reader: Reader,
   { grantId }: Credential,
@@ -101,5 +101,5 @@ export const readProposalScope = Effect.fnUntraced(function* (
   return links.map(({ proposalId }) => proposalId)
 })
 
-/** A grant whose root is held; undefined where there is none. */
+/** A grant whose lock is held; undefined where there is none. */
 export const readHeldGrant = (reader: Reader, grantId: string) => reader.get(Grants, [grantId])

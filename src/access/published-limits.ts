@@ -1,4 +1,4 @@
-/** The limits that an agent can plan with, as the capabilities tell them (8): sizes in bytes, durations in seconds. */
+/** The limits that agents can plan with, published by the capabilities (8): sizes in bytes, durations in seconds. */
 import { Schema } from "effect"
 import type { Pace } from "../ports/callback-pace.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -7,12 +7,12 @@ const count = (description: string) => Schema.Int.annotate({ description })
 const seconds = (description: string) => Schema.Finite.annotate({ description })
 
 export const PublishedLimits = Schema.Struct({
-  bodyBytes: count("A request body, where an operation names no other bound."),
+  bodyBytes: count("A request body, where an operation documents no other limit."),
   exportRequestBytes: count("The body of a result-package export."),
-  eventsPerProject: count("The history of one project; the last places are kept for what ends it."),
-  projectsPerGrant: count("Projects created into or linked to the scope of one credential."),
-  proposalsPerGrant: count("Proposals in the scope of one credential."),
-  jobsPerGrant: count("Saved jobs of one credential, its renewals included."),
+  eventsPerProject: count("Events of one project; the last ones are reserved for its end."),
+  projectsPerGrant: count("Projects in the scope of one grant."),
+  proposalsPerGrant: count("Proposals in the scope of one grant."),
+  jobsPerGrant: count("Saved jobs of one grant, across its renewals."),
   criteria: count("Criteria of one agreement."),
   filesPerItem: count("Files of one submitted item."),
   referencesPerItem: count("References of one submitted item."),
@@ -20,30 +20,36 @@ export const PublishedLimits = Schema.Struct({
   passportSelectionMin: count("Results in one Result Passport, at least."),
   passportSelectionMax: count("Results in one Result Passport, at most; all of one subject."),
   commerceEntriesPerExport: count("Captured entries in one Commerce Record."),
-  credentialLifetimeSeconds: seconds("An agent credential lives no longer, and never past the membership behind it."),
-  assistantCredentialLifetimeSeconds: seconds("A participation assistant credential lives no longer."),
-  connectionLifetimeSeconds: seconds("A connection request that no person has approved ends after it."),
-  specificationHandoffSeconds: seconds("A specification that a person carries into a draft."),
-  subscriptionsPerOwner: count("Webhook subscriptions of one owner that have not ended."),
+  credentialLifetimeSeconds: seconds("Maximum lifetime of an agent credential; it never outlives its membership."),
+  assistantCredentialLifetimeSeconds: seconds("Maximum lifetime of a participation assistant credential."),
+  connectionLifetimeSeconds: seconds("Lifetime of a connection that no person approves."),
+  specificationHandoffSeconds: seconds("Lifetime of the hand-off of a specification into a draft."),
+  subscriptionsPerOwner: count("Active webhook subscriptions of one owner."),
   projectsPerSubscription: count("Projects of one webhook subscription."),
-  subscriptionLifetimeSeconds: seconds("A webhook subscription lives no longer."),
-  scheduledAttemptsPerDelivery: count("Attempts of one webhook delivery before it needs an explicit redelivery."),
+  subscriptionLifetimeSeconds: seconds("Maximum lifetime of a webhook subscription."),
+  scheduledAttemptsPerDelivery: count(
+    "Attempts of one webhook delivery before it is exhausted and needs an explicit redelivery."
+  ),
   totalAttemptsPerDelivery: count("Attempts of one webhook delivery, redeliveries included."),
-  deliveriesPerPass: count("Due webhook deliveries that one worker sends at a time."),
-  deliveryPassSeconds: seconds("How often a worker looks for due deliveries, where nothing wakes it."),
-  deliveryLeaseSeconds: seconds("After it another worker takes over the delivery of one that crashed."),
-  deliveryTimeoutSeconds: seconds("One attempt in all: name resolution, connection, TLS and answer."),
-  deliveryBackoffSeconds: seconds("The pause after a first failed attempt; each further failure doubles it."),
-  deliveryBackoffMaxSeconds: seconds("The longest pause between two attempts."),
-  resumedSubscriptionCheckSeconds: seconds("Within it the pending deliveries of a resumed subscription are due again."),
-  deliveriesPerPage: count("Records of one page of a delivery history."),
-  webhookTimestampToleranceSeconds: seconds("How far a webhook timestamp may be from the time of its verification."),
-  statusWindowSeconds: seconds("An agent status and a publication status are valid this long."),
-  commerceStatusWindowSeconds: seconds("A commerce component is current this long after its last observation."),
+  deliveriesPerPass: count("Due webhook deliveries that one worker sends concurrently."),
+  deliveryPassSeconds: seconds("How often a worker polls for due deliveries without a wake-up."),
+  deliveryLeaseSeconds: seconds("Lease of a delivery; after it another worker takes over from a crashed one."),
+  deliveryTimeoutSeconds: seconds("Timeout of one attempt: name resolution, connection, TLS and response."),
+  deliveryBackoffSeconds: seconds("Backoff after the first failed attempt; each further failure doubles it."),
+  deliveryBackoffMaxSeconds: seconds("Maximum backoff between two attempts."),
+  resumedSubscriptionCheckSeconds: seconds(
+    "Time within which pending deliveries of a resumed subscription are due again."
+  ),
+  deliveriesPerPage: count("Deliveries on one page of a delivery history."),
+  webhookTimestampToleranceSeconds: seconds(
+    "Maximum difference between a webhook timestamp and the time of its verification."
+  ),
+  statusWindowSeconds: seconds("Validity of an agent status and of a publication status."),
+  commerceStatusWindowSeconds: seconds("Validity of a commerce component after its last observation."),
   creditsPerIssuance: count("Result credits that one issuance consumes.")
 }).annotate({ identifier: "PublishedLimits" })
 
-/** Callbacks are paced by what the operator configured; every other limit is the service's own. */
+/** Webhook delivery follows the configured timing; every other limit is fixed. */
 export const publishedLimits = (pace: Pace): typeof PublishedLimits.Type => ({
   bodyBytes: limits.bodyBytes,
   exportRequestBytes: limits.exportRequestBytes,

@@ -1,4 +1,4 @@
-/** The identity of a write: who sends it, under which request id, and exactly what was sent. */
+/** The idempotency key of an agent's write, with the fingerprint of exactly the sent request. */
 import { Effect } from "effect"
 import { Caller } from "./authorize.ts"
 import { fingerprint, type Request } from "../replay/replay.ts"

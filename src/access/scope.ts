@@ -1,4 +1,4 @@
-/** What access asks before it puts a project or a proposal into a grant's scope; `projects/` and `proposals/` supply it. */
+/** The checks before a project or proposal is added to a grant's scope; `projects/` and `proposals/` implement them. */
 import { Context, type Effect } from "effect"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
@@ -24,7 +24,7 @@ export class ProposalParties extends Context.Service<
   {
     /** True where the proposal exists and the side is a party of it. */
     isParty(reader: Reader, proposalId: string, side: Side): Effect.Effect<boolean>
-    /** Notes on the proposal, whose root is held, that the grant reaches it: refused where too many do. */
+    /** Records on the proposal, whose lock is held, that it is in the grant's scope: refused at the limit. */
     addHolder(
       transaction: Transaction,
       proposalId: string,

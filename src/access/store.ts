@@ -38,7 +38,7 @@ export const Grants = table("grants", {
   }
 })
 
-/** Only the hash of a token is stored; one credential a generation. Its use is noted here, apart from the grant. */
+/** One credential per generation, stored as the hash of its token. Its use is recorded here, separately from the grant. */
 export const Credentials = table("credentials", {
   columns: {
     tokenHash: text(),
@@ -55,25 +55,25 @@ export const Credentials = table("credentials", {
   ordered: { byGrant: ["grantId", "tokenHash"] }
 })
 
-/** A connection from its start to its end; of its codes only hashes are stored. */
+/** Connections; of their codes only hashes are stored. */
 export const Connections = table("connections", {
   columns: {
     connectionId: text(),
     deviceCodeHash: text(),
-    /** Keyed, since a code can be guessed; another text once nobody may enter it any more. */
+    /** Keyed, since a code can be guessed; replaced once the code is no longer valid. */
     userCodeHash: text(),
-    /** The key that the credential will be derived from. */
+    /** The key from which the credential is derived. */
     keyId: text(),
     agentName: text(),
     client: text(),
-    /** The address it was started from, as far as it can be trusted. */
+    /** The client's address at the start, as far as it can be trusted. */
     origin: nullable(text()),
     requestedRole: nullable(text<Role>()),
     requestedActions: json<ReadonlyArray<Action>>(),
     createdAt: instant,
     expiresAt: instant,
     state: text<ConnectionState>(),
-    /** Seconds between polls; it only grows. */
+    /** Seconds between polls; it only increases. */
     interval: integer,
     polledAt: nullable(instant),
     /** The first session that entered the code. */
@@ -81,7 +81,7 @@ export const Connections = table("connections", {
     personId: nullable(text()),
     membershipId: nullable(text()),
     grantId: nullable(text()),
-    /** When a worker looks at it next: at its expiry, then once to forget it. */
+    /** When a worker processes it next: at its expiry, then once to delete it. */
     dueAt: instant,
     leasedUntil: instant,
     leaseToken: text()
@@ -93,14 +93,14 @@ export const Connections = table("connections", {
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
-/** The exact projects a grant reaches. The salt hides the project's id in the authority chain from everyone else. */
+/** The exact projects in a grant's scope. The salt hides the project's id in the authority chain. */
 export const GrantProjects = table("grant_projects", {
   columns: { grantId: text(), projectId: text(), salt: text(), sequence: integer, linkedAt: instant },
   key: ["grantId", "projectId"],
   guard: { root: "grant", by: "grantId" }
 })
 
-/** The exact proposals a grant reaches, in the order in which they came: a list of them never moves what it has passed. */
+/** The exact proposals in a grant's scope, in the order of their links, so that pagination is stable. */
 export const GrantProposals = table("grant_proposals", {
   columns: { grantId: text(), proposalId: text(), salt: text(), sequence: integer, linkedAt: instant },
   key: ["grantId", "proposalId"],

@@ -1,4 +1,4 @@
-/** Ends what expired: a connection past its ten minutes, with the grant that its agent never collected. */
+/** Ends expired connections, with the grant that their agent never collected. */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { exclusive, Storage } from "../ports/storage.ts"
@@ -8,7 +8,7 @@ import { spent } from "./approval.ts"
 import { appendAuthority } from "./authority.ts"
 import { Connections, Grants, type ConnectionRow } from "./store.ts"
 
-/** Leases the connections that are due and ends each; one that fails is looked at again when its lease is over. */
+/** Leases the due connections and ends each; a failed one is retried when its lease expires. */
 export const sweepConnections = Effect.fn("access.sweepConnections")(function* () {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
@@ -27,8 +27,8 @@ export const sweepConnections = Effect.fn("access.sweepConnections")(function* (
 })
 
 /**
- * First it ends, a day later it is forgotten: until then its agent is still told how it ended. A grant that a person
- * renewed meanwhile has another credential, which nobody needs to collect, and stays.
+ * A connection is ended first and deleted a day later: until then its agent can read the outcome. A grant that was renewed
+ * meanwhile has another credential, which need not be collected, and is kept.
  */
 const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leaseToken }: ConnectionRow) {
   const storage = yield* Storage
@@ -44,7 +44,7 @@ const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leas
       )
       const now = yield* transaction.now
       if (connection === undefined || connection.leaseToken !== leaseToken || now < connection.dueAt) return
-      // It was approved in its last moment, after it was claimed: the next pass holds its grant too.
+      // Approved concurrently, after the claim: the next pass also locks its grant.
       if (connection.grantId !== grantId) return
       const forgetAt = addMilliseconds(connection.expiresAt, limits.connectionRetention)
       if (forgetAt <= now) return yield* transaction.remove(Connections, [connectionId])

@@ -1,4 +1,4 @@
-/** Grants and capabilities as the wire shows them (2.2, 2.3). */
+/** Grants and capabilities as the agent API returns them (2.2, 2.3). */
 import type { Pace } from "../ports/callback-pace.ts"
 import { eventTypes } from "../vocabulary/event-types.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -35,13 +35,13 @@ export const viewGrant = ({
   state: "ACTIVE"
 })
 
-/** What an agent does next is said in words too: a program that reads none of them still has the state. */
+/** The message names the next step for people; the state is complete without it. */
 export const viewPoll = (poll: Poll): typeof ConnectionPoll.Type => ({ ...poll, message: messages[poll.state] })
 
 const messages: { readonly [S in Poll["state"]]: string } = {
   PENDING: "No person has approved yet. Poll again after the interval.",
-  SLOW_DOWN: "Polled too early. The interval has grown; wait it out before the next poll.",
-  CONNECTED: "Approved. Keep the token where only the agent can read it; its first use ends this way to read it."
+  SLOW_DOWN: "Polled too early. The interval was increased; wait that long before the next poll.",
+  CONNECTED: "Approved. Store the token where only the agent can read it; its first use ends its recovery by polling."
 }
 
 export const capabilitiesAt = (pace: Pace): typeof AgentCapabilities.Type => ({

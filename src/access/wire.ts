@@ -1,4 +1,4 @@
-/** What an agent learns about the service and about its own grant (2.2, 2.3, 4.1). */
+/** The agent API on the service and the caller's own grant (2.2, 2.3, 4.1). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "./bearer.ts"
@@ -48,9 +48,9 @@ export const AgentCapabilities = Schema.Struct({
   limits: PublishedLimits
 }).annotate({ identifier: "AgentCapabilities" })
 
-// A person decides by these: a name that nobody can see would look like none.
+// People decide by these texts: an invisible name would look like a missing one.
 const requestText = textUpTo(limits.titleCharacters).check(
-  Schema.makeFilter(showsSomething, { message: "Expected at least one character that shows" })
+  Schema.makeFilter(showsSomething, { message: "Expected at least one visible character" })
 )
 
 export const ConnectionRequest = Schema.Struct({
@@ -66,7 +66,7 @@ export const Connection = Schema.Struct({
   userCode: Schema.String,
   verificationUrl: Schema.String,
   deviceCode: Schema.String.annotate({
-    description: "Private to the agent: whoever holds it collects the credential."
+    description: "Private to the agent: its holder can collect the credential."
   }),
   interval: Schema.Int.annotate({ description: "Seconds to wait between two polls." }),
   expiresAt: Instant
@@ -100,7 +100,9 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
       payload: Schema.Struct({ deviceCode: Schema.String.check(Schema.isMaxLength(limits.titleCharacters)) }),
       success: ConnectionPoll
     })
-      .annotateMerge(OpenApi.annotations({ summary: "Ask whether the connection was approved, and collect" }))
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Poll a connection, and collect its credential after the approval" })
+      )
       .annotate(BodyBytes, limits.connectionRequestBytes)
       .annotate(CarriesSecret, true)
   )
@@ -111,7 +113,7 @@ export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: 
   .add(
     HttpApiEndpoint.get("capabilities", "/capabilities", {
       success: AgentCapabilities
-    }).annotateMerge(OpenApi.annotations({ summary: "What this service and this version can do" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "The capabilities and limits of this service" }))
   )
   .middleware(StrictBody)
   .prefix("/api/agents/v1") {}

@@ -1,11 +1,11 @@
-/** Ends expired connections, and forgets old attempts at guessing, about every 15 seconds. */
+/** Ends expired connections and deletes expired guess counters, about every 15 seconds. */
 import { Effect, Layer, Schedule } from "effect"
 import { forgetOldAttempts } from "../people/attempts.ts"
 import { isHealthy, Storage } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { sweepConnections } from "./sweep.ts"
 
-/** One pass; none where the store or the clocks are not fit for it. A pass that dies is logged and tried again. */
+/** One pass; skipped where the store or the clocks are unhealthy. A pass that dies is logged and retried. */
 const connectionPass = Effect.gen(function* () {
   const storage = yield* Storage
   if (!isHealthy(yield* storage.health)) return

@@ -1,4 +1,4 @@
-/** Self-service accounts: a workspace of one's own, made at a first sign-in without an invitation, or later by wish. */
+/** Self-service accounts: a person's own workspace, created at a first sign-in without an invitation, or later on request. */
 import { Effect } from "effect"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
@@ -10,7 +10,7 @@ import { authorities, isInForce } from "./membership.ts"
 import { insertMembership } from "./memberships.ts"
 import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
 
-/** Makes a workspace for a person who has none of their own, or whose own one was ended. */
+/** Creates a workspace for a person whose own one is missing or ended. */
 export const createAccount = Effect.fn("people.createAccount")(function* (by: Human) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -35,9 +35,9 @@ export const createAccount = Effect.fn("people.createAccount")(function* (by: Hu
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
-      const isOver = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
-      // The wish is met already: a repeated request finds what the first one made.
-      if (account !== undefined && !isOver) return { organizationId: account.organizationId }
+      const hasEnded = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
+      // Idempotent: a repeated request returns the account that the first one created.
+      if (account !== undefined && !hasEnded) return { organizationId: account.organizationId }
       if (account !== undefined) yield* closeAccount(transaction, account.organizationId, now)
       return yield* insertAccount(transaction, { personId, name: person.name, membershipId }, ids("attempt"), now)
     })
@@ -50,7 +50,7 @@ export const readAccount = (reader: Reader, personId: string) =>
     accounts.find(({ removedAt }) => removedAt === null)
   )
 
-/** Removed accounts stay; nobody makes and removes more than this. */
+/** Removed accounts are kept; a person has far fewer than this. */
 const accountsRead = 1_000
 
 /** The organization, its tenant, and the membership with every authority. The caller holds person and membership. */

@@ -1,16 +1,16 @@
-/** Where people get their mail: as their issuer said at their newest sign-in, and never asked of them here. */
+/** E-mail addresses of people, as their issuer verified them at their newest sign-in; never entered here. */
 import { Effect } from "effect"
 import { Storage, type Transaction } from "../ports/storage.ts"
 import { PersonAddresses } from "./store.ts"
 
-/** Null where nobody vouched for one. */
+/** Null where no issuer has verified one. */
 export const readAddress = Effect.fn("people.readAddress")(function* (personId: string) {
   const storage = yield* Storage
   const known = yield* storage.view((reader) => reader.get(PersonAddresses, [personId]))
   return known?.email ?? null
 })
 
-/** Inside a transaction that holds the person: what the issuer says now takes the place of what it said before. */
+/** Inside a transaction that holds the person: the issuer's current address replaces the earlier one. */
 export const keepAddress = Effect.fnUntraced(function* (
   transaction: Transaction,
   personId: string,

@@ -1,4 +1,4 @@
-/** Limits on guessing: of one person, of one address, of a name, and of everybody; the last two delay and never lock. */
+/** Rate limits on guessing: per person, per address, per name, and in total; the last two delay and never refuse. */
 import { Effect } from "effect"
 import { exclusive, Storage, type Root, type Transaction } from "../ports/storage.ts"
 import { sha256Hex } from "../canonical/digest.ts"
@@ -8,11 +8,11 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { AttemptCounters } from "./store.ts"
 
-/** Whose guesses are counted together. */
+/** The identity under which guesses are counted. */
 export interface Guesser {
-  /** What is guessed: codes and passwords are counted apart. */
+  /** The kind of secret: codes and passwords are counted separately. */
   readonly at: "USER_CODE" | "PASSWORD"
-  /** A person's id, or the name that was typed. */
+  /** A person's id, or the name as typed. */
   readonly who: string
   /** As far as it can be trusted; undefined inside this process. */
   readonly address: string | undefined
@@ -20,15 +20,15 @@ export interface Guesser {
 
 interface Limit {
   readonly counterId: string
-  /** How many are let through. */
+  /** The number of attempts before refusals. */
   readonly most?: number
-  /** After how many everybody who is counted here waits. */
+  /** The number of attempts before all callers of this counter are delayed. */
   readonly freeOfDelay?: number
 }
 
 /**
- * A signed-in person is limited in every session together. A name that somebody types is limited by the address it comes
- * from: whoever knows a name could otherwise keep its owner out; all addresses together only wait.
+ * A signed-in person is limited across sessions. A typed name is limited per client address: otherwise a client that knows
+ * a name could lock its owner out; all addresses together are only delayed.
  */
 const limitsOf = ({ at, who, address = "" }: Guesser): ReadonlyArray<Limit> => {
   const network = networkOf(address)
@@ -49,7 +49,7 @@ const counterOf = (...parts: ReadonlyArray<string>): string => sha256Hex(JSON.st
 export const guesserRoots = (guesser: Guesser): ReadonlyArray<Root> =>
   limitsOf(guesser).map(({ counterId }) => exclusive("counter", counterId))
 
-/** Refused where too many were wrong; else how long everybody waits now, in milliseconds. */
+/** Refuses after too many wrong attempts; otherwise the current delay in milliseconds. */
 export const requireAttempt = Effect.fnUntraced(function* (transaction: Transaction, guesser: Guesser, now: Instant) {
   const counted = yield* readCounts(transaction, guesser, now)
   if (counted.some(({ most, attempts }) => most !== undefined && attempts >= most)) {
@@ -58,7 +58,7 @@ export const requireAttempt = Effect.fnUntraced(function* (transaction: Transact
   return Math.max(...counted.map(delayFor))
 })
 
-/** A second more for as many again as were free, and no more than five. */
+/** Linear backoff: one step for each multiple of the free attempts, up to the maximum. */
 const delayFor = ({
   attempts,
   freeOfDelay = Number.POSITIVE_INFINITY
@@ -67,7 +67,7 @@ const delayFor = ({
   return beyond <= 0 ? 0 : Math.min(limits.attemptDelayMost, Math.ceil(beyond / freeOfDelay) * limits.attemptDelay)
 }
 
-/** Counts one more, `1`, or takes one back that turned out right, `-1`. */
+/** Counts one attempt, `1`, or uncounts a correct one, `-1`. */
 export const countAttempt = Effect.fnUntraced(function* (
   transaction: Transaction,
   guesser: Guesser,
@@ -85,7 +85,7 @@ export const countAttempt = Effect.fnUntraced(function* (
   }
 })
 
-/** A window that has passed counts nothing. */
+/** A counter whose window has passed is zero. */
 const readCounts = (transaction: Transaction, guesser: Guesser, now: Instant) =>
   Effect.forEach(
     limitsOf(guesser),
@@ -97,7 +97,7 @@ const readCounts = (transaction: Transaction, guesser: Guesser, now: Instant) =>
     { concurrency: "unbounded" }
   )
 
-/** Forgets counters whose window has passed; a count begins again at the next attempt. */
+/** Deletes counters whose window has passed. */
 export const forgetOldAttempts = Effect.fn("people.forgetOldAttempts")(function* () {
   const storage = yield* Storage
   const start = yield* currentTime
@@ -105,15 +105,15 @@ export const forgetOldAttempts = Effect.fn("people.forgetOldAttempts")(function*
     const oldest = yield* storage.view((reader) =>
       reader.range(AttemptCounters, "byWindow", { prefix: [], limit: limits.attemptsForgotten })
     )
-    const over = oldest.filter(
+    const expired = oldest.filter(
       ({ windowStartedAt }) => addMilliseconds(windowStartedAt, limits.attemptsWindow) <= start
     )
-    yield* Effect.forEach(over, ({ counterId }) => forget(counterId))
-    if (over.length < limits.attemptsForgotten) return
+    yield* Effect.forEach(expired, ({ counterId }) => deleteExpired(counterId))
+    if (expired.length < limits.attemptsForgotten) return
   }
 })
 
-const forget = Effect.fnUntraced(function* (counterId: string) {
+const deleteExpired = Effect.fnUntraced(function* (counterId: string) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("counter", counterId)] }, (transaction) =>
     Effect.gen(function* () {

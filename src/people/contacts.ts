@@ -1,4 +1,4 @@
-/** The contacts of a workspace: persons under a reference of its own. */
+/** The contacts of an organization: persons under a reference of its own. */
 import { Effect } from "effect"
 import { rangeAll } from "../ports/range-all.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
@@ -10,7 +10,7 @@ import { humanRoots, requireAuthority, requireHuman, requireMembershipIn, type H
 import type { Authority } from "./membership.ts"
 import { Contacts, Persons } from "./store.ts"
 
-/** Whoever prepares or offers agreements knows the people they are for. */
+/** Members who prepare or offer agreements manage the contacts. */
 const mayManage: ReadonlyArray<Authority> = ["AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE"]
 
 const placeOf = (organizationId: string, reference: string): string => `${organizationId}:${reference}`
@@ -22,7 +22,7 @@ export interface ContactInput {
   readonly personId: string
 }
 
-/** Keeps a person under a reference. The same contact again changes nothing; another one under it is refused. */
+/** Adds a person under a reference. Idempotent; another person or name under the reference is refused. */
 export const addContact = Effect.fn("people.addContact")(function* (by: Human, input: ContactInput) {
   const { organizationId, reference, name, personId } = input
   yield* requireText("The reference", reference, limits.contactReferenceCharacters)
@@ -41,10 +41,11 @@ export const addContact = Effect.fn("people.addContact")(function* (by: Human, i
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, mayManage, now)
-      if (person === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this id." })
+      if (person === undefined)
+        return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
       if (known?.personId === personId && known.name === name) return known
       if (known !== undefined) {
-        return yield* refuse("ALREADY_EXISTS", { detail: "Another contact has this reference already." })
+        return yield* refuse("ALREADY_EXISTS", { detail: "Another contact has this reference; use another reference." })
       }
       const contactId = ids("attempt").next("contact")
       const contact = { place, contactId, organizationId, reference, name, personId, createdAt: now }
@@ -54,7 +55,7 @@ export const addContact = Effect.fn("people.addContact")(function* (by: Human, i
   )
 })
 
-/** Forgets a contact; a reference that is free is free already. */
+/** Removes a contact; idempotent. */
 export const removeContact = Effect.fn("people.removeContact")(function* (
   by: Human,
   { organizationId, reference }: Pick<ContactInput, "organizationId" | "reference">
@@ -95,10 +96,10 @@ const memberOf = Effect.fnUntraced(function* ({ personId }: Human, organizationI
   return yield* storage.view((reader) => requireMembershipIn(reader, personId, organizationId, now))
 })
 
-/** The root of one place among the contacts of an organization. */
+/** The lock on one reference among the contacts of an organization. */
 export const contactRoot = (organizationId: string, reference: string) =>
   exclusive("contact", placeOf(organizationId, reference))
 
-/** The person whom an organization knows under this exact reference; undefined where it knows nobody. */
+/** The person under exactly this reference of an organization; undefined where there is none. */
 export const personUnder = (reader: Reader, organizationId: string, reference: string) =>
   Effect.map(reader.get(Contacts, [placeOf(organizationId, reference)]), (contact) => contact?.personId)

@@ -1,4 +1,4 @@
-/** People and what joins them, as the workspace shows them: no token, no code, no hash. */
+/** People, members, invitations and contacts as the workspace API returns them: no token, no code, no hash. */
 import type { Effect } from "effect"
 import type { SignedIn } from "./human.ts"
 import type { Contact, Invitation, Member, Standing } from "./human-wire.ts"

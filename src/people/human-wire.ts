@@ -1,4 +1,4 @@
-/** What people do about themselves and their organizations: session, members, invitations, contacts. */
+/** Operations of people on themselves and their organizations: session, members, invitations, contacts. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
@@ -37,14 +37,14 @@ export const Standing = Schema.Struct({
 export class PersonSession extends HttpApiGroup.make("personSession", { topLevel: true })
   .add(
     HttpApiEndpoint.get("readSession", "/session", { success: Standing }).annotateMerge(
-      titled("Who is signed in, and where they stand")
+      titled("The signed-in person and their memberships")
     ),
     HttpApiEndpoint.post("signOut", "/session/sign-out", {
       success: HttpApiSchema.NoContent
-    }).annotateMerge(titled("End this session; agents go on")),
+    }).annotateMerge(titled("End this session; agents are not affected")),
     HttpApiEndpoint.post("endOtherSessions", "/session/end-others", {
       success: Schema.Struct({ count: Schema.Int })
-    }).annotateMerge(titled("End every other session of this person; agents go on"))
+    }).annotateMerge(titled("End every other session of this person; agents are not affected"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)
@@ -76,7 +76,7 @@ export class Members extends HttpApiGroup.make("members", { topLevel: true })
   .middleware(HumanSession)
   .prefix("/api/workspace") {}
 
-/** What an invitation gives, by its kind. */
+/** The terms of an invitation, by its kind. */
 export const InvitationTerms = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("MEMBERSHIP"), authorities: Authorities, validUntil: Instant }),
   Schema.Struct({ kind: Schema.Literal("REPRESENTATIVE"), title: Schema.String, agreementDigest: Schema.String }),
@@ -112,7 +112,7 @@ export const ReceivedInvitation = Schema.Struct({
   inviterName: Schema.String
 }).annotate({ identifier: "ReceivedInvitation" })
 
-/** The only answer that ever carries an invitation's code. */
+/** The only response that contains an invitation's code. */
 export const MadeInvitation = Schema.Struct({
   invitationId: Schema.String,
   code: Schema.String,
@@ -139,15 +139,15 @@ export class Invitations extends HttpApiGroup.make("invitations", { topLevel: tr
       params: { organizationId: OrganizationId },
       payload: InviteMember,
       success: MadeInvitation.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Invite somebody to join the organization")),
+    }).annotateMerge(titled("Invite a person to join the organization")),
     HttpApiEndpoint.post("revokeInvitation", "/invitations/:invitationId/revoke", {
       params: { invitationId: idOf("invitation") },
       success: Schema.Struct({ invitationId: Schema.String, state: Schema.Literals(["REVOKED"]) })
-    }).annotateMerge(titled("End an invitation that nobody has used")),
+    }).annotateMerge(titled("Revoke an invitation that has not been accepted")),
     HttpApiEndpoint.post("readInvitation", "/invitations/read", {
       payload: Schema.Struct({ code: InvitationCode }),
       success: ReceivedInvitation
-    }).annotateMerge(titled("What an invitation says, before it is accepted")),
+    }).annotateMerge(titled("The terms of an invitation, before it is accepted")),
     HttpApiEndpoint.post("acceptMembership", "/invitations/accept-membership", {
       payload: Schema.Struct({ code: InvitationCode }),
       success: Schema.Struct({ membershipId: Schema.String, organizationId: Schema.String })
@@ -172,17 +172,17 @@ export class Contacts extends HttpApiGroup.make("contacts", { topLevel: true })
     HttpApiEndpoint.get("listContacts", "/organizations/:organizationId/contacts", {
       params: { organizationId: OrganizationId },
       success: Schema.Struct({ contacts: Schema.Array(Contact) })
-    }).annotateMerge(titled("Whom an organization knows")),
+    }).annotateMerge(titled("The contacts of an organization")),
     HttpApiEndpoint.post("addContact", "/organizations/:organizationId/contacts", {
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference, name: textUpTo(limits.titleCharacters), personId: PersonId }),
       success: Contact.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Keep a person under a reference; the same again changes nothing")),
+    }).annotateMerge(titled("Add a person under a reference; idempotent")),
     HttpApiEndpoint.post("removeContact", "/organizations/:organizationId/contacts/remove", {
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference }),
       success: Schema.Struct({ organizationId: Schema.String, reference: Schema.String })
-    }).annotateMerge(titled("Forget a contact"))
+    }).annotateMerge(titled("Remove a contact"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

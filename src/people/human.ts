@@ -1,4 +1,4 @@
-/** A person who acts: in a session of the site, or through an operator at the command line. */
+/** The acting person: in a session of the site, or through an operator at the command line. */
 import { Context, Effect } from "effect"
 import { rangeAll } from "../ports/range-all.ts"
 import { shared, type Reader, type Root } from "../ports/storage.ts"
@@ -14,7 +14,7 @@ export interface Human {
   readonly sessionId: string | null
 }
 
-/** Who an operation of the site is called by: a person with a session that was live when the request arrived. */
+/** The caller of an operation of the site: a person whose session was live when the request arrived. */
 export class SignedIn extends Context.Service<
   SignedIn,
   Human & { readonly sessionId: string; readonly name: string; readonly authenticatedAt: Instant }
@@ -23,14 +23,14 @@ export class SignedIn extends Context.Service<
 /** An operator who acts for a person, with the person's authority. */
 export const onBehalfOf = (personId: string): Human => ({ personId, sessionId: null })
 
-/** The roots under which a person's session is read: a sign-out waits for what it would otherwise overtake. */
+/** The locks under which a person's session is read: a concurrent sign-out waits for the transaction. */
 export const humanRoots = ({ personId, sessionId }: Human): ReadonlyArray<Root> =>
   sessionId === null ? [] : [shared("person", personId)]
 
 export const isSessionLive = ({ endedAt, expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
   endedAt === null && now < expiresAt && now < addMilliseconds(lastSeenAt, limits.sessionIdle)
 
-/** The session still lives, inside the transaction that commits. */
+/** Requires a live session, inside the transaction that commits. */
 export const requireHuman = Effect.fnUntraced(function* (reader: Reader, human: Human, now: Instant) {
   if (human.sessionId === null) return
   const session = yield* reader.get(Sessions, [human.sessionId])
@@ -39,11 +39,11 @@ export const requireHuman = Effect.fnUntraced(function* (reader: Reader, human: 
   }
 })
 
-/** The person proved who they are within the last five minutes. */
+/** Requires a sign-in within the last five minutes. */
 export const requireRecentSignIn = (reader: Reader, human: Human, now: Instant) =>
   requireSignInWithin(reader, human, now, limits.recentSignIn)
 
-/** The person proved who they are within that many milliseconds. */
+/** Requires a sign-in within that many milliseconds. */
 export const requireSignInWithin = Effect.fnUntraced(function* (
   reader: Reader,
   human: Human,
@@ -53,7 +53,7 @@ export const requireSignInWithin = Effect.fnUntraced(function* (
   if (human.sessionId === null) return
   const session = yield* reader.get(Sessions, [human.sessionId])
   if (session === undefined || addMilliseconds(session.authenticatedAt, window) <= now) {
-    const detail = `This needs a sign-in within the last ${window / 60_000} minutes.`
+    const detail = `This needs a sign-in within the last ${window / 60_000} minutes; sign in again.`
     return yield* refuse("RECENT_SIGN_IN_REQUIRED", { detail })
   }
 })
@@ -81,7 +81,7 @@ export const membershipIn = Effect.fnUntraced(function* (
   return membership !== undefined && isInForce(membership, now) ? membership : undefined
 })
 
-/** The membership that a person acts under, found before the transaction that holds and rechecks it. */
+/** The membership under which a person acts, found before the transaction that locks and rechecks it. */
 export const requireMembershipIn = Effect.fnUntraced(function* (
   reader: Reader,
   personId: string,
@@ -89,10 +89,13 @@ export const requireMembershipIn = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const membership = yield* membershipIn(reader, personId, organizationId, now)
-  return membership ?? (yield* refuse("FORBIDDEN", { detail: "This person is not a member of the organization." }))
+  return (
+    membership ??
+    (yield* refuse("FORBIDDEN", { detail: "This person is not a member of the organization; check organizationId." }))
+  )
 })
 
-/** Under the membership's root: it is in force and carries one of these authorities. */
+/** Under the membership's lock: it is in force and carries one of these authorities. */
 export const requireAuthority = Effect.fnUntraced(function* (
   reader: Reader,
   membershipId: string,

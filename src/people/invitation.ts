@@ -1,4 +1,4 @@
-/** An invitation: a code that one person can use once, for exactly the terms it was made with. */
+/** An invitation: a one-time code for one person, with fixed terms. */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
@@ -16,7 +16,7 @@ export const invitationKinds = ["MEMBERSHIP", "REPRESENTATIVE", "PARTICIPATION"]
 export type InvitationKind = (typeof invitationKinds)[number]
 export type InvitationState = "OPEN" | "ACCEPTED" | "REVOKED"
 
-/** What is shown before it is accepted, and what acceptance gives. */
+/** The terms of an invitation, shown before it is accepted. */
 export type InvitationTerms =
   | { readonly kind: "MEMBERSHIP"; readonly authorities: ReadonlyArray<Authority>; readonly validUntil: Instant }
   | { readonly kind: "REPRESENTATIVE"; readonly title: string; readonly agreementDigest: string }
@@ -27,19 +27,19 @@ export type InvitationTerms =
       readonly dueAt: Instant | null
     }
 
-/** What the inviter's membership must carry, when inviting and still when the invitation is accepted. */
+/** The authority that the inviter's membership must carry, at the invitation and at its acceptance. */
 export const authorityToInvite: { readonly [K in InvitationKind]: Authority } = {
   MEMBERSHIP: "MEMBERS_MANAGE",
   REPRESENTATIVE: "AGREEMENT_CREATE",
   PARTICIPATION: "DELEGATE"
 }
 
-/** An invitation just made, or the one that an earlier request made. */
+/** A new invitation, or the id of the one that an earlier request created. */
 export type MadeInvitation =
   | { readonly invitationId: string; readonly code: string; readonly expiresAt: Instant }
   | { readonly again: string }
 
-/** The code of an invitation: the same request gives the same one, so that a lost answer can be asked for again. */
+/** The code of an invitation, derived from its request, so that a replay recovers a lost response. */
 const codesOf = (secrets: Secrets["Service"], invitationId: string, { owner, requestId }: Request) =>
   requestedTokens(secrets, "invitation", "INVITATION", requestId, [owner, invitationId])
 
@@ -69,7 +69,7 @@ export const insertInvitation = Effect.fnUntraced(function* (
   return { invitationId: invitation.invitationId, code, expiresAt }
 })
 
-/** The code of an earlier request once more, for ten minutes. */
+/** The code of an earlier request, recovered within ten minutes. */
 export const showInvitationAgain = Effect.fnUntraced(function* (
   reader: Reader,
   invitationId: string,
@@ -87,7 +87,7 @@ export const showInvitationAgain = Effect.fnUntraced(function* (
 
 const isOpen = ({ state, expiresAt }: Invitation, now: Instant): boolean => state === "OPEN" && now < expiresAt
 
-/** The invitation behind a code, for whoever holds it: open, or accepted by this very person. */
+/** The invitation with a code: open, or accepted by this person. */
 export const findInvitation = Effect.fnUntraced(function* (reader: Reader, code: string, human: Human, now: Instant) {
   const { tokenHash } = yield* Secrets
   const row = isToken("invitation", code) ? yield* reader.find(Invitations, "byCode", [tokenHash(code)]) : undefined
@@ -97,13 +97,13 @@ export const findInvitation = Effect.fnUntraced(function* (reader: Reader, code:
   return row
 })
 
-/** The roots under which an invitation is accepted: itself, and the membership of whoever invited. */
+/** The locks under which an invitation is accepted: its own, and that of the inviter's membership. */
 export const acceptanceRoots = ({ invitationId, membershipId }: Invitation) => [
   shared("membership", membershipId),
   exclusive("invitation", invitationId)
 ]
 
-/** Under its roots: the invitation still stands, and so does what its inviter could give. */
+/** Under its locks: the invitation is open, and its inviter still has the authority for it. */
 export const requireOpenInvitation = Effect.fnUntraced(function* (
   transaction: Transaction,
   { invitationId }: Invitation,

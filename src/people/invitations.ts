@@ -1,4 +1,4 @@
-/** Invitations to join an organization, and the ways every kind of invitation is read and revoked. */
+/** Invitations to join an organization, and reading and revoking invitations of every kind. */
 import { Effect } from "effect"
 import type { Secrets } from "../ports/secrets.ts"
 import { rangeAll } from "../ports/range-all.ts"
@@ -24,7 +24,7 @@ import { insertMembership, placeRoots, readPlace } from "./memberships.ts"
 import { readOrganization, readPerson } from "./operations.ts"
 import { Invitations } from "./store.ts"
 
-/** Invites somebody to join; the code is in the answer and nowhere else. */
+/** Invites a person to join; only this response contains the code. */
 export const inviteMember = Effect.fn("people.inviteMember")(function* (
   by: Human,
   request: Request,
@@ -35,7 +35,7 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
   }: {
     readonly organizationId: string
     readonly authorities: ReadonlyArray<Authority>
-    /** When the membership will end; ten years from now where absent. */
+    /** The end of the membership; ten years from now where absent. */
     readonly validUntil?: Instant
   }
 ) {
@@ -54,7 +54,11 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
       yield* requireAuthority(transaction, membershipId, [authorityToInvite.MEMBERSHIP], now)
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
       const until = validUntil ?? addMilliseconds(now, limits.membershipLifetime)
-      if (until <= now) return yield* refuse("INVALID_REQUEST", { detail: "A membership must end in the future." })
+      if (until <= now) {
+        return yield* refuse("INVALID_REQUEST", {
+          detail: "The validUntil of a membership must be in the future; correct it."
+        })
+      }
       const terms = { kind: "MEMBERSHIP" as const, authorities: [...new Set(authorities)], validUntil: until }
       const invitation = { invitationId, organizationId, projectId: null, terms, invitedBy: by.personId, membershipId }
       yield* rememberRequest(transaction, request, invitationId, now)
@@ -65,7 +69,7 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
   return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
 })
 
-/** What an invitation says, for the person who holds its code. */
+/** The terms of an invitation, for the holder of its code. */
 export const readInvitation = Effect.fn("people.readInvitation")(function* (by: Human, code: string) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -77,7 +81,7 @@ export const readInvitation = Effect.fn("people.readInvitation")(function* (by: 
         { concurrency: "unbounded" }
       )
       const { invitationId, kind, terms, expiresAt, state } = invitation
-      // Whoever only helps with a task learns nothing of the agreement it belongs to.
+      // A participant in a task does not learn the id of its project.
       const projectId = kind === "REPRESENTATIVE" ? invitation.projectId : null
       const names = { organizationName: organization?.name ?? "", inviterName: inviter?.name ?? "" }
       return { invitationId, kind, terms, projectId, expiresAt, state, ...names }
@@ -85,7 +89,7 @@ export const readInvitation = Effect.fn("people.readInvitation")(function* (by: 
   )
 })
 
-/** Joins the organization on exactly the terms that were shown. */
+/** Joins the organization on exactly the shown terms. */
 export const acceptMembership = Effect.fn("people.acceptMembership")(function* (by: Human, code: string) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -107,7 +111,7 @@ export const acceptMembership = Effect.fn("people.acceptMembership")(function* (
       const current = yield* transaction.get(Invitations, [invitationId])
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
-      // The same person again, also at the same moment: the first acceptance stands.
+      // Idempotent for the same person, also concurrently: the first acceptance counts.
       if (current?.acceptedBy === by.personId && current.madeId !== null) {
         return { membershipId: current.madeId, organizationId }
       }
@@ -124,7 +128,7 @@ export const acceptMembership = Effect.fn("people.acceptMembership")(function* (
   )
 })
 
-/** Ends an invitation that nobody has used. */
+/** Revokes an invitation that has not been accepted. */
 export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (by: Human, invitationId: string) {
   const storage = yield* Storage
   const start = yield* currentTime
@@ -132,7 +136,7 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
     Effect.gen(function* () {
       const invitation = yield* reader.get(Invitations, [invitationId])
       if (invitation === undefined) return yield* refuse("UNKNOWN_PARTY")
-      // An invitation of another organization is as unknown as one that does not exist.
+      // An invitation of another organization is reported like one that does not exist.
       const membership = yield* membershipIn(reader, by.personId, invitation.organizationId, start)
       if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
       return { membershipId: membership.membershipId, needed: authorityToInvite[invitation.kind] }
@@ -146,7 +150,9 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
       yield* requireHuman(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, [needed], now)
       if (invitation?.state === "ACCEPTED") {
-        return yield* refuse("STATE_CONFLICT", { detail: "The invitation was accepted already." })
+        return yield* refuse("STATE_CONFLICT", {
+          detail: "The invitation has been accepted; end the membership or task that it created."
+        })
       }
       if (invitation?.state === "OPEN") {
         yield* concludeInvitation(transaction, invitationId, { state: "REVOKED" }, now)
@@ -156,7 +162,7 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
   )
 })
 
-/** The invitations of an organization, for whoever may make one of any kind. */
+/** The invitations of an organization, for members who may create one of any kind. */
 export const listInvitations = Effect.fn("people.listInvitations")(function* (by: Human, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime

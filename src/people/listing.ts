@@ -17,7 +17,7 @@ export const listOrganizations = Effect.fn("people.listOrganizations")(function*
 export const showOrganization = Effect.fn("people.showOrganization")(function* (organizationId: string) {
   const storage = yield* Storage
   const found = yield* storage.view((reader) => reader.get(Organizations, [organizationId]))
-  return found ?? (yield* unknown("organization", organizationId))
+  return found ?? (yield* refuseUnknown("organization", organizationId))
 })
 
 export const listPersons = Effect.fn("people.listPersons")(function* (page: PageOf<string>) {
@@ -26,7 +26,7 @@ export const listPersons = Effect.fn("people.listPersons")(function* (page: Page
   return listingOf(found, found.rows, ({ personId }) => personId)
 })
 
-/** The person with a name at an issuer, as a list of one or none. */
+/** The person with a subject at an issuer, as a list of one or none. */
 export const findPersons = Effect.fn("people.findPersons")(function* (issuer: string, subject: string) {
   const storage = yield* Storage
   const found = yield* storage.view((reader) => reader.find(Persons, "bySubject", [issuer, subject]))
@@ -40,7 +40,7 @@ export const showPerson = Effect.fn("people.showPerson")(function* (personId: st
       concurrency: "unbounded"
     })
   )
-  return person === undefined ? yield* unknown("person", personId) : { ...person, email: address?.email ?? null }
+  return person === undefined ? yield* refuseUnknown("person", personId) : { ...person, email: address?.email ?? null }
 })
 
 export interface MembershipFilter {
@@ -48,7 +48,7 @@ export interface MembershipFilter {
   readonly personId?: string
 }
 
-/** Of an organization, of a person, or all. */
+/** Memberships of an organization, of a person, or all. */
 export const listMemberships = Effect.fn("people.listMemberships")(function* (
   { organizationId, personId }: MembershipFilter,
   page: PageOf<string>
@@ -62,7 +62,9 @@ export const listMemberships = Effect.fn("people.listMemberships")(function* (
         : personId !== undefined
           ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, behind(page))
           : readPage(reader, Memberships, "key", { prefix: [] }, behind(page))
-      const items = yield* Effect.forEach(found.rows, (row) => named(reader, row, now), { concurrency: "unbounded" })
+      const items = yield* Effect.forEach(found.rows, (row) => withNames(reader, row, now), {
+        concurrency: "unbounded"
+      })
       return listingOf(found, items, ({ membershipId }) => membershipId)
     })
   )
@@ -74,12 +76,14 @@ export const showMembership = Effect.fn("people.showMembership")(function* (memb
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const found = yield* readMembership(reader, membershipId)
-      return found === undefined ? yield* unknown("membership", membershipId) : yield* named(reader, found, now)
+      return found === undefined
+        ? yield* refuseUnknown("membership", membershipId)
+        : yield* withNames(reader, found, now)
     })
   )
 })
 
-const named = Effect.fnUntraced(function* (reader: Reader, row: Membership, now: Instant) {
+const withNames = Effect.fnUntraced(function* (reader: Reader, row: Membership, now: Instant) {
   const [person, organization] = yield* Effect.all(
     [reader.get(Persons, [row.personId]), reader.get(Organizations, [row.organizationId])],
     { concurrency: "unbounded" }
@@ -88,4 +92,4 @@ const named = Effect.fnUntraced(function* (reader: Reader, row: Membership, now:
   return { ...row, state, personName: person?.name ?? null, organizationName: organization?.name ?? null } as const
 })
 
-const unknown = (kind: string, id: string) => refuse("UNKNOWN_PARTY", { detail: `No ${kind} has the id ${id}.` })
+const refuseUnknown = (kind: string, id: string) => refuse("UNKNOWN_PARTY", { detail: `No ${kind} has the id ${id}.` })

@@ -24,7 +24,7 @@ export interface Validity {
   readonly authorities: ReadonlyArray<Authority>
 }
 
-/** Dead from `validUntil` on, and at once when a person ended it. */
+/** In force from `validFrom` until `validUntil`, exclusive, unless a person has ended it. */
 export const isInForce = (membership: Validity, now: Instant): boolean =>
   membership.endedAt === null && membership.validFrom <= now && now < membership.validUntil
 

@@ -1,4 +1,4 @@
-/** Memberships: how a person joins an organization, and how that ends with everything under it. */
+/** Memberships: joining an organization, and ending a membership with all authority under it. */
 import { Effect } from "effect"
 import { rangeAll } from "../ports/range-all.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
@@ -53,14 +53,14 @@ export const createMembership = Effect.fn("people.createMembership")(function* (
   )
 })
 
-/** The roots of a new membership: the person whose place it takes, and the membership that had the place. */
+/** The locks of a new membership: its person, itself, and the person's current membership of the organization. */
 export const placeRoots = (membershipId: string, personId: string, earlier: string | undefined) => [
   exclusive("person", personId),
   exclusive("membership", membershipId),
   ...(earlier === undefined ? [] : [shared("membership", earlier)])
 ]
 
-/** Writes a membership into its place, unless one in force has it. The caller holds `placeRoots`. */
+/** Inserts a membership, unless the current one is in force. The caller holds `placeRoots`. */
 export const insertMembership = Effect.fnUntraced(function* (
   transaction: Transaction,
   membership: NewMembership,
@@ -70,12 +70,16 @@ export const insertMembership = Effect.fnUntraced(function* (
   const { personId, organizationId, membershipId } = membership
   const place = yield* transaction.get(MembershipPlaces, [personId, organizationId])
   const inPlace = earlier === undefined ? undefined : yield* readMembership(transaction, earlier)
-  // A place that another one took meanwhile is taken: two at once cannot both be in force.
+  // A concurrent insertion has changed the current membership: at most one may be in force.
   if (place?.membershipId !== earlier || (inPlace !== undefined && isInForce(inPlace, now))) {
-    return yield* refuse("ALREADY_EXISTS", { detail: "The person is a member of this organization already." })
+    return yield* refuse("ALREADY_EXISTS", {
+      detail: "The person is a member of this organization; end that membership first."
+    })
   }
   if (membership.validUntil <= now) {
-    return yield* refuse("INVALID_REQUEST", { detail: "A membership must end in the future." })
+    return yield* refuse("INVALID_REQUEST", {
+      detail: "The validUntil of a membership must be in the future; correct it."
+    })
   }
   const authorities = [...new Set(membership.authorities)]
   yield* transaction.insert(Memberships, { ...membership, authorities, validFrom: now, endedAt: null })
@@ -87,8 +91,8 @@ export const readPlace = (reader: Reader, personId: string, organizationId: stri
   reader.get(MembershipPlaces, [personId, organizationId])
 
 /**
- * Ends a membership. When this has answered, no grant under it does anything any more. A person needs MEMBERS_MANAGE in
- * the organization, or ends their own; an operator needs neither.
+ * Ends a membership. Once acknowledged, no grant under it is effective. A person needs MEMBERS_MANAGE in the organization,
+ * or ends their own; an operator needs neither.
  */
 export const endMembership = Effect.fn("people.endMembership")(function* (
   by: Human | "OPERATOR",
@@ -116,7 +120,7 @@ export const endMembership = Effect.fn("people.endMembership")(function* (
   )
 })
 
-/** Inside a transaction that holds the membership; one that has ended keeps its end. */
+/** Inside a transaction that holds the membership; an ended one keeps its end. */
 export const closeMembership = Effect.fnUntraced(function* (
   transaction: Transaction,
   membershipId: string,
@@ -126,13 +130,13 @@ export const closeMembership = Effect.fnUntraced(function* (
   if (membership?.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt })
 })
 
-/** The memberships of an organization that nobody has ended. */
+/** The memberships of an organization that have not been ended. */
 export const openMemberships = (reader: Reader, organizationId: string) =>
   Effect.map(rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] }), (rows) =>
     rows.filter(({ endedAt }) => endedAt === null).map(({ membershipId }) => membershipId)
   )
 
-/** The membership of the one who acts in the organization of the one that is to end. */
+/** The caller's membership in the organization of the membership to be ended. */
 const ownMembership = Effect.fnUntraced(function* (by: Human, membershipId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -141,14 +145,14 @@ const ownMembership = Effect.fnUntraced(function* (by: Human, membershipId: stri
       const target = yield* readMembership(reader, membershipId)
       if (target === undefined) return yield* refuse("UNKNOWN_PARTY")
       if (target.personId === by.personId) return membershipId
-      // A membership of another organization is as unknown as one that does not exist.
+      // A membership of another organization is reported like one that does not exist.
       const own = yield* membershipIn(reader, by.personId, target.organizationId, now)
       return own === undefined ? yield* refuse("UNKNOWN_PARTY") : own.membershipId
     })
   )
 })
 
-/** The members of an organization, ended ones too, for anyone who is one. */
+/** The members of an organization, including ended ones, for any of its members. */
 export const listMembers = Effect.fn("people.listMembers")(function* (by: Human, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime

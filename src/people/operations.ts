@@ -1,4 +1,4 @@
-/** Organizations and persons, as an operator makes them, and how other parts read them. */
+/** Creates organizations and persons for an operator, and reads them for other capabilities. */
 import { Effect } from "effect"
 import { exclusive, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -6,7 +6,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { Organizations, Persons } from "./store.ts"
 
-/** Makes an organization in a workspace of its own. */
+/** Creates an organization with a tenant of its own. */
 export const createOrganization = Effect.fn("people.createOrganization")(function* (input: { readonly name: string }) {
   yield* requireText("The name", input.name, limits.titleCharacters)
   const storage = yield* Storage
@@ -23,7 +23,7 @@ export const createOrganization = Effect.fn("people.createOrganization")(functio
   )
 })
 
-/** A person is `(issuer, subject)`; the same pair again is refused. */
+/** A person is `(issuer, subject)`; a duplicate is refused. */
 export const createPerson = Effect.fn("people.createPerson")(function* (input: {
   readonly name: string
   readonly issuer: string
@@ -39,7 +39,11 @@ export const createPerson = Effect.fn("people.createPerson")(function* (input: {
     Effect.gen(function* () {
       const known = yield* transaction.find(Persons, "bySubject", [input.issuer, input.subject])
       const createdAt = yield* transaction.now
-      if (known !== undefined) return yield* refuse("ALREADY_EXISTS", { detail: "This person is already known." })
+      if (known !== undefined) {
+        return yield* refuse("ALREADY_EXISTS", {
+          detail: "A person with this issuer and subject exists; use another subject."
+        })
+      }
       yield* transaction.insert(Persons, { personId, ...input, createdAt })
       return { personId }
     })
@@ -50,7 +54,7 @@ export const readOrganization = (reader: Reader, organizationId: string) => read
 
 export const readPerson = (reader: Reader, personId: string) => reader.get(Persons, [personId])
 
-/** The names of organizations, in the order asked for. */
+/** The names of organizations, in the order of the ids. */
 export const readOrganizationNames = Effect.fn("people.readOrganizationNames")(function* (
   organizationIds: ReadonlyArray<string>
 ) {
@@ -65,7 +69,7 @@ export const readOrganizationNames = Effect.fn("people.readOrganizationNames")(f
   )
 })
 
-/** The names of persons, in the order asked for; an id that nobody has stands for itself. */
+/** The names of persons, in the order of the ids; an unknown id is returned unchanged. */
 export const readNames = Effect.fn("people.readNames")(function* (personIds: ReadonlyArray<string>) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>

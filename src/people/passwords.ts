@@ -1,4 +1,4 @@
-/** Signing in by the local directory: a name and a password, and limits on guessing them. */
+/** Sign-in by the local directory: a name and a password, rate-limited. */
 import { Effect } from "effect"
 import type { Directory } from "../ports/sign-in.ts"
 import { Storage } from "../ports/storage.ts"
@@ -12,8 +12,8 @@ export interface Password {
 }
 
 /**
- * The identity behind a name and its password. Every attempt is counted before it is tried, so that many at once are no
- * way around the limit; one that was right is taken back.
+ * The identity behind a name and its password. An attempt is counted before it is checked, so that concurrent attempts
+ * cannot exceed the limit; a correct one is uncounted.
  */
 export const checkPassword = Effect.fn("people.checkPassword")(function* (
   directory: Directory,

@@ -1,4 +1,4 @@
-/** How a signed-in person's operation is called and answered, and the identity of what they write. */
+/** Runs the operations of a signed-in person, and identifies their writes. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { answer } from "../http/answer.ts"
@@ -7,11 +7,11 @@ import { fingerprint, type Request } from "../replay/replay.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { SignedIn } from "./human.ts"
 
-/** What an operation gives the person who is signed in. */
+/** Runs an operation for the signed-in person and answers with its result. */
 export const answerPerson = <A, R>(operation: (by: SignedIn["Service"]) => Effect.Effect<A, Refused, R>) =>
   answer(Effect.andThen(refuseUnreadBody, Effect.flatMap(SignedIn, operation)))
 
-/** What a write under a request id gives them. */
+/** The same for a write with an idempotency key. */
 export const answerRequest = <A, R>(
   { operation, pathIds = [], requestId }: HumanRequest,
   run: (by: SignedIn["Service"], request: Request) => Effect.Effect<A, Refused, R>
@@ -22,15 +22,17 @@ export const answerRequest = <A, R>(
     )
   )
 
-/** What nobody reads would be ignored in silence; so an operation that takes no body refuses one. */
+/** An operation without a body refuses one, since it would be ignored silently. */
 const refuseUnreadBody = Effect.gen(function* () {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const { value } = yield* SentBody
   const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined
-  if (value === null && hasBody) return yield* refuse("INVALID_REQUEST", { detail: "This operation takes no body." })
+  if (value === null && hasBody) {
+    return yield* refuse("INVALID_REQUEST", { detail: "This operation takes no body; send none." })
+  }
 })
 
-/** A person's request ids are their own, whatever the session. */
+/** Request ids belong to the person, across sessions. */
 export interface HumanRequest {
   readonly operation: string
   readonly pathIds?: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** The session of a person, which opens every operation of the workspace. */
+/** Authentication of a person by the session cookie, for every operation of the workspace. */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -19,8 +19,8 @@ export class HumanSession extends HttpApiMiddleware.Service<HumanSession, { prov
 ) {}
 
 /**
- * Opens the cookie before anything of the request is decoded; the transaction checks the session once more. A bearer
- * token is not looked at. Where a request came from is checked last, so that only a session's own browser learns of it.
+ * Resolves the cookie before anything of the request is decoded; the transaction rechecks the session. A bearer token is
+ * not read. The origin of the request is checked last, so that only the session's own browser learns the result.
  */
 export const humanSession = Layer.effect(
   HumanSession,
@@ -32,7 +32,7 @@ export const humanSession = Layer.effect(
     const open = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!transport.isSecure(request)) return yield* refuse("HTTPS_REQUIRED", { detail: overHttps })
-      // The library would take the last of several cookies; two of one name mean that somebody else set one.
+      // The library would take the last of several cookies; duplicates mean that another host set one.
       const person = yield* openSession(readCookie(request, "session"))
       const crossSite = refuseCrossSite(siteUrl, request)
       return crossSite === undefined ? person : yield* Effect.fail(crossSite)
@@ -51,4 +51,4 @@ export const humanSession = Layer.effect(
   })
 )
 
-const overHttps = "A person's session travels over HTTPS only."
+const overHttps = "A person's session is accepted over HTTPS only; send the request to the https address."

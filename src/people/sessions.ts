@@ -1,4 +1,4 @@
-/** Sessions of people: made at sign-in, rechecked at each use, ended by sign-out, by idleness and by age. */
+/** Sessions of people: created at sign-in, rechecked at each use, ended by sign-out, idle time and age. */
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Identity } from "../ports/sign-in.ts"
@@ -16,22 +16,22 @@ import { isSessionLive, requireHuman, type Human } from "./human.ts"
 import { Persons, Sessions, type Session } from "./store.ts"
 
 export interface SignInOptions {
-  /** The token of the session that the browser had, where it had one. */
+  /** The token of the browser's current session, where it has one. */
   readonly current?: string
-  /** True where an invitation waits: then a first sign-in makes no workspace of its own. */
+  /** True where an invitation is pending: then a first sign-in creates no workspace. */
   readonly isInvited: boolean
 }
 
 export interface Started {
-  /** For the cookie alone. */
+  /** For the cookie only. */
   readonly token: string
   readonly personId: string
   readonly sessionId: string
 }
 
 /**
- * Starts a session for a proven identity. The first sign-in makes the person and, without an invitation, a workspace of
- * its own. The session's token always changes; signing in again within a session renews that session.
+ * Starts a session for a proven identity. The first sign-in creates the person and, without an invitation, a workspace.
+ * The token of the session always changes; signing in again within a session renews that session.
  */
 export const signIn = Effect.fn("people.signIn")(function* (
   identity: Identity,
@@ -55,11 +55,11 @@ export const signIn = Effect.fn("people.signIn")(function* (
   if (current !== undefined && current.personId !== known?.personId) yield* endSession(current)
   if (known !== undefined) return yield* startFor(known.personId, identity, current, ids)
   const made = yield* makePerson(identity, options, ids)
-  // Another sign-in of the same person was first: now the person is known.
+  // A concurrent first sign-in has created the person.
   return made ?? (yield* signIn(identity, options))
 })
 
-/** Asks whoever vouches for a person, and then lets them in. Where nobody does, every session is as it was. */
+/** Verifies an identity and then signs in. Without a valid proof, every session is unchanged. */
 export const signInProven = Effect.fn("people.signInProven")(function* <O extends SignInOptions, P, R>(
   proof: Effect.Effect<Identity, Refused, P>,
   optionsFor: (identity: Identity) => Effect.Effect<O, Refused, R>
@@ -151,7 +151,7 @@ const renewSession = Effect.fnUntraced(function* (
   return { token, personId, sessionId } satisfies Started
 })
 
-/** Opens the token of a cookie to the person behind it; what is idle too long, too old or ended is no session. */
+/** Resolves the token of a cookie to its person; an idle, expired or ended session is rejected. */
 export const openSession = Effect.fn("people.openSession")(function* (token: string | undefined) {
   if (token === undefined || !isToken("session", token)) return yield* refuse("SIGN_IN_REQUIRED")
   const storage = yield* Storage
@@ -165,18 +165,18 @@ export const openSession = Effect.fn("people.openSession")(function* (token: str
       return person === undefined ? yield* refuse("SIGN_IN_REQUIRED") : { session, person }
     })
   )
-  if (addMilliseconds(session.lastSeenAt, limits.lastUseInterval) <= now) yield* noteSeen(session)
+  if (addMilliseconds(session.lastSeenAt, limits.lastUseInterval) <= now) yield* recordUse(session)
   const { personId, sessionId, authenticatedAt } = session
   return { personId, sessionId, authenticatedAt, name: person.name }
 })
 
-/** For the clock of idleness, once a minute; a store that cannot write it now is no reason to refuse a request. */
-const noteSeen = ({ personId, sessionId }: Session) =>
-  Effect.catchDefect(writeSeen(personId, sessionId), (defect) =>
+/** Updates the idle timer, at most once a minute, best-effort: a failure of the store refuses no request. */
+const recordUse = ({ personId, sessionId }: Session) =>
+  Effect.catchDefect(writeUse(personId, sessionId), (defect) =>
     defect instanceof StorageUnavailable ? Effect.void : Effect.die(defect)
   )
 
-const writeSeen = Effect.fnUntraced(function* (personId: string, sessionId: string) {
+const writeUse = Effect.fnUntraced(function* (personId: string, sessionId: string) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
     Effect.gen(function* () {
@@ -189,7 +189,7 @@ const writeSeen = Effect.fnUntraced(function* (personId: string, sessionId: stri
   )
 })
 
-/** Signs out. When this has answered, nothing more is done in this session; agents go on. */
+/** Signs out. Once acknowledged, the session has no further effect; agents are not affected. */
 export const endSession = Effect.fn("people.endSession")(function* ({
   personId,
   sessionId
@@ -207,7 +207,7 @@ export const endSession = Effect.fn("people.endSession")(function* ({
   )
 })
 
-/** Ends every session of the person but the one that asks; what they did before stays. */
+/** Ends every other session of the person; earlier effects of these sessions remain. */
 export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
   by: Human & { readonly sessionId: string }
 ) {
@@ -225,14 +225,14 @@ export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
   )
 })
 
-/** A person keeps the sessions that live and those that died since the last sign-in, so that they are always few. */
+/** Keeps a person's live sessions and those that ended since the last sign-in, so that they stay few. */
 const forgetDeadSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
   const sessions = yield* sessionsOf(transaction, personId)
   const dead = sessions.filter((session) => !isSessionLive(session, now))
   yield* Effect.forEach(dead, ({ sessionId }) => transaction.remove(Sessions, [sessionId]))
 })
 
-/** Inside a transaction that holds the person: every session of theirs ends. */
+/** Inside a transaction that holds the person: ends all their sessions. */
 export const endAllSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
   const open = (yield* sessionsOf(transaction, personId)).filter(({ endedAt }) => endedAt === null)
   yield* Effect.forEach(open, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
@@ -240,7 +240,7 @@ export const endAllSessions = Effect.fnUntraced(function* (transaction: Transact
 
 const sessionsOf = (reader: Reader, personId: string) => rangeAll(reader, Sessions, "byPerson", { prefix: [personId] })
 
-/** Ends every session of a person, for an operator. */
+/** Ends all sessions of a person, for an operator. */
 export const endSessionsOf = Effect.fn("people.endSessionsOf")(function* (personId: string) {
   const storage = yield* Storage
   return yield* storage.transaction({ roots: [exclusive("person", personId)], urgent: true }, (transaction) =>

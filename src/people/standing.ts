@@ -1,4 +1,4 @@
-/** Where a person stands: the organizations they are a member of, and the workspace they made for themselves. */
+/** A person's memberships, and the workspace that they created. */
 import { Effect } from "effect"
 import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -8,7 +8,7 @@ import { isInForce } from "./membership.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readOrganization, readPerson } from "./operations.ts"
 
-/** Every membership, ended ones too, with the name of its organization. */
+/** Every membership, including ended ones, with the name of its organization. */
 export const readStanding = Effect.fn("people.readStanding")(function* ({ personId }: Human) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -35,7 +35,7 @@ export const readStanding = Effect.fn("people.readStanding")(function* ({ person
   )
 })
 
-/** Who vouches for a person, and under which name the person is known there. */
+/** The issuer of a person's identity, and the person's subject there. */
 export const readIdentity = Effect.fn("people.readIdentity")(function* ({ personId }: Human) {
   const storage = yield* Storage
   const person = yield* storage.view((reader) => readPerson(reader, personId))

@@ -1,4 +1,4 @@
-/** The tables of people: workspaces, organizations, persons, what joins them, and the sessions in which they act. */
+/** The tables of people: organizations, persons, memberships, invitations, contacts and sessions. */
 import { instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { InvitationTerms, InvitationKind, InvitationState } from "./invitation.ts"
 import type { Authority } from "./membership.ts"
@@ -33,21 +33,21 @@ export const Memberships = table("memberships", {
   ordered: { byPerson: ["personId", "membershipId"], byOrganization: ["organizationId", "membershipId"] }
 })
 
-/** The newest membership of a person in an organization: at most one is in force, also when two are made at once. */
+/** The newest membership of a person in an organization: at most one is in force, also with concurrent insertions. */
 export const MembershipPlaces = table("membership_places", {
   columns: { personId: text(), organizationId: text(), membershipId: text() },
   key: ["personId", "organizationId"],
   guard: { root: "person", by: "personId" }
 })
 
-/** Where a person gets their mail, as whoever vouched for their newest sign-in said; no row where it said nothing. */
+/** The e-mail address that the issuer of a person's newest sign-in verified; no row where there is none. */
 export const PersonAddresses = table("person_addresses", {
   columns: { personId: text(), email: text() },
   key: ["personId"],
   guard: { root: "person", by: "personId" }
 })
 
-/** Workspaces that people made for themselves at their first sign-in. */
+/** Workspaces that people created for themselves. */
 export const SelfServiceAccounts = table("self_service_accounts", {
   columns: {
     organizationId: text(),
@@ -67,7 +67,7 @@ export const Sessions = table("sessions", {
     sessionId: text(),
     personId: text(),
     tokenHash: text(),
-    /** When the person last proved who they are. */
+    /** When the person last authenticated. */
     authenticatedAt: instant,
     createdAt: instant,
     lastSeenAt: instant,
@@ -87,18 +87,18 @@ export const Invitations = table("invitations", {
     codeHash: text(),
     kind: text<InvitationKind>(),
     organizationId: text(),
-    /** The agreement that it is about; null for a membership. */
+    /** The project it refers to; null for a membership. */
     projectId: nullable(text()),
     terms: json<InvitationTerms>(),
     invitedBy: text(),
-    /** The inviter's membership: what it no longer may, the invitation no longer gives. */
+    /** The inviter's membership: the invitation is valid only while this carries the authority for it. */
     membershipId: text(),
     createdAt: instant,
     expiresAt: instant,
     state: text<InvitationState>(),
     concludedAt: nullable(instant),
     acceptedBy: nullable(text()),
-    /** What the acceptance made. */
+    /** The id that the acceptance created. */
     madeId: nullable(text())
   },
   key: ["invitationId"],
@@ -109,7 +109,7 @@ export const Invitations = table("invitations", {
   }
 })
 
-/** Whom a workspace knows, by a reference of its own. The place of a contact is its organization and its reference. */
+/** Contacts of an organization, each under a reference. `place` is the organization's id and the reference. */
 export const Contacts = table("contacts", {
   columns: {
     place: text(),
@@ -125,7 +125,7 @@ export const Contacts = table("contacts", {
   ordered: { byOrganization: ["organizationId", "place"] }
 })
 
-/** Attempts at something guessable, in a window that began at the first of them. */
+/** Guess attempts, in a window that starts with the first. */
 export const AttemptCounters = table("attempt_counters", {
   columns: { counterId: text(), windowStartedAt: instant, attempts: integer },
   key: ["counterId"],

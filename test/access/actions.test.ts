@@ -9,7 +9,7 @@ type Needs = { readonly [R in Role]: MembershipAuthority | null }
 const buyer = (needs: MembershipAuthority): Needs => ({ BUYER: needs, SUPPLIER: null })
 const supplier = (needs: MembershipAuthority): Needs => ({ BUYER: null, SUPPLIER: needs })
 
-/** The sentence of decisions.md on what grants may hold, as a table: the parent's counterpart for each side. */
+/** The membership authority that each action needs on each side (decisions.md), as a table. */
 const needs: { readonly [A in Action]: Needs } = {
   CREATE_DRAFT: { BUYER: "RESULT_DRAFT_CREATE", SUPPLIER: "RESULT_DRAFT_CREATE" },
   CREATE_PROJECT: buyer("AGREEMENT_CREATE"),
@@ -41,7 +41,7 @@ interface Options {
   readonly validUntil?: Instant
 }
 
-/** A grant to the end of January under a membership of a year, unless told otherwise. */
+/** A grant until the end of January under a membership of a year, by default. */
 const authorityWith = (options: Options = {}): Authority => ({
   grant: {
     grantId: "grant",
@@ -81,67 +81,67 @@ const grantable = cells.filter((cell): cell is typeof cell & { readonly needed: 
   return cell.needed !== null
 })
 
-describe("the actions of a grant", () => {
-  it("are the fourteen of the specification", () => {
+describe("actions of a grant", () => {
+  it("The actions of a grant are the fourteen of the specification", () => {
     assert.deepStrictEqual([...actions], Object.keys(needs))
   })
 
-  it.each(cells)("$action for a $role needs $needed", ({ action, role, needed }) => {
+  it.each(cells)("Action $action of a $role needs membership authority $needed", ({ action, role, needed }) => {
     assert.strictEqual(isForRole(action, role), needed !== null)
     if (needed !== null) assert.strictEqual(authorityFor(action, role), needed)
   })
 
-  it.each(cells)("$action is used by a $role only where the side has it", ({ action, role, needed }) => {
+  it.each(cells)("Action $action is allowed to a $role only where that side has it", ({ action, role, needed }) => {
     assert.strictEqual(mayAct(authorityWith({ role }), action, monday), needed !== null)
   })
 
-  it.each(grantable)("$action of a $role ends when the parent loses $needed", ({ action, role, needed }) => {
+  it.each(grantable)("Action $action of a $role ends when the membership loses $needed", ({ action, role, needed }) => {
     const parent = authorities.filter((one) => one !== needed)
     assert.isFalse(mayAct(authorityWith({ role, parent }), action, monday))
     assert.isTrue(mayAct(authorityWith({ role, parent: [needed] }), action, monday))
   })
 
-  it.each(grantable)("$action of a $role must be granted itself", ({ action, role }) => {
+  it.each(grantable)("Action $action of a $role is allowed only where the grant includes it", ({ action, role }) => {
     const held = actions.filter((one) => one !== action)
     assert.isFalse(mayAct(authorityWith({ role, held }), action, monday))
   })
 
-  it("managing members confers no customer decision", () => {
+  it("MEMBERS_MANAGE allows no customer decision", () => {
     const parent = ["MEMBERS_MANAGE", "DELEGATE"] as const
     for (const { action, role } of cells) assert.isFalse(mayAct(authorityWith({ role, parent }), action, monday))
   })
 })
 
-describe("a credential is live", () => {
+describe("liveness of a credential", () => {
   const before = (instant: Instant) => addMilliseconds(instant, -1)
   const live = (options: Options, now: Instant) => isLive(authorityWith(options), now)
 
-  it("to the last millisecond before it expires, and is dead from then on", () => {
+  it("A credential is live until its expiry, exclusive", () => {
     assert.isTrue(live({}, before(end)))
     assert.isFalse(live({}, end))
   })
 
-  it("to the last millisecond of its parent membership", () => {
+  it("A credential is live until the end of its parent membership, exclusive", () => {
     assert.isTrue(live({ validUntil: monday }, before(monday)))
     assert.isFalse(live({ validUntil: monday }, monday))
   })
 
-  it("from the first millisecond of its parent membership", () => {
+  it("A credential is live from the start of its parent membership, inclusive", () => {
     assert.isFalse(live({ validFrom: monday }, before(monday)))
     assert.isTrue(live({ validFrom: monday }, monday))
   })
 
-  it("neither revoked nor under an ended membership, whatever the clock says", () => {
+  it("A credential is not live when revoked or when its membership has ended", () => {
     assert.isFalse(live({ revokedAt: end }, start))
     assert.isFalse(live({ endedAt: end }, start))
   })
 
-  it("while the person may delegate", () => {
+  it("A credential is live only while its person may delegate", () => {
     assert.isFalse(live({ parent: authorities.filter((one) => one !== "DELEGATE") }, monday))
     assert.isTrue(live({ parent: ["DELEGATE"] }, monday))
   })
 
-  it("and without a live membership does nothing", () => {
+  it("A credential without a live membership allows no action", () => {
     for (const { action, role } of cells) {
       assert.isFalse(mayAct(authorityWith({ role, validUntil: monday }), action, monday))
     }

@@ -1,4 +1,4 @@
-/** What the capabilities tell an agent to plan with. */
+/** The limits published by the capabilities. */
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { PublishedLimits, publishedLimits } from "../../src/access/published-limits.ts"
@@ -8,7 +8,7 @@ import { send } from "../support/service.ts"
 
 const day = 86_400
 
-/** Section 8 of the specification, row by row, with the numbers that it gives. */
+/** Section 8 of the specification, row by row, with its numbers. */
 const specified: ReadonlyArray<readonly [subject: string, Partial<typeof PublishedLimits.Type>]> = [
   ["Default request body", { bodyBytes: 1_000_000 }],
   ["result-package export request", { exportRequestBytes: 4_096 }],
@@ -46,14 +46,14 @@ const specified: ReadonlyArray<readonly [subject: string, Partial<typeof Publish
   ["Resumed subscription", { resumedSubscriptionCheckSeconds: 60 }]
 ]
 
-/** What the decisions add to the specification. */
+/** Limits that the decisions add to the specification. */
 const ownLimits = ["proposalsPerGrant", "criteria", "filesPerItem", "referencesPerItem"]
 
-it.each(specified)("the capabilities name the limit of section 8: %s", (_, expected) => {
+it.each(specified)("The capabilities publish the limit of section 8: %s", (_, expected) => {
   assert.deepInclude(publishedLimits(specifiedPace), expected)
 })
 
-it("every published limit is one of section 8 or of the decisions", () => {
+it("Every published limit is one of section 8 or of the decisions", () => {
   const named = specified.flatMap(([, expected]) => Object.keys(expected))
   assert.sameMembers(Object.keys(PublishedLimits.fields), [...named, ...ownLimits])
 })
@@ -61,8 +61,8 @@ it("every published limit is one of section 8 or of the decisions", () => {
 const paced = { ...specifiedPace, batch: 7, timeout: 250 }
 const configured = memoryTestService.pipe(Layer.provideMerge(Layer.succeed(CallbackPace, paced)))
 
-layer(configured, { excludeTestServices: true })("the capabilities", (it) => {
-  it.effect("tell the pace of callbacks that the operator configured", () =>
+layer(configured, { excludeTestServices: true })("configured timing of webhooks", (it) => {
+  it.effect("The capabilities publish the configured timing of webhooks", () =>
     Effect.gen(function* () {
       const { status, body } = yield* send("GET", "/api/agents/v1/capabilities")
       assert.strictEqual(status, 200)

@@ -5,22 +5,22 @@ import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (seconds: number) => addMilliseconds(noon, seconds * 1000)
 
-describe("the pace of a connection", () => {
-  it("grows by five seconds with each early poll, and stays grown", () => {
+describe("polling interval of a connection", () => {
+  it("Each early poll increases the polling interval by five seconds, permanently", () => {
     let pace: { readonly interval: number; readonly polledAt: Instant | null } = { interval: 5, polledAt: null }
     const intervals = [0, 1, 2, 17, 33].map((seconds) => (pace = paceOf(pace, after(seconds))).interval)
     assert.deepStrictEqual(intervals, [5, 10, 15, 15, 15])
   })
 
-  it("counts from the last poll, to the millisecond", () => {
+  it("The polling interval is measured from the last poll, to the millisecond", () => {
     const pace = { interval: 5, polledAt: noon }
     assert.isTrue(paceOf(pace, addMilliseconds(noon, 4_999)).isTooEarly)
     assert.isFalse(paceOf(pace, addMilliseconds(noon, 5_000)).isTooEarly)
   })
 })
 
-describe("a user code", () => {
-  it("is read in any case, with or without hyphen and spaces", () => {
+describe("user codes", () => {
+  it("A user code is accepted in any case, with or without hyphen and spaces", () => {
     const code = userCodeFrom("f".repeat(64))
     assert.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     for (const typed of [code, code.toLowerCase(), code.replace("-", ""), ` ${code.replace("-", " ")} `]) {
@@ -28,7 +28,7 @@ describe("a user code", () => {
     }
   })
 
-  it.each(["", "BCDF", "BCDF-GHJKL", "ABCD-EFGH", "BCDF-GHJ1", "BCDF_GHJK"])("%j is none", (typed) => {
+  it.each(["", "BCDF", "BCDF-GHJKL", "ABCD-EFGH", "BCDF-GHJ1", "BCDF_GHJK"])("%j is not a user code", (typed) => {
     assert.isUndefined(readUserCode(typed))
   })
 })

@@ -24,7 +24,7 @@ const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
 const stateOf = <R>(poll: Effect.Effect<Poll, Refused, R>) =>
   Effect.match(poll, { onFailure: ({ code }) => code as string, onSuccess: ({ state }) => state as string })
 
-const asked = { agentName: "Scout", client: "scout 1.0", requestedRole: "BUYER" as const }
+const connectionInput = { agentName: "Scout", client: "scout 1.0", requestedRole: "BUYER" as const }
 
 const choice = ({ organizationId }: SignedInPerson) => ({
   organizationId,
@@ -35,23 +35,23 @@ const choice = ({ organizationId }: SignedInPerson) => ({
   subjectRequirements: []
 })
 
-/** A connection begun at noon, and a person who signed in then. */
-const begun = Effect.gen(function* () {
+/** A connection started at noon, and a person who signed in then. */
+const startedConnection = Effect.gen(function* () {
   const dana = yield* signInAnew("Dana")
-  const connection = yield* startConnection(asked, "203.0.113.7")
+  const connection = yield* startConnection(connectionInput, "203.0.113.7")
   return { dana, ...connection }
 }).pipe(at(noon))
 
-/** The same, approved a second later. */
-const approved = Effect.gen(function* () {
-  const { dana, userCode, deviceCode } = yield* begun
+/** The same, approvedConnection a second later. */
+const approvedConnection = Effect.gen(function* () {
+  const { dana, userCode, deviceCode } = yield* startedConnection
   const { connectionId } = yield* enterUserCode(dana, userCode, "203.0.113.8").pipe(at(after(1)))
   const { grantId } = yield* approveConnection(dana, connectionId, choice(dana)).pipe(at(after(1)))
   return { dana, userCode, deviceCode, connectionId, grantId }
 })
 
-const collected = Effect.gen(function* () {
-  const connection = yield* approved
+const collectedConnection = Effect.gen(function* () {
+  const connection = yield* approvedConnection
   const poll = yield* pollConnection(connection.deviceCode).pipe(at(after(5)))
   if (poll.state !== "CONNECTED") throw new Error(poll.state)
   return { ...connection, ...poll.credential }
@@ -59,35 +59,37 @@ const collected = Effect.gen(function* () {
 
 const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
 
-layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
-  it.effect("gives nothing until it is approved, then one credential with exactly what was chosen", () =>
-    Effect.gen(function* () {
-      const { dana, userCode, deviceCode } = yield* begun
-      assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(noon))), "PENDING")
-      const { connectionId } = yield* enterUserCode(dana, userCode.toLowerCase(), undefined).pipe(at(after(2)))
-      const shown = yield* readConnection(dana, connectionId).pipe(at(after(2)))
-      assert.deepInclude(shown, { agentName: "Scout", client: "scout 1.0", origin: "203.0.113.7" })
-      assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(5)))), "PENDING")
-      yield* approveConnection(dana, connectionId, choice(dana)).pipe(at(after(6)))
-      const poll = yield* pollConnection(deviceCode).pipe(at(after(10)))
-      assert.strictEqual(poll.state, "CONNECTED")
-      if (poll.state !== "CONNECTED") return
-      const grant = yield* me(poll.credential.token).pipe(at(after(11)))
-      assert.strictEqual(grant.status, 200)
-      assert.deepInclude(grant.body, {
-        id: poll.credential.grantId,
-        agentId: poll.credential.agentId,
-        delegatedBy: dana.personId,
-        role: "BUYER",
-        actions: ["CREATE_PROJECT"],
-        expiresAt: poll.credential.expiresAt
+layer(freshTestService, { excludeTestServices: true })("connections", (it) => {
+  it.effect(
+    "A connection has no authority until approvedConnection, then yields one credential with exactly the chosen authority",
+    () =>
+      Effect.gen(function* () {
+        const { dana, userCode, deviceCode } = yield* startedConnection
+        assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(noon))), "PENDING")
+        const { connectionId } = yield* enterUserCode(dana, userCode.toLowerCase(), undefined).pipe(at(after(2)))
+        const shown = yield* readConnection(dana, connectionId).pipe(at(after(2)))
+        assert.deepInclude(shown, { agentName: "Scout", client: "scout 1.0", origin: "203.0.113.7" })
+        assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(5)))), "PENDING")
+        yield* approveConnection(dana, connectionId, choice(dana)).pipe(at(after(6)))
+        const poll = yield* pollConnection(deviceCode).pipe(at(after(10)))
+        assert.strictEqual(poll.state, "CONNECTED")
+        if (poll.state !== "CONNECTED") return
+        const grant = yield* me(poll.credential.token).pipe(at(after(11)))
+        assert.strictEqual(grant.status, 200)
+        assert.deepInclude(grant.body, {
+          id: poll.credential.grantId,
+          agentId: poll.credential.agentId,
+          delegatedBy: dana.personId,
+          role: "BUYER",
+          actions: ["CREATE_PROJECT"],
+          expiresAt: poll.credential.expiresAt
+        })
       })
-    })
   )
 
-  it.effect("answers too early polls SLOW_DOWN in every state, and the interval stays grown", () =>
+  it.effect("An early poll is answered SLOW_DOWN in every state and increases the interval permanently", () =>
     Effect.gen(function* () {
-      const { dana, userCode, deviceCode } = yield* begun
+      const { dana, userCode, deviceCode } = yield* startedConnection
       const polled = (seconds: number) => pollConnection(deviceCode).pipe(at(after(seconds)))
       assert.deepInclude(yield* polled(0), { state: "PENDING", interval: 5 })
       assert.deepInclude(yield* polled(4), { state: "SLOW_DOWN", interval: 10 })
@@ -101,9 +103,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("shows the same credential again until it is used", () =>
+  it.effect("A poll returns the same credential until its first use", () =>
     Effect.gen(function* () {
-      const { deviceCode, token } = yield* collected
+      const { deviceCode, token } = yield* collectedConnection
       const again = yield* pollConnection(deviceCode).pipe(at(after(10)))
       assert.deepInclude(again, { state: "CONNECTED" })
       assert.strictEqual(again.state === "CONNECTED" && again.credential.token, token)
@@ -112,9 +114,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("gives exactly one credential to a hundred polls that race its approval", () =>
+  it.effect("A hundred polls racing an approval yield exactly one credential", () =>
     Effect.gen(function* () {
-      const { dana, userCode, deviceCode } = yield* begun
+      const { dana, userCode, deviceCode } = yield* startedConnection
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
       const polls = Array.from({ length: 100 }, () =>
         Effect.match(pollConnection(deviceCode).pipe(at(after(10))), {
@@ -126,7 +128,7 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
       const [, answers] = yield* Effect.all([approval, Effect.all(polls, { concurrency: 100 })], { concurrency: 2 })
       const rest = answers.filter((answer) => !answer.startsWith("dda_"))
       for (const state of rest) assert.include(["PENDING", "SLOW_DOWN"], state)
-      // Whichever poll was in time, once the grown interval is waited out all of them lead to one credential.
+      // Once the increased interval has passed, every poll returns the same credential.
       const last = yield* pollConnection(deviceCode).pipe(at(after(520)))
       if (last.state !== "CONNECTED") return assert.fail(last.state)
       const tokens = new Set([...answers.filter((answer) => answer.startsWith("dda_")), last.credential.token])
@@ -135,9 +137,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("ends after ten minutes to the millisecond, for the agent and for the person", () =>
+  it.effect("A connection expires after ten minutes, to the millisecond, for agent and person", () =>
     Effect.gen(function* () {
-      const { dana, userCode, deviceCode, expiresAt } = yield* begun
+      const { dana, userCode, deviceCode, expiresAt } = yield* startedConnection
       assert.strictEqual(expiresAt, after(600))
       const last = addMilliseconds(expiresAt, -1)
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(last))
@@ -153,9 +155,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("ends with a denial, and an approval after it changes nothing", () =>
+  it.effect("A denial ends a connection, and a later approval has no effect", () =>
     Effect.gen(function* () {
-      const { dana, userCode, deviceCode } = yield* begun
+      const { dana, userCode, deviceCode } = yield* startedConnection
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
       yield* denyConnection(dana, connectionId).pipe(at(after(2)))
       yield* denyConnection(dana, connectionId).pipe(at(after(2)))
@@ -165,9 +167,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("belongs to the first session that entered its code", () =>
+  it.effect("A connection belongs to the first session that entered its code", () =>
     Effect.gen(function* () {
-      const { dana, userCode } = yield* begun
+      const { dana, userCode } = yield* startedConnection
       const other = yield* signInAnew("Mallory").pipe(at(noon))
       const sameInAnotherBrowser = yield* signIn(dana.identity, { isInvited: false }).pipe(at(noon))
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
@@ -185,9 +187,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("keeps its session when the person proves again who they are, for what needs that", () =>
+  it.effect("A fresh sign-in within a session keeps its connection and permits guarded actions", () =>
     Effect.gen(function* () {
-      const { dana, userCode } = yield* begun
+      const { dana, userCode } = yield* startedConnection
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
       const guarded = {
         ...choice(dana),
@@ -205,9 +207,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("needs a consent of its own for each guarded action", () =>
+  it.effect("Each guarded action needs its own consent", () =>
     Effect.gen(function* () {
-      const { dana, userCode } = yield* begun
+      const { dana, userCode } = yield* startedConnection
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
       const actions = ["CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"] as const
       for (const consents of [[], ["CONFIRM_COMPLETION"], ["ISSUE_RESULT_RECORD"]] as const) {
@@ -220,9 +222,9 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("gives nothing to a session that was signed out", () =>
+  it.effect("A signed-out session cannot approve a connection", () =>
     Effect.gen(function* () {
-      const { dana, userCode } = yield* begun
+      const { dana, userCode } = yield* startedConnection
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
       yield* endSession(dana).pipe(at(after(2)))
       assert.strictEqual(
@@ -232,28 +234,28 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("is no way around a revocation, a renewal or the end of the membership", () =>
+  it.effect("Collecting a credential fails after a revocation, a renewal or the end of the membership", () =>
     Effect.gen(function* () {
-      const revoked = yield* approved
+      const revoked = yield* approvedConnection
       yield* revokeGrant(revoked.dana, revoked).pipe(at(after(2)))
       assert.strictEqual(yield* stateOf(pollConnection(revoked.deviceCode).pipe(at(after(5)))), "CONNECTION_DENIED")
 
-      const renewed = yield* collected
+      const renewed = yield* collectedConnection
       const { dana, grantId } = renewed
       const renewal = { grantId, expectedGeneration: 1 }
       yield* renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(6)))
       assert.strictEqual(yield* stateOf(pollConnection(renewed.deviceCode).pipe(at(after(10)))), "CONNECTION_EXPIRED")
       assert.strictEqual((yield* me(renewed.token).pipe(at(after(7)))).status, 401)
 
-      const removed = yield* approved
+      const removed = yield* approvedConnection
       yield* endMembership("OPERATOR", removed.dana).pipe(at(after(2)))
       assert.strictEqual(yield* stateOf(pollConnection(removed.deviceCode).pipe(at(after(5)))), "CONNECTION_DENIED")
     })
   )
 
-  it.effect("that nobody collected leaves alone what its person renewed meanwhile", () =>
+  it.effect("An expired uncollected connection does not revoke a grant renewed meanwhile", () =>
     Effect.gen(function* () {
-      const { dana, grantId } = yield* approved
+      const { dana, grantId } = yield* approvedConnection
       const renewal = { grantId, expectedGeneration: 1 }
       const { token } = yield* renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(60)))
       yield* sweepConnections().pipe(at(after(600)))
@@ -261,30 +263,32 @@ layer(freshTestService, { excludeTestServices: true })("a connection", (it) => {
     })
   )
 
-  it.effect("that nobody collected is revoked once it has expired, and forgotten a day later", () =>
-    Effect.gen(function* () {
-      const { dana, deviceCode, grantId } = yield* approved
-      yield* sweepConnections().pipe(at(after(599)))
-      const kept = yield* collected
-      yield* sweepConnections().pipe(at(after(600)))
-      const renewal = { grantId, expectedGeneration: 1 }
-      const renewed = renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(601)))
-      assert.strictEqual(yield* codeOf(renewed), "GRANT_REVOKED")
-      assert.strictEqual((yield* me(kept.token).pipe(at(after(601)))).status, 200)
-      assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(700)))), "CONNECTION_EXPIRED")
-      yield* sweepConnections().pipe(at(addMilliseconds(after(600), limits.connectionRetention)))
-      assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(90_000)))), "AUTH_INVALID")
-    })
+  it.effect(
+    "An uncollected grant is revoked when its connection expires, and the connection is deleted a day later",
+    () =>
+      Effect.gen(function* () {
+        const { dana, deviceCode, grantId } = yield* approvedConnection
+        yield* sweepConnections().pipe(at(after(599)))
+        const kept = yield* collectedConnection
+        yield* sweepConnections().pipe(at(after(600)))
+        const renewal = { grantId, expectedGeneration: 1 }
+        const renewed = renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(601)))
+        assert.strictEqual(yield* codeOf(renewed), "GRANT_REVOKED")
+        assert.strictEqual((yield* me(kept.token).pipe(at(after(601)))).status, 200)
+        assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(700)))), "CONNECTION_EXPIRED")
+        yield* sweepConnections().pipe(at(addMilliseconds(after(600), limits.connectionRetention)))
+        assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(90_000)))), "AUTH_INVALID")
+      })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("guessing user codes", (it) => {
+layer(freshTestService, { excludeTestServices: true })("guesses of user codes", (it) => {
   const guess = (person: SignedInPerson, address: string, moment: Instant) =>
     codeOf(enterUserCode(person, "BCDF-GHJK", address).pipe(at(moment)))
 
-  it.effect("is refused to a person after five, in every session, right or wrong, for ten minutes", () =>
+  it.effect("After five wrong user codes a person is refused for ten minutes in every session", () =>
     Effect.gen(function* () {
-      const { dana, userCode } = yield* begun
+      const { dana, userCode } = yield* startedConnection
       for (let attempt = 0; attempt < limits.attemptsPerPerson; attempt++) {
         assert.strictEqual(yield* guess(dana, `198.51.100.${attempt}`, noon), "USER_CODE_UNKNOWN")
       }
@@ -292,7 +296,7 @@ layer(freshTestService, { excludeTestServices: true })("guessing user codes", (i
       const right = (moment: Instant) => codeOf(enterUserCode(elsewhere, userCode, "198.51.100.9").pipe(at(moment)))
       assert.strictEqual(yield* right(after(1)), "TOO_MANY_ATTEMPTS")
       assert.strictEqual(yield* right(after(599)), "TOO_MANY_ATTEMPTS")
-      const later = yield* startConnection(asked, undefined).pipe(at(after(600)))
+      const later = yield* startConnection(connectionInput, undefined).pipe(at(after(600)))
       assert.strictEqual(
         yield* codeOf(enterUserCode(elsewhere, later.userCode, "198.51.100.9").pipe(at(after(600)))),
         "DONE"
@@ -300,9 +304,9 @@ layer(freshTestService, { excludeTestServices: true })("guessing user codes", (i
     })
   )
 
-  it.effect("is refused to an address after twenty, whoever sits there", () =>
+  it.effect("After twenty wrong user codes an address is refused for every person", () =>
     Effect.gen(function* () {
-      const { dana, userCode } = yield* begun
+      const { dana, userCode } = yield* startedConnection
       for (let person = 0; person < 4; person++) {
         const guesser = yield* signInAnew("Guesser").pipe(at(noon))
         for (let attempt = 0; attempt < 5; attempt++) yield* guess(guesser, "192.0.2.1", noon)
@@ -312,9 +316,9 @@ layer(freshTestService, { excludeTestServices: true })("guessing user codes", (i
     })
   )
 
-  it.effect("counts parallel guesses one by one", () =>
+  it.effect("Concurrent wrong user codes are each counted", () =>
     Effect.gen(function* () {
-      const { dana } = yield* begun
+      const { dana } = yield* startedConnection
       const guesses = Array.from({ length: 20 }, (_, index) => guess(dana, `203.0.113.${index}`, noon))
       const answers = yield* Effect.all(guesses, { concurrency: 20 })
       assert.strictEqual(answers.filter((answer) => answer === "USER_CODE_UNKNOWN").length, limits.attemptsPerPerson)
@@ -325,10 +329,10 @@ layer(freshTestService, { excludeTestServices: true })("guessing user codes", (i
 layer(freshTestService, { excludeTestServices: true })("connections over HTTP", (it) => {
   const agents = "/api/agents/v1"
 
-  it.effect("travel over HTTPS only, since they carry secrets", () =>
+  it.effect("Connections are accepted over HTTPS only, since they carry secrets", () =>
     Effect.gen(function* () {
       const from = "203.0.113.9"
-      const started = yield* send("POST", `${agents}/connections`, { body: asked, from })
+      const started = yield* send("POST", `${agents}/connections`, { body: connectionInput, from })
       assert.deepStrictEqual([started.status, started.body.error], [400, "HTTPS_REQUIRED"])
       const body = { deviceCode: `ddc_${"0".repeat(49)}` }
       const polled = yield* send("POST", `${agents}/connections/poll`, { body, from })
@@ -337,9 +341,9 @@ layer(freshTestService, { excludeTestServices: true })("connections over HTTP", 
     })
   )
 
-  it.effect("start with what a person needs to see, and poll without a credential", () =>
+  it.effect("A connection starts with the details that a person needs, and is polled without a credential", () =>
     Effect.gen(function* () {
-      const started = yield* send("POST", `${agents}/connections`, { body: asked })
+      const started = yield* send("POST", `${agents}/connections`, { body: connectionInput })
       assert.strictEqual(started.status, 201)
       assert.sameMembers(Object.keys(started.body), [
         "userCode",
@@ -361,9 +365,9 @@ layer(freshTestService, { excludeTestServices: true })("connections over HTTP", 
 
   it.effect.each([
     ["an unknown device code", { deviceCode: `ddc_${"0".repeat(49)}` }],
-    ["an agent's token", { deviceCode: `dda_${"0".repeat(49)}` }],
-    ["nothing", { deviceCode: "" }]
-  ])("%s is 401", ([, body]) =>
+    ["an agent token", { deviceCode: `dda_${"0".repeat(49)}` }],
+    ["an empty text", { deviceCode: "" }]
+  ])("Polling with %s is 401", ([, body]) =>
     Effect.gen(function* () {
       const { status, body: refused } = yield* send("POST", `${agents}/connections/poll`, { body })
       assert.deepStrictEqual([status, refused.error], [401, "AUTH_INVALID"])
@@ -374,10 +378,10 @@ layer(freshTestService, { excludeTestServices: true })("connections over HTTP", 
     [{ agentName: "", client: "x" }, "agentName"],
     [{ agentName: "x".repeat(201), client: "x" }, "agentName"],
     [{ agentName: "Scout" }, "client"],
-    [{ ...asked, requestedActions: ["PAY"] }, "requestedActions[0]"],
-    [{ ...asked, requestedRole: "ADMIN" }, "requestedRole"],
-    [{ ...asked, token: uuid() }, "token"]
-  ])("%j is 400", ([body, path]) =>
+    [{ ...connectionInput, requestedActions: ["PAY"] }, "requestedActions[0]"],
+    [{ ...connectionInput, requestedRole: "ADMIN" }, "requestedRole"],
+    [{ ...connectionInput, token: uuid() }, "token"]
+  ])("A connection request %j is 400", ([body, path]) =>
     Effect.gen(function* () {
       const { status, body: refused } = yield* send("POST", `${agents}/connections`, { body })
       assert.strictEqual(status, 400)

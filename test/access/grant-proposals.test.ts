@@ -1,4 +1,4 @@
-/** Grants that reach exact proposals: who can give them, how long they last, and that they open nothing else. */
+/** Grants with exact proposals in their scope: creation, lifetime, and isolation from other proposals. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { enterUserCode } from "../../src/access/approval.ts"
@@ -22,12 +22,12 @@ const agents = "/api/agents/v1"
 
 const me = (token: string) => Effect.map(send("GET", `${agents}/me`, { token }), ({ body }) => body)
 
-const wish = (by: SignedInPerson, proposalIds: ReadonlyArray<string>, changes: object = {}) =>
+const grantInput = (by: SignedInPerson, proposalIds: ReadonlyArray<string>, changes: object = {}) =>
   grantFor(by, { actions: ["RESPOND_PROPOSAL"], proposalIds, ...changes })
 
-/** A grant that its person made for these proposals, as buyer. */
-const given = Effect.fnUntraced(function* (by: SignedInPerson, ...proposalIds: ReadonlyArray<string>) {
-  const { token, grantId } = made(yield* post(by, "/grants", wish(by, proposalIds)))
+/** A buyer's grant for these proposals. */
+const grantedTo = Effect.fnUntraced(function* (by: SignedInPerson, ...proposalIds: ReadonlyArray<string>) {
+  const { token, grantId } = made(yield* post(by, "/grants", grantInput(by, proposalIds)))
   return { token: token as string, grantId: grantId as string }
 })
 
@@ -36,7 +36,7 @@ const holdersOf = (proposalId: string) =>
     storage.view((reader) => Effect.map(reader.get(Proposals, [proposalId]), (row) => row?.holders ?? []))
   )
 
-/** The kinds of a grant's chain, and whether each of its proposals is linked by the digest that its salt gives. */
+/** The event kinds of a grant's chain, and whether each proposal is linked by the digest with its salt. */
 const chainOf = Effect.fnUntraced(function* (grantId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -55,8 +55,8 @@ const chainOf = Effect.fnUntraced(function* (grantId: string) {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a grant with proposals", (it) => {
-  it.effect("reaches exactly these, each by a signed event that names no id", () =>
+layer(freshTestService, { excludeTestServices: true })("grants with proposals", (it) => {
+  it.effect("A grant reaches exactly its proposals, each linked by a signed event without its id", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const [one, two, other] = [
@@ -64,7 +64,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant with proposals",
         yield* publishBetween(between),
         yield* publishBetween(between)
       ]
-      const { token, grantId } = yield* given(between.dana, one.proposalId, two.proposalId)
+      const { token, grantId } = yield* grantedTo(between.dana, one.proposalId, two.proposalId)
       assert.deepStrictEqual((yield* me(token)).proposalIds, [one.proposalId, two.proposalId])
       assert.deepStrictEqual((yield* read(between.dana, `/grants/${grantId}`)).body.proposalIds, [
         one.proposalId,
@@ -89,7 +89,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant with proposals",
     })
   )
 
-  it.effect("is made by nobody who stands on another side, or on none", () =>
+  it.effect("A person who is not a party of the proposal on that side cannot grant it", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const { sam, dana } = between
@@ -112,38 +112,38 @@ layer(freshTestService, { excludeTestServices: true })("a grant with proposals",
       ]
       const bodies = new Set<string>()
       for (const [by, proposalIds, changes] of refused) {
-        const answer = yield* post(by, "/grants", wish(by, proposalIds, changes))
+        const answer = yield* post(by, "/grants", grantInput(by, proposalIds, changes))
         assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"], `${by.name} ${JSON.stringify(changes)}`)
         bodies.add(JSON.stringify(answer.body))
       }
       assert.strictEqual(bodies.size, 1, "one refusal for all of them")
       for (const by of [dana, eve]) assert.lengthOf((yield* read(by, "/grants")).body.grants, 0)
       assert.lengthOf(yield* holdersOf(shown.proposalId), 1, "the author's")
-      assert.strictEqual((yield* post(dana, "/grants", wish(dana, [shown.proposalId]))).status, 201)
-      assert.strictEqual((yield* post(sam, "/grants", wish(sam, [draft.proposalId], supplier))).status, 201)
-      assert.strictEqual((yield* post(eve, "/grants", wish(eve, [moved.proposalId]))).status, 201)
+      assert.strictEqual((yield* post(dana, "/grants", grantInput(dana, [shown.proposalId]))).status, 201)
+      assert.strictEqual((yield* post(sam, "/grants", grantInput(sam, [draft.proposalId], supplier))).status, 201)
+      assert.strictEqual((yield* post(eve, "/grants", grantInput(eve, [moved.proposalId]))).status, 201)
     })
   )
 
-  it.effect("names each once, and as many as it can reach", () =>
+  it.effect("A grant names each proposal once, at most fifty of them", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const { dana } = between
       const { proposalId } = yield* publishBetween(between)
       const many = Array.from({ length: limits.proposalsPerGrant + 1 }, () => `proposal_${uuid()}`)
       for (const proposalIds of [[proposalId, proposalId], many, [`delivery_${uuid()}`], [proposalId.toUpperCase()]]) {
-        const { status, body } = yield* post(dana, "/grants", wish(dana, proposalIds))
+        const { status, body } = yield* post(dana, "/grants", grantInput(dana, proposalIds))
         assert.deepStrictEqual([status, body.error], [400, "INVALID_REQUEST"])
         assert.match(body.issues[0].path, /^proposalIds/)
       }
-      const fits = yield* post(dana, "/grants", wish(dana, many.slice(1)))
+      const fits = yield* post(dana, "/grants", grantInput(dana, many.slice(1)))
       assert.deepStrictEqual(outcome(fits), [403, "FORBIDDEN"])
-      const swapped = yield* post(dana, "/grants", wish(dana, [], { projectIds: [proposalId] }))
+      const swapped = yield* post(dana, "/grants", grantInput(dana, [], { projectIds: [proposalId] }))
       assert.deepStrictEqual(outcome(swapped), [400, "INVALID_REQUEST"])
     })
   )
 
-  it.effect("comes of a connection in the same way", () =>
+  it.effect("An approved connection grants proposals like a new grant", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const { dana } = between
@@ -164,19 +164,19 @@ layer(freshTestService, { excludeTestServices: true })("a grant with proposals",
     })
   )
 
-  it.effect("keeps them through a renewal, and opens nothing after a revocation or the end of the membership", () =>
+  it.effect("A renewal keeps the proposals, and a revocation or the end of the membership ends access to them", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const { dana } = between
       const { proposalId } = yield* publishBetween(between)
-      const { token, grantId } = yield* given(dana, proposalId)
+      const { token, grantId } = yield* grantedTo(dana, proposalId)
       const renewal = { requestId: uuid(), expectedGeneration: 1 }
       const renewed = made(yield* post(dana, `/grants/${grantId}/renew`, renewal)).token as string
       assert.deepStrictEqual(outcome(yield* readProposal(token, proposalId)), [401, "AUTH_INVALID"])
       assert.strictEqual((yield* readProposal(renewed, proposalId)).status, 200)
       assert.deepStrictEqual((yield* me(renewed)).proposalIds, [proposalId])
       assert.deepStrictEqual((yield* chainOf(grantId)).kinds, ["GRANT", "LINK_PROPOSAL", "RENEW"])
-      const other = yield* given(dana, proposalId)
+      const other = yield* grantedTo(dana, proposalId)
       yield* revokeGrant(dana, { grantId })
       assert.deepStrictEqual(outcome(yield* readProposal(renewed, proposalId)), [401, "AUTH_INVALID"])
       assert.strictEqual((yield* readProposal(other.token, proposalId)).status, 200)
@@ -190,11 +190,11 @@ layer(freshTestService, { excludeTestServices: true })("a grant with proposals",
     })
   )
 
-  it.effect("of a former recipient sees and answers nothing of it any more", () =>
+  it.effect("A former recipient's grant can neither read the proposal nor respond to it", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const { proposalId, view } = yield* publishBetween(between)
-      const former = yield* given(between.dana, proposalId)
+      const former = yield* grantedTo(between.dana, proposalId)
       const eve = yield* signInAnew("Eve")
       const republished = yield* readdress(between, view, eve)
       assert.strictEqual((yield* readProposal(former.token, proposalId)).status, 403)
@@ -208,38 +208,40 @@ layer(freshTestService, { excludeTestServices: true })("a grant with proposals",
     })
   )
 
-  it.effect("reaches the agreement that comes of one, where it works then; nobody else does", () =>
-    Effect.gen(function* () {
-      const between = yield* makeOfferers
-      const { sam, dana, author } = between
-      const { proposalId, view } = yield* publishBetween(between)
-      const another = yield* publishBetween(between)
-      const reader = made(yield* post(dana, "/grants", wish(dana, [proposalId], { actions: [] })))
-      const revoked = yield* given(dana, proposalId)
-      yield* revokeGrant(dana, revoked)
-      const bystander = yield* given(dana, another.proposalId)
-      const member = made(yield* post(sam, "/grants", wish(sam, [], { role: "SUPPLIER", actions: [] })))
-      const accepted = made(yield* personProposal(dana, view, "respond", ofPerson(yield* answerOf(view, "ACCEPT"))))
-      const { projectId } = accepted.proposal
-      for (const { token } of [reader, author]) {
-        assert.strictEqual((yield* readProject(token, projectId)).project.taskId, projectId)
-        assert.deepStrictEqual((yield* me(token)).projectIds, [projectId])
-      }
-      assert.deepStrictEqual((yield* chainOf(reader.grantId)).kinds, ["GRANT", "LINK_PROPOSAL", "LINK_PROJECT"])
-      assert.deepStrictEqual((yield* chainOf(revoked.grantId)).kinds, ["GRANT", "LINK_PROPOSAL", "REVOKE"])
-      for (const { token } of [bystander, member]) {
-        assert.strictEqual((yield* readProject(token, projectId)).error, "FORBIDDEN_AGENT_PROJECT_SCOPE")
-      }
-    })
+  it.effect(
+    "The agreement of an accepted proposal is in the scope of the live grants that held it, and of no other",
+    () =>
+      Effect.gen(function* () {
+        const between = yield* makeOfferers
+        const { sam, dana, author } = between
+        const { proposalId, view } = yield* publishBetween(between)
+        const another = yield* publishBetween(between)
+        const reader = made(yield* post(dana, "/grants", grantInput(dana, [proposalId], { actions: [] })))
+        const revoked = yield* grantedTo(dana, proposalId)
+        yield* revokeGrant(dana, revoked)
+        const bystander = yield* grantedTo(dana, another.proposalId)
+        const member = made(yield* post(sam, "/grants", grantInput(sam, [], { role: "SUPPLIER", actions: [] })))
+        const accepted = made(yield* personProposal(dana, view, "respond", ofPerson(yield* answerOf(view, "ACCEPT"))))
+        const { projectId } = accepted.proposal
+        for (const { token } of [reader, author]) {
+          assert.strictEqual((yield* readProject(token, projectId)).project.taskId, projectId)
+          assert.deepStrictEqual((yield* me(token)).projectIds, [projectId])
+        }
+        assert.deepStrictEqual((yield* chainOf(reader.grantId)).kinds, ["GRANT", "LINK_PROPOSAL", "LINK_PROJECT"])
+        assert.deepStrictEqual((yield* chainOf(revoked.grantId)).kinds, ["GRANT", "LINK_PROPOSAL", "REVOKE"])
+        for (const { token } of [bystander, member]) {
+          assert.strictEqual((yield* readProject(token, projectId)).error, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+        }
+      })
   )
 
-  it.effect("gets what it writes itself, and only as the grant that wrote it", () =>
+  it.effect("A proposal is in the scope of the grant that wrote it, and of no sibling grant", () =>
     Effect.gen(function* () {
       const between = yield* makeOfferers
       const { sam, author } = between
       const { proposalId, view } = yield* draftBetween(between)
       const sibling = made(
-        yield* post(sam, "/grants", wish(sam, [], { role: "SUPPLIER", actions: ["WITHDRAW_PROPOSAL"] }))
+        yield* post(sam, "/grants", grantInput(sam, [], { role: "SUPPLIER", actions: ["WITHDRAW_PROPOSAL"] }))
       )
       assert.deepStrictEqual((yield* me(author.token)).proposalIds, [proposalId])
       const taken = yield* commandProposal(sibling.token, proposalId, "withdraw", versionOf(view))

@@ -44,7 +44,7 @@ const codeOf = <A, R>(operation: Effect.Effect<A, { readonly code: string }, R>)
 
 const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
 
-/** A person whose membership holds these authorities alone. */
+/** A person whose membership carries only these authorities. */
 const partyWith = Effect.fnUntraced(function* (held: ReadonlyArray<(typeof authorities)[number]>, days = 365) {
   const { organizationId } = yield* createOrganization({ name: "Limited" })
   const { personId } = yield* createPerson({ name: "Lee", issuer: "https://people.test", subject: uuid() })
@@ -53,8 +53,8 @@ const partyWith = Effect.fnUntraced(function* (held: ReadonlyArray<(typeof autho
   return { name: "Lee", personId, organizationId, membershipId }
 }, at(noon))
 
-layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
-  it.effect("ends 30 days from now where nothing else is said, and never past the membership", () =>
+layer(freshTestService, { excludeTestServices: true })("grants", (it) => {
+  it.effect("A grant ends 30 days from now by default, and never after the membership", () =>
     Effect.gen(function* () {
       const party = yield* partyWith(authorities)
       const usual = yield* grantAgent(grantFor(party))
@@ -68,13 +68,13 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
   )
 
   const expiries: ReadonlyArray<readonly [string, number, string]> = [
-    ["exactly 30 days from now is granted", 30 * day, "DONE"],
-    ["a millisecond past 30 days is refused", 30 * day + 1, "INVALID_REQUEST"],
-    ["now is refused", 0, "INVALID_REQUEST"],
-    ["a millisecond from now is granted", 1, "DONE"]
+    ["An expiry of exactly 30 days is granted", 30 * day, "DONE"],
+    ["An expiry of 30 days and a millisecond is refused", 30 * day + 1, "INVALID_REQUEST"],
+    ["An expiry now is refused", 0, "INVALID_REQUEST"],
+    ["An expiry a millisecond from now is granted", 1, "DONE"]
   ]
-  for (const [what, milliseconds, code] of expiries) {
-    it.effect(`an end ${what}`, () =>
+  for (const [title, milliseconds, code] of expiries) {
+    it.effect(title, () =>
       Effect.gen(function* () {
         const party = yield* partyWith(authorities)
         const expiresAt = addMilliseconds(noon, milliseconds)
@@ -83,7 +83,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
     )
   }
 
-  it.effect("never holds what its authorizer or its side does not", () =>
+  it.effect("A grant never includes an action that its authorizer or its side lacks", () =>
     Effect.gen(function* () {
       const delegate = yield* partyWith(["DELEGATE", "DELIVERY_REVIEW"])
       const granted = (changes: Partial<GrantWish>) => codeOf(grantAgent(grantFor(delegate, changes)))
@@ -100,21 +100,21 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
     }).pipe(at(noon))
   )
 
-  it.effect("needs a person who may delegate, in an organization that they belong to", () =>
+  it.effect("A grant needs a person who may delegate in an organization of theirs", () =>
     Effect.gen(function* () {
       const clerk = yield* partyWith(["AGREEMENT_CREATE"])
       assert.strictEqual(yield* codeOf(grantAgent(grantFor(clerk))), "FORBIDDEN")
       const dana = yield* partyWith(authorities)
       const elsewhere = grantFor(dana, { organizationId: clerk.organizationId })
       assert.strictEqual(yield* codeOf(grantAgent(elsewhere)), "UNKNOWN_PARTY")
-      const stranger = grantFor(dana, { personId: `person_${uuid()}` })
-      assert.strictEqual(yield* codeOf(grantAgent(stranger)), "UNKNOWN_PARTY")
+      const unknownPerson = grantFor(dana, { personId: `person_${uuid()}` })
+      assert.strictEqual(yield* codeOf(grantAgent(unknownPerson)), "UNKNOWN_PARTY")
       const over = at(addMilliseconds(noon, 365 * day))
       assert.strictEqual(yield* over(codeOf(grantAgent(grantFor(dana)))), "UNKNOWN_PARTY")
     }).pipe(at(noon))
   )
 
-  it.effect("reaches only projects of its own side, each named once", () =>
+  it.effect("A grant reaches only projects of its own side, each named once", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* startProject()
       const reaching = (party: Party, role: "BUYER" | "SUPPLIER", ...projectIds: ReadonlyArray<string>) =>
@@ -129,7 +129,7 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
     })
   )
 
-  it.effect("is shown by /me in full, and the token by nothing", () =>
+  it.effect("/me returns the grant in full and no token", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* startProject()
       const requirement = { id: "people", statement: "A person accepts.", humanDecisions: ["ACCEPT"] as const }
@@ -159,8 +159,8 @@ layer(freshTestService, { excludeTestServices: true })("a grant", (it) => {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("what a person ended is over", (it) => {
-  it.effect("a revocation, once and for all, with one answer", () =>
+layer(freshTestService, { excludeTestServices: true })("acknowledged revocations", (it) => {
+  it.effect("A revocation is effective once acknowledged, idempotent and permanent", () =>
     Effect.gen(function* () {
       const party = yield* makeParty("Dana")
       const { token, grantId } = yield* makeAgent(party, "BUYER", ["CREATE_PROJECT"])
@@ -175,7 +175,7 @@ layer(freshTestService, { excludeTestServices: true })("what a person ended is o
     })
   )
 
-  it.effect("a membership, and with it every grant under it", () =>
+  it.effect("Ending a membership ends every grant under it", () =>
     Effect.gen(function* () {
       const party = yield* makeParty("Dana")
       const tokens = [yield* makeAgent(party, "BUYER", []), yield* makeAgent(party, "SUPPLIER", [])]
@@ -183,12 +183,12 @@ layer(freshTestService, { excludeTestServices: true })("what a person ended is o
       assert.deepStrictEqual(yield* endMembership("OPERATOR", party), ended)
       for (const { token } of tokens) assert.strictEqual((yield* me(token)).status, 401)
       assert.strictEqual(yield* codeOf(makeAgent(party, "BUYER", [])), "UNKNOWN_PARTY")
-      const nobody = { membershipId: `membership_${uuid()}` }
-      assert.strictEqual(yield* codeOf(endMembership("OPERATOR", nobody)), "UNKNOWN_PARTY")
+      const unknown = { membershipId: `membership_${uuid()}` }
+      assert.strictEqual(yield* codeOf(endMembership("OPERATOR", unknown)), "UNKNOWN_PARTY")
     })
   )
 
-  it.effect("a credential on the millisecond of its end", () =>
+  it.effect("A credential expires at exactly its expiry", () =>
     Effect.gen(function* () {
       const party = yield* partyWith(authorities)
       const { token, expiresAt } = yield* at(noon)(grantAgent(grantFor(party)))
@@ -201,7 +201,7 @@ layer(freshTestService, { excludeTestServices: true })("what a person ended is o
 const chainOf = (grantId: string, projectId = "") =>
   Effect.flatMap(Storage, (storage) => storage.view((reader) => readChain(reader, grantId, [projectId])))
 
-/** The payloads of a chain, each with its signature checked by jose under the issuer's published key. */
+/** The payloads of a chain, each verified by jose under the issuer's published key. */
 const verified = Effect.fnUntraced(function* (events: ReadonlyArray<{ readonly id: string; readonly jws: string }>) {
   const { keys } = yield* Signer
   return yield* Effect.forEach(events, ({ id, jws }) =>
@@ -217,8 +217,8 @@ const verified = Effect.fnUntraced(function* (events: ReadonlyArray<{ readonly i
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the authority chain of a grant", (it) => {
-  it.effect("is signed, chained and counted from the grant to its end", () =>
+layer(freshTestService, { excludeTestServices: true })("authority chain of a grant", (it) => {
+  it.effect("The authority chain is signed, chained and numbered from the grant to its revocation", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyer, buyerAgent, projectId } = started
@@ -252,18 +252,20 @@ layer(freshTestService, { excludeTestServices: true })("the authority chain of a
     })
   )
 
-  it.effect("shows no project's id, and the salt of the asked project alone", () =>
-    Effect.gen(function* () {
-      const one = yield* startProject()
-      const { grantId } = yield* makeAgent(one.buyer, "BUYER", [], [one.projectId])
-      const other = yield* chainOf(grantId, `delivery_${uuid()}`)
-      assert.deepStrictEqual(other.salts, [])
-      const payloads = (yield* verified(other.events)).map(({ payload }) => JSON.stringify(payload))
-      for (const payload of payloads) assert.notInclude(payload, one.projectId)
-    })
+  it.effect(
+    "The authority chain contains no project id, and is exported with the salt of the requested project only",
+    () =>
+      Effect.gen(function* () {
+        const one = yield* startProject()
+        const { grantId } = yield* makeAgent(one.buyer, "BUYER", [], [one.projectId])
+        const other = yield* chainOf(grantId, `delivery_${uuid()}`)
+        assert.deepStrictEqual(other.salts, [])
+        const payloads = (yield* verified(other.events)).map(({ payload }) => JSON.stringify(payload))
+        for (const payload of payloads) assert.notInclude(payload, one.projectId)
+      })
   )
 
-  it.effect("is named by the events of the project: creation by the head that reaches it", () =>
+  it.effect("Project events name the authority head of their agent, at creation the head that links the project", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyerAgent, supplierAgent, projectId } = started

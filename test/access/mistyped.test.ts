@@ -1,4 +1,4 @@
-/** What was never made as a secret, or was mistyped since, is refused without a question to the store (row by row). */
+/** A malformed or mistyped secret is refused without a query (row by row). */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { pollConnection } from "../../src/access/connections.ts"
@@ -9,7 +9,7 @@ import { Storage } from "../../src/ports/storage.ts"
 import { tokenFrom, type TokenKind } from "../../src/vocabulary/token.ts"
 import { testSecrets } from "../support/service.ts"
 
-/** Whoever asks it anything dies. */
+/** A store that dies on any call. */
 const silent = Layer.merge(Layer.mock(Storage)({}), testSecrets)
 
 const secret = "5".repeat(64)
@@ -45,7 +45,7 @@ const opens: ReadonlyArray<readonly [TokenKind, (token: string) => Effect.Effect
 ]
 
 for (const [kind, open] of opens) {
-  it.effect(`a mistyped ${kind} token costs no query`, () =>
+  it.effect(`A mistyped ${kind} token costs no query`, () =>
     Effect.gen(function* () {
       for (const token of mistyped(kind)) {
         assert.strictEqual(yield* open(token), kind === "agent" ? "AUTH_INVALID" : "SIGN_IN_REQUIRED")
@@ -54,7 +54,7 @@ for (const [kind, open] of opens) {
   )
 }
 
-it.effect("a mistyped device code costs no query", () =>
+it.effect("A mistyped device code costs no query", () =>
   Effect.gen(function* () {
     for (const code of mistyped("device")) {
       assert.strictEqual((yield* Effect.flip(pollConnection(code))).code, "AUTH_INVALID")

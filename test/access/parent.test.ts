@@ -1,4 +1,4 @@
-/** Whatever happens to grants and memberships in whatever order, an agent can do what its parent can, and reaches what it was given. */
+/** Property: after any sequence of changes to grants and memberships, an agent has exactly the authority of its parent and its scope. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -30,7 +30,7 @@ import { at } from "../support/time.ts"
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const day = 86_400_000
 
-/** What a person did, as a plain account keeps it. */
+/** The model of a membership. */
 interface Parent {
   readonly personId: string
   readonly organizationId: string
@@ -65,7 +65,7 @@ interface Account {
 const isParentLive = ({ ended, validUntil, held }: Parent, now: Instant): boolean =>
   !ended && now < validUntil && held.includes("DELEGATE")
 
-/** Why the agent may not, each reason enough by itself. */
+/** The reasons against an action, each sufficient. */
 const reasonsAgainst = (agent: Agent, generation: number, action: Action, now: Instant): ReadonlyArray<Reason> => {
   const { parent, role } = agent
   const isHeld = isForRole(action, role) && parent.held.includes(authorityFor(action, role))
@@ -96,7 +96,7 @@ type Step =
       readonly role: Role
       readonly granted: ReadonlyArray<Action>
       readonly days: number | undefined
-      /** Those that can be given, or any at all. */
+      /** Proposals that can be granted, or any. */
       readonly proposals: "FITTING" | ReadonlyArray<number>
     }
   | { readonly kind: "renew"; readonly agent: number; readonly days: number | undefined; readonly isStale: boolean }
@@ -106,8 +106,8 @@ type Step =
 
 const nth = <A>(all: ReadonlyArray<A>, index: number): A | undefined => all[index % Math.max(1, all.length)]
 
-/** Does one step for real; the account follows only where it was not refused. True where it changed something. */
-const take = Effect.fnUntraced(function* (account: Account, step: Step, tally: Tally) {
+/** Executes one step; the model follows only where it succeeded. True where it changed something. */
+const executeStep = Effect.fnUntraced(function* (account: Account, step: Step, tally: Tally) {
   const { now } = account
   switch (step.kind) {
     case "join": {
@@ -137,7 +137,7 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step, tally: T
           ? account.offers.filter((offer) => isOffered(offer, parent, step.role))
           : step.proposals.map((index) => account.offers[index]!)
       const areOffered = proposals.every((offer) => isOffered(offer, parent, step.role))
-      const noteRefusal = ({ facts: { detail = "" } }: Refused) =>
+      const countRefusal = ({ facts: { detail = "" } }: Refused) =>
         Effect.sync(() => {
           if (!detail.includes("every proposal")) return
           assert.isFalse(areOffered)
@@ -153,7 +153,7 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step, tally: T
         proposalIds: proposals.map(({ proposalId }) => proposalId),
         subjectRequirements: [],
         ...(asked === undefined ? {} : { expiresAt: asked })
-      }).pipe(Effect.tapError(noteRefusal))
+      }).pipe(Effect.tapError(countRefusal))
       assert.isTrue(areOffered)
       const under = account.parents.findLast(
         (one) => one.personId === personId && one.organizationId === organizationId
@@ -231,14 +231,14 @@ const take = Effect.fnUntraced(function* (account: Account, step: Step, tally: T
   }
 })
 
-/** How often each kind of step changed something, each action was allowed, and one reason alone refused something. */
-type Counted = Step["kind"] | Action | Reason | "reached" | "not reached" | "no party"
-type Tally = Map<Counted, number>
+/** How often each kind of step took effect, each action was allowed, and a single reason refused one. */
+type Category = Step["kind"] | Action | Reason | "reached" | "not reached" | "no party"
+type Tally = Map<Category, number>
 
-const count = (tally: Tally, what: Counted) => tally.set(what, (tally.get(what) ?? 0) + 1)
+const count = (tally: Tally, category: Category) => tally.set(category, (tally.get(category) ?? 0) + 1)
 
-/** Of all sequences together. What happens more seldom is not tried by them: then the property says nothing of it. */
-const least: Readonly<Record<Counted, number>> = {
+/** The minimum over all sequences: the vacuity check of the property. */
+const least: Readonly<Record<Category, number>> = {
   join: 80,
   grant: 150,
   renew: 30,
@@ -259,8 +259,8 @@ const least: Readonly<Record<Counted, number>> = {
   ...(Object.fromEntries(actions.map((action) => [action, 100])) as Record<Action, number>)
 }
 
-/** Every action of every token that was ever given out, against what the account says of it. */
-const judge = Effect.fnUntraced(function* (account: Account, tally: Tally) {
+/** Compares every action of every issued token with the model. */
+const compareWithModel = Effect.fnUntraced(function* (account: Account, tally: Tally) {
   const { now } = account
   const storage = yield* Storage
   for (const agent of account.agents) {
@@ -307,9 +307,9 @@ const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, tally: Tal
     agents: []
   }
   for (const step of steps) {
-    const hasChanged = yield* Effect.orElseSucceed(take(account, step, tally), () => false).pipe(at(account.now))
+    const hasChanged = yield* Effect.orElseSucceed(executeStep(account, step, tally), () => false).pipe(at(account.now))
     if (hasChanged) count(tally, step.kind)
-    yield* judge(account, tally).pipe(at(account.now))
+    yield* compareWithModel(account, tally).pipe(at(account.now))
   }
 })
 
@@ -383,8 +383,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 )
 
-describe("an agent", () => {
-  it("never does what its parent cannot, after any sequence of grants, renewals, removals and time steps", async () => {
+describe("authority of an agent", () => {
+  it("An agent never exceeds its parent, after any sequence of grants, renewals, removals and time steps", async () => {
     const tally: Tally = new Map()
     const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), (steps) =>
       Effect.runPromise(live(steps, tally).pipe(Effect.provide(world())))

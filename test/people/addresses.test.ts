@@ -6,8 +6,8 @@ import { signIn } from "../../src/people/sessions.ts"
 import { freshTestService } from "../support/service.ts"
 import { identityOf } from "../support/sessions.ts"
 
-layer(freshTestService, { excludeTestServices: true })("a person's e-mail address", (it) => {
-  it.effect("is what their issuer said at the newest sign-in, and none where it said none", () =>
+layer(freshTestService, { excludeTestServices: true })("e-mail address of a person", (it) => {
+  it.effect("A person's e-mail address is the one of their newest sign-in, or none", () =>
     Effect.gen(function* () {
       const identity = yield* identityOf("Dana")
       const addressAfter = Effect.fnUntraced(function* (email: string | null, current?: string) {
@@ -26,7 +26,7 @@ layer(freshTestService, { excludeTestServices: true })("a person's e-mail addres
     })
   )
 
-  it.effect("is another's only at their own sign-in, and nobody's before the first", () =>
+  it.effect("A sign-in changes only the e-mail address of its own person", () =>
     Effect.gen(function* () {
       const [dana, sam] = [yield* identityOf("Dana"), yield* identityOf("Sam")]
       const first = yield* signIn({ ...dana, email: "shared@example.org" }, { isInvited: false })

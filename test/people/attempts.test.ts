@@ -34,8 +34,8 @@ const tried = (name: string, password: string, address: string, moment = noon) =
     onSuccess: () => "DONE"
   })
 
-layer(freshTestService, { excludeTestServices: true })("passwords", (it) => {
-  it.effect("are refused after five wrong ones of a name from one address, and not from its owner's", () =>
+layer(freshTestService, { excludeTestServices: true })("password rate limits", (it) => {
+  it.effect("Five wrong passwords for a name refuse one address, not the owner's", () =>
     Effect.gen(function* () {
       for (let attempt = 0; attempt < limits.attemptsPerPerson; attempt++) {
         assert.strictEqual(yield* tried("owner", "wrong", "203.0.113.1"), "SIGN_IN_FAILED")
@@ -47,7 +47,7 @@ layer(freshTestService, { excludeTestServices: true })("passwords", (it) => {
     })
   )
 
-  it.effect("of many names are refused to one address, and to the /64 of one IPv6 host", () =>
+  it.effect("The rate limit per IP address counts all user names, and an IPv6 host by its /64", () =>
     Effect.gen(function* () {
       for (let attempt = 0; attempt < limits.attemptsPerAddress; attempt++) {
         yield* tried(`name-${attempt}`, "wrong", `2001:db8:1:2::${attempt.toString(16)}`)
@@ -57,7 +57,7 @@ layer(freshTestService, { excludeTestServices: true })("passwords", (it) => {
     })
   )
 
-  it.effect("that were right count nothing", () =>
+  it.effect("Correct passwords do not count against the rate limit", () =>
     Effect.gen(function* () {
       for (let attempt = 0; attempt < 3 * limits.attemptsPerPerson; attempt++) {
         assert.strictEqual(yield* tried("diligent", "right", "192.0.2.1"), "DONE")
@@ -65,7 +65,7 @@ layer(freshTestService, { excludeTestServices: true })("passwords", (it) => {
     })
   )
 
-  it.effect("are forgotten once their window has passed", () =>
+  it.effect("Attempt counters are deleted once their window has passed", () =>
     Effect.gen(function* () {
       const past = addMilliseconds(noon, 3 * limits.attemptsWindow)
       yield* tried("recent", "wrong", "192.0.2.2", past)
@@ -80,7 +80,7 @@ layer(freshTestService, { excludeTestServices: true })("passwords", (it) => {
   )
 })
 
-describe("an address in a forwarding header", () => {
+describe("addresses in a forwarding header", () => {
   it.each([
     ["203.0.113.7", "203.0.113.7"],
     ["203.0.113.7:5555", "203.0.113.7"],
@@ -91,15 +91,15 @@ describe("an address in a forwarding header", () => {
     ["unknown", undefined],
     ["_hidden", undefined],
     ["", undefined]
-  ])("%j is %j", (hop, address) => assert.strictEqual(addressIn(hop), address))
+  ])("The hop %j has the address %j", (hop, address) => assert.strictEqual(addressIn(hop), address))
 })
 
-describe("what is counted together", () => {
+describe("networks of client addresses", () => {
   it.each([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:db8::1", "2001:db8:0:0::/64"],
     ["", ""]
-  ])("%j counts as %j", (address, network) => assert.strictEqual(networkOf(address), network))
+  ])("Address %j is rate limited as network %j", (address, network) => assert.strictEqual(networkOf(address), network))
 })

@@ -36,8 +36,8 @@ const membershipsInForce = (personId: string) =>
     return memberships.filter((membership) => isInForce(membership, moment))
   })
 
-layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
-  it.effect("opens its person, until it is signed out", () =>
+layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
+  it.effect("A session identifies its person until it is signed out", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { personId, sessionId, name } = yield* openSession(dana.token)
@@ -48,17 +48,17 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("ends after an hour without use, to the millisecond", () =>
+  it.effect("A session ends after an hour without use, to the millisecond", () =>
     Effect.gen(function* () {
       const { token } = yield* signInAnew("Dana").pipe(at(noon))
       assert.strictEqual(yield* opened(token, later(hour - 1)), "DONE")
-      // That use counts from its own moment.
+      // The idle time restarts at that use.
       assert.strictEqual(yield* opened(token, later(2 * hour - 2)), "DONE")
       assert.strictEqual(yield* opened(token, later(3 * hour - 2)), "SIGN_IN_REQUIRED")
     })
   )
 
-  it.effect("ends after twelve hours, however much it is used", () =>
+  it.effect("A session ends after twelve hours, even in use", () =>
     Effect.gen(function* () {
       const { token } = yield* signInAnew("Dana").pipe(at(noon))
       for (let used = hour / 2; used < limits.sessionLifetime; used += hour / 2) {
@@ -69,7 +69,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("is forgotten once it is over, so that a person always has few", () =>
+  it.effect("Ended sessions are deleted at the next sign-in, so that a person has few", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana").pipe(at(noon))
       const again = (moment: Instant) => signIn(dana.identity, { isInvited: false }).pipe(at(moment))
@@ -82,7 +82,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("ends with all others of its person where an operator says so", () =>
+  it.effect("An operator ends all sessions of a person", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const elsewhere = yield* signIn(dana.identity, { isInvited: false })
@@ -94,7 +94,7 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
-  it.effect("gets another token when its person signs in again, and is another one for another person", () =>
+  it.effect("A sign-in within a session changes its token, and another person gets another session", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const again = yield* signIn(dana.identity, { current: dana.token, isInvited: false })
@@ -109,8 +109,8 @@ layer(freshTestService, { excludeTestServices: true })("a session", (it) => {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a first sign-in", (it) => {
-  it.effect("makes one person and one workspace, also where ten happen at once", () =>
+layer(freshTestService, { excludeTestServices: true })("first sign-in", (it) => {
+  it.effect("A first sign-in creates one person and one workspace, also with ten concurrent ones", () =>
     Effect.gen(function* () {
       const identity = yield* identityOf("Dana")
       const signIns = Array.from({ length: 10 }, () => signIn(identity, { isInvited: false }))
@@ -122,20 +122,22 @@ layer(freshTestService, { excludeTestServices: true })("a first sign-in", (it) =
     })
   )
 
-  it.effect("makes no workspace where an invitation waits; the person may make one later, once", () =>
-    Effect.gen(function* () {
-      const guest = yield* signIn(yield* identityOf("Guest"), { isInvited: true })
-      assert.deepStrictEqual(yield* membershipsInForce(guest.personId), [])
-      const wishes = Array.from({ length: 5 }, () => createAccount(guest))
-      const made = yield* Effect.all(wishes, { concurrency: "unbounded" })
-      assert.strictEqual(new Set(made.map(({ organizationId }) => organizationId)).size, 1)
-      assert.strictEqual((yield* membershipsInForce(guest.personId)).length, 1)
-    })
+  it.effect(
+    "A first sign-in with a pending invitation creates no workspace; the person can create one later, once",
+    () =>
+      Effect.gen(function* () {
+        const guest = yield* signIn(yield* identityOf("Guest"), { isInvited: true })
+        assert.deepStrictEqual(yield* membershipsInForce(guest.personId), [])
+        const attempts = Array.from({ length: 5 }, () => createAccount(guest))
+        const made = yield* Effect.all(attempts, { concurrency: "unbounded" })
+        assert.strictEqual(new Set(made.map(({ organizationId }) => organizationId)).size, 1)
+        assert.strictEqual((yield* membershipsInForce(guest.personId)).length, 1)
+      })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a workspace of one's own", (it) => {
-  it.effect("is over with every session when it is removed, and another one can be made", () =>
+layer(freshTestService, { excludeTestServices: true })("self-service account", (it) => {
+  it.effect("Removing an account ends its workspace and every session, and another account can be created", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const elsewhere = yield* signIn(dana.identity, { isInvited: false })
@@ -150,19 +152,19 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
     })
   )
 
-  it.effect("ends with everybody who had joined it", () =>
+  it.effect("Removing an account ends the memberships of all who joined its workspace", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const { organizationId } = dana
       const invite = Effect.gen(function* () {
-        const wish = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
-        const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), wish)
+        const input = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
+        const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), input)
         return "code" in made ? made.code : ""
       })
       const guests = yield* Effect.forEach(["Sam", "Lee", "Kim"], (name) => signInAnew(name))
       const codes = yield* Effect.forEach(guests, () => invite)
       yield* acceptMembership(guests[0]!, codes[0]!)
-      // The others accept at the very moment of the removal: in before it or refused, out after it.
+      // The others accept concurrently with the removal: either ended by it, or refused after it.
       const late = guests.slice(1).map((guest, index) => codeOf(acceptMembership(guest, codes[index + 1]!)))
       yield* Effect.all([...late, codeOf(removeAccount(dana))], { concurrency: "unbounded" })
       for (const { personId } of guests) {
@@ -172,13 +174,13 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
     })
   )
 
-  it.effect("stays with the others where they have put its owner out", () =>
+  it.effect("A workspace remains with its other members where they have ended the owner's membership", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const mia = yield* signInAnew("Mia")
       const { organizationId, membershipId } = dana
-      const wish = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
-      const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), wish)
+      const input = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
+      const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), input)
       yield* acceptMembership(mia, "code" in made ? made.code : "")
       yield* endMembership(mia, { membershipId })
       yield* removeAccount(dana)
@@ -187,7 +189,7 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
     })
   )
 
-  it.effect("can be made again where an operator ended its membership", () =>
+  it.effect("An account can be created again where an operator ended its membership", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       yield* endMembership("OPERATOR", dana)
@@ -198,28 +200,28 @@ layer(freshTestService, { excludeTestServices: true })("a workspace of one's own
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a membership", (it) => {
-  it.effect("of one person in one organization is in force once, also where ten are made at once", () =>
+layer(freshTestService, { excludeTestServices: true })("memberships of one person", (it) => {
+  it.effect("Ten concurrent creations leave one membership of a person in an organization in force", () =>
     Effect.gen(function* () {
       const { personId } = yield* signInAnew("Dana")
       const { organizationId } = yield* createOrganization({ name: "Harbor" })
       const validUntil = addMilliseconds(yield* now, hour)
-      const wishes = Array.from({ length: 10 }, () =>
+      const attempts = Array.from({ length: 10 }, () =>
         codeOf(createMembership({ personId, organizationId, authorities: ["DELEGATE"], validUntil }))
       )
-      const codes = yield* Effect.all(wishes, { concurrency: "unbounded" })
+      const codes = yield* Effect.all(attempts, { concurrency: "unbounded" })
       assert.deepStrictEqual(codes.toSorted(), [...Array(9).fill("ALREADY_EXISTS"), "DONE"])
     })
   )
 
-  it.effect("can be made again once it has ended", () =>
+  it.effect("A membership can be created again once it has ended", () =>
     Effect.gen(function* () {
       const { personId } = yield* signInAnew("Dana").pipe(at(noon))
       const { organizationId } = yield* createOrganization({ name: "Harbor" })
-      const wish = { personId, organizationId, authorities: ["DELEGATE" as const], validUntil: later(hour) }
-      const first = yield* createMembership(wish).pipe(at(noon))
-      assert.strictEqual(yield* codeOf(createMembership(wish).pipe(at(later(hour - 1)))), "ALREADY_EXISTS")
-      const next = { ...wish, validUntil: later(2 * hour) }
+      const input = { personId, organizationId, authorities: ["DELEGATE" as const], validUntil: later(hour) }
+      const first = yield* createMembership(input).pipe(at(noon))
+      assert.strictEqual(yield* codeOf(createMembership(input).pipe(at(later(hour - 1)))), "ALREADY_EXISTS")
+      const next = { ...input, validUntil: later(2 * hour) }
       const second = yield* createMembership(next).pipe(at(later(hour)))
       assert.notStrictEqual(first.membershipId, second.membershipId)
     })
