@@ -16,7 +16,7 @@ export class MailFailed extends Data.TaggedError("MailFailed")<{ readonly reason
 export interface MailServer {
   readonly kind: "SERVER"
   /** Ends once the server has accepted the e-mail; interrupted, it drops the connection. */
-  send(letter: Letter): Effect.Effect<void, MailFailed>
+  send(email: Letter): Effect.Effect<void, MailFailed>
 }
 
 /** No server is configured: nothing is sent. */

@@ -16,11 +16,11 @@ const bytes = (...values: ReadonlyArray<number>) => Uint8Array.from(values)
 const encode = (text: string) => new TextEncoder().encode(text)
 const joined = (...parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
-type Spoil = (text: string) => string | Uint8Array
+type Damage = (text: string) => string | Uint8Array
 
 const firstValue = /:(?:"[^"]*"|true)/
-const inText = (spoilt: string) => (text: string) => text.replace(firstValue, `:"a${spoilt}"`)
-const inBytes = (...values: ReadonlyArray<number>): Spoil => {
+const inText = (damaged: string) => (text: string) => text.replace(firstValue, `:"a${damaged}"`)
+const inBytes = (...values: ReadonlyArray<number>): Damage => {
   return (text) => joined(encode(text.slice(0, -1)), encode(',"x":"'), bytes(...values), encode('"}'))
 }
 const nested = (levels: number) => (text: string) =>
@@ -30,7 +30,7 @@ const nested = (levels: number) => (text: string) =>
  * Ways to damage any valid body: each must be 400 for every operation. The message proves that it was refused for this
  * defect, and not for another one.
  */
-const spoilt: { readonly [what: string]: readonly [Spoil, RegExp] } = {
+const damages: { readonly [name: string]: readonly [Damage, RegExp] } = {
   "nothing at all": [() => "", /ends where a value is expected/],
   "white space": [() => " \n", /ends where a value is expected/],
   "an array": [() => "[]", /^Expected/],
@@ -94,8 +94,8 @@ layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
   it.effect("A damaged body is 400 at every operation", () =>
     Effect.gen(function* () {
       for (const request of yield* Requests) {
-        for (const [what, [spoil, message]] of Object.entries(spoilt)) {
-          const answer = yield* post(request, { raw: spoil(JSON.stringify(request.body)) })
+        for (const [what, [damage, message]] of Object.entries(damages)) {
+          const answer = yield* post(request, { raw: damage(JSON.stringify(request.body)) })
           assert.deepStrictEqual([request.operation, what, answer.status], [request.operation, what, 400])
           assertRefusal(answer)
           assert.match(answer.body.issues[0].message, message, `${request.operation}: ${what}`)
@@ -264,7 +264,7 @@ layer(freshTestService, { excludeTestServices: true })("size of a body", (it) =>
 })
 
 /** Replacement values of the fuzzer. */
-const strange: ReadonlyArray<unknown> = [
+const replacements: ReadonlyArray<unknown> = [
   null,
   true,
   0,
@@ -290,7 +290,7 @@ const anyMutation = fc.record({
   request: fc.nat(100),
   place: fc.nat(10_000),
   kind: fc.constantFrom("replace", "replace", "remove", "add", "repeat", "byte"),
-  value: fc.constantFrom(...strange),
+  value: fc.constantFrom(...replacements),
   byte: fc.nat(255)
 })
 type Mutation = typeof anyMutation extends fc.Arbitrary<infer M> ? M : never
@@ -341,7 +341,7 @@ layer(freshTestService, { excludeTestServices: true })("mutations of valid bodie
 })
 
 layer(sharedRequests, { excludeTestServices: true })("paths", (it) => {
-  const odd = [
+  const malformedIds = [
     "a",
     "a".repeat(4_000),
     "a".repeat(4_001),
@@ -365,7 +365,7 @@ layer(sharedRequests, { excludeTestServices: true })("paths", (it) => {
     Effect.gen(function* () {
       const request = (yield* Requests).find(({ operation }) => operation === "status")!
       const token = request.token!
-      for (const id of odd) {
+      for (const id of malformedIds) {
         const read = yield* send("GET", `/api/agents/v1/projects/${id}`, { token })
         assert.deepStrictEqual([id.slice(0, 60), read.status], [id.slice(0, 60), 404])
         assertRefusal(read)

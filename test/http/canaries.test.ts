@@ -65,7 +65,7 @@ const passwords = { password: "Canary of the directory", wrongPassword: "correct
 const directory = Effect.gen(function* () {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "countersign-canaries-"))),
-    (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))
+    (created) => Effect.sync(() => fs.rmSync(created, { recursive: true, force: true }))
   )
   yield* Effect.orDie(setPassword(folder, "dana", Option.none(), passwords.password))
   return directoryIn(folder)
@@ -111,11 +111,11 @@ const formsOf = (secret: string) => [
   ])
 ]
 
-const assertNotRecorded = (told: Told, secrets: Secrets) => {
+const assertNotRecorded = (recorded: Told, secrets: Secrets) => {
   for (const [kind, secret] of Object.entries(secrets)) {
     assert.isAtLeast(secret.length, 8, kind)
     for (const form of formsOf(secret)) {
-      for (const [place, lines] of Object.entries(told) as ReadonlyArray<[string, ReadonlyArray<string>]>) {
+      for (const [place, lines] of Object.entries(recorded) as ReadonlyArray<[string, ReadonlyArray<string>]>) {
         const found = lines.filter((line) => line.includes(form))
         assert.deepStrictEqual(found, [], `${kind} in ${place}`)
       }
@@ -156,10 +156,10 @@ interface SignInSetup {
 }
 
 const testSecrecy = (name: string, { signIn, secrets, answers: expected }: SignInSetup) => {
-  const told: Told = { logs: [], spans: [] }
+  const recorded: Told = { logs: [], spans: [] }
   const observed = Layer.unwrap(
     Effect.map(Effect.all([freshService, signIn]), ([connection, port]) =>
-      testService(postgresStorage(connection), port, listeningTo(told))
+      testService(postgresStorage(connection), port, listeningTo(recorded))
     )
   )
   layer(observed, { excludeTestServices: true })(name, (it) => {
@@ -167,15 +167,15 @@ const testSecrecy = (name: string, { signIn, secrets, answers: expected }: SignI
       `Secrets in credential fields are not recorded or returned ${name}`,
       () =>
         Effect.gen(function* () {
-          const made = yield* makeSecrets
-          const ways = yield* secrets
-          const all: Secrets = { ...made, ...ways, ...passwords }
-          const around = { session: made.session, formToken: made.formToken, name: "dana" }
+          const created = yield* makeSecrets
+          const providerSecrets = yield* secrets
+          const all: Secrets = { ...created, ...providerSecrets, ...passwords }
+          const around = { session: created.session, formToken: created.formToken, name: "dana" }
           const fields = Object.values(all).flatMap((secret) => [
             ...requestsWith(secret, around),
             ...signedInRequests(secret, around)
           ])
-          const first = yield* sendAll([...fields, ...callbackRequests(ways)])
+          const first = yield* sendAll([...fields, ...callbackRequests(providerSecrets)])
           // A browser with a session sends its cookie.
           const again = Object.values(cookiesSetBy(first)).filter((value) => isToken("session", value))
           const answers = [...first, ...(yield* sendAll(again.map((session) => signInAgain(session, passwords))))]
@@ -185,9 +185,9 @@ const testSecrecy = (name: string, { signIn, secrets, answers: expected }: SignI
             ].sort()
           assert.deepStrictEqual(statuses("/workspace/sign-in"), expected.password)
           assert.deepStrictEqual(statuses("/workspace/sign-in/callback"), expected.callback)
-          assert.isAtLeast(told.logs.length, answers.length)
-          assert.isAtLeast(told.spans.length, answers.length)
-          assertNotRecorded(told, { ...all, ...cookiesSetBy(answers) })
+          assert.isAtLeast(recorded.logs.length, answers.length)
+          assert.isAtLeast(recorded.spans.length, answers.length)
+          assertNotRecorded(recorded, { ...all, ...cookiesSetBy(answers) })
           assertNotReturned(answers, all)
         }).pipe(at(noon)),
       180_000

@@ -33,7 +33,7 @@ interface Request {
   readonly padding: number
 }
 
-type Fault = readonly [status: number, code: string, spoil: (request: Request) => Request]
+type Fault = readonly [status: number, code: string, apply: (request: Request) => Request]
 
 const sendAs = ({ by, id, operation, body, padding }: Request) =>
   send(
@@ -50,14 +50,14 @@ const withInput =
   })
 
 /** A fault of the current state. */
-const already = (status: number, code: string): Fault => [status, code, (request) => request]
+const faultOfState = (status: number, code: string): Fault => [status, code, (request) => request]
 
 const staleHead: Fault = [
   409,
   "STALE_EVENT_HEAD",
   (request) => {
-    const spoilt = { ...request, body: { ...request.body, expectedEventHash: noDigest } }
-    return "expectedEventHash" in request.body.input ? withInput({ expectedEventHash: noDigest })(spoilt) : spoilt
+    const faulty = { ...request, body: { ...request.body, expectedEventHash: noDigest } }
+    return "expectedEventHash" in request.body.input ? withInput({ expectedEventHash: noDigest })(faulty) : faulty
   }
 ]
 const otherAgreement: Fault = [409, "AGREEMENT_DIGEST_MISMATCH", withInput({ agreementDigest: noDigest })]
@@ -72,10 +72,14 @@ const before: ReadonlyArray<Fault> = [
   [403, "FORBIDDEN", (request) => ({ ...request, id: `delivery_${uuid()}` })]
 ]
 
-const climb = Effect.fnUntraced(function* (valid: Request, faults: ReadonlyArray<Fault>, behind: ReadonlyArray<Fault>) {
+const assertCheckOrder = Effect.fnUntraced(function* (
+  valid: Request,
+  faults: ReadonlyArray<Fault>,
+  behind: ReadonlyArray<Fault>
+) {
   for (const [index, [status, code]] of faults.entries()) {
-    const spoilt = [...faults.slice(index), ...behind].reduceRight((request, [, , spoil]) => spoil(request), valid)
-    assert.deepStrictEqual(outcome(yield* sendAs(spoilt)), [status, code])
+    const faulty = [...faults.slice(index), ...behind].reduceRight((request, [, , apply]) => apply(request), valid)
+    assert.deepStrictEqual(outcome(yield* sendAs(faulty)), [status, code])
   }
 })
 
@@ -117,9 +121,9 @@ layer(freshTestService, { excludeTestServices: true })("order of checks for peop
         ...before,
         [403, "FORBIDDEN", (request) => ({ ...request, by: lee })],
         [409, "REQUEST_ID_CONFLICT", withInput({ requestId: used })],
-        already(401, "RECENT_SIGN_IN_REQUIRED")
+        faultOfState(401, "RECENT_SIGN_IN_REQUIRED")
       ]
-      yield* late(climb(valid, faults, [staleHead, otherAgreement]))
+      yield* late(assertCheckOrder(valid, faults, [staleHead, otherAgreement]))
     })
   )
 
@@ -140,7 +144,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks for peop
         [409, "CONFIRMATION_DIGEST_STALE", withInput({ signature: { method: "NATIVE", digest: noDigest } })],
         [409, "CONFIRMATION_DIGEST_STALE", withInput({ confirmationDigest: noDigest })]
       ]
-      yield* climb(valid, faults, [])
+      yield* assertCheckOrder(valid, faults, [])
       // After another sign-in the same acceptance succeeds.
       const again = { ...valid, by: yield* signIn(buyer.identity, { isInvited: false }) }
       assert.deepStrictEqual(outcome(yield* sendAs(again)), [200])
@@ -159,10 +163,10 @@ layer(freshTestService, { excludeTestServices: true })("order of checks for peop
         [409, "SUBMISSION_MISMATCH", withInput({ previousSubmissionId: `submission_${uuid()}` })],
         [409, "CRITERIA_INCOMPLETE", withInput({ items: [] })]
       ]
-      yield* climb(valid, [staleHead, otherAgreement, already(409, "DATE_REVISION_PENDING")], wrong)
+      yield* assertCheckOrder(valid, [staleHead, otherAgreement, faultOfState(409, "DATE_REVISION_PENDING")], wrong)
       const lifted = yield* act(supplier, id, "lift-hold", decided(yield* see(supplier, id), { reason: "Go on." }))
       const head = { ...valid, body: { ...body, expectedEventHash: made(lifted).project.headEventHash } }
-      yield* climb(head, wrong, [])
+      yield* assertCheckOrder(head, wrong, [])
       assert.deepStrictEqual(outcome(yield* sendAs(head)), [200])
     })
   )
@@ -174,10 +178,14 @@ layer(freshTestService, { excludeTestServices: true })("order of checks for peop
       const id = yield* agreeing(buyer, supplier)
       const body = answerOf(yield* see(supplier, id), supplier)
       const valid: Request = { by: supplier, id, operation: "respond", body, padding: 0 }
-      const forbidden = (spoil: Fault[2]): Fault => [403, "FORBIDDEN", spoil]
-      yield* climb(valid, [...before, forbidden(withInput({ actorId: buyer.personId })), staleHead], [otherAgreement])
-      yield* climb(valid, [forbidden(withInput({ actorRole: "BUYER" }))], [staleHead, otherAgreement])
-      yield* climb(valid, [forbidden((request) => ({ ...request, by: buyer }))], [staleHead, otherAgreement])
+      const forbidden = (apply: Fault[2]): Fault => [403, "FORBIDDEN", apply]
+      yield* assertCheckOrder(
+        valid,
+        [...before, forbidden(withInput({ actorId: buyer.personId })), staleHead],
+        [otherAgreement]
+      )
+      yield* assertCheckOrder(valid, [forbidden(withInput({ actorRole: "BUYER" }))], [staleHead, otherAgreement])
+      yield* assertCheckOrder(valid, [forbidden((request) => ({ ...request, by: buyer }))], [staleHead, otherAgreement])
       assert.deepStrictEqual(outcome(yield* sendAs(valid)), [200])
     })
   )

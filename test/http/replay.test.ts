@@ -275,13 +275,13 @@ layer(freshTestService, { excludeTestServices: true })("request ids", (it) => {
       const { supplierAgent, projectId, view } = yield* locked
       const body = submissionFor(view)
       const zero = "0".repeat(64)
-      const spoilt: ReadonlyArray<readonly [string, object]> = [
+      const invalid: ReadonlyArray<readonly [string, object]> = [
         ["AGENT_CHANGED_REFRESH_REQUIRED", { ...body, automationRevision: 7 }],
         ["STALE_EVENT_HEAD", { ...body, expectedEventHash: zero }],
         ["AGREEMENT_DIGEST_MISMATCH", { ...body, input: { ...body.input, agreementDigest: zero } }],
         ["CRITERIA_INCOMPLETE", { ...body, input: { ...body.input, items: [] } }]
       ]
-      for (const [code, one] of spoilt) {
+      for (const [code, one] of invalid) {
         assert.strictEqual((yield* command(supplierAgent.token, projectId, "submit", one)).body.error, code)
       }
       const accepted = yield* command(supplierAgent.token, projectId, "submit", body)

@@ -38,16 +38,16 @@ layer(freshTestService, { excludeTestServices: true })("creation of a grant", (i
       const dana = yield* signInAnew("Dana")
       const projectId = yield* makeUnnamedProject(dana)
       const subjectRequirements = [{ id: "people", statement: "Dana accepts.", humanDecisions: ["ACCEPT"] }]
-      const wish = { projectIds: [projectId], actions: ["REVIEW_DELIVERY"], subjectRequirements }
-      const answer = yield* post(dana, "/grants", grantFor(dana, wish))
+      const choice = { projectIds: [projectId], actions: ["REVIEW_DELIVERY"], subjectRequirements }
+      const answer = yield* post(dana, "/grants", grantFor(dana, choice))
       assert.strictEqual(answer.status, 201)
       const { token, grantId } = answer.body
       assert.hasAllKeys(answer.body, ["token", "grantId", "agentId", "generation", "expiresAt"])
       const unused = (yield* read(dana, `/grants/${grantId}`)).body
       assert.deepInclude(unused, { lastUsedAt: null, isCollected: true, state: "ACTIVE", generation: 1 })
-      assert.deepInclude(unused, { ...wish, agentName: "Scout", isParentLive: true, revokedAt: null })
+      assert.deepInclude(unused, { ...choice, agentName: "Scout", isParentLive: true, revokedAt: null })
       const agent = (yield* me(token)).body
-      assert.deepInclude(agent, { id: grantId, delegatedBy: dana.personId, ...wish })
+      assert.deepInclude(agent, { id: grantId, delegatedBy: dana.personId, ...choice })
       const list = yield* read(dana, "/grants")
       const used = list.body.grants.find((one: any) => one.id === grantId)
       assert.isNotNull(used.lastUsedAt)
