@@ -74,12 +74,12 @@ export const showAgain = Effect.fnUntraced(function* (reader: Reader, grantId: s
   const grant = yield* reader.get(Grants, [grantId])
   if (grant === undefined || grant.revokedAt !== null) return yield* refuse("SECRET_ALREADY_SHOWN")
   const credential = yield* reader.find(Credentials, "byGeneration", [grantId, grant.generation])
-  const derived = tokensOf(secrets, grant, request).find((one) => one.tokenHash === credential?.tokenHash)
-  if (credential === undefined || derived === undefined || !canBeShownAgain(credential, now)) {
+  const made = tokensOf(secrets, grant, request).find((one) => one.tokenHash === credential?.tokenHash)
+  if (credential === undefined || made === undefined || !canBeShownAgain(credential, now)) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }
   const { agentId, generation, expiresAt } = grant
-  return { token: derived.token, grantId, agentId, generation, expiresAt } satisfies ShownCredential
+  return { token: made.token, grantId, agentId, generation, expiresAt } satisfies ShownCredential
 })
 
 /**
