@@ -1,6 +1,6 @@
 /**
- * The one transaction between an open connection and the first byte of a request: it asks once more whose authority this
- * is sent under, writes the body, and records the attempt. What it refuses is not sent.
+ * The transaction between the open connection and the first byte of a request: it checks the authority again, builds
+ * the body and records the attempt. If it refuses, nothing is sent.
  */
 import { Effect } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
@@ -24,8 +24,8 @@ import {
 import { stateOf } from "./subscription.ts"
 
 /**
- * Why nothing is sent. `LOST` is somebody else's by now, and `TOO_LATE` past its deadline; `PUT_OFF` and `KEY_GONE` wait;
- * the others need no send any more.
+ * Why nothing is sent. `LOST`: another worker has the lease. `TOO_LATE`: the deadline has passed. `PUT_OFF` and
+ * `KEY_GONE`: the delivery stays pending. The others: no send is needed any more.
  */
 export type Refusal = "LOST" | "TOO_LATE" | "PUT_OFF" | "KEY_GONE" | "SUBSCRIPTION_ENDED" | "AUTHORITY_ENDED"
 
@@ -36,9 +36,9 @@ export type Recorded =
 export interface Planned {
   readonly subscription: SubscriptionRow
   readonly event: EventRow
-  /** Nothing is sent from then on, whatever was recorded; never past the lease. */
+  /** Nothing is sent from this moment on, recorded or not; never after the lease end. */
   readonly deadline: Instant
-  /** Told the number of the attempt once it is recorded for good, whatever interrupts this meanwhile. */
+  /** Receives the number of the attempt after its commit, also if the fiber is interrupted meanwhile. */
   readonly note: (attempt: number) => Effect.Effect<void>
 }
 
@@ -60,7 +60,7 @@ export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
       if (deadline <= now) return refused("TOO_LATE")
       const refusal = yield* refusalOf(transaction, row, event.projectId, now)
       if (refusal !== undefined) return refused(refusal)
-      // It has stood on the project since the moment before, when what is next was read.
+      // The side was gained after the next action was read; the next attempt includes it.
       if (nextAction === undefined) return refused("PUT_OFF")
       const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
       if (secret === undefined) return refused("KEY_GONE")
@@ -98,7 +98,7 @@ export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
   )
 })
 
-/** Why nothing of this project may be sent for a subscription now; undefined where it may. */
+/** Why no event of this project may be sent for a subscription now; undefined if it may. */
 export const refusalOf = Effect.fnUntraced(function* (
   reader: Reader,
   row: SubscriptionRow,
@@ -113,13 +113,13 @@ export const refusalOf = Effect.fnUntraced(function* (
   })
   if (standing === "HELD") return "PUT_OFF"
   if (standing === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
-  // The key that it was sealed under may be gone: then nothing that the receiver could check can be sent.
+  // Without the sealing key, no verifiable signature can be made.
   return (yield* Secrets).open("CALLBACK", row.sealedSecret) === undefined ? "KEY_GONE" : undefined
 })
 
 const refused = (refusal: Refusal): Recorded => ({ isRecorded: false, refusal })
 
-/** What is next, as the owner's side sees it at this moment; undefined where it stands on no side any more. */
+/** The next action of the owner's side at this moment; undefined if the owner represents no side any more. */
 export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime

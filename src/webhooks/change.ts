@@ -1,4 +1,4 @@
-/** What an owner does with a subscription: pause, resume, revoke, rotate its secret. Each is safe to repeat. */
+/** Pause, resume, revoke and secret rotation of a subscription. Each is idempotent. */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { CallbackWakeup } from "../ports/callback-wakeup.ts"
@@ -13,28 +13,30 @@ import { WebhookPlaces, WebhookSubscriptions, type SubscriptionRow } from "./sto
 import type { Caller } from "./subscriber.ts"
 import { hasEnded, stateOf } from "./subscription.ts"
 
-/** From the answer on nothing is queued; what is pending stays, and nothing of it is sent until it is resumed. */
+/**
+ * Once acknowledged, no event is queued; pending deliveries are kept and not sent until the subscription is resumed.
+ */
 export const pauseSubscription = Effect.fn("webhooks.pause")(function* (by: Caller, subscriptionId: string) {
   return yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
-      yield* requireStanding(transaction, row, now)
+      yield* requireAuthority(transaction, row, now)
       if (row.isPaused) return {}
       yield* stopListeningAnywhere(transaction, row)
-      // A worker that has just claimed it takes nothing of it.
+      // Clearing the lease token fences off a worker that has just claimed the subscription.
       return { isPaused: true, dueAt: never, leaseToken: "" }
     })
   )
 })
 
-/** From the answer on events are queued again, none of the time between; what is pending goes on at once. */
+/** Once acknowledged, new events are queued again and pending deliveries are due; events in between are not queued. */
 export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: Caller, subscriptionId: string) {
   const { ring } = yield* CallbackWakeup
   return yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
-      yield* requireStanding(transaction, row, now)
+      yield* requireAuthority(transaction, row, now)
       if (!row.isPaused) return {}
       for (const projectId of row.projectIds) {
-        // A project that is out of reach by now stays in the subscription, and is not listened to.
+        // A project that the authority has lost stays in the subscription without a listener.
         const side = yield* sideOn(transaction, row, projectId, now)
         if (side !== undefined) yield* listen(transaction, row, projectId, side)
       }
@@ -44,17 +46,17 @@ export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: Ca
   )
 })
 
-/** Irreversible: from the answer on nothing is queued and nothing is sent; what is pending is cancelled. */
+/** Irreversible: once acknowledged, nothing is queued or sent, and pending deliveries are cancelled. */
 export const revokeSubscription = Effect.fn("webhooks.revoke")(function* (by: Caller, subscriptionId: string) {
   return yield* change(by, subscriptionId, endSubscription)
 })
 
-/** From the answer on callbacks are signed with another secret, and what the earlier one signed is not verified any more. */
+/** Once acknowledged, webhooks are signed with the new secret, and signatures of the old one no longer verify. */
 export const rotateSecret = Effect.fn("webhooks.rotateSecret")(function* (
   by: Caller,
   subscriptionId: string,
-  /** The version that somebody saw: where it has changed since, there is nothing to replace. */
-  seenVersion?: number
+  /** The version that the caller saw: a rotation of any other version is refused. */
+  expectedVersion?: number
 ) {
   const secrets = yield* Secrets
   const ids = yield* idSeed
@@ -63,10 +65,12 @@ export const rotateSecret = Effect.fn("webhooks.rotateSecret")(function* (
   yield* findSigned(by, subscriptionId)
   const changed = yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
-      yield* requireStanding(transaction, row, now)
+      yield* requireAuthority(transaction, row, now)
       const { secretVersion } = row
-      if (secretVersion !== (seenVersion ?? secretVersion)) {
-        return yield* refuse("STATE_CONFLICT", { detail: "The secret was replaced meanwhile." })
+      if (secretVersion !== (expectedVersion ?? secretVersion)) {
+        return yield* refuse("STATE_CONFLICT", {
+          detail: "The secret was replaced in the meantime; reload and try again."
+        })
       }
       return { sealedSecret, secretVersion: secretVersion + 1 }
     })
@@ -74,7 +78,7 @@ export const rotateSecret = Effect.fn("webhooks.rotateSecret")(function* (
   return { ...changed, secret }
 })
 
-/** Under the roots of the subscription, its projects and its owner's places: nobody listens and sends any more. */
+/** Removes all listeners and frees the quota slot, under the locks of the subscription, its projects and its owner. */
 export const endSubscription = Effect.fnUntraced(function* (
   transaction: Transaction,
   row: SubscriptionRow,
@@ -85,12 +89,12 @@ export const endSubscription = Effect.fnUntraced(function* (
   return { revokedAt: now, dueAt: never, leaseToken: "" }
 })
 
-/** Without its authority it has ended, too, whether or not a worker has come to it: it can only be revoked. */
-const requireStanding = Effect.fnUntraced(function* (transaction: Transaction, row: SubscriptionRow, now: Instant) {
+/** Refuses a subscription whose authority has ended, even if no worker has processed that end yet. */
+const requireAuthority = Effect.fnUntraced(function* (transaction: Transaction, row: SubscriptionRow, now: Instant) {
   if ((yield* standingOf(transaction, row, now)) === "ENDED") return yield* refuse("STATE_CONFLICT", { detail: ended })
 })
 
-/** The roots of whoever changes who listens: projects first, so that no event commits beside it. */
+/** The lock keys of a change of listeners: projects first, so that no event commits concurrently. */
 export const changeRoots = ({ subscriptionId, projectIds, owner }: SubscriptionRow) => [
   ...projectIds.map((projectId) => exclusive("project", projectId)),
   exclusive("subscription", subscriptionId),
@@ -100,7 +104,7 @@ export const changeRoots = ({ subscriptionId, projectIds, owner }: SubscriptionR
 export const stopListeningAnywhere = (transaction: Transaction, { subscriptionId, projectIds }: SubscriptionRow) =>
   Effect.forEach(projectIds, (projectId) => stopListening(transaction, subscriptionId, projectId), { discard: true })
 
-/** Applies a change to a subscription that is the caller's own and has not ended; answers with it as it is then. */
+/** Applies a change to an active or paused subscription of the caller, and returns it as changed. */
 const change = Effect.fnUntraced(function* <R>(
   by: Caller,
   subscriptionId: string,
@@ -111,7 +115,7 @@ const change = Effect.fnUntraced(function* <R>(
   ) => Effect.Effect<Partial<SubscriptionRow>, Refused, R>
 ) {
   const storage = yield* Storage
-  // Its owner, its projects and whose authority it rests on never change, so they can be planned by.
+  // Owner, projects and authority of a subscription are immutable, so the locks can be planned from this read.
   const planned = yield* findOwn(by, subscriptionId)
   const roots = [...by.roots, ...by.rootsOn(planned), ...changeRoots(planned)]
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
@@ -128,18 +132,18 @@ const change = Effect.fnUntraced(function* <R>(
   )
 })
 
-/** One whose secret is this caller's to use: what its owner signs with is not for whoever oversees the owner. */
+/** A subscription whose secret the caller may use: the secret of an agent's subscription is not its person's. */
 export const findSigned = Effect.fnUntraced(function* (by: Caller, subscriptionId: string) {
   const row = yield* findOwn(by, subscriptionId)
-  return by.ownsSecret(row) ? row : yield* refuse("FORBIDDEN", { detail: secretOfAgent })
+  return by.ownsSecret(row) ? row : yield* refuse("FORBIDDEN", { detail: agentOwnsSecret })
 })
 
-const secretOfAgent =
-  "The secret of an agent's subscription is the agent's own: only the agent changes it and verifies with it."
+const agentOwnsSecret =
+  "The secret of an agent's subscription belongs to the agent: only the agent can rotate it or verify with it."
 
-export const ended = "This subscription has ended; make another one."
+export const ended = "This subscription has ended; create a new one."
 
-/** A subscription of this caller; any other is unknown to them. */
+/** A subscription of this caller; any other is refused as not found. */
 export const findOwn = Effect.fnUntraced(function* (by: Caller, subscriptionId: string) {
   const storage = yield* Storage
   const row = yield* storage.view((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))

@@ -1,6 +1,6 @@
 /**
- * Takes sends that are due, for as many places as a worker has. Subscriptions are claimed, not sends, and each has few
- * places: one endpoint that does not answer, or any number of them, leaves the others theirs.
+ * Leases due sends, up to a worker's free capacity. Subscriptions are claimed, not sends, and each has few places, so
+ * that unresponsive endpoints do not starve others.
  */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -23,28 +23,28 @@ import { endWithAuthority, expire } from "./end.ts"
 import { WebhookDeliveries, WebhookSubscriptions, type DeliveryRow, type SubscriptionRow } from "./store.ts"
 import { liveFlights, nextLook, placesOf, stateOf } from "./subscription.ts"
 
-/** A send that belongs to this worker until then. */
+/** A send leased to this worker until `until`. */
 export interface LeasedSend {
   readonly subscriptionId: string
   readonly deliveryId: string
   readonly token: string
   readonly until: Instant
-  /** True where the subscription's last attempt failed. */
+  /** True if the subscription's last attempt failed. */
   readonly isFailing: boolean
 }
 
-/** The places that a worker has left. */
+/** The free capacity of a worker. */
 export interface Room {
   readonly places: number
-  /** Of these, how many may go to subscriptions whose last attempt failed. */
+  /** The part of it allowed for subscriptions whose last attempt failed. */
   readonly failing: number
 }
 
 export interface Claimed {
   readonly sends: ReadonlyArray<LeasedSend>
-  /** Subscriptions that have expired, or whose authority has ended: `endClaimed` is for these, beside the sends. */
+  /** Subscriptions that have expired, or whose authority has ended: to be passed to `endClaimed`. */
   readonly ended: ReadonlyArray<SubscriptionRow>
-  /** True where another claim would find more at once. */
+  /** True if another claim would find more immediately. */
   readonly isMore: boolean
 }
 
@@ -56,22 +56,22 @@ export const claimSends = Effect.fn("webhooks.claimSends")(function* (
   const { lease, timeout } = yield* CallbackPace
   const dueBy = yield* currentTime
   const token = yield* random.uuidV4()
-  // Only until its sends are taken: a pass that fails keeps nobody waiting for a whole lease.
+  // A short lease on the subscription: after a failed pass, others do not wait for a whole lease.
   const leaseUntil = addMilliseconds(dueBy, Math.ceil(lease / 3))
   const claimed = yield* storage.claim(WebhookSubscriptions, { dueBy, leaseUntil, token, limit: room.places })
   if (claimed.length === 0) {
     yield* noteBehind(0)
     return { sends: [], ended: [], isMore: false }
   }
-  const { ended, held, going } = yield* sortByStanding(claimed)
-  const { sends, spent, behind } = yield* take(going, { held, token, room, lease, timeout })
+  const { ended, held, active } = yield* partitionByAuthority(claimed)
+  const { sends, spent, behind } = yield* leaseSends(active, { held, token, room, lease, timeout })
   yield* noteBehind(behind)
   yield* Effect.forEach(spent, noteExhausted, { discard: true })
   return { sends, ended, isMore: claimed.length === room.places && sends.length < room.places }
 })
 
-/** Apart: those that have ended, those that wait for a renewal, and all that are not over. */
-const sortByStanding = Effect.fnUntraced(function* (claimed: ReadonlyArray<SubscriptionRow>) {
+/** Separates ended subscriptions from the others, and marks those that wait for a renewal. */
+const partitionByAuthority = Effect.fnUntraced(function* (claimed: ReadonlyArray<SubscriptionRow>) {
   const storage = yield* Storage
   const now = yield* currentTime
   const standings = yield* storage.view((reader) =>
@@ -82,11 +82,11 @@ const sortByStanding = Effect.fnUntraced(function* (claimed: ReadonlyArray<Subsc
   return {
     ended: claimed.filter(isOver),
     held: new Set(claimed.filter((_, index) => standings[index] === "HELD").map((row) => row.subscriptionId)),
-    going: claimed.filter((row, index) => !isOver(row, index))
+    active: claimed.filter((row, index) => !isOver(row, index))
   }
 })
 
-/** Ends what a claim found to be over. What cannot be ended now comes up again once its lease is over. */
+/** Ends a claimed subscription that is over. After a failure it is due again when its lease expires. */
 export const endClaimed = Effect.fn("webhooks.endClaimed")((row: SubscriptionRow) =>
   Effect.flatMap(currentTime, (now) => (stateOf(row, now) === "EXPIRED" ? expire(row) : endWithAuthority(row))).pipe(
     Effect.catchCause((cause) =>
@@ -97,7 +97,7 @@ export const endClaimed = Effect.fn("webhooks.endClaimed")((row: SubscriptionRow
   )
 )
 
-interface Taking {
+interface LeaseOptions {
   readonly held: ReadonlySet<string>
   readonly token: string
   readonly room: Room
@@ -105,9 +105,9 @@ interface Taking {
   readonly timeout: number
 }
 
-const take = Effect.fnUntraced(function* (
+const leaseSends = Effect.fnUntraced(function* (
   claimed: ReadonlyArray<SubscriptionRow>,
-  { held, token, room, lease, timeout }: Taking
+  { held, token, room, lease, timeout }: LeaseOptions
 ) {
   const storage = yield* Storage
   const roots = claimed.map(({ subscriptionId }) => exclusive("subscription", subscriptionId))
@@ -121,17 +121,21 @@ const take = Effect.fnUntraced(function* (
       const spent: Array<SpentSend> = []
       let behind = 0
       for (const [index, { row, upcoming }] of found.entries()) {
-        // It has ended or changed since, or another worker has it.
+        // It has changed since, or another worker has the lease.
         if (row?.leaseToken !== token) continue
         const { subscriptionId } = row
         behind = Math.max(behind, overdue(upcoming, now))
         const isFailing = row.failures > 0
-        // Each that follows finds at least one place.
+        // One place is reserved for each subscription that follows.
         const share = left.places - (found.length - 1 - index)
         const free = isFailing ? Math.min(share, left.failing) : share
         const isHeld = held.has(subscriptionId)
-        const taken = yield* takeOf(transaction, { row, upcoming, free: isHeld ? 0 : free, token, until, now })
-        const waits = isHeld ? limits.callbackDeferral : isFailing && free <= 0 ? crowdedFor(upcoming, now, timeout) : 0
+        const taken = yield* leaseDeliveries(transaction, { row, upcoming, free: isHeld ? 0 : free, token, until, now })
+        const waits = isHeld
+          ? limits.callbackDeferral
+          : isFailing && free <= 0
+            ? crowdingDelay(upcoming, now, timeout)
+            : 0
         const dueAt =
           taken.dueAt === never ? never : earlier(later(taken.dueAt, addMilliseconds(now, waits)), row.expiresAt)
         yield* transaction.update(WebhookSubscriptions, [subscriptionId], {
@@ -151,15 +155,15 @@ const take = Effect.fnUntraced(function* (
   )
 })
 
-/** How long the first of them has been due, in milliseconds. */
+/** How long the first delivery has been due, in milliseconds. */
 const overdue = ([first]: ReadonlyArray<DeliveryRow>, now: Instant): number =>
   first === undefined ? 0 : Math.max(0, toMilliseconds(now) - toMilliseconds(first.dueAt))
 
-/** As long again as it has waited: many that fail together are not looked at all the time. */
-const crowdedFor = (upcoming: ReadonlyArray<DeliveryRow>, now: Instant, timeout: number): number =>
+/** Waits as long again as it has been due, so that many failing subscriptions do not cause constant claims. */
+const crowdingDelay = (upcoming: ReadonlyArray<DeliveryRow>, now: Instant, timeout: number): number =>
   Math.max(limits.callbackPlaceWait, Math.min(overdue(upcoming, now), timeout))
 
-/** Each subscription with its next deliveries: as many as it could take, and one more. */
+/** Reads each subscription with its next deliveries: its maximum of concurrent sends, and one more. */
 const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<SubscriptionRow>) =>
   Effect.forEach(
     claimed,
@@ -179,7 +183,7 @@ const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<Subscript
 
 const upcomingRead = limits.callbacksPerSubscription + 1
 
-interface Upcoming {
+interface LeaseInput {
   readonly row: SubscriptionRow
   readonly upcoming: ReadonlyArray<DeliveryRow>
   readonly free: number
@@ -188,9 +192,9 @@ interface Upcoming {
   readonly now: Instant
 }
 
-/** Leases what is due and has a place, and says when the rest is looked at. */
-const takeOf = Effect.fnUntraced(function* (transaction: Transaction, given: Upcoming) {
-  const { row, upcoming, free, token, until, now } = given
+/** Leases the due deliveries that have a place, and computes when the rest is due. */
+const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, input: LeaseInput) {
+  const { row, upcoming, free, token, until, now } = input
   const { subscriptionId } = row
   const flights = liveFlights(row, now)
   if (stateOf(row, now) !== "ACTIVE") {
@@ -199,7 +203,7 @@ const takeOf = Effect.fnUntraced(function* (transaction: Transaction, given: Upc
   const due = upcoming.filter(({ dueAt }) => dueAt <= now)
   const spent = due.filter((delivery) => !hasAttemptLeft(delivery))
   for (const { deliveryId } of spent) {
-    // Its worker died in the last attempt that it had.
+    // Its worker died in the last allowed attempt.
     yield* transaction.update(WebhookDeliveries, [deliveryId], { state: "EXHAUSTED", dueAt: never, leaseToken: "" })
   }
   const places = Math.min(free, placesOf(row) - flights.length)
@@ -207,15 +211,15 @@ const takeOf = Effect.fnUntraced(function* (transaction: Transaction, given: Upc
   for (const { deliveryId } of taken) {
     yield* transaction.update(WebhookDeliveries, [deliveryId], { dueAt: until, leaseToken: token })
   }
-  const inAir = [...flights, ...taken.map(({ deliveryId }) => ({ deliveryId, until }))]
-  const isTaken = new Set([...taken, ...spent].map(({ deliveryId }) => deliveryId))
-  const left = upcoming.filter(({ deliveryId }) => !isTaken.has(deliveryId))
-  // Where nothing is left of what was read, there may be more.
+  const inProgress = [...flights, ...taken.map(({ deliveryId }) => ({ deliveryId, until }))]
+  const handled = new Set([...taken, ...spent].map(({ deliveryId }) => deliveryId))
+  const left = upcoming.filter(({ deliveryId }) => !handled.has(deliveryId))
+  // If nothing is left of the page that was read, there may be more deliveries.
   const rest = left.length === 0 && upcoming.length === upcomingRead ? [{ dueAt: now }] : left
   return {
     sends: taken.map(({ deliveryId }) => ({ subscriptionId, deliveryId, token, until })),
     spent,
-    flights: inAir,
-    dueAt: nextLook(row, inAir, [...rest, ...inAir.map((flight) => ({ dueAt: flight.until }))], now)
+    flights: inProgress,
+    dueAt: nextLook(row, inProgress, [...rest, ...inProgress.map((flight) => ({ dueAt: flight.until }))], now)
   }
 })

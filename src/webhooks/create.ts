@@ -1,4 +1,4 @@
-/** Makes a subscription: from its commit on, the events of its projects are queued for it; none before. */
+/** Creates a subscription: events of its projects that commit afterwards are queued for it. */
 import { Effect, Result } from "effect"
 import type { Human } from "../people/human.ts"
 import { Installation } from "../ports/installation.ts"
@@ -25,7 +25,7 @@ export interface SubscriptionInput {
   readonly expiresAt: Instant
 }
 
-/** The secret is in the first answer and nowhere else; the same request again is answered without it. */
+/** The secret is returned in the first response only; a replay of the request is answered without it. */
 export const createSubscription = Effect.fn("webhooks.create")(function* (
   by: Subscriber,
   request: Request,
@@ -43,11 +43,11 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   const projectIds = input.projectIds.toSorted()
   yield* endWithoutAuthority(by.owner)
   const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
-  const made = yield* storage.transaction({ roots: by.roots, deferred }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Made, Refused> {
+  const result = yield* storage.transaction({ roots: by.roots, deferred }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<CreationResult, Refused> {
       const reached = yield* by.read(transaction, projectIds)
       if (reached.isInScope) for (const root of deferred) yield* transaction.lock(root)
-      // Read under the locks: the same request at once elsewhere has had its effect by now, or will find this one's.
+      // Read under the locks: a concurrent duplicate of this request has committed by now, or waits for these locks.
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
       yield* reached.requireLive(now)
@@ -88,34 +88,34 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
       return { row, now }
     })
   )
-  return "again" in made ? yield* readAgain(made.again) : { ...made, secret }
+  return "again" in result ? yield* readReplayed(result.again) : { ...result, secret }
 })
 
-/** A person's: what this very request made before is found before anything else about it is judged again. */
+/** For a person. A replay is answered before any membership is checked. */
 export const createSubscriptionAsPerson = Effect.fn("webhooks.createAsPerson")(function* (
   by: Human,
   request: Request,
   { organizationId, ...input }: SubscriptionInput & { readonly organizationId?: string | undefined }
 ) {
   const again = yield* committedTarget(request)
-  if (again !== undefined) return yield* readAgain(again)
+  if (again !== undefined) return yield* readReplayed(again)
   return yield* createSubscription(yield* personSubscriber(by, input.projectIds, organizationId), request, input)
 })
 
-/** Remembered together with its request, and never removed. */
-const readAgain = Effect.fnUntraced(function* (subscriptionId: string) {
+/** The subscription was inserted in the same transaction as its idempotency key, and rows are never removed. */
+const readReplayed = Effect.fnUntraced(function* (subscriptionId: string) {
   const storage = yield* Storage
   const row = yield* storage.view((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
   return { row: row!, now: yield* currentTime, replayed: true as const }
 })
 
-/** Where every place is taken, those that nobody can use any more leave theirs first. */
+/** When the quota is used up, first ends the subscriptions whose authority has ended. */
 const endWithoutAuthority = Effect.fnUntraced(function* (owner: string) {
   const storage = yield* Storage
   const now = yield* currentTime
-  const dead = yield* storage.view((reader) =>
+  const unauthorized = yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const live = yield* readLivePlaces(reader, owner, now)
+      const live = yield* readActiveQuotaSlots(reader, owner, now)
       if (live.length < limits.subscriptionsPerOwner) return []
       const rows = yield* Effect.forEach(
         live,
@@ -131,11 +131,11 @@ const endWithoutAuthority = Effect.fnUntraced(function* (owner: string) {
       return found.filter((_, index) => standings[index] === "ENDED")
     })
   )
-  yield* Effect.forEach(dead, (row) => endWithAuthority(row), { discard: true })
+  yield* Effect.forEach(unauthorized, (row) => endWithAuthority(row), { discard: true })
 })
 
-/** A new subscription, or the one that an earlier request made. */
-type Made = { readonly row: SubscriptionRow; readonly now: Instant } | { readonly again: string }
+/** A new subscription, or the id of the one created by the original of a replayed request. */
+type CreationResult = { readonly row: SubscriptionRow; readonly now: Instant } | { readonly again: string }
 
 const checkTarget = (target: string, siteUrl: string) =>
   Result.match(readTarget(target, [siteUrl]), {
@@ -143,29 +143,29 @@ const checkTarget = (target: string, siteUrl: string) =>
     onSuccess: (accepted) => Effect.succeed(accepted)
   })
 
-/** Whatever expires is dead from that moment on, so it has to lie ahead. */
+/** Expiry is exclusive, so it must be in the future. */
 const checkEnd = (expiresAt: Instant, now: Instant) => {
   const isWithin = now < expiresAt && expiresAt <= addMilliseconds(now, limits.subscriptionLifetime)
-  const message = "must lie ahead, within 30 days"
+  const message = "must be in the future, within 30 days"
   return isWithin ? Effect.void : refuse("INVALID_REQUEST", { issues: [{ path: "expiresAt", message }] })
 }
 
-/** Subscriptions that have ended leave their place. */
+/** Takes a quota slot; ended subscriptions do not count. */
 const takePlace = Effect.fnUntraced(function* (
   transaction: Transaction,
   owner: string,
   place: { readonly subscriptionId: string; readonly endsAt: Instant },
   now: Instant
 ) {
-  const live = yield* readLivePlaces(transaction, owner, now)
+  const live = yield* readActiveQuotaSlots(transaction, owner, now)
   if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")
   yield* transaction.insert(WebhookPlaces, { owner, ...place })
 })
 
-const readLivePlaces = (reader: Reader, owner: string, now: Instant) =>
+const readActiveQuotaSlots = (reader: Reader, owner: string, now: Instant) =>
   reader.range(WebhookPlaces, "byEnd", {
     prefix: [owner],
-    // Past every id, since what ends at this moment has ended.
+    // After every id: a subscription that ends at this moment has ended.
     after: [now, "~"],
     limit: limits.subscriptionsPerOwner
   })

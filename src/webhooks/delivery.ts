@@ -1,5 +1,4 @@
-/** One event for one subscription: what an attempt came to, and when the next one is due (6.4). Pure. */
-import { sha256Hex } from "../canonical/digest.ts"
+/** The state of a delivery: outcomes of attempts, and backoff (6.4). Pure. */
 import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { DeliveryRow } from "./store.ts"
@@ -20,7 +19,7 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The newest attempt, as the owner sees it. Without an outcome it is under way, or its worker died. */
+/** The newest attempt. Its outcome is null while it is in progress, and if its worker died. */
 export interface LastAttempt {
   readonly at: Instant
   readonly outcome: Outcome | null
@@ -29,7 +28,7 @@ export interface LastAttempt {
   readonly envelopeDigest: string | null
 }
 
-/** What a status of the receiver means: only 2xx acknowledges, and nobody is followed elsewhere. */
+/** The outcome of a response status: only 2xx acknowledges, and redirects are not followed. */
 export const outcomeOf = (statusCode: number) => {
   if (statusCode >= 200 && statusCode < 300) return "ACKNOWLEDGED" as const
   return statusCode >= 300 && statusCode < 400 ? ("REDIRECT" as const) : ("HTTP_STATUS" as const)
@@ -37,11 +36,11 @@ export const outcomeOf = (statusCode: number) => {
 
 type Counts = Pick<DeliveryRow, "scheduledAttempts" | "totalAttempts">
 
-/** True where another attempt is allowed; else it waits for somebody to look at it. */
+/** True if another attempt is allowed; otherwise the delivery is exhausted. */
 export const hasAttemptLeft = ({ scheduledAttempts, totalAttempts }: Counts): boolean =>
   scheduledAttempts < limits.callbackAttempts && totalAttempts < limits.callbackAttemptsTotal
 
-/** What an attempt that was counted leaves of a delivery. */
+/** The state and the due time of a delivery after a counted attempt. */
 export const afterAttempt = (
   counts: Counts,
   outcome: Outcome,
@@ -53,10 +52,6 @@ export const afterAttempt = (
   return { state: "PENDING", dueAt: addMilliseconds(at, waitAfter(counts.scheduledAttempts, backoff)) }
 }
 
-/** After the nth failure in a row: the backoff times 2^(n-1), at most an hour. */
+/** Exponential backoff after the nth consecutive failure: the base times 2^(n-1), at most an hour. */
 export const waitAfter = (attempt: number, backoff: number): number =>
   Math.min(backoff * 2 ** (attempt - 1), limits.callbackBackoffMost)
-
-/** Where a reader of the history stands: behind this delivery, or at the beginning. */
-export const checkpointOf = (subscriptionId: string, deliveryId: string | undefined): string =>
-  `whc1_whd_${sha256Hex(`${subscriptionId}.${deliveryId ?? ""}`)}`

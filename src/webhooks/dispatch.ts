@@ -1,4 +1,4 @@
-/** What a worker of callbacks does, pass after pass: fan out, claim, and send without waiting for the slowest. */
+/** The worker loop of webhooks: fan out, claim, and send concurrently. */
 import { Effect, FiberSet, Option, Queue, Semaphore, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { CallbackSender } from "../ports/callback-sender.ts"
@@ -16,57 +16,57 @@ import { sendCallback } from "./send.ts"
 import { Settling, settlingTogether } from "./settle-together.ts"
 import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 
-/** Works until it is interrupted; then every send that is under way is given back, and other workers are told. */
+/** Runs until interrupted; then releases every send in progress and wakes other workers. */
 export const dispatchCallbacks = Effect.gen(function* () {
   const { ring } = yield* CallbackWakeup
   const storage = yield* Storage
   const health = yield* knownFor(storage.health)
-  const reasons = yield* Queue.sliding<void>(1)
-  const look = Effect.asVoid(Queue.offer(reasons, undefined))
-  // Added before the places, so that it runs once the last of the sends has been given back.
+  const signals = yield* Queue.sliding<void>(1)
+  const requestPass = Effect.asVoid(Queue.offer(signals, undefined))
+  // Finalizers run in reverse: this one runs after every send has been released.
   yield* Effect.addFinalizer(() => ring)
-  const places = yield* takePlaces(look)
-  yield* Effect.forkScoped(emptyOutbox(health, places, look))
-  return yield* sendWhatIsDue(health, places, Queue.take(reasons))
+  const places = yield* makeCapacity(requestPass)
+  yield* Effect.forkScoped(emptyOutbox(health, places, requestPass))
+  return yield* sendDue(health, places, Queue.take(signals))
 }).pipe(Effect.scoped)
 
-/** Numbers what was committed, beside the sends: a commit to which many listen keeps nobody waiting. */
-const emptyOutbox = Effect.fnUntraced(function* (health: Health, places: Places, look: Effect.Effect<void>) {
+/** Fans out the outbox concurrently to the sends: a commit with many listeners delays no send. */
+const emptyOutbox = Effect.fnUntraced(function* (health: Health, places: Capacity, requestPass: Effect.Effect<void>) {
   const { interval } = yield* CallbackPace
   const { ring, rung } = yield* CallbackWakeup
   for (;;) {
-    const { isAny, isMore } = (yield* whereFit(health, fanOutDue(look))) ?? nothing
-    // What this worker has numbered and has no place for, another may send.
+    const { isAny, isMore } = (yield* ifHealthy(health, fanOutDue(requestPass))) ?? nothing
+    // Another worker may have capacity for the deliveries numbered here.
     if (isAny && places.room().places === 0) yield* ring
     if (isMore) continue
-    // Whether somebody rang or the time came, the next pass looks at what there is. A ring may also mean what was
-    // numbered before: a redelivery, a resumption, sends that another worker gave back.
-    if (Option.isSome(yield* Effect.timeoutOption(rung, interval))) yield* look
+    // A wake-up may also concern deliveries numbered before: a redelivery, a resumption, or sends released by another
+    // worker. So the next pass always looks for due sends.
+    if (Option.isSome(yield* Effect.timeoutOption(rung, interval))) yield* requestPass
   }
 })
 
 const nothing = { isAny: false, isMore: false }
 
-const sendWhatIsDue = Effect.fnUntraced(function* (health: Health, places: Places, reason: Effect.Effect<void>) {
+const sendDue = Effect.fnUntraced(function* (health: Health, places: Capacity, signal: Effect.Effect<void>) {
   const storage = yield* Storage
   const { interval } = yield* CallbackPace
   for (;;) {
-    const isMore = yield* whereFit(health, passOf(places))
+    const isMore = yield* ifHealthy(health, passOf(places))
     if (isMore === undefined) yield* Effect.sleep(limits.callbackFitness)
     if (isMore !== false) continue
     const wait = places.room().places === 0 ? interval : yield* untilDue(storage, places.room().places, interval)
-    yield* Effect.timeoutOption(reason, wait)
+    yield* Effect.timeoutOption(signal, wait)
   }
 })
 
-/** Undefined where the store or the clocks are not fit for a pass; and for one that died, which is logged. */
-const whereFit = <A, R>(health: Health, pass: Effect.Effect<A, never, R>): Effect.Effect<A | undefined, never, R> =>
+/** Runs a pass if the store and the clocks are healthy; undefined if not, and if the pass died, which is logged. */
+const ifHealthy = <A, R>(health: Health, pass: Effect.Effect<A, never, R>): Effect.Effect<A | undefined, never, R> =>
   Effect.flatMap(health, (found) => (isHealthy(found) ? pass : Effect.undefined)).pipe(
-    Effect.catchCause((cause) => Effect.as(Effect.logError("callback pass", cause), undefined))
+    Effect.catchCause((cause) => Effect.as(Effect.logError("webhook pass failed", cause), undefined))
   )
 
-/** True where another pass would find more at once. */
-const passOf = (places: Places) =>
+/** True if another pass would find more immediately. */
+const passOf = (places: Capacity) =>
   Effect.suspend(() => {
     const room = places.room()
     if (room.places === 0) return Effect.succeed(false)
@@ -76,52 +76,52 @@ const passOf = (places: Places) =>
         Effect.forEach(ended, places.end, { discard: true })
       )
     )
-    // A worker that is stopped in between would leave what it has claimed to the end of the lease.
+    // Interrupted in between, a worker would leave its claims until the lease expires.
     return Effect.map(Effect.uninterruptible(claimed), ({ isMore }) => isMore)
   })
 
-/** How long until the first subscription is due that nobody has claimed, at most one interval. */
+/** Milliseconds until the first unclaimed subscription is due, at most one interval. */
 const untilDue = (storage: Storage["Service"], places: number, interval: number) =>
   Effect.gen(function* () {
-    // The first ones may belong to a worker that died: one more than could be claimed here tells of the next.
+    // The first ones may be leased to a worker that died: reading one more than the capacity shows the next.
     const first = yield* storage.view((reader) =>
       reader.range(WebhookSubscriptions, "byDue", { prefix: [], limit: places + 1 })
     )
     const now = toMilliseconds(yield* currentTime)
     const waits = first.map(({ dueAt, leasedUntil }) => toMilliseconds(later(dueAt, leasedUntil)) - now)
-    // What is due already was claimed by somebody a moment ago, or the store cannot serve now.
+    // A subscription that is already due was just claimed by another worker, or the store is unavailable.
     return Math.min(interval, Math.max(limits.callbackWaitLeast, Math.min(interval, ...waits)))
   }).pipe(Effect.catchCause(() => Effect.succeed(interval)))
 
-/** The sends of one worker that are under way. */
-interface Places {
+/** The sends in progress in one worker. */
+interface Capacity {
   readonly room: () => Room
-  /** Sends beside the others; its place is free once it has ended. */
+  /** Starts a send concurrently; its place is released when it ends. */
   readonly send: (send: LeasedSend) => Effect.Effect<void>
-  /** Ends a subscription beside the sends: it may have to wait for its projects. */
+  /** Ends a subscription concurrently to the sends: it may wait for the locks of its projects. */
   readonly end: (row: SubscriptionRow) => Effect.Effect<void>
 }
 
-/** `freed` is told of each end. */
-const takePlaces = Effect.fnUntraced(function* (
+/** `freed` runs when a send ends. */
+const makeCapacity = Effect.fnUntraced(function* (
   freed: Effect.Effect<unknown>
-): Effect.fn.Return<Places, never, Storage | CallbackSender | Secrets | SecureRandom.SecureRandom | Scope.Scope> {
+): Effect.fn.Return<Capacity, never, Storage | CallbackSender | Secrets | SecureRandom.SecureRandom | Scope.Scope> {
   const { batch } = yield* CallbackPace
   const context = yield* Effect.context<Storage | CallbackSender | Secrets | SecureRandom.SecureRandom>()
   const fibers = yield* FiberSet.make<void>()
   const settling = yield* settlingTogether
-  const taken = { all: 0, failing: 0 }
+  const inUse = { all: 0, failing: 0 }
   const ending = new Set<string>()
   const endings = yield* Semaphore.make(limits.callbackEndings)
   const change = ({ isFailing }: LeasedSend, by: 1 | -1) => {
-    taken.all += by
-    if (isFailing) taken.failing += by
+    inUse.all += by
+    if (isFailing) inUse.failing += by
   }
   return {
     room: () => ({
-      places: batch - taken.all,
-      // However many endpoints fail, half of the places are for the others.
-      failing: Math.max(1, Math.floor(batch / 2)) - taken.failing
+      places: batch - inUse.all,
+      // Half of the places are reserved for subscriptions that do not fail.
+      failing: Math.max(1, Math.floor(batch / 2)) - inUse.failing
     }),
     send: (send) =>
       Effect.suspend(() => {
@@ -137,7 +137,7 @@ const takePlaces = Effect.fnUntraced(function* (
       }),
     end: (row) =>
       Effect.suspend(() => {
-        // It comes up again while it waits for its turn.
+        // The subscription can be claimed again while it waits for a permit.
         if (ending.has(row.subscriptionId)) return Effect.void
         ending.add(row.subscriptionId)
         const ended = Effect.sync(() => void ending.delete(row.subscriptionId))

@@ -1,4 +1,4 @@
-/** How a subscription ends that nobody revoked: it expires, or the authority behind it ends. */
+/** Ends a subscription without a revocation: it has expired, or its authority has ended. */
 import { Effect } from "effect"
 import { shared, Storage } from "../ports/storage.ts"
 import { authorityRoots } from "../access/authorize.ts"
@@ -8,7 +8,7 @@ import { stopListening } from "./listeners.ts"
 import { sideOn, standingOf } from "./owner.ts"
 import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 
-/** Once it has expired nobody listens, and no worker looks at it again. */
+/** Removes the listeners of an expired subscription and takes it out of the schedule. */
 export const expire = Effect.fn("webhooks.expire")(function* (planned: SubscriptionRow) {
   const storage = yield* Storage
   const { subscriptionId } = planned
@@ -24,8 +24,8 @@ export const expire = Effect.fn("webhooks.expire")(function* (planned: Subscript
 })
 
 /**
- * With its authority it ends for good; an expired grant only holds it. Where the authority has lost one project alone, as
- * a send of that project found, nothing more of that project is queued: what happens there is its owner's to know no more.
+ * Ends a subscription whose authority has ended; an expired grant only holds it. If the authority has lost only
+ * `projectId`, the subscription stops listening to that project.
  */
 export const endWithAuthority = Effect.fn("webhooks.endWithAuthority")(function* (
   planned: SubscriptionRow,

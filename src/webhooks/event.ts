@@ -1,5 +1,4 @@
-/** The events that callbacks tell of, as they are signed: no text of anybody, only what names things (6.1). Pure. */
-import { digestOf } from "../canonical/digest.ts"
+/** The signed events that webhooks carry: identifiers and states only, no free text of a party (6.1). Pure. */
 import { canonicalText } from "../canonical/jcs.ts"
 import type { ProjectEvent } from "../projects/event.ts"
 import { moves, type Project } from "../projects/project.ts"
@@ -7,7 +6,7 @@ import type { EventType } from "../vocabulary/event-types.ts"
 import { idFromDigest } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
-/** The body of a callback before `currentNextAction` is added. */
+/** The body of a webhook without `currentNextAction`. */
 export interface CallbackEvent {
   readonly type: EventType
   readonly id: string
@@ -17,16 +16,16 @@ export interface CallbackEvent {
   readonly agreementDigest: string
   readonly headEventHash: string
   readonly submissionId: string | null
-  /** The review of that submission; never one of an earlier. */
+  /** The review of that submission, never of an earlier one. */
   readonly reviewId: string | null
   readonly state: Project["state"]
   readonly occurredAt: Instant
 }
 
-/** What a committed event tells; nobody can listen to a project before its first event. */
+/** The webhook event of a committed project event. */
 export const callbackEvent = (event: ProjectEvent, after: Project): CallbackEvent => ({
   type: typeOf(event),
-  // The hash names the event already, so that no chance is needed to name it again.
+  // Derived from the event's hash, so that it is deterministic.
   id: idFromDigest("event", event.hash),
   projectId: event.projectId,
   sequence: event.sequence,
@@ -42,7 +41,7 @@ export const callbackEvent = (event: ProjectEvent, after: Project): CallbackEven
   occurredAt: event.occurredAt
 })
 
-/** As the table of moves says; what has no row of its own there is another recorded change. */
+/** From the table of moves; any other event is `record.changed`. */
 const typeOf = (event: ProjectEvent): EventType => {
   switch (event.kind) {
     case "RESPOND":
@@ -56,10 +55,6 @@ const typeOf = (event: ProjectEvent): EventType => {
   }
 }
 
-/** The identity of one event for one subscription; it stays through every attempt. */
-export const deliveryIdOf = (subscriptionId: string, eventId: string): string =>
-  `whd_${digestOf({ subscriptionId, eventId })}`
-
-/** The exact bytes of a callback: the event, and what is next for this subscriber at the time of sending. */
+/** The exact bytes of a webhook: the event, and the subscriber's next action at the time of sending. */
 export const envelopeOf = (event: string, currentNextAction: object): string =>
   canonicalText({ ...(JSON.parse(event) as CallbackEvent), currentNextAction })

@@ -1,21 +1,20 @@
 /**
- * From the outbox to the deliveries of each subscription, numbered under its lock: the worker does it, and whoever reads
- * a history does it first. What is visible of a project is a prefix of its events, so nothing that commits later can land
- * behind a number that was given.
+ * Fans out outbox events to numbered deliveries of each subscription, under the subscription's lock. A worker does it,
+ * and every read of a history. The visible events of a project are a prefix of its chain, so an event that commits
+ * later always gets a higher number.
  */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, earlier, never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { checkpointOf } from "./delivery.ts"
-import { deliveryIdOf } from "./event.ts"
+import { formatCheckpoint, formatDeliveryId } from "./opaque-ids.ts"
 import { readEndOf } from "./owner.ts"
 import { CallbackPace } from "../ports/callback-pace.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookReaches, WebhookSubscriptions, type EventRow } from "./store.ts"
 import { stateOf } from "./subscription.ts"
 
-/** Numbers what is due in the outbox for every subscription that it names; `numbered` is told of each. */
+/** Numbers the due outbox events for each of their subscriptions; `numbered` runs after each subscription. */
 export const fanOutDue = Effect.fn("webhooks.fanOutDue")(function* (numbered: Effect.Effect<void> = Effect.void) {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
@@ -23,7 +22,7 @@ export const fanOutDue = Effect.fn("webhooks.fanOutDue")(function* (numbered: Ef
   const dueBy = yield* currentTime
   const token = yield* random.uuidV4()
   const claim = { dueBy, leaseUntil: addMilliseconds(dueBy, lease), token, limit: batch }
-  // A worker that is stopped once it has claimed gives back what it has not numbered.
+  // An interrupted worker releases the events that it has not numbered.
   return yield* Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const due = yield* storage.claim(WebhookEvents, claim)
@@ -38,7 +37,7 @@ export const fanOutDue = Effect.fn("webhooks.fanOutDue")(function* (numbered: Ef
   )
 })
 
-/** Those for which it did not succeed. */
+/** Returns the subscriptions whose events could not be numbered. */
 const fanOutAll = Effect.fnUntraced(function* (due: ReadonlyArray<EventRow>, numbered: Effect.Effect<void>) {
   const among = new Set(due.map(({ projectId }) => projectId))
   const subscriptionIds = [...new Set(due.flatMap((event) => event.subscriptionIds))].toSorted()
@@ -48,7 +47,7 @@ const fanOutAll = Effect.fnUntraced(function* (due: ReadonlyArray<EventRow>, num
   return new Set(left.flat())
 })
 
-/** What cannot be numbered now keeps no other waiting: its events come up again once their lease is over. */
+/** A failure for one subscription does not delay others: its events are due again when their lease expires. */
 const fanOutOrLeave = (subscriptionId: string, among: ReadonlySet<string>) =>
   Effect.catchCause(Effect.as(fanOut(subscriptionId, among), []), (cause) =>
     Cause.hasInterruptsOnly(cause)
@@ -57,8 +56,8 @@ const fanOutOrLeave = (subscriptionId: string, among: ReadonlySet<string>) =>
   )
 
 /**
- * Numbers what has been committed for one subscription, on all of its projects or those given. Again, or beside another,
- * it numbers nothing twice.
+ * Numbers the committed events of one subscription, on all of its projects or only on `among`. Idempotent, also under
+ * concurrency.
  */
 export const fanOut = Effect.fn("webhooks.fanOut")(function* (subscriptionId: string, among?: ReadonlySet<string>) {
   const storage = yield* Storage
@@ -69,21 +68,21 @@ export const fanOut = Effect.fn("webhooks.fanOut")(function* (subscriptionId: st
   )
 })
 
-/** Events of its projects past what was numbered, in the order of their commits; none that its authority did not see. */
+/** Unnumbered events of its projects in commit order, without those committed after its authority ended. */
 const readUnnumbered = Effect.fnUntraced(function* (
   reader: Reader,
   subscriptionId: string,
   among: ReadonlySet<string> | undefined
 ) {
-  const [subscription, reaches] = yield* Effect.all(
-    [reader.get(WebhookSubscriptions, [subscriptionId]), readReaches(reader, subscriptionId)],
+  const [subscription, cursors] = yield* Effect.all(
+    [reader.get(WebhookSubscriptions, [subscriptionId]), readProjectCursors(reader, subscriptionId)],
     { concurrency: "unbounded" }
   )
   if (subscription === undefined) return []
   const [found, endedAt] = yield* Effect.all(
     [
       Effect.forEach(
-        reaches.filter(({ projectId }) => among?.has(projectId) ?? true),
+        cursors.filter(({ projectId }) => among?.has(projectId) ?? true),
         ({ projectId, numberedThrough }) =>
           reader.range(WebhookEvents, "byProject", {
             prefix: [projectId],
@@ -100,14 +99,14 @@ const readUnnumbered = Effect.fnUntraced(function* (
     .flat()
     .filter((event) => event.subscriptionIds.includes(subscriptionId))
     .filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)
-    .toSorted(inOrderOfCommit)
+    .toSorted(compareByCommit)
 })
 
-const readReaches = (reader: Reader, subscriptionId: string) =>
+const readProjectCursors = (reader: Reader, subscriptionId: string) =>
   reader.range(WebhookReaches, "key", { prefix: [subscriptionId], limit: limits.projectsPerSubscription })
 
-/** Times of one project never run backwards, so its events stay in their order. */
-const inOrderOfCommit = (one: EventRow, other: EventRow): number => {
+/** Event timestamps of one project are monotonic, so this order preserves its sequence. */
+const compareByCommit = (one: EventRow, other: EventRow): number => {
   if (one.committedAt !== other.committedAt) return one.committedAt < other.committedAt ? -1 : 1
   if (one.projectId !== other.projectId) return one.projectId < other.projectId ? -1 : 1
   return one.sequence - other.sequence
@@ -118,14 +117,14 @@ const number = Effect.fnUntraced(function* (
   subscriptionId: string,
   events: ReadonlyArray<EventRow>
 ) {
-  const [subscription, reaches] = yield* Effect.all(
-    [transaction.get(WebhookSubscriptions, [subscriptionId]), readReaches(transaction, subscriptionId)],
+  const [subscription, cursors] = yield* Effect.all(
+    [transaction.get(WebhookSubscriptions, [subscriptionId]), readProjectCursors(transaction, subscriptionId)],
     { concurrency: "unbounded" }
   )
   const now = yield* transaction.now
   if (subscription === undefined) return
-  const reached = new Map(reaches.map(({ projectId, numberedThrough }) => [projectId, numberedThrough]))
-  const fresh = events.filter(({ projectId, sequence }) => sequence > (reached.get(projectId) ?? sequence))
+  const numberedByProject = new Map(cursors.map(({ projectId, numberedThrough }) => [projectId, numberedThrough]))
+  const fresh = events.filter(({ projectId, sequence }) => sequence > (numberedByProject.get(projectId) ?? sequence))
   if (fresh.length === 0) return
   let deliveryCount = subscription.deliveryCount
   const advanced = new Map<string, number>()
@@ -149,12 +148,12 @@ interface NewDelivery extends Pick<EventRow, "eventId" | "type" | "projectId"> {
 
 const insertDelivery = (transaction: Transaction, queued: NewDelivery, now: Instant) => {
   const { subscriptionId, number, eventId, type, projectId } = queued
-  const deliveryId = deliveryIdOf(subscriptionId, eventId)
+  const deliveryId = formatDeliveryId(subscriptionId, eventId)
   return transaction.insert(WebhookDeliveries, {
     deliveryId,
     subscriptionId,
     number,
-    checkpoint: checkpointOf(subscriptionId, deliveryId),
+    checkpoint: formatCheckpoint(subscriptionId, deliveryId),
     eventId,
     eventType: type,
     projectId,
@@ -167,7 +166,7 @@ const insertDelivery = (transaction: Transaction, queued: NewDelivery, now: Inst
   })
 }
 
-/** Under the lease alone: what every subscription has numbered is never looked at again, what was left is at once. */
+/** Updates claimed events that are still under this lease. */
 const settleEvents = Effect.fnUntraced(function* (
   due: ReadonlyArray<EventRow>,
   token: string,

@@ -1,22 +1,22 @@
-/** Whether the store and the clocks are fit for a pass, as a worker knew a moment ago. */
+/** Caches a health check for a short time, so that frequent passes do not each run it. */
 import { Clock, Effect } from "effect"
 import type { Storage } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 
 export type Health = Storage["Service"]["health"]
 
-/** The same answer for all who ask within a second, as long as nobody sets the clock. */
+/** The cached result is reused for at most one second, and dropped if the clock was set back. */
 export const knownFor = Effect.fnUntraced(function* (health: Health) {
-  const [known, forget] = yield* Effect.cachedInvalidateWithTTL(health, Infinity)
-  let askedAt: number | undefined
+  const [cached, invalidate] = yield* Effect.cachedInvalidateWithTTL(health, Infinity)
+  let checkedAt: number | undefined
   return Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // A clock that was set back says nothing of how long ago that was: what is known of it is of another time.
-    const isKnown = askedAt !== undefined && askedAt <= now && now - askedAt < limits.callbackFitness
-    if (!isKnown) {
-      askedAt = now
-      yield* forget
+    // After the clock was set back, the age of the cached result is unknown.
+    const isCached = checkedAt !== undefined && checkedAt <= now && now - checkedAt < limits.callbackFitness
+    if (!isCached) {
+      checkedAt = now
+      yield* invalidate
     }
-    return yield* known
+    return yield* cached
   })
 })

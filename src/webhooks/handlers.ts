@@ -1,4 +1,4 @@
-/** Decode, call, answer. */
+/** HTTP handlers of the agents' webhook operations. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/authorize.ts"

@@ -1,4 +1,4 @@
-/** Decode, call, answer. */
+/** HTTP handlers of people's webhook operations. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answerPerson, answerRequest } from "../people/request.ts"
@@ -45,7 +45,7 @@ export const ownWebhookHandlers = HttpApiBuilder.group(WorkspaceApi, "ownWebhook
     verifyOwnWebhook: ({ params, payload }) =>
       asPerson((by) =>
         Effect.map(verifyCallback(by, params.subscriptionId, payload), (verified) =>
-          // Jobs are what an agent saved: a person has none.
+          // Only agents save jobs.
           viewVerified({ ...verified, jobs: [] })
         )
       )

@@ -1,4 +1,4 @@
-/** What people do about callbacks: for themselves, and for what their agents subscribed to (4.6). */
+/** Endpoints of people's webhook operations: for their own subscriptions and those of their agents (4.6). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
@@ -22,7 +22,7 @@ import {
 const OwnWebhookCreate = Schema.Struct({
   ...subscriptionFields,
   organizationId: Schema.optionalKey(OrganizationId).annotate({
-    description: "Needed where the person could stand on the projects for several organizations."
+    description: "Required if the person could represent several organizations on these projects."
   })
 }).annotate({ identifier: "OwnWebhookCreate" })
 
@@ -30,14 +30,15 @@ const OwnWebhookCreate = Schema.Struct({
 export const OwnWebhook = Schema.Struct({
   ...WebhookSubscription.fields,
   agentName: Schema.NullOr(Schema.String).annotate({
-    description: "The agent that subscribed, in the words of whoever named it; null for the person's own."
+    description:
+      "The name of the agent that subscribed, as its authorizer wrote it; null for a subscription of the person."
   }),
   exhausted: Schema.Int.annotate({
-    description: "Callbacks that failed as often as they are tried, and wait for somebody to redeliver them."
+    description: "Webhooks that failed on every attempt; their owner can redeliver them."
   })
 }).annotate({ identifier: "OwnWebhook" })
 
-const titled = (summary: string) => OpenApi.annotations({ summary })
+const summarized = (summary: string) => OpenApi.annotations({ summary })
 
 const change = webhookChange("/project-webhooks")
 
@@ -45,30 +46,40 @@ export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: tr
   .add(
     HttpApiEndpoint.get("listOwnWebhooks", "/project-webhooks", {
       success: Schema.Struct({ subscriptions: Schema.Array(OwnWebhook) }).annotate({ identifier: "OwnWebhookList" })
-    }).annotateMerge(titled("The person's own subscriptions, and those of every agent that acts for them")),
+    }).annotateMerge(summarized("List the subscriptions of the person and of every agent that acts for them")),
     HttpApiEndpoint.post("createOwnWebhook", "/project-webhooks", {
       payload: OwnWebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Subscribe to events of projects that the person stands on; nothing is sent to try it")),
-    change("pauseOwnWebhook", "pause", "Keep what is pending, send nothing, queue nothing new"),
-    change("resumeOwnWebhook", "resume", "Send what is pending, and queue again from now on"),
-    change("revokeOwnWebhook", "revoke", "End it for good"),
-    change("rotateOwnWebhookSecret", "rotate-secret", "Sign the person's own with another secret from now on"),
+    }).annotateMerge(
+      summarized("Subscribe to events of projects that the person is a party to; no test webhook is sent")
+    ),
+    change("pauseOwnWebhook", "pause", "Pause: keep pending deliveries, send nothing, queue no new events"),
+    change("resumeOwnWebhook", "resume", "Resume: send pending deliveries and queue new events"),
+    change("revokeOwnWebhook", "revoke", "Revoke permanently"),
+    change(
+      "rotateOwnWebhookSecret",
+      "rotate-secret",
+      "Replace the signing secret of the person's own subscription, effective immediately"
+    ),
     HttpApiEndpoint.get("listOwnWebhookDeliveries", "/project-webhooks/:subscriptionId/deliveries", {
       params: SubscriptionPath,
       query: HistoryQuery,
       success: WebhookDeliveryPage
-    }).annotateMerge(titled("Up to 100 deliveries behind a checkpoint, in the order in which they were queued")),
+    }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post("redeliverOwnWebhook", "/project-webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
       params: DeliveryPath,
       payload: Nothing,
       success: WebhookDelivery
-    }).annotateMerge(titled("Try the same delivery again, up to eight more times")),
+    }).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
     HttpApiEndpoint.post("verifyOwnWebhook", "/project-webhooks/:subscriptionId/verify", {
       params: SubscriptionPath,
       payload: WebhookVerify,
       success: VerifiedProjectEvent
-    }).annotateMerge(titled("Whether exactly this callback was sent for the person's own, and what is so now"))
+    }).annotateMerge(
+      summarized(
+        "Verify that exactly this webhook was sent for the person's own subscription; returns the current next action"
+      )
+    )
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

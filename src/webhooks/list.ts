@@ -11,7 +11,7 @@ import { standingOf, type Standing } from "./owner.ts"
 import { WebhookPlaces, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { personCaller } from "./subscriber.ts"
 
-/** This grant's: all that live, and those that ended last. */
+/** The active subscriptions of this grant, and those that ended last. */
 export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
   const storage = yield* Storage
   const by = yield* AgentCaller
@@ -24,16 +24,15 @@ export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
   )
 })
 
-/** A subscription as a person sees it who owns it or whose agent does. */
+/** A subscription of a person or of one of their agents, with the state of its authority. */
 export interface SeenSubscription {
   readonly row: SubscriptionRow
-  /** Null for the person's own. */
+  /** Null for a subscription of the person. */
   readonly agentName: string | null
-  /** Of the authority behind it. */
   readonly standing: Standing
 }
 
-/** A person's own, and those of every grant that they authorized. */
+/** The subscriptions of a person and of every grant that the person authorized. */
 export const listSubscriptionsOf = Effect.fn("webhooks.listOf")(function* (by: Human) {
   const storage = yield* Storage
   const grants = yield* listGrants(by)
@@ -47,13 +46,13 @@ export const listSubscriptionsOf = Effect.fn("webhooks.listOf")(function* (by: H
       const found = yield* Effect.forEach(
         owners,
         ({ owner, agentName }) =>
-          Effect.map(readPlaces(reader, owner), (places) => places.map((place) => ({ ...place, agentName }))),
+          Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName }))),
         { concurrency: "unbounded" }
       )
-      const newest = found.flat().toSorted(endingLastFirst)
+      const newest = found.flat().toSorted(byEndDescending)
       const seen = yield* Effect.forEach(
         newest.slice(0, limits.subscriptionsShown),
-        ({ subscriptionId, agentName }) => see(reader, subscriptionId, agentName, now),
+        ({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now),
         { concurrency: "unbounded" }
       )
       return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
@@ -61,21 +60,21 @@ export const listSubscriptionsOf = Effect.fn("webhooks.listOf")(function* (by: H
   )
 })
 
-const see = Effect.fnUntraced(function* (
+const readWithAuthority = Effect.fnUntraced(function* (
   reader: Reader,
   subscriptionId: string,
   agentName: string | null,
   now: Instant
 ): Effect.fn.Return<SeenSubscription> {
-  // Made together with its place.
+  // Inserted in the same transaction as its quota slot.
   const row = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
   return { row, agentName, standing: yield* standingOf(reader, row, now) }
 })
 
-const endingLastFirst = (one: { readonly endsAt: string }, other: { readonly endsAt: string }): number =>
+const byEndDescending = (one: { readonly endsAt: string }, other: { readonly endsAt: string }): number =>
   one.endsAt === other.endsAt ? 0 : one.endsAt < other.endsAt ? 1 : -1
 
-/** One of them. */
+/** One subscription of a person or of a grant that the person authorized. */
 export const readSubscriptionOf = Effect.fn("webhooks.readOf")(function* (by: Human, subscriptionId: string) {
   const storage = yield* Storage
   const row = yield* findOwn(personCaller(by), subscriptionId)
@@ -86,7 +85,7 @@ export const readSubscriptionOf = Effect.fn("webhooks.readOf")(function* (by: Hu
 })
 
 const readOwned = Effect.fnUntraced(function* (reader: Reader, owner: string) {
-  const places = yield* readPlaces(reader, owner)
+  const places = yield* readQuotaSlots(reader, owner)
   const rows = yield* Effect.forEach(
     places,
     ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
@@ -95,8 +94,8 @@ const readOwned = Effect.fnUntraced(function* (reader: Reader, owner: string) {
   return rows.flatMap((row) => row ?? [])
 })
 
-/** What ends last comes first. */
-const readPlaces = (reader: Reader, owner: string) =>
+/** In descending order of their ends. */
+const readQuotaSlots = (reader: Reader, owner: string) =>
   reader.range(WebhookPlaces, "byEnd", {
     prefix: [owner],
     limit: limits.subscriptionsListed,

@@ -1,4 +1,4 @@
-/** Who listens to a project, kept under the project's lock: an event is queued for exactly those that are there. */
+/** The listeners of a project, kept under the project's lock: an event is queued for exactly these. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Transaction } from "../ports/storage.ts"
@@ -7,7 +7,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { WebhookListeners, type SubscriptionRow } from "./store.ts"
 
-/** From this commit on; returns how many events the project has, of which nothing is told. */
+/** Adds a listener from this commit on; returns the number of earlier events, which are not queued for it. */
 export const listen = Effect.fnUntraced(function* (
   transaction: Transaction,
   { subscriptionId, eventTypes, expiresAt }: SubscriptionRow,
@@ -19,10 +19,10 @@ export const listen = Effect.fnUntraced(function* (
     { concurrency: "unbounded" }
   )
   if (events === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
-  const isThere = listeners.some((one) => one.subscriptionId === subscriptionId)
-  if (isThere) return events
+  const isListening = listeners.some((one) => one.subscriptionId === subscriptionId)
+  if (isListening) return events
   if (listeners.filter((one) => one.side === side).length >= limits.subscriptionsPerSide) {
-    const detail = `As many subscriptions as there can be listen to ${projectId} for this side.`
+    const detail = `Limit reached: ${limits.subscriptionsPerSide} active subscriptions of this side on ${projectId}; revoke one first.`
     return yield* refuse("SUBSCRIPTION_LIMIT", { detail })
   }
   yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes, expiresAt })
@@ -30,7 +30,7 @@ export const listen = Effect.fnUntraced(function* (
   return events
 })
 
-/** From this commit on, nothing more is queued for it. */
+/** Removes the listener: from this commit on, nothing more is queued for it. */
 export const stopListening = Effect.fnUntraced(function* (
   transaction: Transaction,
   subscriptionId: string,
@@ -42,6 +42,6 @@ export const stopListening = Effect.fnUntraced(function* (
   yield* countListeners(transaction, projectId, listeners.length - 1)
 })
 
-/** Every one of them; both sides are bounded. */
+/** All listeners; the number of each side is bounded. */
 export const readListeners = (transaction: Transaction, projectId: string) =>
   transaction.range(WebhookListeners, "key", { prefix: [projectId], limit: 2 * limits.subscriptionsPerSide })

@@ -1,4 +1,4 @@
-/** Subscriptions as an operator lists them, with their backlog; the secret, and the path of the target, are not in it. */
+/** Subscriptions in an operator's listing, with their backlog, without the secret and the path of the target. */
 import { Effect } from "effect"
 import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
@@ -28,7 +28,7 @@ export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
         : personId !== undefined
           ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, behind(page))
           : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, behind(page))
-      const items = yield* Effect.forEach(found.rows, (row) => described(reader, row, now), {
+      const items = yield* Effect.forEach(found.rows, (row) => describeSubscription(reader, row, now), {
         concurrency: "unbounded"
       })
       return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
@@ -36,7 +36,7 @@ export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
   )
 })
 
-/** Every subscription was made together with its place. */
+/** Each subscription was inserted together with its quota slot. */
 const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, page: PageOf<string>) {
   const { rows, hasMore } = yield* readPage(reader, WebhookPlaces, "key", { prefix: [grantId] }, behind(page))
   const found = yield* Effect.forEach(
@@ -57,7 +57,7 @@ export const showSubscription = Effect.fn("webhooks.show")(function* (subscripti
         return yield* refuse("UNKNOWN_PARTY", { detail: `No subscription has the id ${subscriptionId}.` })
       }
       return {
-        ...(yield* described(reader, row, now)),
+        ...(yield* describeSubscription(reader, row, now)),
         projectIds: row.projectIds,
         eventTypes: row.eventTypes,
         deliveryCount: row.deliveryCount
@@ -66,7 +66,7 @@ export const showSubscription = Effect.fn("webhooks.show")(function* (subscripti
   )
 })
 
-const described = Effect.fnUntraced(function* (reader: Reader, row: SubscriptionRow, now: Instant) {
+const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: SubscriptionRow, now: Instant) {
   const [standing, upcoming] = yield* Effect.all(
     [
       standingOf(reader, row, now),
@@ -78,7 +78,7 @@ const described = Effect.fnUntraced(function* (reader: Reader, row: Subscription
   return {
     subscriptionId,
     state: stateOf(row, now),
-    /** Of the authority behind it: `HELD` deliveries wait for the renewal of an expired grant. */
+    /** The state of its authority: `HELD` deliveries wait for the renewal of an expired grant. */
     standing,
     receiver: new URL(row.target).origin,
     grantId,
@@ -92,7 +92,7 @@ const described = Effect.fnUntraced(function* (reader: Reader, row: Subscription
   }
 })
 
-/** Deliveries in the order of their due times: settled ones are never due, and come last. */
+/** `upcoming` is in the order of due times: final deliveries are never due and come last. */
 const backlogOf = (upcoming: ReadonlyArray<{ readonly dueAt: Instant }>) => {
   const pending = upcoming.filter(({ dueAt }) => dueAt < never)
   return {

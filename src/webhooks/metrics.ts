@@ -1,53 +1,56 @@
-/** What an operator watches of callbacks. No id is a label. */
+/** Metrics of webhooks. No id is a label. */
 import { Effect, Metric } from "effect"
 import type { Outcome } from "./delivery.ts"
 
 const attempts = Metric.counter("countersign_callback_attempts_total", {
-  description: "Attempts to send a callback, by what came of them",
+  description: "Webhook attempts by outcome",
   incremental: true
 })
 
 const exhausted = Metric.counter("countersign_callbacks_exhausted_total", {
-  description: "Callbacks that failed as often as they are tried: somebody has to redeliver them",
+  description: "Webhooks exhausted after all attempts; their owners have to redeliver them",
   incremental: true
 })
 
 const fencedOff = Metric.counter("countersign_callback_late_results_total", {
-  description: "Results of sends that another worker had taken over by then; they changed nothing",
+  description: "Results rejected because another worker had taken over the lease",
   incremental: true
 })
 
 const ownFailures = Metric.counter("countersign_callback_own_failures_total", {
-  description: "Sends that failed on this side, by what was unreachable; they count as no attempt",
+  description: "Sends that failed inside this service, by unreachable component; not counted as attempts",
   incremental: true
 })
 
-const toFirstByte = Metric.histogram("countersign_callback_lag_milliseconds", {
-  description: "From the commit of an event to the request of its first attempt, in milliseconds",
+const lag = Metric.histogram("countersign_callback_lag_milliseconds", {
+  description: "Milliseconds from the commit of an event to the request of its first attempt",
   boundaries: Metric.boundariesFromIterable([10, 50, 100, 500, 1_000, 5_000, 15_000, 60_000, 600_000])
 })
 
 const underWay = Metric.gauge("countersign_callbacks_under_way", {
-  description: "Sends that this process has taken and not yet settled"
+  description: "Sends leased by this process and not yet settled"
 })
 
 const behind = Metric.gauge("countersign_callback_behind_milliseconds", {
-  description: "How long the oldest that was due had waited when this process last claimed; 0 where nothing was due"
+  description: "Milliseconds that the oldest due delivery had waited at this process's last claim; 0 if none was due"
 })
 
 export const countAttempt = (outcome: Outcome) => Metric.update(Metric.withAttributes(attempts, { outcome }), 1)
 
-/** A send that has failed as often as it is tried. */
+/** A send after its last attempt. */
 export interface SpentSend {
   readonly subscriptionId: string
   readonly deliveryId: string
 }
 
-/** Somebody has to look: in the log and in the metric, whoever found it. */
+/** Counts and logs an exhausted delivery, which needs its owner's attention. */
 export const noteExhausted = ({ subscriptionId, deliveryId }: SpentSend) =>
   Effect.andThen(
     Metric.update(exhausted, 1),
-    Effect.logWarning("a callback is exhausted: its owner redelivers it", { subscriptionId, deliveryId })
+    Effect.logWarning("webhook exhausted after its last attempt: its owner can redeliver it", {
+      subscriptionId,
+      deliveryId
+    })
   )
 
 export const countFencedOff = Metric.update(fencedOff, 1)
@@ -55,7 +58,7 @@ export const countFencedOff = Metric.update(fencedOff, 1)
 export const countOwnFailure = (unreachable: "RESOLVER" | "STORE" | "KEY") =>
   Metric.update(Metric.withAttributes(ownFailures, { unreachable }), 1)
 
-export const noteLag = (milliseconds: number): Effect.Effect<void> => Metric.update(toFirstByte, milliseconds)
+export const noteLag = (milliseconds: number): Effect.Effect<void> => Metric.update(lag, milliseconds)
 
 export const noteUnderWay = (change: 1 | -1): Effect.Effect<void> => Metric.modify(underWay, change)
 

@@ -1,6 +1,6 @@
 /**
- * The authority behind a subscription: a grant over all its renewals, or a person's membership. Every send asks it again,
- * under its roots.
+ * The authority behind a subscription: a grant with all its renewals, or a person's membership. Every send checks it
+ * again, under its locks.
  */
 import { Effect } from "effect"
 import { authorityRoots, isGrantLive, readLineage } from "../access/authorize.ts"
@@ -12,25 +12,26 @@ import { readStanding } from "../projects/listening.ts"
 import { earlier, type Instant } from "../vocabulary/instant.ts"
 import type { SubscriptionRow } from "./store.ts"
 
-type Owned = Pick<SubscriptionRow, "grantId" | "membershipId" | "personId">
+type SubscriptionAuthority = Pick<SubscriptionRow, "grantId" | "membershipId" | "personId">
 
-/** What the authority allows: `HELD` is an expired grant, which a renewal brings back; `ENDED` never comes back. */
+/** `HELD` is an expired grant, which a renewal makes live again; `ENDED` is final. */
 export type Standing = "LIVE" | "HELD" | "ENDED"
 
-/** The roots under which it is asked, about one project. */
-export const ownerRoots = ({ grantId, membershipId }: Owned, projectId: string): ReadonlyArray<Root> =>
+/** The lock keys under which the authority is read for one project. */
+export const ownerRoots = ({ grantId, membershipId }: SubscriptionAuthority, projectId: string): ReadonlyArray<Root> =>
   grantId === null
     ? [shared("membership", membershipId), exclusive("project", projectId)]
     : authorityRoots({ grantId, membershipId })
 
-/** Whether it still stands at all. */
-export const standingOf = (reader: Reader, owned: Owned, now: Instant): Effect.Effect<Standing> =>
-  owned.grantId === null ? personStanding(reader, owned, now) : grantStanding(reader, owned.grantId, owned, now)
+export const standingOf = (reader: Reader, owned: SubscriptionAuthority, now: Instant): Effect.Effect<Standing> =>
+  owned.grantId === null
+    ? readPersonAuthority(reader, owned, now)
+    : readGrantAuthority(reader, owned.grantId, owned, now)
 
-/** The side that it speaks for on one project now; undefined where it does not reach it any more. */
+/** The side that it represents on one project now; undefined if the project is out of its scope. */
 export const sideOn = (
   reader: Reader,
-  { grantId, membershipId }: Owned,
+  { grantId, membershipId }: SubscriptionAuthority,
   projectId: string,
   now: Instant
 ): Effect.Effect<Role | undefined> =>
@@ -40,8 +41,11 @@ export const sideOn = (
         authority?.link === undefined ? undefined : authority.grant.role
       )
 
-/** When the authority ended for good; undefined while it stands, and where only what it carries has changed. */
-export const readEndOf = Effect.fnUntraced(function* (reader: Reader, { grantId, membershipId }: Owned) {
+/** When the authority ended permanently; undefined while it has not. */
+export const readEndOf = Effect.fnUntraced(function* (
+  reader: Reader,
+  { grantId, membershipId }: SubscriptionAuthority
+) {
   const [authority, membership] = yield* Effect.all(
     [
       grantId === null ? Effect.undefined : readLineage(reader, { grantId, membershipId }),
@@ -49,26 +53,26 @@ export const readEndOf = Effect.fnUntraced(function* (reader: Reader, { grantId,
     ],
     { concurrency: "unbounded" }
   )
-  // A membership that runs out is never extended; what a grant loses by that, a renewal cannot bring back either.
+  // An expired membership is never extended, and a grant that ended with it cannot be renewed.
   const ends = [authority?.grant.revokedAt, membership?.endedAt, membership?.validUntil].flatMap((end) => end ?? [])
   return ends.length === 0 ? undefined : ends.reduce(earlier)
 })
 
-const personStanding = (reader: Reader, { membershipId }: Owned, now: Instant) =>
+const readPersonAuthority = (reader: Reader, { membershipId }: SubscriptionAuthority, now: Instant) =>
   Effect.map(readMembership(reader, membershipId), (membership) =>
     membership !== undefined && isInForce(membership, now) ? "LIVE" : "ENDED"
   )
 
-const grantStanding = Effect.fnUntraced(function* (
+const readGrantAuthority = Effect.fnUntraced(function* (
   reader: Reader,
   grantId: string,
-  { membershipId }: Owned,
+  { membershipId }: SubscriptionAuthority,
   now: Instant
 ): Effect.fn.Return<Standing> {
   const authority = yield* readLineage(reader, { grantId, membershipId })
   if (authority === undefined || authority.grant.revokedAt !== null) return "ENDED"
   const { grant, membership } = authority
-  // The grant ends with its membership at the latest: a membership that ran out shows as an expired grant.
+  // A grant never outlasts its membership: an expired membership shows as an expired grant.
   if (!isGrantLive(grant, now)) return membership.endedAt === null ? "HELD" : "ENDED"
   return holds(membership, "DELEGATE", now) ? "LIVE" : "ENDED"
 })

@@ -1,4 +1,4 @@
-/** Queues what was sent, or could not be sent, once more: the same event under the same delivery id. */
+/** Redelivery: queues a delivered or exhausted delivery again, with the same event and delivery id. */
 import { Effect } from "effect"
 import { CallbackWakeup } from "../ports/callback-wakeup.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
@@ -17,7 +17,7 @@ import {
 import type { Caller } from "./subscriber.ts"
 import { hasEnded, stateOf } from "./subscription.ts"
 
-/** Up to eight more attempts, the first at once, never past 80 in all. What is still pending stays as it is. */
+/** Up to eight more attempts, the first immediately, at most 80 in all. A pending delivery is left unchanged. */
 export const redeliver = Effect.fn("webhooks.redeliver")(function* (
   by: Caller,
   subscriptionId: string,
@@ -34,7 +34,7 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
     exclusive("subscription", subscriptionId)
   ]
   return yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Redelivered, Refused> {
+    Effect.gen(function* (): Effect.fn.Return<Redelivery, Refused> {
       const [subscription, row] = yield* Effect.all(
         [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
         { concurrency: "unbounded" }
@@ -57,7 +57,7 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
   )
 })
 
-interface Redelivered {
+interface Redelivery {
   readonly subscription: SubscriptionRow
   readonly row: DeliveryRow
   readonly event: string
@@ -65,14 +65,14 @@ interface Redelivered {
   readonly now: Instant
 }
 
-/** A delivery of this subscription; any other is unknown to its owner. */
+/** A delivery of this subscription; any other is refused as not found. */
 const findDelivery = Effect.fnUntraced(function* (subscriptionId: string, deliveryId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const row = yield* reader.get(WebhookDeliveries, [deliveryId])
       if (row?.subscriptionId !== subscriptionId) return yield* refuse("NOT_FOUND")
-      // Written before the delivery, and kept.
+      // Inserted before its delivery and never deleted.
       const { event } = (yield* reader.get(WebhookEvents, [row.eventId]))!
       return { projectId: row.projectId, event }
     })
@@ -87,7 +87,9 @@ const queueAgain = Effect.fnUntraced(function* (
 ) {
   if (state === "PENDING") return {}
   if (state === "CANCELLED") {
-    return yield* refuse("STATE_CONFLICT", { detail: "The authority behind this delivery has ended; it is cancelled." })
+    return yield* refuse("STATE_CONFLICT", {
+      detail: "The delivery is cancelled because the authority behind it has ended."
+    })
   }
   if (totalAttempts >= limits.callbackAttemptsTotal) return yield* refuse("REDELIVERY_LIMIT")
   const queued = { state: "PENDING" as const, scheduledAttempts: 0, dueAt: now }

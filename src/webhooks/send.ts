@@ -1,6 +1,6 @@
 /**
- * One send from its lease to what came of it: connect, record, send, under one deadline. What fails on the way to the
- * receiver is an attempt; what fails on our own side is none.
+ * One send, from its lease to its result: connect, record, send, under one deadline. A failure at the receiver is an
+ * attempt; a failure inside this service is not.
  */
 import { Cause, Effect, Exit, Option, Result } from "effect"
 import { CallbackSender, type CallbackFailed, type ResolverUnreachable } from "../ports/callback-sender.ts"
@@ -17,30 +17,32 @@ import { Settling } from "./settle-together.ts"
 import type { Attempted, Ending } from "./settle.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "./store.ts"
 
-/** Makes an attempt and settles it. A worker that is stopped meanwhile gives the send back at once. */
+/** Makes an attempt and settles it. An interrupted worker releases the send immediately. */
 export const sendCallback = Effect.fn("webhooks.send")((send: LeasedSend) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.exit(restore(attempt(send))), (exit) =>
-      Effect.flatMap(endingOf(exit), (ending) => (ending === "LOST" ? Effect.void : settle(send, ending)))
+      Effect.flatMap(resultOf(exit), (ending) => (ending === "LOST" ? Effect.void : settle(send, ending)))
     )
   ).pipe(
-    // The lease ends by itself, and another pass finds what could not be settled.
-    Effect.catchCause((cause) => Effect.logWarning("a callback could not be settled", cause))
+    // The lease expires, and another pass finds the unsettled send.
+    Effect.catchCause((cause) =>
+      Effect.logWarning("a webhook result could not be recorded; its lease will expire", cause)
+    )
   )
 )
 
-/** What an attempt came to, or that the send is somebody else's by now. */
-type SendEnd = Ending | "LOST"
+/** The result of an attempt, or `LOST` if another worker has the lease. */
+type AttemptEnd = Ending | "LOST"
 
 const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
   const { timeout } = yield* CallbackPace
   const planned = yield* plan(send)
   if (planned === undefined) return "LOST"
-  // What was read before took our time, and none of the target's.
+  // The reads above do not count towards the target's time.
   const began = yield* currentTime
   const { subscription, event, refusal } = planned
-  if (refusal !== undefined) return yield* refusedBy(refusal, planned, began)
-  const flight = new Flight(began, timeout)
+  if (refusal !== undefined) return yield* resultOfRefusal(refusal, planned, began)
+  const flight = new AttemptProgress(began, timeout)
   const deadline = earlier(addMilliseconds(began, timeout), send.until)
   const left = toMilliseconds(deadline) - toMilliseconds(began)
   const reached = yield* reach(send, { subscription, event, deadline, note: flight.note }, flight).pipe(
@@ -48,12 +50,12 @@ const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
     Effect.timeoutOption(Math.max(0, left)),
     Effect.result
   )
-  if (Result.isFailure(reached)) return yield* failedBy(reached.failure, flight)
+  if (Result.isFailure(reached)) return yield* resultOfFailure(reached.failure, flight)
   return Option.isSome(reached.success) ? reached.success.value : yield* flight.timedOut
 })
 
-/** One attempt on its way: when it began, how far it is, and its number once it was recorded. */
-class Flight {
+/** The progress of one attempt: its start, its connection, and its number once recorded. */
+class AttemptProgress {
   readonly #began: Instant
   readonly #timeout: number
   #opened: Instant | undefined
@@ -79,11 +81,11 @@ class Flight {
     }))
   }
 
-  /** The target's, unless the time went by here: connected soon enough, it waited for our own store. */
+  /** A timeout of the target, unless it connected early and the rest of the time was spent in this service's store. */
   readonly timedOut: Effect.Effect<Ending> = Effect.suspend(() => {
-    const wasOurs =
+    const isInternal =
       this.#recorded === undefined && this.#opened !== undefined && this.#since(this.#opened) * 2 < this.#timeout
-    return wasOurs ? Effect.andThen(countOwnFailure("STORE"), ownFailure) : this.attempted("TIMEOUT")
+    return isInternal ? Effect.andThen(countOwnFailure("STORE"), ownFailure) : this.attempted("TIMEOUT")
   })
 
   #since(moment: Instant): number {
@@ -91,7 +93,7 @@ class Flight {
   }
 }
 
-/** What is sent, and whether it may be, before anybody is connected to; undefined where it was taken over. */
+/** Reads the event and checks the authority before connecting; undefined if the lease was lost. */
 const plan = Effect.fnUntraced(function* ({ subscriptionId, deliveryId, token }: LeasedSend) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -111,15 +113,17 @@ const plan = Effect.fnUntraced(function* ({ subscriptionId, deliveryId, token }:
   )
 })
 
-/** Connects, records the attempt under the authority of that moment, and sends it. */
-const reach = Effect.fnUntraced(function* (send: LeasedSend, planned: Planned, flight: Flight) {
+/** Connects, records the attempt under the current authority, and sends it. */
+const reach = Effect.fnUntraced(function* (send: LeasedSend, planned: Planned, flight: AttemptProgress) {
   const sender = yield* CallbackSender
   const connection = yield* sender.open(planned.subscription.target)
   yield* flight.noteOpened
   const recorded = yield* recordAttempt(send, planned)
   const now = yield* currentTime
   if (!recorded.isRecorded) {
-    return recorded.refusal === "TOO_LATE" ? yield* flight.timedOut : yield* refusedBy(recorded.refusal, planned, now)
+    return recorded.refusal === "TOO_LATE"
+      ? yield* flight.timedOut
+      : yield* resultOfRefusal(recorded.refusal, planned, now)
   }
   if (planned.deadline <= now) return yield* flight.timedOut
   if (recorded.attempt === 1) yield* noteLag(toMilliseconds(now) - toMilliseconds(planned.event.committedAt))
@@ -127,20 +131,23 @@ const reach = Effect.fnUntraced(function* (send: LeasedSend, planned: Planned, f
   return yield* flight.attempted(outcomeOf(statusCode), statusCode)
 })
 
-const refusedBy = Effect.fnUntraced(function* (
+const resultOfRefusal = Effect.fnUntraced(function* (
   refusal: Refusal,
   { subscription, event }: Pick<Planned, "subscription" | "event">,
   at: Instant
-): Effect.fn.Return<SendEnd, never, Storage> {
+): Effect.fn.Return<AttemptEnd, never, Storage> {
   switch (refusal) {
     case "LOST":
       return "LOST"
     case "PUT_OFF":
       return { kind: "PUT_OFF", by: limits.callbackDeferral }
     case "KEY_GONE":
-      yield* Effect.logWarning("a callback cannot be signed: SECRET_KEY_PREVIOUS lacks the key of its subscription", {
-        subscriptionId: subscription.subscriptionId
-      })
+      yield* Effect.logWarning(
+        "a webhook cannot be signed: SECRET_KEY_PREVIOUS lacks the key that sealed its subscription's secret",
+        {
+          subscriptionId: subscription.subscriptionId
+        }
+      )
       yield* countOwnFailure("KEY")
       return { kind: "PUT_OFF", by: limits.callbackDeferral }
     case "TOO_LATE":
@@ -153,24 +160,24 @@ const refusedBy = Effect.fnUntraced(function* (
   }
 })
 
-const failedBy = Effect.fnUntraced(function* (
+const resultOfFailure = Effect.fnUntraced(function* (
   failure: CallbackFailed | ResolverUnreachable,
-  flight: Flight
-): Effect.fn.Return<SendEnd> {
+  flight: AttemptProgress
+): Effect.fn.Return<AttemptEnd> {
   if (failure._tag === "CallbackFailed") return yield* flight.attempted(failure.fault)
-  yield* Effect.logWarning("no resolver can be asked for the targets of callbacks", { reason: failure.reason })
+  yield* Effect.logWarning("no DNS resolver is reachable for webhook targets", { reason: failure.reason })
   yield* countOwnFailure("RESOLVER")
   return yield* ownFailure
 })
 
-/** Tried again as soon as a target that failed once. */
+/** Retried after the same backoff as a first failure. */
 const ownFailure = Effect.map(CallbackPace, ({ backoff }): Ending => ({ kind: "PUT_OFF", by: backoff }))
 
-/** A store that cannot serve, and any other defect, is our own: nothing is counted. */
-const endingOf = (exit: Exit.Exit<SendEnd>): Effect.Effect<SendEnd> => {
+/** An unavailable store, or any other defect, is internal: no attempt is counted. */
+const resultOf = (exit: Exit.Exit<AttemptEnd>): Effect.Effect<AttemptEnd> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
   if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "GIVEN_BACK" })
-  return Effect.logWarning("a callback failed on this side", exit.cause).pipe(
+  return Effect.logWarning("a webhook send failed inside this service", exit.cause).pipe(
     Effect.andThen(countOwnFailure("STORE")),
     Effect.andThen(ownFailure)
   )

@@ -1,4 +1,4 @@
-/** Sends that end while others are being settled share the next transaction: the busier a worker, the fewer it takes. */
+/** Batches results: sends that end while a transaction is in progress share the next one. */
 import { Context, Effect, Exit, Semaphore } from "effect"
 import type { Storage } from "../ports/storage.ts"
 import type { LeasedSend } from "./claim.ts"
@@ -6,37 +6,36 @@ import { settleSend, settleSends, type EndedSend, type Ending, type Settled } fr
 
 export type Settle = (send: LeasedSend, ending: Ending) => Effect.Effect<Settled, never, Storage>
 
-/** How a send settles what it came to: by itself, unless a worker has its sends do it together. */
+/** Settles a send: settleAlone by default, in batches within a worker. */
 export const Settling = Context.Reference<Settle>("countersign/webhooks/Settling", { defaultValue: () => settleSend })
 
-/** For the sends of one worker. */
+/** The batching implementation for one worker. */
 export const settlingTogether: Effect.Effect<Settle> = Effect.sync(() => {
-  const waiting: Array<Waiting> = []
-  const turn = Semaphore.makeUnsafe(1)
+  const queue: Array<QueuedSend> = []
+  const permit = Semaphore.makeUnsafe(1)
   return (send, ending) =>
     Effect.suspend(() => {
-      const mine: Waiting = { send, ending, settled: undefined }
-      waiting.push(mine)
-      const settle = Effect.suspend(() => (mine.settled === undefined ? settleAll(waiting) : Effect.void))
-      // Whoever had the turn has settled all that waited, this one among them.
-      return Effect.flatMap(turn.withPermit(settle), () => mine.settled!)
+      const queued: QueuedSend = { send, ending, settled: undefined }
+      queue.push(queued)
+      const settle = Effect.suspend(() => (queued.settled === undefined ? settleQueue(queue) : Effect.void))
+      // The previous holder of the permit may have settled this send too.
+      return Effect.flatMap(permit.withPermit(settle), () => queued.settled!)
     })
 })
 
-interface Waiting extends EndedSend {
-  /** What came of it, once somebody before it in line has settled it too. */
+interface QueuedSend extends EndedSend {
+  /** Set once its batch has been settled. */
   settled: Exit.Exit<Settled> | undefined
 }
 
-/** Settles all that wait. */
-const settleAll = Effect.fnUntraced(function* (waiting: Array<Waiting>) {
-  const together = waiting.splice(0)
-  const exit = yield* Effect.exit(settleSends(together))
-  for (const [index, one] of together.entries()) {
+const settleQueue = Effect.fnUntraced(function* (queue: Array<QueuedSend>) {
+  const batch = queue.splice(0)
+  const exit = yield* Effect.exit(settleSends(batch))
+  for (const [index, one] of batch.entries()) {
     if (Exit.isSuccess(exit)) one.settled = Exit.succeed(exit.value[index]!)
-    // What keeps one subscription from being settled must not keep the others.
-    else one.settled = together.length === 1 ? Exit.failCause(exit.cause) : yield* Effect.exit(alone(one))
+    // A failed batch is retried one send at a time: a failure of one subscription must not affect others.
+    else one.settled = batch.length === 1 ? Exit.failCause(exit.cause) : yield* Effect.exit(settleAlone(one))
   }
 })
 
-const alone = (one: EndedSend) => Effect.map(settleSends([one]), ([settled]) => settled!)
+const settleAlone = (one: EndedSend) => Effect.map(settleSends([one]), ([settled]) => settled!)

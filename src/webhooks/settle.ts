@@ -1,4 +1,4 @@
-/** What sends came to, in a transaction in which each counts only while its worker still holds it. */
+/** Records results of sends, each fenced by its lease token. */
 import { Effect } from "effect"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
@@ -10,33 +10,33 @@ import { CallbackPace } from "../ports/callback-pace.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
 import { liveFlights, nextLook } from "./subscription.ts"
 
-/** An attempt that was made, whether it was recorded before it failed or not. */
+/** An attempt, recorded before its end or not. */
 export interface Attempted {
   readonly kind: "ATTEMPTED"
-  /** When it began, and how long it took in milliseconds. */
+  /** Its start. */
   readonly at: Instant
   readonly durationMs: number
   readonly outcome: Exclude<Outcome, "AUTHORITY_ENDED">
   readonly statusCode: number | null
-  /** Its number, where it was recorded. */
+  /** The number of the attempt, if it was recorded. */
   readonly recorded: number | undefined
 }
 
 export type Ending =
   | Attempted
-  /** Nothing was sent, and no attempt is counted. */
+  /** Nothing was sent, and no attempt is counted; due again after `by` milliseconds. */
   | { readonly kind: "PUT_OFF"; readonly by: number }
   | { readonly kind: "AUTHORITY_ENDED"; readonly at: Instant }
-  /** The worker stops, and somebody else goes on at once. */
+  /** The worker stops; the delivery is due immediately for any worker. */
   | { readonly kind: "GIVEN_BACK" }
 
 export interface Settled {
-  /** False where the send was somebody else's by then: nothing was changed. */
+  /** False if the lease was lost: nothing was changed. */
   readonly isSettled: boolean
   readonly isExhausted: boolean
 }
 
-/** A send, and what it came to. */
+/** A send with its result. */
 export interface EndedSend {
   readonly send: LeasedSend
   readonly ending: Ending
@@ -45,7 +45,7 @@ export interface EndedSend {
 export const settleSend = (send: LeasedSend, ending: Ending): Effect.Effect<Settled, never, Storage> =>
   Effect.map(settleSends([{ send, ending }]), ([settled]) => settled!)
 
-/** Several, each fenced by itself; the answers are in their order. */
+/** Settles several sends in one transaction, each fenced separately; the results are in the order of the sends. */
 export const settleSends = Effect.fn("webhooks.settleSends")(function* (
   ended: ReadonlyArray<EndedSend>
 ): Effect.fn.Return<ReadonlyArray<Settled>, never, Storage> {
@@ -55,10 +55,10 @@ export const settleSends = Effect.fn("webhooks.settleSends")(function* (
   const roots = bySubscription.map(([subscriptionId]) => exclusive("subscription", subscriptionId))
   const settled = yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {
-      const found = yield* readEnded(transaction, bySubscription)
+      const found = yield* readSettlementRows(transaction, bySubscription)
       const now = yield* transaction.now
       const results = new Map<EndedSend, Settled>()
-      for (const one of found) yield* settleOf(transaction, one, { now, backoff, results })
+      for (const one of found) yield* settleSubscription(transaction, one, { now, backoff, results })
       return ended.map((one) => results.get(one) ?? { isSettled: false, isExhausted: false })
     })
   )
@@ -66,8 +66,8 @@ export const settleSends = Effect.fn("webhooks.settleSends")(function* (
   return settled
 })
 
-/** Each subscription with the deliveries that were sent, and those that are next beside them. */
-const readEnded = (
+/** Reads each subscription with its sent deliveries and the next due ones. */
+const readSettlementRows = (
   transaction: Transaction,
   bySubscription: ReadonlyArray<readonly [string, ReadonlyArray<EndedSend>]>
 ) =>
@@ -94,9 +94,9 @@ interface Batch {
   readonly results: Map<EndedSend, Settled>
 }
 
-const settleOf = Effect.fnUntraced(function* (
+const settleSubscription = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { ended, row, deliveries, upcoming }: Effect.Success<ReturnType<typeof readEnded>>[number],
+  { ended, row, deliveries, upcoming }: Effect.Success<ReturnType<typeof readSettlementRows>>[number],
   { now, backoff, results }: Batch
 ) {
   if (row === undefined) return
@@ -109,7 +109,7 @@ const settleOf = Effect.fnUntraced(function* (
     const changes = changesBy(ending, delivery, now, backoff)
     const isExhausted = changes.state === "EXHAUSTED"
     yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leaseToken: "" })
-    if (ending.kind === "ATTEMPTED") yield* fillIn(transaction, delivery, send.token, ending)
+    if (ending.kind === "ATTEMPTED") yield* recordOutcome(transaction, delivery, send.token, ending)
     failures = failuresAfter(failures, ending)
     if (isExhausted) exhausted += 1
     dues.set(send.deliveryId, changes.dueAt)
@@ -131,7 +131,7 @@ const changesBy = (
 ): Partial<DeliveryRow> & Pick<DeliveryRow, "state" | "dueAt"> => {
   switch (ending.kind) {
     case "GIVEN_BACK":
-      // An attempt that was under way has been counted; what came of it, nobody will know.
+      // An attempt in progress has been counted; its outcome stays unknown.
       return hasAttemptLeft(delivery) ? { state: "PENDING", dueAt: now } : { state: "EXHAUSTED", dueAt: never }
     case "PUT_OFF":
       return { state: "PENDING", dueAt: addMilliseconds(now, ending.by) }
@@ -154,7 +154,7 @@ const changesBy = (
 
 const nothingSent = { statusCode: null, durationMs: null, envelopeDigest: null }
 
-/** What failed before it was recorded is counted now. */
+/** An attempt that failed before it was recorded is counted now. */
 const countsAfter = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { recorded }: Attempted) =>
   recorded === undefined
     ? { scheduledAttempts: scheduledAttempts + 1, totalAttempts: totalAttempts + 1 }
@@ -165,7 +165,7 @@ const failuresAfter = (failures: number, ending: Ending): number => {
   return ending.outcome === "ACKNOWLEDGED" && ending.durationMs <= limits.callbackSlow ? 0 : failures + 1
 }
 
-const fillIn = (
+const recordOutcome = (
   transaction: Transaction,
   { deliveryId, subscriptionId, totalAttempts }: DeliveryRow,
   token: string,

@@ -1,4 +1,4 @@
-/** The signature of a callback (6.3): HMAC-SHA-256 under the secret's own text, over timestamp, dot and exact body. Pure. */
+/** Webhook signatures (6.3): HMAC-SHA-256 with the secret's text as key, over timestamp, dot and exact body. Pure. */
 import { hmacSha256Hex, isEqualText } from "../canonical/hmac.ts"
 import { toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -9,7 +9,7 @@ export const signatureOf = (secret: string, timestamp: string, body: string): st
 
 export interface SignedCallback {
   readonly rawBody: string
-  /** The values of the headers, as they came. */
+  /** The header values as received. */
   readonly timestamp: string
   readonly signature: string
 }
@@ -17,7 +17,7 @@ export interface SignedCallback {
 export const isSignedBy = (secret: string, { rawBody, timestamp, signature }: SignedCallback): boolean =>
   isEqualText(signatureOf(secret, timestamp, rawBody), signature)
 
-/** True for whole seconds at most five minutes away, on either side. */
+/** True for whole Unix seconds within the tolerance, before or after `now`. */
 export const isFresh = ({ timestamp }: SignedCallback, now: Instant): boolean =>
   /^[1-9]\d{0,11}$/.test(timestamp) &&
   Math.abs(toMilliseconds(now) - Number(timestamp) * 1000) <= limits.callbackTimestampTolerance

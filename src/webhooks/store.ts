@@ -1,4 +1,4 @@
-/** The tables of callbacks: subscriptions, who listens where, the outbox, what is to be delivered, and every attempt. */
+/** The tables of webhooks: subscriptions, listeners, the outbox, deliveries, and attempts. */
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Role } from "../access/actions.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
@@ -8,10 +8,10 @@ import type { Flight } from "./subscription.ts"
 export const WebhookSubscriptions = table("webhook_subscriptions", {
   columns: {
     subscriptionId: text(),
-    /** The grant lineage or the person that it belongs to. */
+    /** The id of the grant lineage or of the person that owns it. */
     owner: text(),
     grantId: nullable(text()),
-    /** The person who owns it, or who authorized the grant that does. */
+    /** The owner, or the person who authorized the owning grant. */
     personId: text(),
     membershipId: text(),
     target: text(),
@@ -22,17 +22,17 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
     expiresAt: instant,
     revokedAt: nullable(instant),
     secretVersion: integer,
-    /** What its callbacks are signed with, sealed under the installation's key. */
+    /** The signing secret, sealed under the installation's key. */
     sealedSecret: text(),
     /** The number of its newest delivery. */
     deliveryCount: integer,
-    /** Attempts that failed or were slow, one after another, up to now. */
+    /** Consecutive failed or slow attempts, up to the last one. */
     failures: integer,
-    /** Its deliveries that failed as often as they are tried, and wait for their owner. */
+    /** The number of its exhausted deliveries (dead letters), which its owner can redeliver. */
     exhausted: integer,
-    /** Its sends under way, in whichever worker. */
+    /** Its sends in progress, in all workers. */
     flights: json<ReadonlyArray<Flight>>(),
-    /** When a worker looks at it next; `never` while it is paused, and once it has ended. */
+    /** When a worker next looks at it; `never` while it is paused, and once it has ended. */
     dueAt: instant,
     leasedUntil: instant,
     leaseToken: text()
@@ -43,7 +43,7 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
-/** The subscriptions of one owner by when they end, so that those that live are counted without the others. */
+/** The quota slots of one owner by their ends, so that active ones are counted without reading ended ones. */
 export const WebhookPlaces = table("webhook_places", {
   columns: { owner: text(), subscriptionId: text(), endsAt: instant },
   key: ["owner", "subscriptionId"],
@@ -51,14 +51,14 @@ export const WebhookPlaces = table("webhook_places", {
   ordered: { byEnd: ["owner", "endsAt", "subscriptionId"] }
 })
 
-/** How far each project's events were numbered for a subscription. */
+/** Per project, the sequence through which events have been numbered for a subscription. */
 export const WebhookReaches = table("webhook_reaches", {
   columns: { subscriptionId: text(), projectId: text(), numberedThrough: integer },
   key: ["subscriptionId", "projectId"],
   guard: { root: "subscription", by: "subscriptionId" }
 })
 
-/** Who listens to a project right now: read under the project's lock by what appends an event. */
+/** The listeners of a project, read under the project's lock by each commit of an event. */
 export const WebhookListeners = table("webhook_listeners", {
   columns: {
     projectId: text(),
@@ -71,15 +71,15 @@ export const WebhookListeners = table("webhook_listeners", {
   guard: { root: "project", by: "projectId" }
 })
 
-/** The outbox: one row a commit, with the subscriptions that were active for it. It is kept, as what was sent. */
+/** The outbox: one row for each commit, with the subscriptions active at that commit. Rows are kept. */
 export const WebhookEvents = table("webhook_events", {
   columns: {
     eventId: text(),
     projectId: text(),
-    /** As in the project's history: without gaps under the project's lock, so what is visible is a prefix. */
+    /** The sequence in the project's history: gapless under the project's lock, so the visible rows are a prefix. */
     sequence: integer,
     type: text<EventType>(),
-    /** The canonical text of the event, without what an envelope adds to it. */
+    /** The canonical text of the event, without the envelope's `currentNextAction`. */
     event: text(),
     subscriptionIds: json<ReadonlyArray<string>>(),
     committedAt: instant,
@@ -94,25 +94,25 @@ export const WebhookEvents = table("webhook_events", {
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
-/** One event for one subscription: what is to be sent, and how far that went. */
+/** A delivery: one event for one subscription, with its progress. */
 export const WebhookDeliveries = table("webhook_deliveries", {
   columns: {
     deliveryId: text(),
     subscriptionId: text(),
-    /** Counts the deliveries of the subscription from 1, in the order in which readers see them. */
+    /** The position in the subscription's history, from 1. */
     number: integer,
     checkpoint: text(),
     eventId: text(),
     eventType: text<EventType>(),
     projectId: text(),
     state: text<DeliveryState>(),
-    /** Since it was queued or queued again. */
+    /** Attempts since it was last queued. */
     scheduledAttempts: integer,
     totalAttempts: integer,
     lastAttempt: nullable(json<LastAttempt>()),
-    /** The next attempt, or the end of the lease of the one under way; `never` once nothing is left to do. */
+    /** The next attempt, or the lease end of the attempt in progress; `never` in a final state. */
     dueAt: instant,
-    /** Empty while nobody sends it. */
+    /** Empty while it is not leased. */
     leaseToken: text()
   },
   key: ["deliveryId"],
@@ -121,19 +121,19 @@ export const WebhookDeliveries = table("webhook_deliveries", {
   ordered: { byDue: ["subscriptionId", "dueAt", "deliveryId"], byPlace: ["subscriptionId", "number", "deliveryId"] }
 })
 
-/** Every attempt, with the digest of what was sent. */
+/** Every attempt, with the digest of the bytes sent. */
 export const WebhookAttempts = table("webhook_attempts", {
   columns: {
     deliveryId: text(),
     attempt: integer,
     subscriptionId: text(),
     at: instant,
-    /** The digest of exactly what was sent; empty where nothing was. */
+    /** The digest of the exact bytes sent; empty if nothing was sent. */
     envelopeDigest: text(),
-    /** Unix seconds, as signed; null where nothing was sent. */
+    /** Unix seconds, as signed; null if nothing was sent. */
     timestamp: nullable(integer),
     leaseToken: text(),
-    /** Null while it is under way, and for good where its worker died. */
+    /** Null while it is in progress, and permanently if its worker died. */
     outcome: nullable(text<Outcome>()),
     statusCode: nullable(integer),
     durationMs: nullable(integer)

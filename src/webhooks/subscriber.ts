@@ -1,4 +1,4 @@
-/** Who subscribes and changes subscriptions: an agent under its grant, or a person under a membership. */
+/** The callers of webhook operations: an agent under its grant, or a person under a membership. */
 import { Effect } from "effect"
 import { authorityRoots, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
 import type { Role } from "../access/actions.ts"
@@ -14,34 +14,34 @@ import type { SubscriptionRow } from "./store.ts"
 /** A caller of an operation on one subscription. */
 export interface Caller {
   readonly roots: ReadonlyArray<Root>
-  /** What else stands behind the subscription, beyond the caller: a person resumes what a grant subscribed to. */
+  /** Lock keys of the subscription's own authority: a person may resume a subscription of a grant. */
   readonly rootsOn: (row: SubscriptionRow) => ReadonlyArray<Root>
-  /** 401 where the credential or the session has ended. */
+  /** 401 if the credential or the session has ended. */
   readonly requireLive: (reader: Reader, now: Instant) => Effect.Effect<void, Refused>
-  /** True where the subscription is this caller's own. */
+  /** True if this caller may see and change the subscription. */
   readonly owns: (row: SubscriptionRow) => boolean
-  /** 403 where they may not be told any more what happens on its projects. */
+  /** 403 if the caller may no longer read about the projects of the subscription. */
   readonly requireReach: (reader: Reader, row: SubscriptionRow, now: Instant) => Effect.Effect<void, Refused>
-  /** True where they may also use and change what its callbacks are signed with. */
+  /** True if the caller may also use and replace the signing secret. */
   readonly ownsSecret: (row: SubscriptionRow) => boolean
 }
 
-/** A caller who makes a subscription. */
+/** A caller that creates a subscription. */
 export interface Subscriber extends Caller {
   readonly owner: string
   readonly grantId: string | null
   readonly membershipId: string
-  /** Before any project is locked. */
-  readonly read: (reader: Reader, projectIds: ReadonlyArray<string>) => Effect.Effect<Reached>
-  /** Under the project's root: the side that it speaks for there. */
+  /** Reads the authority before any project is locked. */
+  readonly read: (reader: Reader, projectIds: ReadonlyArray<string>) => Effect.Effect<SubscriberAuthority>
+  /** The side represented on the project, read under the project's lock. */
   readonly sideOn: (reader: Reader, projectId: string, now: Instant) => Effect.Effect<Role, Refused>
 }
 
-interface Reached {
+interface SubscriberAuthority {
   readonly personId: string
-  /** 401 where the credential or the session has ended. */
+  /** 401 if the credential or the session has ended. */
   readonly requireLive: (now: Instant) => Effect.Effect<void, Refused>
-  /** True where every project is in scope: else none of them is locked. */
+  /** True if every project is in scope; otherwise none of them is locked. */
   readonly isInScope: boolean
 }
 
@@ -63,10 +63,10 @@ export const agentSubscriber = (by: Credential): Subscriber => ({
   read: (reader, projectIds) =>
     Effect.map(
       Effect.forEach(projectIds, (projectId) => readAuthority(reader, by, projectId), { concurrency: "unbounded" }),
-      (reached) => ({
-        personId: reached[0]?.grant.personId ?? "",
-        requireLive: (now) => Effect.asVoid(requireLive(reached[0], now)),
-        isInScope: reached.every((authority) => authority?.link !== undefined)
+      (authorities) => ({
+        personId: authorities[0]?.grant.personId ?? "",
+        requireLive: (now) => Effect.asVoid(requireLive(authorities[0], now)),
+        isInScope: authorities.every((authority) => authority?.link !== undefined)
       })
     ),
   sideOn: (reader) =>
@@ -75,7 +75,7 @@ export const agentSubscriber = (by: Credential): Subscriber => ({
     )
 })
 
-/** People own what they subscribed to themselves, and oversee what their agents did; an agent's secret stays its own. */
+/** A person sees and changes their own subscriptions and those of their agents, but not the agents' secrets. */
 export const personCaller = (by: Human): Caller => ({
   roots: humanRoots(by),
   rootsOn: ({ grantId, membershipId }) =>
@@ -86,12 +86,14 @@ export const personCaller = (by: Human): Caller => ({
     Effect.flatMap(readMembership(reader, membershipId), (membership) =>
       membership !== undefined && isInForce(membership, now)
         ? Effect.void
-        : refuse("FORBIDDEN", { detail: "This person has left the organization that the subscription was for." })
+        : refuse("FORBIDDEN", {
+            detail: "This person is no longer a member of the organization that the subscription belongs to."
+          })
     ),
   ownsSecret: (row) => row.owner === by.personId
 })
 
-/** A person with the one membership that stands on every project of the subscription. */
+/** A person with the membership that represents a party on every project of the subscription. */
 export const personSubscriber = Effect.fnUntraced(function* (
   by: Human,
   projectIds: ReadonlyArray<string>,
@@ -109,19 +111,19 @@ export const personSubscriber = Effect.fnUntraced(function* (
       Effect.succeed({
         personId: by.personId,
         requireLive: (now) => requireHuman(reader, by, now),
-        // Whether they stand on each is seen under its own root.
+        // The scope of each project is checked in `sideOn`, under the project's lock.
         isInScope: true
       }),
     sideOn: (reader, id, now) =>
       Effect.flatMap(readStanding(reader, membershipId, id, now), (side) =>
-        side === undefined ? refuse("FORBIDDEN", { detail: notOnEach }) : Effect.succeed(side)
+        side === undefined ? refuse("FORBIDDEN", { detail: noCommonMembership }) : Effect.succeed(side)
       )
   } satisfies Subscriber
 })
 
 /**
- * The membership with which the person stands on each of these projects, as their pages show it: on one they can stand
- * with several until the supplier has answered.
+ * The membership that represents a party on each of these projects. Until the supplier has responded, several
+ * memberships of one person can represent it.
  */
 const findCommonMembership = Effect.fnUntraced(function* (
   by: Human,
@@ -139,8 +141,8 @@ const findCommonMembership = Effect.fnUntraced(function* (
     .filter((one) => organizationId === undefined || one.organizationId === organizationId)
     .filter(({ membershipId }) => others.every((other) => other.some((one) => one.membershipId === membershipId)))
   const [found, another] = common
-  if (found === undefined) return yield* refuse("FORBIDDEN", { detail: notOnEach })
+  if (found === undefined) return yield* refuse("FORBIDDEN", { detail: noCommonMembership })
   return another === undefined ? found.membershipId : yield* refuse("INVALID_REQUEST", { detail: chooseOrganization })
 })
 
-const notOnEach = "This person does not stand on every one of these projects for one organization."
+const noCommonMembership = "No single membership of this person represents a party on all of these projects."

@@ -1,4 +1,4 @@
-/** A subscription: in which state it is, and when a worker looks at it next. Pure. */
+/** A subscription's state and its next due time. Pure. */
 import { Schema } from "effect"
 import { idOf } from "../vocabulary/ids.ts"
 import { earlier, later, never, type Instant } from "../vocabulary/instant.ts"
@@ -8,10 +8,9 @@ import type { DeliveryRow, SubscriptionRow } from "./store.ts"
 export const subscriptionStates = ["ACTIVE", "PAUSED", "REVOKED", "EXPIRED"] as const
 export type SubscriptionState = (typeof subscriptionStates)[number]
 
-/** Anything else names no subscription. */
 export const isSubscriptionId = Schema.is(idOf("webhook"))
 
-/** A send under way: whose it is, and until when. */
+/** A send in progress, and the end of its lease. */
 export interface Flight {
   readonly deliveryId: string
   readonly until: Instant
@@ -26,20 +25,20 @@ export const stateOf = (
   return isPaused ? "PAUSED" : "ACTIVE"
 }
 
-/** Nothing happens to it any more, and nobody can change it. */
+/** A final state: nothing is sent and no change is accepted. */
 export const hasEnded = (state: SubscriptionState): boolean => state === "REVOKED" || state === "EXPIRED"
 
-/** Those of its sends that a worker may still be at; the others were left by one that died. */
+/** Sends whose lease has not expired; the worker of any other send has died. */
 export const liveFlights = ({ flights }: Pick<SubscriptionRow, "flights">, now: Instant): ReadonlyArray<Flight> =>
   flights.filter(({ until }) => now < until)
 
-/** How many of its sends may be under way at a time. */
+/** The maximum number of concurrent sends of one subscription. */
 export const placesOf = ({ failures }: Pick<SubscriptionRow, "failures">): number =>
   failures > 0 ? limits.callbacksPerFailing : limits.callbacksPerSubscription
 
 /**
- * `upcoming` are its deliveries by when they are due. What is due already goes behind whatever became due before now: no
- * backlog of one stands before the others.
+ * When a worker has to look at the subscription next. `upcoming` are its deliveries by due time. A due time in the past
+ * becomes now, so that the backlog of one subscription does not starve others.
  */
 export const nextLook = (
   row: Pick<SubscriptionRow, "revokedAt" | "expiresAt" | "isPaused" | "failures">,
@@ -48,9 +47,9 @@ export const nextLook = (
   now: Instant
 ): Instant => {
   const state = stateOf(row, now)
-  // What has expired is looked at once more, to end it.
+  // An expired subscription is due once more, so that a worker ends it.
   if (state !== "ACTIVE") return state === "EXPIRED" ? row.expiresAt : never
-  // While every place is taken, the end of a flight looks again; this is for a worker that died in the air.
+  // While all places are taken, settling a send recomputes this; the lease end covers a worker that died.
   const dues = flights.length >= placesOf(row) ? flights.map(({ until }) => until) : upcoming.map(({ dueAt }) => dueAt)
   return earlier(later(dues.reduce(earlier, row.expiresAt), now), row.expiresAt)
 }

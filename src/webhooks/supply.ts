@@ -1,4 +1,4 @@
-/** Supplies to projects what happens with each event that commits: it goes into the outbox, and the worker is woken. */
+/** Implements `CommittedEvents`: inserts each event into the outbox and wakes the worker after the commit. */
 import { Effect, Layer } from "effect"
 import { canonicalText } from "../canonical/jcs.ts"
 import { CallbackWakeup } from "../ports/callback-wakeup.ts"
@@ -12,21 +12,21 @@ export const committedEvents = Layer.effect(
   Effect.map(CallbackWakeup, ({ ring }) => ({
     queue: (transaction, event, { project, row }) =>
       Effect.gen(function* () {
-        const told = callbackEvent(event, project)
+        const payload = callbackEvent(event, project)
         const listeners = yield* readListeners(transaction, row.projectId)
         const now = yield* transaction.now
         const active = listeners.filter(
-          ({ eventTypes, expiresAt }) => eventTypes.includes(told.type) && now < expiresAt
+          ({ eventTypes, expiresAt }) => eventTypes.includes(payload.type) && now < expiresAt
         )
         if (active.length === 0) return
         yield* transaction.insert(WebhookEvents, {
-          eventId: told.id,
+          eventId: payload.id,
           projectId: row.projectId,
           sequence: event.sequence,
-          type: told.type,
-          event: canonicalText(told),
+          type: payload.type,
+          event: canonicalText(payload),
           subscriptionIds: active.map(({ subscriptionId }) => subscriptionId),
-          // As the project counts time: never backwards, whichever server's clock it was.
+          // The project's own time: monotonic across the clocks of all servers.
           committedAt: event.occurredAt,
           dueAt: now,
           leasedUntil: now,

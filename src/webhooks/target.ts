@@ -1,10 +1,10 @@
-/** Where callbacks may be sent (spec 6.2): one spelling of an HTTPS address with a public host name on port 443. */
+/** Validates webhook targets (spec 6.2): canonical HTTPS URLs with a public host name on port 443. */
 import { Result } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 
 /**
- * The target as it is stored and shown, or a sentence on what is wrong with the text. `ownOrigins` are those of this
- * installation. What the name leads to is judged again at each attempt, by `addresses.ts`.
+ * The normalized target, or a sentence that names the violated rule. `ownOrigins` are the origins of this installation.
+ * The addresses that the name resolves to are checked at each attempt, by `addresses.ts`.
  */
 export const readTarget = (text: string, ownOrigins: ReadonlyArray<string>): Result.Result<string, string> => {
   if (text.length > limits.targetCharacters) return Result.fail(tooLong)
@@ -18,10 +18,10 @@ export const readTarget = (text: string, ownOrigins: ReadonlyArray<string>): Res
   const [, port] = /:([^:\]]*)$/.exec(authority) ?? []
   if (port !== undefined && port !== "443") return Result.fail("A target is on port 443.")
   const host = (port === undefined ? authority : authority.slice(0, -":443".length)).toLowerCase()
-  const wrong = wrongWithHost(host, ownOrigins)
-  if (wrong !== undefined) return Result.fail(wrong)
+  const fault = hostFault(host, ownOrigins)
+  if (fault !== undefined) return Result.fail(fault)
   const url = URL.parse(text)
-  // Whoever connects reads it by the parser: both must mean the same.
+  // The HTTP client uses the URL parser: both readings must agree.
   if (url === null || url.hostname !== host || url.port !== "") return Result.fail(notAName)
   return url.href.length > limits.targetCharacters ? Result.fail(tooLong) : Result.succeed(url.href)
 }
@@ -33,35 +33,34 @@ const otherCharacters =
 
 const notAName = "The host of a target is a DNS name, written without percent signs and without a dot at its end."
 
-const wrongWithHost = (host: string, ownOrigins: ReadonlyArray<string>): string | undefined => {
+const hostFault = (host: string, ownOrigins: ReadonlyArray<string>): string | undefined => {
   const labels = host.split(".")
   const [last = ""] = labels.slice(-1)
-  // No top-level domain has a digit, besides those with xn--: whatever else ends in one, a parser reads as an address.
+  // No top-level domain ends in a digit, except xn-- ones: a URL parser reads any such host as an address.
   if (host.startsWith("[") || /^(\d+|0x[0-9a-f]*)$/.test(last)) {
     return "The host of a target is a name, not an address."
   }
-  if (host.length > nameCharacters || !labels.every((label) => labelOfName.test(label))) return notAName
+  if (host.length > nameCharacters || !labels.every((label) => nameLabel.test(label))) return notAName
   if (labels.length === 1 || !topLevel.test(last) || localDomains.has(last)) {
     return "The host of a target is a name in the public DNS."
   }
   if (ownOrigins.some((origin) => URL.parse(origin)?.hostname === host)) {
-    return "A target is not this service itself."
+    return "A target must not be this service itself."
   }
   return undefined
 }
 
-/** RFC 1035, section 2.3.4, as text without the dot at the end. */
+/** RFC 1035, section 2.3.4: the length of a name as text, without the trailing dot. */
 const nameCharacters = 253
 
 /** Letters, digits and hyphens inside: RFC 1123, section 2.1. */
-const labelOfName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const nameLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 const topLevel = /^([a-z]{2,}|xn--[a-z0-9-]+)$/
 
 /**
- * Last labels that lead nowhere or into somebody's own network: IANA's special-use domain names (RFC 6761, 6762, 7686,
- * 8375, 9476; `arpa` whole), those that ICANN keeps out of the root (`internal`, `home`, `corp`, `mail`), and what
- * routers and offices make up.
+ * Top labels that do not resolve publicly: IANA's special-use domain names (RFC 6761, 6762, 7686, 8375, 9476; all of
+ * `arpa`), those that ICANN reserves (`internal`, `home`, `corp`, `mail`), and labels common in private networks.
  */
 const localDomains = new Set(
   [

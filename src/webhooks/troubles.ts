@@ -1,4 +1,4 @@
-/** What goes wrong with one subscription, as far as its newest deliveries show. */
+/** Delivery problems of one subscription, from its newest deliveries. */
 import { Effect } from "effect"
 import { Storage } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -6,7 +6,7 @@ import type { LastAttempt } from "./delivery.ts"
 import { withEvent } from "./history.ts"
 import { WebhookDeliveries } from "./store.ts"
 
-/** The attempt that failed or was slow last, null where there is none; and what failed for good, the newest first. */
+/** The last failed or slow attempt, or null; and exhausted deliveries, newest first. */
 export const troublesOf = Effect.fn("webhooks.troublesOf")(function* (subscriptionId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -16,12 +16,12 @@ export const troublesOf = Effect.fn("webhooks.troublesOf")(function* (subscripti
         limit: limits.callbacksOnPage,
         direction: "descending"
       })
-      const failedForGood = newest.filter(({ state }) => state === "EXHAUSTED").slice(0, limits.exhaustedShown)
-      const exhausted = yield* Effect.forEach(failedForGood, (row) => withEvent(reader, row), {
+      const exhaustedRows = newest.filter(({ state }) => state === "EXHAUSTED").slice(0, limits.exhaustedShown)
+      const exhausted = yield* Effect.forEach(exhaustedRows, (row) => withEvent(reader, row), {
         concurrency: "unbounded"
       })
       const attempts = newest.flatMap(({ lastAttempt }) =>
-        lastAttempt !== null && isTrouble(lastAttempt) ? lastAttempt : []
+        lastAttempt !== null && isProblem(lastAttempt) ? lastAttempt : []
       )
       const last = attempts.reduce<LastAttempt | null>((one, other) => (one && one.at >= other.at ? one : other), null)
       return { last, exhausted }
@@ -29,8 +29,8 @@ export const troublesOf = Effect.fn("webhooks.troublesOf")(function* (subscripti
   )
 })
 
-/** As failures are counted: that the right to be told had ended is nobody's failure. */
-const isTrouble = (attempt: LastAttempt): boolean =>
+/** The same rule as for `failures`: an attempt cancelled because its authority ended is no failure. */
+const isProblem = (attempt: LastAttempt): boolean =>
   attempt.outcome === "ACKNOWLEDGED"
     ? wasSlow(attempt)
     : attempt.outcome !== null && attempt.outcome !== "AUTHORITY_ENDED"

@@ -1,4 +1,4 @@
-/** Tells a receiver whether a callback is one that this service sent for its subscription, and what is so now (6.3). */
+/** Verifies for a receiver that this service sent a webhook, and returns the current next action (6.3). */
 import { Effect } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
 import { listJobs } from "../jobs/operations.ts"
@@ -13,7 +13,7 @@ import { isFresh, isSignedBy, type SignedCallback } from "./signature.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookEvents } from "./store.ts"
 import type { Caller } from "./subscriber.ts"
 
-/** Freshness, then the signature, then whether exactly these bytes were sent; it changes nothing, and may be repeated. */
+/** Checks freshness, then the signature, then that exactly these bytes were sent. Read-only. */
 export const verifyCallback = Effect.fn("webhooks.verify")(function* (
   by: Caller,
   subscriptionId: string,
@@ -36,13 +36,13 @@ export const verifyCallback = Effect.fn("webhooks.verify")(function* (
   return { subscription, ...sent, currentNextAction }
 })
 
-/** The saved jobs of the agent that asks, as they are now; a person has none. */
+/** The current saved jobs of the calling agent. */
 export const currentJobs = Effect.fnUntraced(function* (projectId: string) {
   const jobs = yield* listJobs(projectId)
   return jobs.map(viewStatus)
 })
 
-/** The delivery of which an attempt had these bytes. */
+/** The delivery with an attempt that sent these bytes. */
 const findSent = Effect.fnUntraced(function* (subscriptionId: string, envelopeDigest: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>

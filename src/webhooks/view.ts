@@ -1,4 +1,4 @@
-/** The only bridge from callbacks to the wire (2.10, decisions "Webhooks"). */
+/** Maps webhook rows to wire views (2.10, decisions "Webhooks"). */
 import { never, type Instant } from "../vocabulary/instant.ts"
 import type { CallbackEvent } from "./event.ts"
 import type { OwnWebhook } from "./human-wire.ts"
@@ -14,7 +14,7 @@ export const viewSubscription = (row: SubscriptionRow, now: Instant): typeof Web
   return { id: subscriptionId, target, projectIds, eventTypes, state, createdAt, expiresAt, secretVersion }
 }
 
-/** A subscription as a person sees it; without its authority nothing is sent for it, whatever was recorded. */
+/** A subscription in a person's list; its state includes the end of the authority behind it. */
 export const viewOwnSubscription = (
   { row, agentName, standing }: SeenSubscription,
   now: Instant
@@ -25,13 +25,13 @@ export const viewOwnSubscription = (
   exhausted: row.exhausted
 })
 
-/** Once the authority has ended the subscription has, too, whether or not a worker has come to it. */
+/** A subscription has ended with its authority, even if no worker has processed that end yet. */
 export const seenState = (row: SubscriptionRow, standing: Standing, now: Instant): SubscriptionState => {
   const state = stateOf(row, now)
   return standing === "ENDED" && !hasEnded(state) ? "REVOKED" : state
 }
 
-/** What a change, or a subscription just made, is answered with. */
+/** The response to a creation or a change. */
 export const viewResult = ({
   row,
   now,
@@ -48,13 +48,13 @@ export const viewResult = ({
   ...(replayed === undefined ? {} : { replayed })
 })
 
-/** A delivery in a history. */
+/** A delivery with the text of its event. */
 export interface SeenDelivery {
   readonly row: DeliveryRow
   readonly event: string
 }
 
-/** What its subscription and the authority behind it make of a delivery. */
+/** The state of the subscription and of its authority, which a delivery's view depends on. */
 export interface Behind {
   readonly subscription: SubscriptionRow
   readonly standing: Standing
@@ -66,9 +66,9 @@ export const viewDelivery = (
   { subscription, standing, now }: Behind
 ): typeof WebhookDelivery.Type => {
   const { deliveryId, eventType, scheduledAttempts, totalAttempts, dueAt, lastAttempt } = row
-  const stateBehind = seenState(subscription, standing, now)
-  const state = row.state === "PENDING" && hasEnded(stateBehind) ? "CANCELLED" : row.state
-  const isWaiting = state === "PENDING" && stateBehind === "ACTIVE" && standing === "LIVE" && dueAt !== never
+  const subscriptionState = seenState(subscription, standing, now)
+  const state = row.state === "PENDING" && hasEnded(subscriptionState) ? "CANCELLED" : row.state
+  const isWaiting = state === "PENDING" && subscriptionState === "ACTIVE" && standing === "LIVE" && dueAt !== never
   return {
     deliveryId,
     event: JSON.parse(event) as CallbackEvent,

@@ -1,4 +1,4 @@
-/** The operations on callbacks, as agents call them (4.6). */
+/** Endpoints and schemas of the agents' webhook operations (4.6). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
@@ -16,23 +16,23 @@ import { isSubscriptionId, subscriptionStates } from "./subscription.ts"
 
 const EventType = Schema.Literals(eventTypes)
 
-const someOf = <S extends Schema.Constraint>(item: S, most: number) =>
+const uniqueItems = <S extends Schema.Constraint>(item: S, most: number) =>
   Schema.Array(item).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(most),
     Schema.makeFilter((items: ReadonlyArray<unknown>) => new Set(items).size === items.length || "names one twice")
   )
 
-/** What a subscription is made of, whoever makes it. */
+/** The fields of a creation request, shared by agents and people. */
 export const subscriptionFields = {
   requestId: UuidV4,
   target: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(limits.targetCharacters)).annotate({
     description: "An HTTPS URL with a host name, on port 443."
   }),
-  projectIds: someOf(ProjectPath.id, limits.projectsPerSubscription),
-  eventTypes: someOf(EventType, eventTypes.length),
+  projectIds: uniqueItems(ProjectPath.id, limits.projectsPerSubscription),
+  eventTypes: uniqueItems(EventType, eventTypes.length),
   expiresAt: Instant.annotate({ description: "Within 30 days." }),
-  // A bare literal would tag the whole body: a wrong one would be reported without its path.
+  // A bare literal would tag the whole body, and a wrong value would be reported without its path.
   confirmed: Schema.Literals([true])
 }
 
@@ -52,7 +52,7 @@ export const WebhookSubscription = Schema.Struct({
 export const WebhookResult = Schema.Struct({
   subscription: WebhookSubscription,
   secret: Schema.optionalKey(Schema.String).annotate({
-    description: "What callbacks are signed with: its own text is the HMAC key. Shown in this answer and never again."
+    description: "The secret that signs webhooks; its text is the HMAC key. Returned in this response only."
   }),
   replayed: Schema.optionalKey(Schema.Literal(true))
 }).annotate({ identifier: "WebhookResult" })
@@ -83,7 +83,7 @@ export const WebhookDelivery = Schema.Struct({
     Schema.Struct({
       at: Instant,
       outcome: Schema.NullOr(Schema.Literals(outcomes)).annotate({
-        description: "Null while the attempt is under way, and where its worker stopped before the end."
+        description: "Null while the attempt is in progress, and if its worker stopped before it ended."
       }),
       statusCode: Schema.NullOr(Schema.Int),
       durationMs: Schema.NullOr(Schema.Int),
@@ -101,7 +101,7 @@ export const WebhookDeliveryPage = Schema.Struct({
   checkpoint: Schema.String
 }).annotate({ identifier: "WebhookDeliveries" })
 
-/** The headers' values as they came, and the body before anything parsed it. */
+/** The header values and the body as received, before parsing. */
 export const WebhookVerify = Schema.Struct({
   rawBody: Schema.String,
   timestamp: Schema.String,
@@ -118,18 +118,18 @@ export const VerifiedProjectEvent = Schema.Struct({
 
 const pathText = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(limits.pathParameterCharacters))
 
-/** Any other text of this length names no subscription. */
+/** A path parameter that is no subscription id is answered with 404. */
 export const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSubscriptionId)) }
 export const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
-/** Whatever it is, it is a checkpoint of the subscription or none. */
+/** Any text is accepted here; `history.ts` refuses unknown checkpoints. */
 export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }
 
-/** The body of changes that need no more than their address; a struct without members would take any value at all. */
+/** The empty body of a change; a struct without members would accept any value. */
 export const Nothing = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
 
-const titled = (summary: string) => OpenApi.annotations({ summary })
+const summarized = (summary: string) => OpenApi.annotations({ summary })
 
-/** A change of a subscription under the address of its list. */
+/** The endpoint of a change of one subscription, below the path of the list. */
 export const webhookChange =
   (list: `/${string}`) =>
   <const Name extends string>(name: Name, verb: string, summary: string) =>
@@ -137,7 +137,7 @@ export const webhookChange =
       params: SubscriptionPath,
       payload: Nothing,
       success: WebhookResult
-    }).annotateMerge(titled(summary))
+    }).annotateMerge(summarized(summary))
 
 const change = webhookChange("/webhooks")
 
@@ -147,30 +147,32 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
       success: Schema.Struct({ subscriptions: Schema.Array(WebhookSubscription) }).annotate({
         identifier: "WebhookList"
       })
-    }).annotateMerge(titled("This grant's subscriptions, and those of them that ended last")),
+    }).annotateMerge(summarized("List this grant's active subscriptions and those that ended last")),
     HttpApiEndpoint.post("createWebhook", "/webhooks", {
       payload: WebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Subscribe to events of projects; nothing is sent to try it")),
-    change("pauseWebhook", "pause", "Keep what is pending, send nothing, queue nothing new"),
-    change("resumeWebhook", "resume", "Send what is pending, and queue again from now on"),
-    change("revokeWebhook", "revoke", "End it for good"),
-    change("rotateWebhookSecret", "rotate-secret", "Sign with another secret from now on"),
+    }).annotateMerge(summarized("Subscribe to events of projects; no test webhook is sent")),
+    change("pauseWebhook", "pause", "Pause: keep pending deliveries, send nothing, queue no new events"),
+    change("resumeWebhook", "resume", "Resume: send pending deliveries and queue new events"),
+    change("revokeWebhook", "revoke", "Revoke permanently"),
+    change("rotateWebhookSecret", "rotate-secret", "Replace the signing secret, effective immediately"),
     HttpApiEndpoint.get("listWebhookDeliveries", "/webhooks/:subscriptionId/deliveries", {
       params: SubscriptionPath,
       query: HistoryQuery,
       success: WebhookDeliveryPage
-    }).annotateMerge(titled("Up to 100 deliveries behind a checkpoint, in the order in which they were queued")),
+    }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post("redeliverWebhook", "/webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
       params: DeliveryPath,
       payload: Nothing,
       success: WebhookDelivery
-    }).annotateMerge(titled("Try the same delivery again, up to eight more times")),
+    }).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
     HttpApiEndpoint.post("verifyWebhook", "/webhooks/:subscriptionId/verify", {
       params: SubscriptionPath,
       payload: WebhookVerify,
       success: VerifiedProjectEvent
-    }).annotateMerge(titled("Whether exactly this callback was sent for the subscription, and what is so now"))
+    }).annotateMerge(
+      summarized("Verify that exactly this webhook was sent for the subscription; returns the current next action")
+    )
   )
   .middleware(StrictBody)
   .middleware(Bearer)

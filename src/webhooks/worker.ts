@@ -1,4 +1,4 @@
-/** Sends callbacks: at once where something rings, and about every 15 seconds in any case (6.4). */
+/** Sends webhooks: immediately after a wake-up, and about every 15 seconds in any case (6.4). */
 import { Effect, Layer } from "effect"
 import { dispatchCallbacks } from "./dispatch.ts"
 

@@ -1,30 +1,30 @@
-/** What must be so once everything has been sent: told from the receiver's log and from what is stored. */
+/** Checks after everything has been sent, over the receiver's log and the stored rows. */
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { sha256Hex } from "../../src/canonical/digest.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { deliveryIdOf } from "../../src/webhooks/event.ts"
+import { formatDeliveryId } from "../../src/webhooks/opaque-ids.ts"
 import { signatureOf } from "../../src/webhooks/signature.ts"
 import type { Logged } from "../processes/callback-processes.ts"
 import { deliveryOf } from "./callback-receiver.ts"
 
-export interface Told {
+export interface CheckInput {
   readonly session: PgConnection.PgConnection
   readonly log: ReadonlyArray<Logged>
   /** The secret of each subscription. */
   readonly secrets: ReadonlyMap<string, string>
-  /** How many events were committed since the subscriptions were made. */
+  /** The number of events committed since the subscriptions were created. */
   readonly events: number
 }
 
-export const checkCallbacks = Effect.fnUntraced(function* ({ session, log, secrets, events }: Told) {
+export const checkCallbacks = Effect.fnUntraced(function* ({ session, log, secrets, events }: CheckInput) {
   const query = (sql: string) => Effect.orDie(session.queryValues(sql))
   const attempts = yield* query("select delivery_id, attempt, envelope_digest, timestamp from webhook_attempts")
   const recorded = new Set(attempts.map(([id, , digest, timestamp]) => `${String(id)} ${String(digest)} ${timestamp}`))
   const queued = (yield* query("select event_id from webhook_events")).map(([eventId]) => String(eventId))
   const owners = new Map(
     [...secrets].flatMap(([subscriptionId, secret]) =>
-      queued.map((eventId) => [deliveryIdOf(subscriptionId, eventId), secret] as const)
+      queued.map((eventId) => [formatDeliveryId(subscriptionId, eventId), secret] as const)
     )
   )
   const arrived = new Set(log.map(deliveryOf))
@@ -39,7 +39,7 @@ export const checkCallbacks = Effect.fnUntraced(function* ({ session, log, secre
     (logged) => !recorded.has(`${deliveryOf(logged)} ${sha256Hex(logged.body)} ${logged.headers["service-timestamp"]}`)
   )
   return [
-    queued.length === events ? [] : [`${queued.length} events are in the outbox of ${events}`],
+    queued.length === events ? [] : [`${queued.length} of ${events} events are in the outbox`],
     missing.map((deliveryId) => `${deliveryId} never arrived`),
     badlySigned.map((logged) => `a request of ${deliveryOf(logged)} is not signed by its subscription`),
     unrecorded.map((logged) => `a request of ${deliveryOf(logged)} was sent without a recorded attempt`),
@@ -63,12 +63,12 @@ const storedFlaws = `
     left join webhook_deliveries d using (subscription_id) group by s.subscription_id, s.delivery_count
     having count(distinct d.number) <> s.delivery_count or max(d.number) <> s.delivery_count
   union all
-  select subscription_id || ' has sends under way' from webhook_subscriptions where flights <> '[]'
+  select subscription_id || ' has sends in progress' from webhook_subscriptions where flights <> '[]'
   union all
   select event_id || ' is still in the outbox' from webhook_events where due_at < now() + interval '1 day'`
 
-/** What was sent, in figures. */
-export const figuresOf = Effect.fnUntraced(function* ({ session, log, events }: Told) {
+/** A summary of the run in numbers. */
+export const figuresOf = Effect.fnUntraced(function* ({ session, log, events }: CheckInput) {
   const rows = yield* Effect.orDie(
     session.queryValues(`
       select (select count(*) from webhook_deliveries), (select count(*) from webhook_attempts),

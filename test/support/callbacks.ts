@@ -1,4 +1,4 @@
-/** Subscriptions as agents make them, and receivers in this process that a worker of the test sends to. */
+/** Subscriptions of agents, and in-process receivers for a test's worker. */
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Scope } from "effect"
 import {
@@ -10,10 +10,9 @@ import {
 import { GrantProjects } from "../../src/access/store.ts"
 import { sha256Hex } from "../../src/canonical/digest.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
-import { checkpointOf } from "../../src/webhooks/delivery.ts"
+import { formatCheckpoint, formatDeliveryId } from "../../src/webhooks/opaque-ids.ts"
 import { recordAttempt } from "../../src/webhooks/attempt.ts"
 import { claimSends, endClaimed, type LeasedSend } from "../../src/webhooks/claim.ts"
-import { deliveryIdOf } from "../../src/webhooks/event.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { sendCallback } from "../../src/webhooks/send.ts"
 import {
@@ -38,7 +37,7 @@ const webhooks = "/api/agents/v1/webhooks"
 
 export const target = "https://hooks.example.com/countersign"
 
-/** A subscription to everything of a project for a day; `changes` replaces members. */
+/** A subscription to all events of these projects for a day; `changes` replaces members. */
 export const subscriptionTo = (...projectIds: ReadonlyArray<string>) =>
   Effect.map(now, (at) => ({
     requestId: uuid(),
@@ -51,7 +50,7 @@ export const subscriptionTo = (...projectIds: ReadonlyArray<string>) =>
 
 export const createWebhook = (token: string, body: unknown) => send("POST", webhooks, { token, body })
 
-/** A subscription to these projects, as the answer of its creation shows it. */
+/** Creates a subscription to these projects; returns the response. */
 export const subscribed = Effect.fnUntraced(function* (
   token: string,
   projectIds: ReadonlyArray<string>,
@@ -80,19 +79,19 @@ export const readDeliveries = (token: string, id: string, after?: string) =>
 export const redeliverWebhook = (token: string, id: string, deliveryId: string) =>
   send("POST", `${webhooks}/${id}/deliveries/${deliveryId}/redeliver`, { token, body: {} })
 
-/** What a receiver got. */
+/** A request received. */
 export interface Received extends CallbackRequest {
   readonly target: string
 }
 
 type Answering = number | CallbackFault | Effect.Effect<number>
 
-/** A receiver at every target: it keeps what it gets and answers as it is told, at last always alike. */
+/** A receiver for every target: it records requests and answers as configured, repeating the last answer. */
 export class TestReceiver {
   readonly received: Array<Received> = []
   readonly opened: Array<string> = []
   answers: Array<Answering> = []
-  /** What happens once a connection is open, before the request is sent. */
+  /** Runs when a connection is open, before the request is sent. */
   onOpen: Effect.Effect<void> = Effect.void
   last: Answering = 204
 
@@ -106,11 +105,11 @@ export class TestReceiver {
       })
   })
 
-  /** What came for one subscription: a store that tests share may have had sends of others, too. */
+  /** The requests of one subscription: a store shared by tests may send those of others too. */
   of(subscriptionId: string): ReadonlyArray<Received> {
     return this.received.filter(
       ({ headers }) =>
-        headers["service-delivery-id"] === deliveryIdOf(subscriptionId, headers["service-event-id"] ?? "")
+        headers["service-delivery-id"] === formatDeliveryId(subscriptionId, headers["service-event-id"] ?? "")
     )
   }
 
@@ -124,7 +123,7 @@ export class TestReceiver {
   }
 }
 
-/** One pass of a worker: fans out, claims, and sends everything that it claimed; the number of sends. */
+/** One pass of a worker: fans out, claims, and sends everything claimed; returns the number of sends. */
 export const passOfWorker = Effect.gen(function* () {
   yield* fanOutDue()
   const { sends, ended } = yield* claimSends({ places: limits.callbackBatch, failing: limits.callbackBatch / 2 })
@@ -133,7 +132,7 @@ export const passOfWorker = Effect.gen(function* () {
   return sends.length
 })
 
-/** A project whose supplier's agent subscribed, with one event that it was sent. */
+/** A project whose supplier's agent has subscribed and has received one event. */
 export const told = Effect.gen(function* () {
   const receiver = new TestReceiver()
   const started = yield* startProject()
@@ -146,7 +145,7 @@ export const told = Effect.gen(function* () {
   return { ...started, receiver, token, id: subscription.id, secret, received: received! }
 })
 
-/** Records an attempt as a worker does before it sends, and is not heard of again. */
+/** Records an attempt as a worker does before a send, without sending or settling. */
 export const recordAndDie = Effect.fnUntraced(function* (send: LeasedSend, deadline: Instant = send.until) {
   const storage = yield* Storage
   const planned = yield* storage.view((reader) =>
@@ -160,20 +159,20 @@ export const recordAndDie = Effect.fnUntraced(function* (send: LeasedSend, deadl
   return yield* recordAttempt(send, planned)
 })
 
-/** As its receiver asks whether it was sent. */
+/** The body of a receiver's verification request. */
 export const callbackOf = ({ headers, body }: Received) => ({
   rawBody: body,
   timestamp: headers["service-timestamp"]!,
   signature: headers["service-signature"]!
 })
 
-/** Asserts that an answer is this refusal, as it is documented. */
+/** Asserts that a response is this refusal and is documented. */
 export const refusedAs = (answer: Answer, status: number, code: string): void => {
   assert.deepStrictEqual(outcome(answer), [status, code])
   assertRefusal(answer)
 }
 
-/** What the store holds of a subscription, its deliveries in their order. */
+/** The stored subscription with its deliveries, in order. */
 export const storedOf = Effect.fnUntraced(function* (subscriptionId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -189,7 +188,7 @@ export const storedOf = Effect.fnUntraced(function* (subscriptionId: string) {
   )
 })
 
-/** The outbox of a project, in its order. */
+/** The outbox of a project, in order. */
 export const outboxOf = Effect.fnUntraced(function* (projectId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -202,7 +201,7 @@ export const listenersOf = Effect.fnUntraced(function* (projectId: string) {
   return yield* storage.view((reader) => reader.range(WebhookListeners, "key", { prefix: [projectId], limit: 1_000 }))
 })
 
-/** As if that many events had been numbered for it, and gone as far as the first one; `changes` replaces members. */
+/** Inserts deliveries of that many events, as copies of the first one; `changes` replaces members. */
 export const fill = Effect.fnUntraced(function* (
   subscriptionId: string,
   count: number,
@@ -214,7 +213,7 @@ export const fill = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       for (let number = deliveries.length + 1; number <= count; number++) {
         const deliveryId = `whd_${sha256Hex(`${subscriptionId} ${number}`)}`
-        const checkpoint = checkpointOf(subscriptionId, deliveryId)
+        const checkpoint = formatCheckpoint(subscriptionId, deliveryId)
         yield* transaction.insert(WebhookDeliveries, { ...deliveries[0]!, deliveryId, number, checkpoint, ...changes })
       }
     })
@@ -228,7 +227,7 @@ export const setSubscription = Effect.fnUntraced(function* (subscriptionId: stri
   )
 })
 
-/** As if a delivery had gone as far as that. */
+/** Changes the stored row of a delivery. */
 export const setDelivery = Effect.fnUntraced(function* (
   subscriptionId: string,
   deliveryId: string,
@@ -240,7 +239,7 @@ export const setDelivery = Effect.fnUntraced(function* (
   )
 })
 
-/** As if somebody had taken the project out of what the grant reaches. */
+/** Removes the project from the scope of the grant. */
 export const takeFromScope = Effect.fnUntraced(function* (grantId: string, projectId: string) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>

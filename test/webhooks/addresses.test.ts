@@ -1,4 +1,4 @@
-/** Which addresses callbacks reach, against the registries: nothing special, nothing of ours, and nothing mixed with it. */
+/** Accepted and refused addresses of webhooks, by the IANA registries. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
@@ -7,7 +7,7 @@ import { checkAnswers, isPublic } from "../../src/webhooks/addresses.ts"
 
 const list = (addresses: string): ReadonlyArray<string> => addresses.trim().split(/\s+/)
 
-/** By the reason that they are hostile for. First and last addresses stand for their block. */
+/** Refused addresses by reason. First and last addresses represent their block. */
 const hostile: Readonly<Record<string, ReadonlyArray<string>>> = {
   "this network (RFC 791)": list("0.0.0.0 0.0.0.1 0.255.255.255"),
   "private (RFC 1918)": list(
@@ -74,30 +74,30 @@ const reachable = list(`
 
 const all = Object.values(hostile).flat()
 
-describe("an address", () => {
-  it.each(Object.entries(hostile))("is refused: %s", (_, addresses) => {
+describe("a single address", () => {
+  it.each(Object.entries(hostile))("An address is refused: %s.", (_, addresses) => {
     assert.deepStrictEqual(addresses.filter(isPublic), [])
   })
 
-  it("is refused in at least 87 ways, and accepted in at least 16", () => {
+  it("At least 87 addresses are refused, and at least 16 accepted.", () => {
     assert.isAtLeast(new Set(all).size, 87)
     assert.isAtLeast(new Set(reachable).size, 16)
   })
 
-  it.each(reachable)("is accepted: %s", (address) => {
+  it.each(reachable)("%s is accepted.", (address) => {
     assert.isTrue(isPublic(address))
   })
 })
 
-describe("the answers for a name", () => {
+describe("the addresses of a name", () => {
   const accepted = (answers: ReadonlyArray<string>, own: ReadonlyArray<string> = []) =>
     Result.isSuccess(checkAnswers(answers, own))
 
-  it("are all used where all are public, in their order", () => {
+  it("All public addresses of a name are used, in their order.", () => {
     assert.deepStrictEqual(checkAnswers(reachable, []), Result.succeed(reachable))
   })
 
-  it("are refused where there are none, and where there are too many", () => {
+  it("A name without addresses, or with too many, is refused.", () => {
     const many = Array.from({ length: limits.callbackAddresses + 1 }, (_, index) => `8.8.8.${index}`)
     assert.isFalse(accepted([]))
     assert.isTrue(accepted(many.slice(1)))
@@ -105,7 +105,7 @@ describe("the answers for a name", () => {
     assert.isFalse(accepted(Array.from({ length: 10_000 }, () => "8.8.8.8")))
   })
 
-  it("are refused where one is this machine's own, however it is written", () => {
+  it("A name with an address of this machine is refused, in any spelling.", () => {
     const own = ["127.0.0.1", "::1", "93.184.215.14", "2606:4700:0:0:0:0:0:1111"]
     assert.isFalse(accepted(["8.8.8.8", "93.184.215.14"], own))
     assert.isFalse(accepted(["2606:4700::1111"], own))
@@ -113,7 +113,7 @@ describe("the answers for a name", () => {
     assert.isTrue(accepted(["2606:4700::1112", "8.8.8.8"], own))
   })
 
-  it("are refused whole where one is refused, at any place", () => {
+  it("A name with one refused address at any position is refused.", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...reachable), { maxLength: 20 }),
@@ -129,7 +129,7 @@ describe("the answers for a name", () => {
     )
   })
 
-  it("of IPv6 are public inside 2000::/3 alone, whatever their other bits are", () => {
+  it("An accepted IPv6 address is inside 2000::/3, with any other bits.", () => {
     const group = fc.integer({ min: 0, max: 0xffff })
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {

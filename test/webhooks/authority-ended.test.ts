@@ -1,4 +1,4 @@
-/** What happens on a project once the authority behind a subscription has ended: none of it is told, or kept for it. */
+/** Subscriptions after the end of their authority: no event is queued, sent or kept for them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -21,7 +21,7 @@ import { made, outcome } from "../support/workspace.ts"
 
 const day = 86_400_000
 
-/** Somebody in the buyer's organization, with a subscription of their own. */
+/** A person in the buyer's organization with a subscription of their own. */
 const colleague = Effect.fnUntraced(function* (organizationId: string, projectIds: ReadonlyArray<string>) {
   const person = yield* signInAnew("Lee")
   const validUntil = addMilliseconds(yield* now, day)
@@ -31,8 +31,8 @@ const colleague = Effect.fnUntraced(function* (organizationId: string, projectId
   return { person, membershipId, id, body }
 })
 
-/** As if a membership had been given until now alone. */
-const runOut = Effect.fnUntraced(function* (membershipId: string) {
+/** Lets a membership expire now. */
+const expireMembership = Effect.fnUntraced(function* (membershipId: string) {
   const storage = yield* Storage
   const validUntil = yield* now
   yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
@@ -42,7 +42,7 @@ const runOut = Effect.fnUntraced(function* (membershipId: string) {
 
 type Pair = Effect.Success<typeof pairWithTerms>
 
-/** Makes a subscription; what is returned ends the authority behind it, and says whose it is. */
+/** Creates a subscription; returns its owner and the operation that ends its authority. */
 const endings = [
   [
     "the grant was revoked",
@@ -64,14 +64,14 @@ const endings = [
     "the membership ran out",
     Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
       const { id, person, membershipId } = yield* colleague(buyer.organizationId, [projectId])
-      return { id, owner: person, end: runOut(membershipId) }
+      return { id, owner: person, end: expireMembership(membershipId) }
     })
   ]
 ] as const
 
-layer(memoryTestService, { excludeTestServices: true })("once", (it) => {
+layer(memoryTestService, { excludeTestServices: true })("a subscription whose authority has ended", (it) => {
   it.effect.each(endings)(
-    "%s, nothing that commits is numbered, and the subscription can only be revoked",
+    "Once %s, no event is numbered for the subscription, and it can only be revoked.",
     ([, make]) =>
       Effect.gen(function* () {
         const pair = yield* pairWithTerms
@@ -81,7 +81,7 @@ layer(memoryTestService, { excludeTestServices: true })("once", (it) => {
         yield* Effect.sleep(2)
         const { buyer, projectId } = pair
         made(yield* act(buyer, projectId, "date-revision", dateRevisionOf(yield* see(buyer, projectId), "DELIVERY")))
-        // Both were committed while it was listed as a listener; no worker has come to it meanwhile.
+        // Both events were committed while the subscription was still a listener; no worker has processed its end.
         const outbox = yield* outboxOf(projectId)
         assert.deepStrictEqual(
           outbox.map((event) => event.subscriptionIds.includes(id)),
@@ -93,7 +93,7 @@ layer(memoryTestService, { excludeTestServices: true })("once", (it) => {
           deliveries.map(({ eventId }) => eventId),
           [outbox[0]!.eventId]
         )
-        // Its secret is its agent's own, where it has one.
+        // Only the agent has the secret of an agent's subscription.
         const isOwn = (yield* storedOf(id)).subscription.grantId === null
         const refused = isOwn ? ["pause", "resume", "rotate-secret"] : ["pause", "resume"]
         for (const verb of refused) {
@@ -105,49 +105,57 @@ layer(memoryTestService, { excludeTestServices: true })("once", (it) => {
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("subscriptions without their authority", (it) => {
-  it.effect("leave their places to the next that their owner makes", () =>
-    Effect.gen(function* () {
-      const { buyer, supplier } = yield* pairWithTerms
-      const projectId = yield* agreeing(buyer, supplier)
-      const { person, membershipId, body } = yield* colleague(buyer.organizationId, [projectId])
-      for (let count = 1; count < limits.subscriptionsPerOwner; count++) yield* subscribedAs(person, [projectId])
-      const more = yield* subscriptionTo(projectId)
-      assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [429, "SUBSCRIPTION_LIMIT"])
-      yield* endMembership(buyer, { membershipId })
-      // What they asked for before is answered as it was, though they could not ask for it now.
-      const again = yield* postOwn(person, "", body)
-      assert.deepStrictEqual([again.status, again.body.replayed], [201, true])
-      assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [403, "FORBIDDEN"])
-      const validUntil = addMilliseconds(yield* now, day)
-      const { personId } = person
-      yield* createMembership({ personId, organizationId: buyer.organizationId, authorities: [], validUntil })
-      assert.strictEqual((yield* postOwn(person, "", more)).status, 201)
-    })
-  )
-})
+layer(memoryTestService, { excludeTestServices: true })(
+  "quota slots of subscriptions whose authority has ended",
+  (it) => {
+    it.effect("A subscription whose authority has ended frees its quota slot for the next creation of its owner.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier } = yield* pairWithTerms
+        const projectId = yield* agreeing(buyer, supplier)
+        const { person, membershipId, body } = yield* colleague(buyer.organizationId, [projectId])
+        for (let count = 1; count < limits.subscriptionsPerOwner; count++) yield* subscribedAs(person, [projectId])
+        const more = yield* subscriptionTo(projectId)
+        assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [429, "SUBSCRIPTION_LIMIT"])
+        yield* endMembership(buyer, { membershipId })
+        // Replays of the earlier creations get their original responses, although the membership has ended.
+        const again = yield* postOwn(person, "", body)
+        assert.deepStrictEqual([again.status, again.body.replayed], [201, true])
+        assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [403, "FORBIDDEN"])
+        const validUntil = addMilliseconds(yield* now, day)
+        const { personId } = person
+        yield* createMembership({ personId, organizationId: buyer.organizationId, authorities: [], validUntil })
+        assert.strictEqual((yield* postOwn(person, "", more)).status, 201)
+      })
+    )
+  }
+)
 
-layer(memoryTestService, { excludeTestServices: true })("a project that its owner stands on no more", (it) => {
-  it.effect("is listened to no more, and the others are", () =>
-    Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* pairWithTerms
-      const kept = yield* agreeing(buyer, supplier)
-      const another = yield* joinAnother(supplier)
-      const { organizationId } = supplier
-      const { id } = yield* subscribedAs(supplier, [projectId, kept], { organizationId })
-      yield* acceptTerms(supplier, projectId, { organizationId: another.organizationId })
-      yield* passTo(new TestReceiver())
-      const { deliveries, subscription } = yield* storedOf(id)
-      assert.strictEqual(deliveries[0]?.lastAttempt?.outcome, "AUTHORITY_ENDED")
-      assert.isNull(subscription.revokedAt)
-      assert.isEmpty(yield* listenersOf(projectId))
-      assert.lengthOf(yield* listenersOf(kept), 1)
-    })
-  )
-})
+layer(memoryTestService, { excludeTestServices: true })(
+  "a project that the subscriber no longer represents a party on",
+  (it) => {
+    it.effect(
+      "A subscription stops listening to a project that its owner no longer represents a party on, and continues on the others.",
+      () =>
+        Effect.gen(function* () {
+          const { buyer, supplier, projectId } = yield* pairWithTerms
+          const kept = yield* agreeing(buyer, supplier)
+          const another = yield* joinAnother(supplier)
+          const { organizationId } = supplier
+          const { id } = yield* subscribedAs(supplier, [projectId, kept], { organizationId })
+          yield* acceptTerms(supplier, projectId, { organizationId: another.organizationId })
+          yield* passTo(new TestReceiver())
+          const { deliveries, subscription } = yield* storedOf(id)
+          assert.strictEqual(deliveries[0]?.lastAttempt?.outcome, "AUTHORITY_ENDED")
+          assert.isNull(subscription.revokedAt)
+          assert.isEmpty(yield* listenersOf(projectId))
+          assert.lengthOf(yield* listenersOf(kept), 1)
+        })
+    )
+  }
+)
 
-layer(memoryTestService, { excludeTestServices: true })("a secret", (it) => {
-  it.effect("that was replaced since somebody saw it is not replaced again", () =>
+layer(memoryTestService, { excludeTestServices: true })("rotation of a secret", (it) => {
+  it.effect("A rotation with an outdated expected version is refused.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* pairWithTerms
       const { id } = yield* subscribedAs(buyer, [projectId])

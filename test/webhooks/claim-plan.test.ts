@@ -8,7 +8,7 @@ import { fillHistory, listened } from "../bench/callback-history.ts"
 import { genericPlanOf, planOf } from "../bench/plans.ts"
 import { migratedDatabase } from "../support/postgres.ts"
 
-/** So many that a scan of the whole table would be dearer than its index. */
+/** Enough rows that a sequential scan costs more than an index scan. */
 const finished = 5_000
 const due = 200
 
@@ -42,8 +42,8 @@ const claims = Effect.map(now, (dueBy) => {
   ]
 })
 
-describe("among many that are over", () => {
-  it.live("what is due is found by an index, in its order, and nothing else is looked at", () =>
+describe("query plans of claims", () => {
+  it.live("A claim reads due rows by an index, in its order, and reads no finished rows.", () =>
     Effect.gen(function* () {
       const database = yield* migratedDatabase
       yield* fillHistory(database, { finished, due })

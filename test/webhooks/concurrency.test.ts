@@ -1,4 +1,4 @@
-/** Two servers on one database: workers, readers of histories, owners and committers at once. */
+/** Concurrency of two servers on one database: workers, readers of histories, owners and commits. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Ref } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
@@ -39,7 +39,7 @@ import { made } from "../support/workspace.ts"
 type Within = HttpApp | Ports | ProjectParties | ProposalParties
 type Server = Context.Context<Within>
 
-/** The servers of one database, as two processes would be. */
+/** Servers that share one database, like two processes. */
 class Servers extends Context.Service<Servers, readonly [Server, Server]>()("countersign/test/Servers") {}
 
 const twoServers = Layer.effect(
@@ -54,10 +54,10 @@ const twoServers = Layer.effect(
 const unbounded = { concurrency: "unbounded" } as const
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Runs something on the first server, or the second. */
+/** Runs an effect on one of the servers. */
 const on = <A, E>(server: Server, effect: Effect.Effect<A, E, Within>) => Effect.provideContext(effect, server)
 
-/** The supplier answers, delivers and is asked for changes, again and again: the step of that life with this number. */
+/** Commits the project's event with this number: response, submission, requested changes, submission, and so on. */
 const advance = Effect.fnUntraced(function* (started: Started, step: number) {
   const { buyerAgent, supplierAgent, projectId } = started
   const supplying = step === 0 || step % 2 === 1
@@ -68,12 +68,12 @@ const advance = Effect.fnUntraced(function* (started: Started, step: number) {
   return made(yield* command(token, projectId, "review", reviewOf(view, "REQUEST_CHANGES")))
 })
 
-const live = (started: Started, events: number) =>
+const commitEvents = (started: Started, events: number) =>
   Effect.forEach(times(events), (step) => advance(started, step), { discard: true })
 
-const room = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
+const capacity = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
 
-/** Projects with one agent that reads them all. */
+/** Projects and one agent that reads them all. */
 const watchedProjects = Effect.fnUntraced(function* (count: number) {
   const first = yield* startProject()
   const others = yield* Effect.forEach(times(count - 1), () => startProject())
@@ -81,7 +81,7 @@ const watchedProjects = Effect.fnUntraced(function* (count: number) {
 })
 
 layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
-  it.effect("never send one delivery twice, and send every one", () =>
+  it.effect("Two workers send every delivery exactly once.", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Servers
       const receiver = new TestReceiver()
@@ -90,14 +90,14 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
         Effect.gen(function* () {
           const started = yield* startProject()
           const made = yield* Effect.forEach(times(6), () => subscribed(started.buyerAgent.token, [started.projectId]))
-          yield* live(started, 4)
+          yield* commitEvents(started, 4)
           return made.map(({ subscription }) => subscription.id)
         })
       )
       const taken = yield* Ref.make<ReadonlyArray<LeasedSend>>([])
       const pass = Effect.gen(function* () {
         yield* fanOutDue()
-        const { sends } = yield* claimSends(room)
+        const { sends } = yield* claimSends(capacity)
         yield* Ref.update(taken, (before) => [...before, ...sends])
         yield* Effect.forEach(sends, sendCallback, { ...unbounded, discard: true })
       }).pipe(Effect.provide(receiver.layer))
@@ -117,7 +117,7 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
     })
   )
 
-  it.effect("and two readers of a history number every event once, in one order", () =>
+  it.effect("Two workers and two readers of a history number every event once, in one order.", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Servers
       const { token, id, projectId } = yield* on(
@@ -125,7 +125,7 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
         Effect.gen(function* () {
           const started = yield* startProject()
           const { subscription } = yield* subscribed(started.buyerAgent.token, [started.projectId])
-          yield* live(started, 6)
+          yield* commitEvents(started, 6)
           return { token: started.buyerAgent.token, id: subscription.id, projectId: started.projectId }
         })
       )
@@ -151,7 +151,7 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
 })
 
 layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (it) => {
-  it.effect("skips nothing and sees nothing twice while commits land in several projects", () =>
+  it.effect("A reader skips no delivery and sees none twice while commits to several projects land.", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Servers
       const { projects, readers } = yield* on(
@@ -159,7 +159,7 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
         Effect.gen(function* () {
           const { projects, first } = yield* watchedProjects(3)
           const watcher = yield* makeAgent(first.buyer, "BUYER", buyerActions, [first.projectId])
-          // Each project has its own buyer; the agents of each side read what is theirs.
+          // Each project has its own buyer; the agents of each side read their own projects.
           const subscribers = [
             watcher,
             ...projects.flatMap(({ buyerAgent, supplierAgent }) => [buyerAgent, supplierAgent])
@@ -178,7 +178,7 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
       const isDone = yield* Ref.make(false)
       const committing = Effect.ensuring(
         Effect.all(
-          projects.map((started, index) => on(index % 2 === 0 ? one : other, live(started, 8))),
+          projects.map((started, index) => on(index % 2 === 0 ? one : other, commitEvents(started, 8))),
           unbounded
         ),
         Ref.set(isDone, true)
@@ -221,7 +221,7 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
     })
   )
 
-  it.effect("of several projects sees each in its order, whatever the order of their commits", () =>
+  it.effect("A reader of several projects sees the events of each in order, for any order of commits.", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Servers
       const { projects, token, id } = yield* on(
@@ -249,7 +249,7 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
       const isDone = yield* Ref.make(false)
       const committing = Effect.ensuring(
         Effect.all(
-          projects.map((started, index) => on(index % 2 === 0 ? one : other, live(started, 6))),
+          projects.map((started, index) => on(index % 2 === 0 ? one : other, commitEvents(started, 6))),
           unbounded
         ),
         Ref.set(isDone, true)
@@ -278,8 +278,8 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
   )
 })
 
-layer(twoServers, { excludeTestServices: true })("subscribing, pausing and revoking beside commits", (it) => {
-  it.effect("queues an event for exactly those that were answered before it and live", () =>
+layer(twoServers, { excludeTestServices: true })("subscription changes concurrent to commits", (it) => {
+  it.effect("An event is queued for exactly the subscriptions that were acknowledged before it and active.", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Servers
       const started = yield* on(one, startProject())
@@ -354,7 +354,7 @@ layer(twoServers, { excludeTestServices: true })("subscribing, pausing and revok
     })
   )
 
-  it.effect("takes one of 50 places each, however many ask for the last one", () =>
+  it.effect("Concurrent creations take no more than the 50 quota slots of an owner.", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Servers
       const started = yield* on(one, startProject())

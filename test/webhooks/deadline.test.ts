@@ -1,4 +1,4 @@
-/** The time that one send has: it begins with the target, ends with the lease, and what we wait for ourselves is not in it. */
+/** The deadline of a send: it starts before connecting, ends with the lease, and excludes internal waiting. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Storage } from "../../src/ports/storage.ts"
@@ -11,37 +11,43 @@ import { memoryTestService } from "../support/memory-service.ts"
 import { acceptTerms, pairWithTerms, subscribedAs } from "../support/own-callbacks.ts"
 import { claimed, holdProject, queuedFor } from "../support/queued-callbacks.ts"
 
-/** The specified pace with another time for each send. */
-const within = (timeout: number) => Effect.provideService(CallbackPace, { ...specifiedPace, timeout, backoff: 77_000 })
+/** The specified pace with another timeout. */
+const withTimeout = (timeout: number) =>
+  Effect.provideService(CallbackPace, { ...specifiedPace, timeout, backoff: 77_000 })
 
-layer(memoryTestService, { excludeTestServices: true })("the time of a target", (it) => {
-  it.effect("is not what a project takes that is locked past the deadline: no attempt, and again by the backoff", () =>
-    Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* pairWithTerms
-      const { id } = yield* subscribedAs(buyer, [projectId])
-      yield* acceptTerms(supplier, projectId)
-      yield* fanOutDue()
-      const receiver = new TestReceiver()
-      const [send] = yield* claimed()
-      const began = yield* now
-      yield* Effect.scoped(
-        Effect.andThen(holdProject(projectId), sendCallback(send!).pipe(Effect.provide(receiver.layer), within(300)))
-      )
-      const { subscription, deliveries, attempts } = yield* storedOf(id)
-      assert.lengthOf(receiver.opened, 1)
-      assert.isEmpty(receiver.received)
-      assert.isEmpty(attempts)
-      assert.strictEqual(subscription.failures, 0)
-      const [delivery] = deliveries
-      assert.deepInclude(delivery, { state: "PENDING", totalAttempts: 0, lastAttempt: null, leaseToken: "" })
-      const ended = yield* now
-      assert.isTrue(
-        addMilliseconds(began, 77_000) <= delivery!.dueAt && delivery!.dueAt <= addMilliseconds(ended, 77_000)
-      )
-    })
+layer(memoryTestService, { excludeTestServices: true })("the deadline of a send", (it) => {
+  it.effect(
+    "A project lock held past the deadline is an internal failure: no attempt is counted, and the send is retried after the backoff.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId } = yield* pairWithTerms
+        const { id } = yield* subscribedAs(buyer, [projectId])
+        yield* acceptTerms(supplier, projectId)
+        yield* fanOutDue()
+        const receiver = new TestReceiver()
+        const [send] = yield* claimed()
+        const began = yield* now
+        yield* Effect.scoped(
+          Effect.andThen(
+            holdProject(projectId),
+            sendCallback(send!).pipe(Effect.provide(receiver.layer), withTimeout(300))
+          )
+        )
+        const { subscription, deliveries, attempts } = yield* storedOf(id)
+        assert.lengthOf(receiver.opened, 1)
+        assert.isEmpty(receiver.received)
+        assert.isEmpty(attempts)
+        assert.strictEqual(subscription.failures, 0)
+        const [delivery] = deliveries
+        assert.deepInclude(delivery, { state: "PENDING", totalAttempts: 0, lastAttempt: null, leaseToken: "" })
+        const ended = yield* now
+        assert.isTrue(
+          addMilliseconds(began, 77_000) <= delivery!.dueAt && delivery!.dueAt <= addMilliseconds(ended, 77_000)
+        )
+      })
   )
 
-  it.effect("is not what it takes to read what is sent", () =>
+  it.effect("Time spent reading the delivery does not count towards the deadline.", () =>
     Effect.gen(function* () {
       const { id } = yield* queuedFor()
       const receiver = new TestReceiver()
@@ -53,7 +59,7 @@ layer(memoryTestService, { excludeTestServices: true })("the time of a target", 
       yield* sendCallback(send!).pipe(
         Effect.provide(receiver.layer),
         Effect.provideService(Storage, Storage.of({ ...storage, view })),
-        within(400)
+        withTimeout(400)
       )
       const { subscription, deliveries, attempts } = yield* storedOf(id)
       assert.deepStrictEqual(
@@ -65,7 +71,7 @@ layer(memoryTestService, { excludeTestServices: true })("the time of a target", 
     })
   )
 
-  it.effect("ends with the lease, however long a target may take", () =>
+  it.effect("The deadline is at most the end of the lease, for any timeout.", () =>
     Effect.gen(function* () {
       const { id } = yield* queuedFor()
       const receiver = new TestReceiver()
@@ -74,8 +80,8 @@ layer(memoryTestService, { excludeTestServices: true })("the time of a target", 
       const until = addMilliseconds(yield* now, 500)
       yield* sendCallback({ ...send!, until }).pipe(
         Effect.provide(receiver.layer),
-        within(60_000),
-        // A send that lasts longer is given back, and no attempt of it is known to have timed out.
+        withTimeout(60_000),
+        // A longer send is released, without an attempt recorded as timed out.
         Effect.timeoutOption(4_000)
       )
       const { deliveries } = yield* storedOf(id)

@@ -1,4 +1,4 @@
-/** Subscriptions that have ended beside those that go on: their endings wait for locks, and nobody waits for them. */
+/** Ends of subscriptions, concurrent to sends: an end that waits for a lock delays no send. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -10,26 +10,26 @@ import { storedOf, TestReceiver } from "../support/callbacks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { holdProject, queuedFor, subscriptionOf, times, withTransactions } from "../support/queued-callbacks.ts"
 
-/** Waits until it is so; the test fails by its own assertions where it never is. */
-const until = <R>(isSo: Effect.Effect<boolean, never, R>) =>
+/** Polls the condition a limited number of times; the test's own assertions report a failure. */
+const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.gen(function* () {
-    for (let turn = 0; turn < 500 && !(yield* isSo); turn++) yield* Effect.sleep(10)
+    for (let turn = 0; turn < 500 && !(yield* condition); turn++) yield* Effect.sleep(10)
   })
 
-/** What was claimed to be ended comes up again soon, while its ending still waits. */
+/** A claimed subscription is due again soon, while its end still waits. */
 const shortLease = { ...specifiedPace, interval: 100, lease: 300, timeout: 200 }
 
-/** Ended by the end of their authority, with a delivery each that is due. */
-const endedOnes = Effect.fnUntraced(function* (count: number) {
+/** Subscriptions whose authority has ended, with a due delivery each. */
+const endedSubscriptions = Effect.fnUntraced(function* (count: number) {
   const worlds = yield* Effect.forEach(times(count), () => queuedFor())
   for (const { buyerAgent } of worlds) yield* revokeGrant("OPERATOR", buyerAgent)
   return worlds
 })
 
 layer(memoryTestService, { excludeTestServices: true })("a subscription that ends", (it) => {
-  it.effect("while its project is locked keeps no send of another waiting", () =>
+  it.effect("A subscription that ends while its project is locked delays no other send.", () =>
     Effect.gen(function* () {
-      const [ended] = yield* endedOnes(1)
+      const [ended] = yield* endedSubscriptions(1)
       const healthy = yield* queuedFor()
       const receiver = new TestReceiver()
       const isSent = Effect.map(storedOf(healthy.id), ({ deliveries }) => deliveries[0]!.state === "DELIVERED")
@@ -42,7 +42,7 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that end
             yield* until(isSent)
             return { isSent: yield* isSent, revokedAt: (yield* subscriptionOf(ended!.id)).revokedAt }
           })
-          // Unlocked before the worker is stopped.
+          // Unlocks before the worker is stopped.
           assert.deepStrictEqual(yield* Effect.scoped(meanwhile), { isSent: true, revokedAt: null })
         })
       )
@@ -51,10 +51,10 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that end
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("many that end at once", (it) => {
-  it.effect("do so a few at a time, and each is at it once", () =>
+layer(memoryTestService, { excludeTestServices: true })("many subscriptions that end concurrently", (it) => {
+  it.effect("Subscriptions end a few at a time, and each is ended by one fiber.", () =>
     Effect.gen(function* () {
-      const worlds = yield* endedOnes(2 * limits.callbackEndings)
+      const worlds = yield* endedSubscriptions(2 * limits.callbackEndings)
       const owned = new Map(worlds.map(({ id }) => [id, { begun: 0 }]))
       const letGo = yield* Deferred.make<void>()
       let claims = 0
@@ -92,7 +92,7 @@ layer(memoryTestService, { excludeTestServices: true })("many that end at once",
           )
           yield* Effect.forkScoped(worker)
           yield* Effect.addFinalizer(() => Deferred.succeed(letGo, undefined))
-          // All of them have come up again by then, and none comes up any more.
+          // By then each has been due again, and none is due any more.
           yield* until(Effect.sync(() => claims >= 3))
           assert.strictEqual(claims, 3)
           yield* Effect.sleep(50)

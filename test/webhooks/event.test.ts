@@ -1,10 +1,10 @@
-/** What callbacks tell of every event of a project's history: its type, its members, and no text of anybody. */
+/** The webhook event of every kind of project event: its type, its members, and no free text of a party. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Happening } from "../../src/projects/event.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { idFromDigest, idKinds } from "../../src/vocabulary/ids.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { callbackEvent, deliveryIdOf, envelopeOf } from "../../src/webhooks/event.ts"
+import { callbackEvent, envelopeOf } from "../../src/webhooks/event.ts"
 import { after, agreement, created, createdFrom, happen, issued, projectIn, superseded } from "../support/project.ts"
 import { changeRepresentative, commandFor, type CommandName } from "../support/project-commands.ts"
 import { agent, dana, digestOfLetter, member, sam, uuidOf } from "../support/project-people.ts"
@@ -12,8 +12,8 @@ import { preparedFor } from "../support/project.ts"
 
 type Type = ReturnType<typeof callbackEvent>["type"]
 
-/** The newest event of a project, as its listeners are told. */
-const toldOf = (project: Project) => callbackEvent(project.events.at(-1)!, project)
+/** The webhook event of a project's newest event. */
+const newestWebhookEvent = (project: Project) => callbackEvent(project.events.at(-1)!, project)
 
 const done = (name: CommandName, project: Project): Project => after(project, commandFor[name](project))
 
@@ -31,7 +31,7 @@ const invited = (): Project =>
     sam
   )
 
-/** Every way in which a history grows, as the table of moves has it, and what listeners are told. */
+/** Every move of the table of moves, with the type of its webhook event. */
 const rows: ReadonlyArray<readonly [name: string, kind: Happening["kind"], type: Type, project: () => Project]> = [
   ["creation", "CREATE", "record.changed", created],
   ["an accepted invitation", "INVITATION_ACCEPTED", "record.changed", invited],
@@ -79,7 +79,7 @@ const rows: ReadonlyArray<readonly [name: string, kind: Happening["kind"], type:
   ["a superseded project", "SUPERSEDE", "record.changed", () => superseded(projectIn("LOCKED"))]
 ]
 
-// A kind that is missing here does not compile, so that none is forgotten above.
+// A missing kind does not compile, so the rows above are complete.
 const kinds: { readonly [K in Happening["kind"]]: true } = {
   CREATE: true,
   INVITATION_ACCEPTED: true,
@@ -111,16 +111,16 @@ const members = [
   "type"
 ]
 
-describe("a callback's event", () => {
-  it("has a row here for every kind of event", () => {
+describe("the webhook event of a project event", () => {
+  it("Every kind of project event has a row in this table.", () => {
     assert.deepStrictEqual([...new Set(rows.map(([, kind]) => kind))].toSorted(), Object.keys(kinds).toSorted())
   })
 
-  it.each(rows)("of %s (%s) is %s", (_, kind, type, make) => {
+  it.each(rows)("The webhook event of %s (%s) has the type %s.", (_, kind, type, make) => {
     const project = make()
     const event = project.events.at(-1)!
     assert.strictEqual(event.kind, kind)
-    const told = toldOf(project)
+    const told = newestWebhookEvent(project)
     assert.strictEqual(told.type, type)
     assert.deepStrictEqual(Object.keys(told).toSorted(), members)
     assert.deepInclude(told, {
@@ -137,9 +137,9 @@ describe("a callback's event", () => {
     assert.strictEqual(told.sequence, project.events.length)
   })
 
-  it("names a submission from its own event on, and a review only while it is of that submission", () => {
+  it("A webhook event names the submission from its own event on, and the review only if it is of that submission.", () => {
     const seen = (project: Project) => {
-      const { submissionId, reviewId } = toldOf(project)
+      const { submissionId, reviewId } = newestWebhookEvent(project)
       return [submissionId, reviewId]
     }
     assert.deepStrictEqual(seen(projectIn("LOCKED")), [null, null])
@@ -150,24 +150,26 @@ describe("a callback's event", () => {
     const again = after(asked, commandFor.SUBMIT(asked))
     assert.notStrictEqual(again.submission!.submissionId, first)
     assert.deepStrictEqual(seen(again), [again.submission!.submissionId, null])
-    // Where a project still held the review of an earlier submission, it would not be told either.
-    assert.isNull(toldOf({ ...again, review: asked.review }).reviewId)
+    // A review of an earlier submission that the project still holds is not named either.
+    assert.isNull(newestWebhookEvent({ ...again, review: asked.review }).reviewId)
   })
 
-  it("has no text that anybody wrote", () => {
+  it("A webhook event contains no text withCanaries by an agent or a person.", () => {
     const canary = "canary-7f3a"
-    const told = textsOf(canary).map((project) => envelopeOf(JSON.stringify(toldOf(project)), { action: "SUBMIT" }))
+    const told = textsOf(canary).map((project) =>
+      envelopeOf(JSON.stringify(newestWebhookEvent(project)), { action: "SUBMIT" })
+    )
     assert.lengthOf(told, 12)
     for (const envelope of told) assert.notInclude(envelope, canary)
   })
 })
 
-/** The same text in every field that a person or an agent writes freely: after each step of a long history. */
+/** The same text in every field that a person or an agent writes freely, after each step of a long history. */
 const textsOf = (canary: string): ReadonlyArray<Project> => {
-  const marked = createdFrom(written(agreement, canary))
+  const marked = createdFrom(withCanaries(agreement, canary))
   const projects = [marked]
   const happens = (by: typeof dana, happening: Happening) =>
-    projects.push(happen(projects.at(-1)!, written(happening, canary), by))
+    projects.push(happen(projects.at(-1)!, withCanaries(happening, canary), by))
   const does = (name: CommandName) => {
     const project = projects.at(-1)!
     const [event] = after(project, commandFor[name](project)).events.slice(-1)
@@ -195,8 +197,8 @@ const textsOf = (canary: string): ReadonlyArray<Project> => {
   return projects
 }
 
-/** Replaces whatever is no id, digest, instant or word of the protocol. */
-const written = <T>(value: T, canary: string): T =>
+/** Prefixes every text that is no id, digest, instant or term of the protocol with the canary. */
+const withCanaries = <T>(value: T, canary: string): T =>
   JSON.parse(
     JSON.stringify(value, (key, text) =>
       typeof text === "string" && !isOfProtocol(key, text) ? `${canary} ${text}` : text
@@ -208,16 +210,8 @@ const isOfProtocol = (key: string, text: string): boolean =>
   ["criterionId", "requestId", "name"].includes(key) ||
   (key === "id" && ["vector", "manual"].includes(text))
 
-describe("what names an event", () => {
-  it("is one delivery for one subscription and event, and another for any other", () => {
-    // printf '{"eventId":"event_1","subscriptionId":"webhook_1"}' | sha256sum
-    const digest = "570d484653b0e2b8721a1953b7016c998424ec389eaa1f004dd90a7c73683905"
-    assert.strictEqual(deliveryIdOf("webhook_1", "event_1"), `whd_${digest}`)
-    assert.notStrictEqual(deliveryIdOf("webhook_2", "event_1"), deliveryIdOf("webhook_1", "event_1"))
-    assert.notStrictEqual(deliveryIdOf("webhook_1", "event_2"), deliveryIdOf("webhook_1", "event_1"))
-  })
-
-  it.each(["0", "5", "a", "f"])("is a UUID v4 made of its digest, whatever the digest: %s", (letter) => {
+describe("the id of an event", () => {
+  it.each(["0", "5", "a", "f"])("An id made from a digest of the digit %s is a UUID v4.", (letter) => {
     const digest = digestOfLetter(letter)
     for (const kind of idKinds) {
       const id = idFromDigest(kind, digest)
@@ -226,15 +220,15 @@ describe("what names an event", () => {
     }
   })
 
-  it("keeps every digit of the first half of the digest, besides those of version and variant", () => {
+  it("An id made from a digest keeps every digit of its first half, except version and variant.", () => {
     const digest = `0123456789abcdef0123456789abcdef${"0".repeat(32)}`
     assert.strictEqual(idFromDigest("event", digest), "event_01234567-89ab-4def-8123-456789abcdef")
   })
 })
 
-describe("an envelope", () => {
-  it("is the canonical text of the event with what is next", () => {
-    const event = toldOf(projectIn("SUBMITTED"))
+describe("the envelope of a webhook", () => {
+  it("The envelope is the canonical text of the event with the next action.", () => {
+    const event = newestWebhookEvent(projectIn("SUBMITTED"))
     const text = envelopeOf(JSON.stringify(event), { viewer: "WAITING", action: "REVIEW" })
     assert.deepStrictEqual(JSON.parse(text), { ...event, currentNextAction: { action: "REVIEW", viewer: "WAITING" } })
     assert.deepStrictEqual(Object.keys(JSON.parse(text)), [...members, "currentNextAction"].toSorted())

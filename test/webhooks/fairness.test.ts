@@ -1,4 +1,4 @@
-/** The worker's loop with endpoints that hang or fail: what they may take of it, and that the others are sent meanwhile. */
+/** Fairness of the worker loop: capacity that hanging or failing endpoints take, and progress of the others. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { CallbackSender } from "../../src/ports/callback-sender.ts"
@@ -24,7 +24,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 const hanging = (index: number) => `https://hangs-${index}.example.com/`
 const healthy = (index: number) => `https://answers-${index}.example.com/`
 
-/** Answers at once, or never: and knows how many requests were open at a time. */
+/** Endpoints that answer immediately or never, and count concurrent requests. */
 class Endpoints {
   readonly received: Array<string> = []
   readonly open = new Map<string, number>()
@@ -59,22 +59,22 @@ class Endpoints {
   })
 }
 
-/** No clock wakes it, and no send times out, while a test lasts. */
-const patient = { ...specifiedPace, interval: 3_600_000, timeout: 3_600_000, lease: 4_000_000 }
+/** No interval and no timeout elapses during a test. */
+const unhurriedPace = { ...specifiedPace, interval: 3_600_000, timeout: 3_600_000, lease: 4_000_000 }
 
 const working = (endpoints: Endpoints) =>
   Effect.forkScoped(
-    dispatchCallbacks.pipe(Effect.provide(endpoints.layer), Effect.provideService(CallbackPace, patient))
+    dispatchCallbacks.pipe(Effect.provide(endpoints.layer), Effect.provideService(CallbackPace, unhurriedPace))
   )
 
-/** Waits until it is so; the test fails by its own assertions where it never is. */
-const until = (isSo: () => boolean) =>
+/** Polls the condition a limited number of times; the test's own assertions report a failure. */
+const until = (condition: () => boolean) =>
   Effect.gen(function* () {
-    for (let turn = 0; turn < 1_000 && !isSo(); turn++) yield* Effect.sleep(10)
+    for (let turn = 0; turn < 1_000 && !condition(); turn++) yield* Effect.sleep(10)
   })
 
-/** A project with that many subscriptions at these targets, each told of its first event. */
-const told = Effect.fnUntraced(function* (targets: ReadonlyArray<string>) {
+/** A project with a subscription to each of these targets and one queued event. */
+const queuedAt = Effect.fnUntraced(function* (targets: ReadonlyArray<string>) {
   const started = yield* startProject()
   const { buyer, projectId } = started
   const ids: Array<string> = []
@@ -99,69 +99,73 @@ const isSentTo = (endpoints: Endpoints, targets: ReadonlyArray<string>) =>
   targets.every((target) => endpoints.received.includes(target))
 
 layer(memoryTestService, { excludeTestServices: true })("an endpoint that hangs", (it) => {
-  it.effect("with hundreds of sends due takes five places, and everybody else is sent meanwhile", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const endpoints = new Endpoints()
-        const { ids } = yield* told([hanging(0), ...times(40).map(healthy)])
-        yield* fanOutDue()
-        yield* fill(ids[0]!, 300)
-        yield* working(endpoints)
-        yield* until(() => isSentTo(endpoints, times(40).map(healthy)))
-        assert.isTrue(isSentTo(endpoints, times(40).map(healthy)))
-        yield* until(() => endpoints.inAir === limits.callbacksPerSubscription)
-        assert.strictEqual(endpoints.inAir, limits.callbacksPerSubscription)
-        assert.strictEqual(endpoints.most, limits.callbacksPerSubscription)
-        // What commits now is sent too.
-        const { ids: late } = yield* told(times(3).map((index) => healthy(100 + index)))
-        assert.lengthOf(late, 3)
-        yield* until(() =>
-          isSentTo(
-            endpoints,
-            times(3).map((index) => healthy(100 + index))
+  it.effect(
+    "An endpoint that hangs with hundreds of due sends takes five places, and other endpoints are served meanwhile.",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const endpoints = new Endpoints()
+          const { ids } = yield* queuedAt([hanging(0), ...times(40).map(healthy)])
+          yield* fanOutDue()
+          yield* fill(ids[0]!, 300)
+          yield* working(endpoints)
+          yield* until(() => isSentTo(endpoints, times(40).map(healthy)))
+          assert.isTrue(isSentTo(endpoints, times(40).map(healthy)))
+          yield* until(() => endpoints.inAir === limits.callbacksPerSubscription)
+          assert.strictEqual(endpoints.inAir, limits.callbacksPerSubscription)
+          assert.strictEqual(endpoints.most, limits.callbacksPerSubscription)
+          // Events that commit now are sent too.
+          const { ids: late } = yield* queuedAt(times(3).map((index) => healthy(100 + index)))
+          assert.lengthOf(late, 3)
+          yield* until(() =>
+            isSentTo(
+              endpoints,
+              times(3).map((index) => healthy(100 + index))
+            )
           )
-        )
-        assert.isTrue(
-          isSentTo(
-            endpoints,
-            times(3).map((index) => healthy(100 + index))
+          assert.isTrue(
+            isSentTo(
+              endpoints,
+              times(3).map((index) => healthy(100 + index))
+            )
           )
-        )
-        assert.strictEqual(endpoints.inAir, limits.callbacksPerSubscription)
-      })
-    )
+          assert.strictEqual(endpoints.inAir, limits.callbacksPerSubscription)
+        })
+      )
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("an endpoint that fails and hangs", (it) => {
-  it.effect("while many others do, has one place; all of them together have half", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const endpoints = new Endpoints()
-        const failing = times(30).map(hanging)
-        const { ids } = yield* told([...failing, ...times(30).map(healthy)])
-        yield* fanOutDue()
-        for (const id of ids.slice(0, 30)) {
-          yield* setSubscription(id, { failures: 1 })
-          yield* fill(id, 4)
-        }
-        yield* working(endpoints)
-        yield* until(() => isSentTo(endpoints, times(30).map(healthy)))
-        assert.isTrue(isSentTo(endpoints, times(30).map(healthy)))
-        yield* until(() => endpoints.inAir === limits.callbackBatch / 2)
-        assert.strictEqual(endpoints.inAir, limits.callbackBatch / 2)
-        assert.strictEqual(endpoints.most, limits.callbackBatch / 2)
-        assert.deepStrictEqual([...new Set(endpoints.mostOf.values())], [1])
-      })
-    )
+layer(memoryTestService, { excludeTestServices: true })("endpoints that fail and hang", (it) => {
+  it.effect(
+    "A failing endpoint that hangs takes one place, and all failing endpoints together take half of the places.",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const endpoints = new Endpoints()
+          const failing = times(30).map(hanging)
+          const { ids } = yield* queuedAt([...failing, ...times(30).map(healthy)])
+          yield* fanOutDue()
+          for (const id of ids.slice(0, 30)) {
+            yield* setSubscription(id, { failures: 1 })
+            yield* fill(id, 4)
+          }
+          yield* working(endpoints)
+          yield* until(() => isSentTo(endpoints, times(30).map(healthy)))
+          assert.isTrue(isSentTo(endpoints, times(30).map(healthy)))
+          yield* until(() => endpoints.inAir === limits.callbackBatch / 2)
+          assert.strictEqual(endpoints.inAir, limits.callbackBatch / 2)
+          assert.strictEqual(endpoints.most, limits.callbackBatch / 2)
+          assert.deepStrictEqual([...new Set(endpoints.mostOf.values())], [1])
+        })
+      )
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a worker that stops", (it) => {
-  it.effect("gives every place back", () =>
+layer(memoryTestService, { excludeTestServices: true })("shutdown of a worker", (it) => {
+  it.effect("A worker that stops releases every send in progress.", () =>
     Effect.gen(function* () {
       const endpoints = new Endpoints()
-      const { ids } = yield* told(times(8).map(hanging))
+      const { ids } = yield* queuedAt(times(8).map(hanging))
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* working(endpoints)
@@ -180,12 +184,12 @@ layer(memoryTestService, { excludeTestServices: true })("a worker that stops", (
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a pass that comes back full", (it) => {
-  it.effect("is followed at once by another, in the outbox as among the sends", () =>
+layer(memoryTestService, { excludeTestServices: true })("a full pass", (it) => {
+  it.effect("A pass that claims a full batch is followed immediately by another, for the outbox and for sends.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const endpoints = new Endpoints()
-        const projects = yield* Effect.forEach(times(25), (index) => told([healthy(index), healthy(index)]))
+        const projects = yield* Effect.forEach(times(25), (index) => queuedAt([healthy(index), healthy(index)]))
         yield* working(endpoints)
         yield* until(() => endpoints.received.length === 50)
         assert.lengthOf(endpoints.received, 50)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { knownFor } from "../../src/webhooks/fitness.ts"
 
-/** A clock that somebody can set. */
+/** A clock that the test can set. */
 class SetClock implements Clock.Clock {
   wall = 1_000_000
 
@@ -19,7 +19,7 @@ class SetClock implements Clock.Clock {
   }
 }
 
-const begun = Effect.gen(function* () {
+const setUp = Effect.gen(function* () {
   const clock = new SetClock()
   let asked = 0
   const schema = { found: 1, wanted: 1 }
@@ -28,10 +28,10 @@ const begun = Effect.gen(function* () {
   return { clock, ask: Effect.map(Effect.provideService(known, Clock.Clock, clock), (one) => one.clockOffset) }
 })
 
-describe("what a worker knows of the store and the clocks", () => {
-  it.effect("is asked for again after a second, and not before", () =>
+describe("a worker's cached health", () => {
+  it.effect("The health check runs again after a second, and not before.", () =>
     Effect.gen(function* () {
-      const { clock, ask } = yield* begun
+      const { clock, ask } = yield* setUp
       assert.strictEqual(yield* ask, 1)
       clock.pass(999)
       assert.strictEqual(yield* ask, 1)
@@ -40,14 +40,16 @@ describe("what a worker knows of the store and the clocks", () => {
     })
   )
 
-  it.effect.each([-600_000, -1, 1000, 600_000])("is asked for again at once where the clock was set by %i ms", (by) =>
-    Effect.gen(function* () {
-      const { clock, ask } = yield* begun
-      assert.strictEqual(yield* ask, 1)
-      clock.pass(by)
-      assert.strictEqual(yield* ask, 2)
-      clock.pass(999)
-      assert.strictEqual(yield* ask, 2)
-    })
+  it.effect.each([-600_000, -1, 1000, 600_000])(
+    "The health check runs again immediately if the clock was set by %i ms.",
+    (by) =>
+      Effect.gen(function* () {
+        const { clock, ask } = yield* setUp
+        assert.strictEqual(yield* ask, 1)
+        clock.pass(by)
+        assert.strictEqual(yield* ask, 2)
+        clock.pass(999)
+        assert.strictEqual(yield* ask, 2)
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** A person's callbacks go out under what the person may see at that moment, and under nothing else. */
+/** Webhooks of people are sent under the person's current authority only. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
@@ -21,8 +21,8 @@ import { made, outcome } from "../support/workspace.ts"
 
 const day = 86_400_000
 
-layer(memoryTestService, { excludeTestServices: true })("a person's authority", (it) => {
-  it.effect("ends every callback with the membership: what was pending is cancelled, and nothing is sent", () =>
+layer(memoryTestService, { excludeTestServices: true })("the authority of a person", (it) => {
+  it.effect("The end of a membership cancels pending webhooks, and nothing is sent.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const lee = yield* signInAnew("Lee")
@@ -48,7 +48,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person's authority", 
         deliveries.map(({ totalAttempts }) => totalAttempts),
         [0]
       )
-      // Whoever has left reads no more of what happens there than a stranger does.
+      // A person whose membership ended reads no more than an unrelated person.
       assert.deepStrictEqual(outcome(yield* readOwn(lee, `/${id}/deliveries`)), [403, "FORBIDDEN"])
       for (const verb of ["pause", "resume", "rotate-secret"]) {
         assert.deepStrictEqual(outcome(yield* postOwn(lee, `/${id}/${verb}`)), [409, "STATE_CONFLICT"], verb)
@@ -59,7 +59,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person's authority", 
     })
   )
 
-  it.effect("that ends once the connection is open sends nothing", () =>
+  it.effect("A membership that ends once the connection is open prevents the send.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const lee = yield* signInAnew("Lee")
@@ -85,14 +85,14 @@ layer(memoryTestService, { excludeTestServices: true })("a person's authority", 
     })
   )
 
-  it.effect("on one project cancels that project's callbacks and no others", () =>
+  it.effect("The loss of one project cancels webhooks of that project only.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const kept = yield* agreeing(buyer, supplier)
       const another = yield* joinAnother(supplier)
       const { organizationId } = supplier
       const { id } = yield* subscribedAs(supplier, [projectId, kept], { organizationId })
-      // For the other organization: the one that subscribed stands on this project no more.
+      // Another organization took over the side: the subscription's organization is no longer a party.
       yield* acceptTerms(supplier, projectId, { organizationId: another.organizationId })
       yield* acceptTerms(supplier, kept, { organizationId })
       const receiver = new TestReceiver()
@@ -110,8 +110,8 @@ layer(memoryTestService, { excludeTestServices: true })("a person's authority", 
         ]
       )
       assert.strictEqual(made(yield* readOwn(supplier)).subscriptions[0].state, "ACTIVE")
-      // Paused and resumed it goes on listening where it still may.
-      // Nothing more of the lost one is even queued.
+      // After pause and resume it listens to the remaining project.
+      // No event of the lost project is queued.
       for (const one of [projectId, kept]) {
         made(yield* act(buyer, one, "date-revision", dateRevisionOf(yield* see(buyer, one), "DELIVERY")))
       }

@@ -1,4 +1,4 @@
-/** People's own callbacks, and what they do about those of their agents. */
+/** People's own webhooks, and their control over those of their agents. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { onBehalfOf } from "../../src/people/human.ts"
@@ -26,8 +26,8 @@ import { send, siteUrl } from "../support/service.ts"
 import { at } from "../support/time.ts"
 import { cookieOf, made, outcome } from "../support/workspace.ts"
 
-layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
-  it.effect("subscribes, is told what is next for their side, and verifies it", () =>
+layer(memoryTestService, { excludeTestServices: true })("webhooks of a person", (it) => {
+  it.effect("A person subscribes, receives the next action of their side, and verifies the webhook.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const { id, secret, subscription, body } = yield* subscribedAs(supplier, [projectId])
@@ -59,7 +59,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("pauses, resumes, rotates the secret, redelivers and revokes", () =>
+  it.effect("A person pauses, resumes, rotates the secret, redelivers and revokes.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const { id, secret } = yield* subscribedAs(buyer, [projectId])
@@ -93,7 +93,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("reads their history page by page, and is told of a checkpoint that is none", () =>
+  it.effect("A person reads the history page by page, and a checkpoint of another subscription is refused.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const { id } = yield* subscribedAs(buyer, [projectId])
@@ -114,7 +114,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("subscribes to nothing that they do not stand on, and in no more than one organization at a time", () =>
+  it.effect("A person subscribes only to projects that they are a party to, for one organization at a time.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const { projectId: foreign } = yield* pairWithTerms
@@ -133,7 +133,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
       assert.strictEqual(named.status, 201)
       const none = { ...open, organizationId: buyer.organizationId, requestId: uuid() }
       assert.deepStrictEqual(outcome(yield* postOwn(supplier, "", none)), [403, "FORBIDDEN"])
-      // One of two projects is another's, so that only one organization stands on both.
+      // One of two projects is of another buyer, so that a single organization is a party to both.
       const answered = yield* agreeing(buyer, supplier)
       yield* acceptTerms(supplier, answered, { organizationId: supplier.organizationId })
       const both = yield* postOwn(supplier, "", yield* subscriptionTo(projectId, answered))
@@ -141,7 +141,7 @@ layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("has at most fifty subscriptions, beside those of their agents", () =>
+  it.effect("A person has at most fifty subscriptions of their own; those of their agents do not count.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* pairWithTerms
       const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
@@ -157,8 +157,8 @@ layer(memoryTestService, { excludeTestServices: true })("a person", (it) => {
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("the callbacks of a person's agent", (it) => {
-  it.effect("are theirs to see, stop and redeliver, but the secret is the agent's", () =>
+layer(memoryTestService, { excludeTestServices: true })("webhooks of a person's agent", (it) => {
+  it.effect("A person lists, stops and redelivers an agent's webhooks, but cannot use its secret.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
@@ -203,7 +203,7 @@ layer(memoryTestService, { excludeTestServices: true })("the callbacks of a pers
     })
   )
 
-  it.effect("end with its grant, and cannot be brought back", () =>
+  it.effect("An agent's webhooks end with its grant, and cannot be resumed.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* pairWithTerms
       const agent = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
@@ -222,73 +222,75 @@ layer(memoryTestService, { excludeTestServices: true })("the callbacks of a pers
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("nobody else", (it) => {
-  it.effect("reaches a person's callbacks: they are unknown to others, and closed to agents and strangers", () =>
-    Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* pairWithTerms
-      const { id, secret } = yield* subscribedAs(buyer, [projectId])
-      yield* acceptTerms(supplier, projectId)
-      const [{ deliveryId }] = (yield* historyOf(buyer, id)) as [any]
-      const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
-      yield* send("GET", "/api/agents/v1/me", { token })
-      const callback = { rawBody: "{}", timestamp: "1", signature: "v1=" }
-      const create = yield* subscriptionTo(projectId)
-      const operations: ReadonlyArray<readonly ["GET" | "POST", string, object?]> = [
-        ["GET", ""],
-        ["POST", "", create],
-        ...["pause", "resume", "revoke", "rotate-secret"].map((verb) => ["POST", `/${id}/${verb}`, {}] as const),
-        ["GET", `/${id}/deliveries`],
-        ["POST", `/${id}/deliveries/${deliveryId}/redeliver`, {}],
-        ["POST", `/${id}/verify`, callback]
-      ]
-      const before = yield* everyRow
-      for (const [method, path, body] of operations) {
-        const content = body === undefined ? {} : { body }
-        const foreign = yield* send(method, `${ownWebhooks}${path}`, {
-          ...content,
-          headers: { cookie: cookieOf(supplier.token), origin: siteUrl }
-        })
-        if (path === "") continue
-        assert.deepStrictEqual(outcome(foreign), [404, "NOT_FOUND"], path)
-        assert.notInclude(foreign.text, "hooks.example.com")
-      }
-      assert.deepStrictEqual((yield* readOwn(supplier)).body.subscriptions.length, 1)
-      yield* postOwn(supplier, `/${(yield* readOwn(supplier)).body.subscriptions[0].id}/revoke`)
-      const afterForeign = yield* everyRow
-      assert.notDeepEqual(afterForeign, before)
-      for (const [method, path, body] of operations) {
-        const content = body === undefined ? {} : { body }
-        for (const credential of [{}, { token }, { headers: { cookie: cookieOf(token), origin: siteUrl } }]) {
-          const refused = yield* send(method, `${ownWebhooks}${path}`, { ...content, ...credential })
-          assert.deepStrictEqual(outcome(refused), [401, "SIGN_IN_REQUIRED"], path)
-        }
-        if (method === "GET") continue
-        for (const origin of ["https://evil.test", "null"]) {
-          const crossSite = yield* send(method, `${ownWebhooks}${path}`, {
+layer(memoryTestService, { excludeTestServices: true })("access to a person's webhooks", (it) => {
+  it.effect(
+    "A person's webhooks are unknown to other persons, and refused to agents and unauthenticated callers.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId } = yield* pairWithTerms
+        const { id, secret } = yield* subscribedAs(buyer, [projectId])
+        yield* acceptTerms(supplier, projectId)
+        const [{ deliveryId }] = (yield* historyOf(buyer, id)) as [any]
+        const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
+        yield* send("GET", "/api/agents/v1/me", { token })
+        const callback = { rawBody: "{}", timestamp: "1", signature: "v1=" }
+        const create = yield* subscriptionTo(projectId)
+        const operations: ReadonlyArray<readonly ["GET" | "POST", string, object?]> = [
+          ["GET", ""],
+          ["POST", "", create],
+          ...["pause", "resume", "revoke", "rotate-secret"].map((verb) => ["POST", `/${id}/${verb}`, {}] as const),
+          ["GET", `/${id}/deliveries`],
+          ["POST", `/${id}/deliveries/${deliveryId}/redeliver`, {}],
+          ["POST", `/${id}/verify`, callback]
+        ]
+        const before = yield* everyRow
+        for (const [method, path, body] of operations) {
+          const content = body === undefined ? {} : { body }
+          const foreign = yield* send(method, `${ownWebhooks}${path}`, {
             ...content,
-            headers: { cookie: cookieOf(buyer.token), origin }
+            headers: { cookie: cookieOf(supplier.token), origin: siteUrl }
           })
-          assert.deepStrictEqual(outcome(crossSite), [403, "CROSS_SITE_REQUEST"], path)
+          if (path === "") continue
+          assert.deepStrictEqual(outcome(foreign), [404, "NOT_FOUND"], path)
+          assert.notInclude(foreign.text, "hooks.example.com")
         }
-      }
-      assert.deepStrictEqual(yield* everyRow, afterForeign)
-      const seen = yield* listWebhooks(token)
-      assert.deepStrictEqual(seen.body.subscriptions, [])
-      assert.notInclude(seen.text, secret)
-      for (const verb of ["pause", "verify"]) {
-        const agents = yield* send("POST", `/api/agents/v1/webhooks/${id}/${verb}`, {
-          token,
-          body: verb === "verify" ? callback : {}
-        })
-        assert.deepStrictEqual(outcome(agents), [404, "NOT_FOUND"])
-      }
-      // What was refused was not refused for another reason.
-      assert.strictEqual((yield* postOwn(buyer, `/${id}/pause`)).status, 200)
-      for (const nowhere of ["webhook_1", `webhook_${uuid()}`]) {
-        assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${nowhere}/pause`)), [404, "NOT_FOUND"])
-      }
-      const unknown = yield* postOwn(buyer, `/${id}/deliveries/whd_${"0".repeat(64)}/redeliver`)
-      assert.deepStrictEqual(outcome(unknown), [404, "NOT_FOUND"])
-    })
+        assert.deepStrictEqual((yield* readOwn(supplier)).body.subscriptions.length, 1)
+        yield* postOwn(supplier, `/${(yield* readOwn(supplier)).body.subscriptions[0].id}/revoke`)
+        const afterForeign = yield* everyRow
+        assert.notDeepEqual(afterForeign, before)
+        for (const [method, path, body] of operations) {
+          const content = body === undefined ? {} : { body }
+          for (const credential of [{}, { token }, { headers: { cookie: cookieOf(token), origin: siteUrl } }]) {
+            const refused = yield* send(method, `${ownWebhooks}${path}`, { ...content, ...credential })
+            assert.deepStrictEqual(outcome(refused), [401, "SIGN_IN_REQUIRED"], path)
+          }
+          if (method === "GET") continue
+          for (const origin of ["https://evil.test", "null"]) {
+            const crossSite = yield* send(method, `${ownWebhooks}${path}`, {
+              ...content,
+              headers: { cookie: cookieOf(buyer.token), origin }
+            })
+            assert.deepStrictEqual(outcome(crossSite), [403, "CROSS_SITE_REQUEST"], path)
+          }
+        }
+        assert.deepStrictEqual(yield* everyRow, afterForeign)
+        const seen = yield* listWebhooks(token)
+        assert.deepStrictEqual(seen.body.subscriptions, [])
+        assert.notInclude(seen.text, secret)
+        for (const verb of ["pause", "verify"]) {
+          const agents = yield* send("POST", `/api/agents/v1/webhooks/${id}/${verb}`, {
+            token,
+            body: verb === "verify" ? callback : {}
+          })
+          assert.deepStrictEqual(outcome(agents), [404, "NOT_FOUND"])
+        }
+        // The requests are refused for their origin only.
+        assert.strictEqual((yield* postOwn(buyer, `/${id}/pause`)).status, 200)
+        for (const nowhere of ["webhook_1", `webhook_${uuid()}`]) {
+          assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${nowhere}/pause`)), [404, "NOT_FOUND"])
+        }
+        const unknown = yield* postOwn(buyer, `/${id}/deliveries/whd_${"0".repeat(64)}/redeliver`)
+        assert.deepStrictEqual(outcome(unknown), [404, "NOT_FOUND"])
+      })
   )
 })

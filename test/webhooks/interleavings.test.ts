@@ -1,4 +1,4 @@
-/** Any order of events, owners, workers, receivers and clocks gives what a small model of subscriptions says. */
+/** Random sequences of events, changes, workers and receivers agree with a small model of subscriptions. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -62,10 +62,10 @@ import {
   type Step
 } from "./model.ts"
 
-interface Watched {
+interface ReaderState {
   readonly id: string
   secret: string
-  /** Where its reader stands, and what it has seen. */
+  /** The reader's checkpoint and the deliveries it has read. */
   checkpoint: string | undefined
   readonly seen: Array<string>
 }
@@ -74,9 +74,9 @@ interface World {
   readonly started: Started
   readonly start: Instant
   readonly grantId: string
-  readonly watched: ReadonlyArray<Watched>
+  readonly watched: ReadonlyArray<ReaderState>
   readonly receiver: TestReceiver
-  /** Of the watcher, under whichever generation of its grant. */
+  /** The credential of the agent, of the current generation of its grant. */
   token: string
   generation: number
   model: Model
@@ -105,7 +105,7 @@ const begin = Effect.fnUntraced(function* (reached: Map<string, number>) {
   const watched = yield* Effect.forEach(subscriptionsLast, (seconds) =>
     Effect.map(
       subscribed(token, [projectId], { expiresAt: addMilliseconds(start, seconds * 1_000) }).pipe(at(start)),
-      ({ subscription: { id }, secret }): Watched => ({ id, secret, checkpoint: undefined, seen: [] })
+      ({ subscription: { id }, secret }): ReaderState => ({ id, secret, checkpoint: undefined, seen: [] })
     )
   )
   const receiver = new TestReceiver()
@@ -118,7 +118,7 @@ const answerOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
 
 const ownerOf = ({ started }: World) => personCaller(onBehalfOf(started.buyer.personId))
 
-/** The next event of the project, by whoever's turn it is. */
+/** Commits the next event of the project, by the party whose turn it is. */
 const commitNext = Effect.fnUntraced(function* ({ started }: World) {
   const { supplierAgent, buyerAgent, projectId } = started
   const view = yield* readProject(supplierAgent.token, projectId)
@@ -131,7 +131,7 @@ const commitNext = Effect.fnUntraced(function* ({ started }: World) {
   return String(made(done).project.events.at(-1).sequence)
 })
 
-/** Passes until nothing more is sent, and holds what was received against the secrets of this moment. */
+/** Runs passes until nothing more is sent, and verifies received webhooks with the current secrets. */
 const pass = Effect.fnUntraced(function* (world: World, isAcknowledged: boolean, pick: number) {
   const { receiver, watched, model } = world
   const failures = [500, 301, "CONNECTION", "TLS", 404] as const
@@ -154,7 +154,7 @@ const pass = Effect.fnUntraced(function* (world: World, isAcknowledged: boolean,
   world.model = afterPass(model, isAcknowledged)
 })
 
-/** A worker claims, records what it is about to send, and is never heard of again. */
+/** A worker claims, records its attempts, and dies. */
 const crash = Effect.fnUntraced(function* (world: World) {
   yield* fanOutDue()
   world.model = {
@@ -195,7 +195,7 @@ const crash = Effect.fnUntraced(function* (world: World) {
   }
 })
 
-/** The reader goes on from where it stood, to the end. */
+/** The reader continues from its checkpoint to the end. */
 const read = Effect.fnUntraced(function* (world: World, index: number) {
   const watched = world.watched[index]!
   for (;;) {
@@ -217,7 +217,7 @@ const changes = {
   REVOKE: revokeSubscription
 } as const
 
-const doIt = Effect.fnUntraced(function* (world: World, { name, pick }: Step) {
+const runStep = Effect.fnUntraced(function* (world: World, { name, pick }: Step) {
   const { watched, started } = world
   const index = pick % watched.length
   const one = watched[index]!
@@ -231,7 +231,7 @@ const doIt = Effect.fnUntraced(function* (world: World, { name, pick }: Step) {
       return
     }
     case "ROTATE": {
-      // Nobody but the agent itself is shown its secret.
+      // Only the agent itself may use its secret.
       const { body } = yield* changeWebhook(world.token, one.id, "rotate-secret")
       assert.strictEqual(body.error ?? "DONE", afterRotation(world.model, index))
       if (body.secret !== undefined) one.secret = body.secret
@@ -271,7 +271,7 @@ const doIt = Effect.fnUntraced(function* (world: World, { name, pick }: Step) {
   }
 })
 
-/** Every delivery as the model has it; its attempts dense, unique and within their limits. */
+/** Compares every delivery with the model; attempts are gapless, unique and within their limits. */
 const compare = Effect.fnUntraced(function* (world: World) {
   const { model } = world
   for (const [index, { id }] of world.watched.entries()) {
@@ -304,10 +304,10 @@ const compare = Effect.fnUntraced(function* (world: World) {
   }
 })
 
-/** Before a pass, what was put off is due again, and a worker that died has lost its lease. */
+/** Before a pass, time advances so that deferred sends are due again and a dead worker's lease has expired. */
 const minute = 61
 
-const unfolded = (steps: ReadonlyArray<Step>): ReadonlyArray<readonly [Step, seconds: number]> =>
+const withDelays = (steps: ReadonlyArray<Step>): ReadonlyArray<readonly [Step, seconds: number]> =>
   steps.flatMap((step): ReadonlyArray<readonly [Step, number]> => {
     switch (step.name) {
       case "WAIT":
@@ -325,16 +325,16 @@ const unfolded = (steps: ReadonlyArray<Step>): ReadonlyArray<readonly [Step, sec
 
 const changesDeliveries: ReadonlySet<Step["name"]> = new Set(["PASS", "PASS_AND_FAIL", "CRASH", "REDELIVER"])
 
-const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, reached: Map<string, number>) {
+const runSequence = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, reached: Map<string, number>) {
   const world = yield* begin(reached)
   const trail: Array<string> = []
-  for (const [step, seconds] of unfolded(steps)) {
+  for (const [step, seconds] of withDelays(steps)) {
     world.model = { ...world.model, now: world.model.now + seconds }
     count(world, step)
     trail.push(`${step.name} ${step.pick % world.watched.length}`)
     const told = `after ${trail.join(", ")}`
     const looking = changesDeliveries.has(step.name) ? compare(world) : Effect.void
-    yield* Effect.andThen(doIt(world, step), looking).pipe(
+    yield* Effect.andThen(runStep(world, step), looking).pipe(
       at(addMilliseconds(world.start, world.model.now * 1_000)),
       Effect.catchDefect((defect) => Effect.die(new Error(`${told}: ${String(defect)}`, { cause: defect })))
     )
@@ -343,7 +343,7 @@ const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, reached: M
   const last = Effect.gen(function* () {
     for (const index of world.watched.keys()) yield* read(world, index)
     yield* compare(world)
-    // Nothing of this life is sent in the next one.
+    // Nothing of this sequence is sent in the next one.
     for (const { id } of world.watched) yield* answerOf(revokeSubscription(ownerOf(world), id))
   })
   yield* last.pipe(at(addMilliseconds(world.start, world.model.now * 1_000)))
@@ -360,19 +360,19 @@ const count = ({ model, watched, reached }: World, { name, pick }: Step) => {
   }
 }
 
-const lives = fc.sample(anyLife, { numRuns: 12, seed: 29 })
+const sequences = fc.sample(anyLife, { numRuns: 12, seed: 29 })
 
-const walking = (chosen: ReadonlyArray<ReadonlyArray<Step>>, reached: Map<string, number>) =>
-  Effect.forEach(chosen, (steps) => live(steps, reached), { discard: true })
+const runSequences = (chosen: ReadonlyArray<ReadonlyArray<Step>>, reached: Map<string, number>) =>
+  Effect.forEach(chosen, (steps) => runSequence(steps, reached), { discard: true })
 
 const pairs = situations.flatMap((situation) => happenings.map((name) => `${situation} x ${name}`))
 
 it.live(
-  "whatever happens, every delivery is as the model has it, and every reader sees each once",
+  "Deliveries match the model for random sequences of actions, and every reader sees each delivery once.",
   () =>
     Effect.gen(function* () {
       const reached = new Map<string, number>()
-      yield* walking(lives, reached).pipe(Effect.provide(memoryTestService))
+      yield* runSequences(sequences, reached).pipe(Effect.provide(memoryTestService))
       const wanted = [
         ...pairs,
         ...["DELIVERED", "EXHAUSTED", "PENDING"].map((state) => `${state} in ACTIVE x REDELIVER`)
@@ -388,7 +388,7 @@ it.live(
 )
 
 it.live(
-  "and on Postgres",
-  () => walking(lives.slice(0, 1), new Map()).pipe(Effect.provide(freshTestService), Effect.scoped),
+  "Deliveries match the model for a random sequence of actions on Postgres.",
+  () => runSequences(sequences.slice(0, 1), new Map()).pipe(Effect.provide(freshTestService), Effect.scoped),
   120_000
 )

@@ -5,8 +5,8 @@ import { changeWebhook, passOfWorker, readDeliveries, subscribed, TestReceiver }
 import { command, readProject, respondTo, startProject } from "../support/parties.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 
-layer(memoryTestService, { excludeTestServices: true })("a subscription", (it) => {
-  it.effect("is told of an event, signed, and its history shows it", () =>
+layer(memoryTestService, { excludeTestServices: true })("a subscription and its receiver", (it) => {
+  it.effect("A subscription receives a signed webhook for an event, and its history shows the delivery.", () =>
     Effect.gen(function* () {
       const receiver = new TestReceiver()
       const started = yield* startProject()

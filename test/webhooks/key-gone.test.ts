@@ -9,7 +9,7 @@ import { command, readProject, respondTo, startProject } from "../support/partie
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 
 layer(memoryTestService, { excludeTestServices: true })("a worker without the key of a subscription", (it) => {
-  it.effect("sends nothing, counts nothing and says so in its log", () =>
+  it.effect("A worker without the key of a subscription sends nothing, counts no attempt and logs a warning.", () =>
     Effect.gen(function* () {
       const receiver = new TestReceiver()
       const started = yield* startProject()

@@ -1,4 +1,4 @@
-/** When the worker's loop looks, and when it lets another worker know. */
+/** When the worker loop runs a pass, and when it wakes another worker. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Queue } from "effect"
 import { CallbackWakeup } from "../../src/ports/callback-wakeup.ts"
@@ -12,16 +12,16 @@ import { memoryTestService } from "../support/memory-service.ts"
 import { queuedFor, respond } from "../support/queued-callbacks.ts"
 import { startProject } from "../support/parties.ts"
 
-/** Waits until it is so; the test fails by its own assertions where it never is. */
-const until = (isSo: () => boolean) =>
+/** Polls the condition a limited number of times; the test's own assertions report a failure. */
+const until = (condition: () => boolean) =>
   Effect.gen(function* () {
-    for (let turn = 0; turn < 500 && !isSo(); turn++) yield* Effect.sleep(10)
+    for (let turn = 0; turn < 500 && !condition(); turn++) yield* Effect.sleep(10)
   })
 
-/** No clock wakes it, and no send times out, while a test lasts. */
-const patient = { ...specifiedPace, batch: 1, interval: 3_600_000, timeout: 3_600_000, lease: 4_000_000 }
+/** No interval and no timeout elapses during a test. */
+const unhurriedPace = { ...specifiedPace, batch: 1, interval: 3_600_000, timeout: 3_600_000, lease: 4_000_000 }
 
-/** Two processes: each ring of one reaches the other alone. */
+/** Two processes: a wake-up of one reaches the other only. */
 const wakeups = Effect.gen(function* () {
   const [toOne, toOther] = [yield* Queue.sliding<void>(1), yield* Queue.sliding<void>(1)]
   const between = (own: Queue.Queue<void>, others: Queue.Queue<void>) =>
@@ -29,83 +29,87 @@ const wakeups = Effect.gen(function* () {
   return [between(toOne, toOther), between(toOther, toOne)] as const
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a worker whose places are all taken", (it) => {
-  it.effect("tells others what it has numbered: one that has nothing to do sends it at once", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const first = yield* queuedFor()
-        const hanging = new TestReceiver()
-        hanging.last = Effect.never
-        const idle = new TestReceiver()
-        const [busyOnes, idleOnes] = yield* wakeups
-        const working = (receiver: TestReceiver, wakeup: CallbackWakeup["Service"]) =>
-          Effect.forkScoped(
-            dispatchCallbacks.pipe(
-              Effect.provide(receiver.layer),
-              Effect.provideService(CallbackWakeup, wakeup),
-              Effect.provideService(CallbackPace, patient)
+layer(memoryTestService, { excludeTestServices: true })("a worker without free capacity", (it) => {
+  it.effect(
+    "A worker without free capacity wakes other workers after numbering, and an idle one sends immediately.",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const first = yield* queuedFor()
+          const hanging = new TestReceiver()
+          hanging.last = Effect.never
+          const idle = new TestReceiver()
+          const [busyOnes, idleOnes] = yield* wakeups
+          const working = (receiver: TestReceiver, wakeup: CallbackWakeup["Service"]) =>
+            Effect.forkScoped(
+              dispatchCallbacks.pipe(
+                Effect.provide(receiver.layer),
+                Effect.provideService(CallbackWakeup, wakeup),
+                Effect.provideService(CallbackPace, unhurriedPace)
+              )
             )
-          )
-        yield* working(hanging, busyOnes)
-        yield* until(() => hanging.of(first.id).length === 1)
-        assert.lengthOf(hanging.of(first.id), 1)
-        yield* working(idle, idleOnes)
-        // Both have looked, and wait.
-        yield* Effect.sleep(200)
-        const started = yield* startProject()
-        const { subscription } = yield* subscribed(started.buyerAgent.token, [started.projectId])
-        yield* respond(started)
-        // The busy one alone hears of the commit.
-        yield* idleOnes.ring
-        yield* until(() => idle.of(subscription.id).length === 1)
-        assert.lengthOf(idle.of(subscription.id), 1)
-      })
-    )
+          yield* working(hanging, busyOnes)
+          yield* until(() => hanging.of(first.id).length === 1)
+          assert.lengthOf(hanging.of(first.id), 1)
+          yield* working(idle, idleOnes)
+          // Both have looked for due sends, and wait.
+          yield* Effect.sleep(200)
+          const started = yield* startProject()
+          const { subscription } = yield* subscribed(started.buyerAgent.token, [started.projectId])
+          yield* respond(started)
+          // Only the busy worker is woken by the commit.
+          yield* idleOnes.ring
+          yield* until(() => idle.of(subscription.id).length === 1)
+          assert.lengthOf(idle.of(subscription.id), 1)
+        })
+      )
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a worker whose store is not fit", (it) => {
-  it.effect("asks how it is once in a while, however often it is rung, and reads nothing of it", () =>
-    Effect.gen(function* () {
-      yield* queuedFor()
-      const storage = yield* Storage
-      const asked = { health: 0, reads: 0 }
-      const unfit = Storage.of({
-        ...storage,
-        health: Effect.map(
-          Effect.tap(storage.health, () => Effect.sync(() => void (asked.health += 1))),
-          (found) => ({ ...found, writable: false })
-        ),
-        view: (body) =>
-          Effect.andThen(
-            Effect.sync(() => void (asked.reads += 1)),
-            storage.view(body)
+layer(memoryTestService, { excludeTestServices: true })("a worker with an unhealthy store", (it) => {
+  it.effect(
+    "A worker with an unhealthy store checks health at intervals, for any number of wake-ups, and reads nothing from it.",
+    () =>
+      Effect.gen(function* () {
+        yield* queuedFor()
+        const storage = yield* Storage
+        const asked = { health: 0, reads: 0 }
+        const unfit = Storage.of({
+          ...storage,
+          health: Effect.map(
+            Effect.tap(storage.health, () => Effect.sync(() => void (asked.health += 1))),
+            (found) => ({ ...found, writable: false })
           ),
-        claim: (table, given) =>
-          Effect.andThen(
-            Effect.sync(() => void (asked.reads += 1)),
-            storage.claim(table, given)
-          )
-      })
-      const { ring } = yield* CallbackWakeup
-      const receiver = new TestReceiver()
-      const began = toMilliseconds(yield* now)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const worker = dispatchCallbacks.pipe(
-            Effect.provide(receiver.layer),
-            Effect.provideService(Storage, unfit),
-            Effect.provideService(CallbackPace, { ...specifiedPace, interval: 50 })
-          )
-          yield* Effect.forkScoped(worker)
-          for (let rings = 0; rings < 60; rings++) yield* Effect.andThen(ring, Effect.sleep(20))
+          view: (body) =>
+            Effect.andThen(
+              Effect.sync(() => void (asked.reads += 1)),
+              storage.view(body)
+            ),
+          claim: (table, given) =>
+            Effect.andThen(
+              Effect.sync(() => void (asked.reads += 1)),
+              storage.claim(table, given)
+            )
         })
-      )
-      const passed = toMilliseconds(yield* now) - began
-      assert.isAtLeast(asked.health, 1)
-      assert.isAtMost(asked.health, 1 + Math.ceil(passed / limits.callbackFitness))
-      assert.strictEqual(asked.reads, 0)
-      assert.isEmpty(receiver.opened)
-    })
+        const { ring } = yield* CallbackWakeup
+        const receiver = new TestReceiver()
+        const began = toMilliseconds(yield* now)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const worker = dispatchCallbacks.pipe(
+              Effect.provide(receiver.layer),
+              Effect.provideService(Storage, unfit),
+              Effect.provideService(CallbackPace, { ...specifiedPace, interval: 50 })
+            )
+            yield* Effect.forkScoped(worker)
+            for (let rings = 0; rings < 60; rings++) yield* Effect.andThen(ring, Effect.sleep(20))
+          })
+        )
+        const passed = toMilliseconds(yield* now) - began
+        assert.isAtLeast(asked.health, 1)
+        assert.isAtMost(asked.health, 1 + Math.ceil(passed / limits.callbackFitness))
+        assert.strictEqual(asked.reads, 0)
+        assert.isEmpty(receiver.opened)
+      })
   )
 })

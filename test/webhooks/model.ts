@@ -1,10 +1,10 @@
-/** What subscriptions and their deliveries come to, as a person would reckon it: no store, no leases, seconds alone. */
+/** A reference model of subscriptions and deliveries: no store, no leases, time in seconds. */
 import fc from "fast-check"
 
 export const situations = ["ACTIVE", "PAUSED", "HELD", "REVOKED", "EXPIRED"] as const
 export type Situation = (typeof situations)[number]
 
-/** What is done to one subscription, and what happens to all. */
+/** Actions on one subscription, and actions on all. */
 export const aboutOne = ["PAUSE", "RESUME", "REVOKE", "ROTATE", "REDELIVER", "READ"] as const
 export const aboutAll = ["EVENT", "PASS", "PASS_AND_FAIL", "CRASH", "FAIL_FOR_HOURS", "RENEW"] as const
 export const happenings = [...aboutOne, ...aboutAll] as const
@@ -12,7 +12,7 @@ export type HappeningName = (typeof happenings)[number]
 
 export interface Step {
   readonly name: HappeningName | "WAIT"
-  /** Which of the subscriptions, the projects or the deliveries, counted around. */
+  /** An index of a subscription, project or delivery, modulo their number. */
   readonly pick: number
   readonly hours: number
 }
@@ -48,12 +48,12 @@ export interface ModelSubscription {
   readonly isRevoked: boolean
   readonly expiresAt: number
   readonly isFailing: boolean
-  /** Events that it listened to, and that nobody has numbered yet. */
+  /** Events committed for it and not yet numbered. */
   readonly waiting: ReadonlyArray<string>
   readonly deliveries: ReadonlyArray<ModelDelivery>
 }
 
-/** Times are seconds since the beginning. */
+/** Times are seconds since the start. */
 export interface Model {
   readonly now: number
   readonly grantEnds: number
@@ -87,7 +87,7 @@ export const changed = (model: Model, index: number, change: (one: ModelSubscrip
   subscriptions: model.subscriptions.with(index, change(model.subscriptions[index]!))
 })
 
-/** What an owner's change is answered with, and how it stands after. */
+/** The response to an owner's change, and the state after it. */
 export const afterChange = (
   model: Model,
   index: number,
@@ -104,13 +104,13 @@ export const afterChange = (
   }
 }
 
-/** What the agent itself is answered: its credential comes first. */
+/** The response to the agent itself: its credential is checked first. */
 export const afterRotation = (model: Model, index: number): string => {
   if (model.grantEnds <= model.now) return "AUTH_INVALID"
   return hasEnded(situationOf(model.subscriptions[index]!, model)) ? "STATE_CONFLICT" : "DONE"
 }
 
-/** An event waits for whoever listens at its commit: a grant that has run out does not stop that. */
+/** An event is queued for the listeners at its commit, also under an expired grant. */
 export const afterEvent = (model: Model, event: string): Model => ({
   ...model,
   subscriptions: model.subscriptions.map((one) =>
@@ -118,7 +118,7 @@ export const afterEvent = (model: Model, event: string): Model => ({
   )
 })
 
-/** What waits becomes a delivery, in the order of the commits. */
+/** Queued events become deliveries, in the order of their commits. */
 export const numbered = (one: ModelSubscription, now: number): ModelSubscription => ({
   ...one,
   waiting: [],
@@ -130,7 +130,7 @@ export const numbered = (one: ModelSubscription, now: number): ModelSubscription
 
 export const isDue = ({ state, dueAt }: ModelDelivery, now: number): boolean => state === "PENDING" && dueAt <= now
 
-/** Passes until nothing is left that is due, each send with this end; a worker that crashes makes one claim. */
+/** Passes until nothing is due, each send with this result; a crash stops after one claim. */
 export const afterPass = (model: Model, isAcknowledged: boolean): Model => ({
   ...model,
   subscriptions: model.subscriptions.map((before) => {
@@ -144,7 +144,7 @@ export const afterPass = (model: Model, isAcknowledged: boolean): Model => ({
       isFailing: attempted.length === 0 ? one.isFailing : !isAcknowledged,
       deliveries: one.deliveries.map((delivery) => {
         if (!isDue(delivery, model.now)) return delivery
-        // Its worker died in its last attempt.
+        // Its worker died in the last attempt.
         if (delivery.scheduled >= 8) return { ...delivery, state: "EXHAUSTED" as const }
         return ended(delivery, model.now, isAcknowledged)
       })
@@ -159,7 +159,7 @@ const ended = (before: ModelDelivery, now: number, isAcknowledged: boolean): Mod
   return { ...delivery, dueAt: now + 15 * 2 ** (delivery.scheduled - 1) }
 }
 
-/** A worker claimed these, recorded their attempts, and died: each is due again when its lease ends. */
+/** A worker claimed these deliveries, recorded their attempts, and died: each is due again when its lease expires. */
 export const afterCrash = (model: Model, index: number, events: ReadonlyArray<string>): Model =>
   changed(model, index, (one) => ({
     ...one,
@@ -183,7 +183,7 @@ export const afterRedelivery = (
   return ["DONE", changed(model, index, (before) => ({ ...before, deliveries: before.deliveries.with(place, queued) }))]
 }
 
-/** How a delivery is shown. */
+/** The expected view of a delivery. */
 export const shownOf = (delivery: ModelDelivery, situation: Situation, model: Model) => {
   const state = delivery.state === "PENDING" && hasEnded(situation) ? "CANCELLED" : delivery.state
   return {

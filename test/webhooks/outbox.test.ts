@@ -1,4 +1,4 @@
-/** Out of the outbox: what is numbered and what is not, and that one that cannot be numbered keeps no other waiting. */
+/** Fan-out of the outbox: interruption, and isolation of a subscription whose events cannot be numbered. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { Storage, StorageUnavailable } from "../../src/ports/storage.ts"
@@ -12,8 +12,8 @@ import { at } from "../support/time.ts"
 const numberedOf = (ids: ReadonlyArray<string>) =>
   Effect.forEach(ids, (id) => Effect.map(storedOf(id), ({ deliveries }) => deliveries.length))
 
-/** What a worker that stopped has left of the only event of a project: it is there for the next, at once. */
-const assertGivenBack = Effect.fnUntraced(function* (projectId: string) {
+/** The only event of a project is claimable immediately after a worker stopped. */
+const assertReleased = Effect.fnUntraced(function* (projectId: string) {
   const [event] = yield* outboxOf(projectId)
   const after = yield* now
   assert.strictEqual(event!.leaseToken, "")
@@ -22,8 +22,8 @@ const assertGivenBack = Effect.fnUntraced(function* (projectId: string) {
   assert.strictEqual((yield* outboxOf(projectId))[0]!.dueAt, never)
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a worker that stops", (it) => {
-  it.effect("while it claims from the outbox, gives back what it has claimed", () =>
+layer(memoryTestService, { excludeTestServices: true })("a worker that is interrupted during fan-out", (it) => {
+  it.effect("A worker interrupted while it claims from the outbox releases the claimed events.", () =>
     Effect.gen(function* () {
       const { projectId, ids } = yield* committed(2)
       const isClaimed = yield* Deferred.make<void>()
@@ -38,54 +38,55 @@ layer(memoryTestService, { excludeTestServices: true })("a worker that stops", (
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(stopping)
       assert.deepStrictEqual(yield* numberedOf(ids), [0, 0])
-      yield* assertGivenBack(projectId)
+      yield* assertReleased(projectId)
       assert.deepStrictEqual(yield* numberedOf(ids), [1, 1])
     })
   )
 
-  it.effect("while it numbers, gives back what it has not numbered for everybody", () =>
-    Effect.gen(function* () {
-      const { projectId, ids } = yield* committed(2)
-      const stuck = ids[1]!
-      const reached = yield* Deferred.make<void>()
-      const storage = yield* withTransactions((plan, run) =>
-        plan.roots.some(({ id }) => id === stuck)
-          ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
-          : run
-      )
-      const worker = yield* Effect.forkChild(fanOutDue().pipe(Effect.provideService(Storage, storage)))
-      yield* Deferred.await(reached)
-      yield* Fiber.interrupt(worker)
-      yield* assertGivenBack(projectId)
-      assert.deepStrictEqual(yield* numberedOf(ids), [1, 1])
-    })
+  it.effect(
+    "A worker interrupted while it numbers events releases those that are not numbered for every subscription.",
+    () =>
+      Effect.gen(function* () {
+        const { projectId, ids } = yield* committed(2)
+        const stuck = ids[1]!
+        const reached = yield* Deferred.make<void>()
+        const storage = yield* withTransactions((plan, run) =>
+          plan.roots.some(({ id }) => id === stuck)
+            ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+            : run
+        )
+        const worker = yield* Effect.forkChild(fanOutDue().pipe(Effect.provideService(Storage, storage)))
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(worker)
+        yield* assertReleased(projectId)
+        assert.deepStrictEqual(yield* numberedOf(ids), [1, 1])
+      })
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a subscription that cannot be numbered", (it) => {
+layer(memoryTestService, { excludeTestServices: true })("a subscription whose events cannot be numbered", (it) => {
   const causes = [
     ["a defect", new Error("poisoned")],
-    [
-      "a lock that it waits for too long",
-      new StorageUnavailable({ reason: "lock subscription", mayBeCommitted: false })
-    ]
+    ["a lock timeout", new StorageUnavailable({ reason: "lock subscription", mayBeCommitted: false })]
   ] as const
-  it.effect.each(causes)("because of %s keeps neither the others of its event nor other events waiting", ([, cause]) =>
-    Effect.gen(function* () {
-      const { projectId, ids } = yield* committed(3)
-      const other = yield* committed()
-      const storage = yield* withTransactions((plan, run) =>
-        plan.roots.some(({ id }) => id === ids[1]) ? Effect.die(cause) : run
-      )
-      yield* fanOutDue().pipe(Effect.provideService(Storage, storage))
-      assert.deepStrictEqual(yield* numberedOf([...ids, ...other.ids]), [1, 0, 1, 1])
-      // It comes up again by itself once its lease is over, and then for that one alone.
-      const [event] = yield* outboxOf(projectId)
-      assert.isTrue(event!.dueAt < never && event!.leasedUntil < never)
-      assert.strictEqual((yield* outboxOf(other.projectId))[0]!.dueAt, never)
-      yield* fanOutDue().pipe(at(event!.leasedUntil))
-      assert.deepStrictEqual(yield* numberedOf(ids), [1, 1, 1])
-      assert.strictEqual((yield* outboxOf(projectId))[0]!.dueAt, never)
-    })
+  it.effect.each(causes)(
+    "A subscription whose events cannot be numbered because of %s delays neither other subscriptions nor other events.",
+    ([, cause]) =>
+      Effect.gen(function* () {
+        const { projectId, ids } = yield* committed(3)
+        const other = yield* committed()
+        const storage = yield* withTransactions((plan, run) =>
+          plan.roots.some(({ id }) => id === ids[1]) ? Effect.die(cause) : run
+        )
+        yield* fanOutDue().pipe(Effect.provideService(Storage, storage))
+        assert.deepStrictEqual(yield* numberedOf([...ids, ...other.ids]), [1, 0, 1, 1])
+        // Its event is due again when the lease expires, for this subscription only.
+        const [event] = yield* outboxOf(projectId)
+        assert.isTrue(event!.dueAt < never && event!.leasedUntil < never)
+        assert.strictEqual((yield* outboxOf(other.projectId))[0]!.dueAt, never)
+        yield* fanOutDue().pipe(at(event!.leasedUntil))
+        assert.deepStrictEqual(yield* numberedOf(ids), [1, 1, 1])
+        assert.strictEqual((yield* outboxOf(projectId))[0]!.dueAt, never)
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** Which events are queued for whom: every way in which a project gets an event, and every reason why nothing is queued. */
+/** Which events are queued for which subscriptions: every source of events, and every reason why none is queued. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { authorities } from "../../src/people/membership.ts"
@@ -13,7 +13,7 @@ import { unrepeated } from "../../src/replay/replay.ts"
 import type { EventType } from "../../src/vocabulary/event-types.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { deliveryIdOf } from "../../src/webhooks/event.ts"
+import { formatDeliveryId } from "../../src/webhooks/opaque-ids.ts"
 import { fanOut, fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { WebhookListeners } from "../../src/webhooks/store.ts"
 import {
@@ -64,14 +64,14 @@ const pairOf = Effect.gen(function* () {
   return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
 })
 
-/** Everything that is told of a project, to its buyer. */
+/** A subscription of the buyer's agent to all event types of these projects. */
 const watched = Effect.fnUntraced(function* (buyer: SignedInPerson, ...projectIds: ReadonlyArray<string>) {
   const { token } = yield* makeAgent(buyer, "BUYER", buyerActions, projectIds)
   const { subscription } = yield* subscribed(token, projectIds)
   return subscription.id
 })
 
-/** The deliveries of a subscription as kind of event and sequence, once everything was numbered. */
+/** The deliveries of a subscription as event kind and sequence, after numbering. */
 const queuedFor = Effect.fnUntraced(function* (subscriptionId: string) {
   yield* fanOut(subscriptionId)
   const { deliveries } = yield* storedOf(subscriptionId)
@@ -96,7 +96,7 @@ const colleagueOf = Effect.fnUntraced(function* ({ organizationId }: SignedInPer
 })
 
 layer(memoryTestService, { excludeTestServices: true })("an event is queued", (it) => {
-  it.effect("whichever way it came about: by people, by agents, and by the worker that issues", () =>
+  it.effect("An event is queued for every source: people, agents, and the worker that issues records.", () =>
     Effect.gen(function* () {
       const { buyer, supplier } = yield* pairOf
       const projectId = yield* makeUnnamedProject(buyer)
@@ -131,7 +131,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
       yield* as(buyer, "review", (view) => decisionOf(view, "REQUEST_CHANGES"))
       yield* isTold("REVIEW changes.requested")
 
-      // A saved job of an agent.
+      // From a saved job of an agent.
       const { token } = yield* makeAgent(mia, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
       const job = made(
         yield* send("POST", "/api/agents/v1/jobs", { token, body: jobOn(yield* readProject(token, projectId)) })
@@ -140,7 +140,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
       made(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
       yield* isTold("SUBMIT delivery.submitted")
 
-      // Nobody has a credit yet: the acceptance is an event, and the wish to issue is none.
+      // Without a credit, the acceptance is an event, but the issuance request is none.
       const reviewer = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
       const acceptance = reviewOf(yield* readProject(reviewer.token, projectId), "ACCEPT")
       made(yield* command(reviewer.token, projectId, "review", acceptance))
@@ -155,7 +155,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
       yield* isTold("RESOLVE_CONCERN record.changed")
       yield* as(buyer, "withdraw-confirmation", (view) => aboutConfirmation(view, {}))
       yield* isTold("WITHDRAW_CONFIRMATION record.changed")
-      // One row for each event, whoever listens, and none for the creation before anybody did.
+      // One row for each event with listeners; the creation had none.
       const outbox = yield* outboxOf(projectId)
       assert.deepStrictEqual(
         outbox.map(({ sequence }) => sequence),
@@ -164,7 +164,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
     })
   )
 
-  it.effect("of a project that is superseded, and none of the project that takes its place", () =>
+  it.effect("An event is queued for a superseded project, and none for its successor.", () =>
     Effect.gen(function* () {
       const pair = yield* pairOf
       const { buyer, supplier } = pair
@@ -190,7 +190,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
     })
   )
 
-  it.effect("once for each subscription that listens, as one row of the outbox", () =>
+  it.effect("An event is queued once for each listening subscription, in one outbox row.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyerAgent, supplierAgent, projectId } = started
@@ -209,7 +209,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
         const { deliveries } = yield* storedOf(subscriptionId)
         assert.deepStrictEqual(
           deliveries.map(({ deliveryId }) => deliveryId),
-          [deliveryIdOf(subscriptionId, event!.eventId)]
+          [formatDeliveryId(subscriptionId, event!.eventId)]
         )
       }
     })
@@ -228,8 +228,8 @@ const submit = Effect.fnUntraced(function* (started: Effect.Success<ReturnType<t
   return yield* command(supplierAgent.token, projectId, "submit", body)
 })
 
-layer(memoryTestService, { excludeTestServices: true })("nothing is queued", (it) => {
-  it.effect("for a subscription to other types or another project, paused, revoked, expired, or made afterwards", () =>
+layer(memoryTestService, { excludeTestServices: true })("no event is queued", (it) => {
+  it.effect("No event is queued for a subscription that does not match it, is not active, or is created later.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyerAgent, projectId } = started
@@ -258,7 +258,7 @@ layer(memoryTestService, { excludeTestServices: true })("nothing is queued", (it
         (subscriptionId) => Effect.map(queuedFor(subscriptionId), ({ length }) => length)
       )
       assert.deepStrictEqual(counts, [1, 1, 0, 0, 0, 0, 0, 0])
-      // From the answers on, the resumed and the late one are told; nothing of before.
+      // From now on, events are queued for the resumed and the late subscription, but no earlier ones.
       yield* submit(started)
       const after = yield* Effect.forEach([others, paused, late, confirmed, revoked], queuedFor)
       const submitted = ["SUBMIT delivery.submitted"]
@@ -267,7 +267,7 @@ layer(memoryTestService, { excludeTestServices: true })("nothing is queued", (it
     })
   )
 
-  it.effect("by what is refused, replayed, or no event", () =>
+  it.effect("No event is queued by a refused or replayed request, or a request without an event.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyerAgent, supplierAgent, projectId } = started
@@ -291,7 +291,7 @@ layer(memoryTestService, { excludeTestServices: true })("nothing is queued", (it
     })
   )
 
-  it.effect("where nobody listens, and the project knows how many do", () =>
+  it.effect("No event is queued without listeners, and the project counts its listeners.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyerAgent, projectId } = started
@@ -312,7 +312,7 @@ layer(memoryTestService, { excludeTestServices: true })("nothing is queued", (it
 })
 
 layer(memoryTestService, { excludeTestServices: true })("the order of a history", (it) => {
-  it.effect("is that of each project, even where the clocks of two servers differ", () =>
+  it.effect("Deliveries of one project are in the order of its events, even if the clocks of two servers differ.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyerAgent, projectId } = started
@@ -328,7 +328,7 @@ layer(memoryTestService, { excludeTestServices: true })("the order of a history"
     })
   )
 
-  it.effect("is that of the commits, over all projects of a subscription", () =>
+  it.effect("Deliveries of several projects are in the order of their commits.", () =>
     Effect.gen(function* () {
       const pair = yield* pairOf
       const first = yield* agreeing(pair.buyer, pair.supplier)
@@ -352,40 +352,48 @@ layer(memoryTestService, { excludeTestServices: true })("the order of a history"
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("the subscriptions of one side", (it) => {
-  it.effect("to one project are at most 200, of whoever they are; the other side has its own", () =>
-    Effect.gen(function* () {
-      const started = yield* startProject()
-      const { buyer, buyerAgent, supplierAgent, projectId } = started
-      const expiresAt = addMilliseconds(yield* now, 3_600_000)
-      const storage = yield* Storage
-      const side = "BUYER" as const
-      // As if others of that side listened.
-      yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
-        Effect.gen(function* () {
-          for (let count = 1; count < limits.subscriptionsPerSide; count++) {
-            const subscriptionId = `webhook_${uuid()}`
-            yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes: [], expiresAt })
-          }
-          yield* countListeners(transaction, projectId, limits.subscriptionsPerSide - 1)
-        })
-      )
-      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
-      const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
-      const body = yield* subscriptionTo(projectId)
-      const refused = yield* createWebhook(other.token, body)
-      assert.deepStrictEqual(outcome(refused), [429, "SUBSCRIPTION_LIMIT"])
-      assert.include(refused.body.detail, projectId)
-      yield* subscribed(supplierAgent.token, [projectId])
-      // A place that a paused one left is somebody else's, and it waits for another.
-      yield* changeWebhook(buyerAgent.token, subscription.id, "pause")
-      const taken = made(yield* createWebhook(other.token, body))
-      const waits = yield* changeWebhook(buyerAgent.token, subscription.id, "resume")
-      assert.deepStrictEqual(outcome(waits), [429, "SUBSCRIPTION_LIMIT"])
-      yield* changeWebhook(other.token, taken.subscription.id, "revoke")
-      const resumed = made(yield* changeWebhook(buyerAgent.token, subscription.id, "resume"))
-      assert.strictEqual(resumed.subscription.state, "ACTIVE")
-      assert.lengthOf(yield* listenersOf(projectId), limits.subscriptionsPerSide + 1)
-    })
+layer(memoryTestService, { excludeTestServices: true })("the limit of subscriptions of one side", (it) => {
+  it.effect(
+    "At most 200 subscriptions of one side listen to a project, across all owners; the other side has its own limit.",
+    () =>
+      Effect.gen(function* () {
+        const started = yield* startProject()
+        const { buyer, buyerAgent, supplierAgent, projectId } = started
+        const expiresAt = addMilliseconds(yield* now, 3_600_000)
+        const storage = yield* Storage
+        const side = "BUYER" as const
+        // Stands for listeners of other owners on that side.
+        yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
+          Effect.gen(function* () {
+            for (let count = 1; count < limits.subscriptionsPerSide; count++) {
+              const subscriptionId = `webhook_${uuid()}`
+              yield* transaction.insert(WebhookListeners, {
+                projectId,
+                subscriptionId,
+                side,
+                eventTypes: [],
+                expiresAt
+              })
+            }
+            yield* countListeners(transaction, projectId, limits.subscriptionsPerSide - 1)
+          })
+        )
+        const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+        const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+        const body = yield* subscriptionTo(projectId)
+        const refused = yield* createWebhook(other.token, body)
+        assert.deepStrictEqual(outcome(refused), [429, "SUBSCRIPTION_LIMIT"])
+        assert.include(refused.body.detail, projectId)
+        yield* subscribed(supplierAgent.token, [projectId])
+        // Another subscription has taken the slot of the paused one, which therefore cannot be resumed.
+        yield* changeWebhook(buyerAgent.token, subscription.id, "pause")
+        const taken = made(yield* createWebhook(other.token, body))
+        const waits = yield* changeWebhook(buyerAgent.token, subscription.id, "resume")
+        assert.deepStrictEqual(outcome(waits), [429, "SUBSCRIPTION_LIMIT"])
+        yield* changeWebhook(other.token, taken.subscription.id, "revoke")
+        const resumed = made(yield* changeWebhook(buyerAgent.token, subscription.id, "resume"))
+        assert.strictEqual(resumed.subscription.state, "ACTIVE")
+        assert.lengthOf(yield* listenersOf(projectId), limits.subscriptionsPerSide + 1)
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** The last place that an owner has, asked for with one and the same request at two servers of one database. */
+/** Concurrent duplicates of the creation that takes the last quota slot, at two servers of one database. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -20,27 +20,31 @@ const twoServers = Layer.effect(
   })
 )
 
-layer(twoServers, { excludeTestServices: true })("the creation that takes the last place", (it) => {
-  it.effect("is a replay at every server that is asked again, at once or later", () =>
-    Effect.gen(function* () {
-      const [one, other] = yield* Servers
-      const { token, body } = yield* Effect.gen(function* () {
-        const { buyerAgent, projectId } = yield* startProject()
-        yield* Effect.forEach(times(limits.subscriptionsPerOwner - 1), () => subscribed(buyerAgent.token, [projectId]))
-        return { token: buyerAgent.token, body: yield* subscriptionTo(projectId) }
-      }).pipe(Effect.provideContext(one))
-      const asked = createWebhook(token, body)
-      const servers = [one, other, one, other, one, other]
-      const atOnce = yield* Effect.forEach(servers, (server) => Effect.provideContext(asked, server), {
-        concurrency: "unbounded"
+layer(twoServers, { excludeTestServices: true })("the creation that takes the last quota slot", (it) => {
+  it.effect(
+    "A duplicate of the creation that takes the last quota slot is a replay at every server, concurrently or later.",
+    () =>
+      Effect.gen(function* () {
+        const [one, other] = yield* Servers
+        const { token, body } = yield* Effect.gen(function* () {
+          const { buyerAgent, projectId } = yield* startProject()
+          yield* Effect.forEach(times(limits.subscriptionsPerOwner - 1), () =>
+            subscribed(buyerAgent.token, [projectId])
+          )
+          return { token: buyerAgent.token, body: yield* subscriptionTo(projectId) }
+        }).pipe(Effect.provideContext(one))
+        const asked = createWebhook(token, body)
+        const servers = [one, other, one, other, one, other]
+        const atOnce = yield* Effect.forEach(servers, (server) => Effect.provideContext(asked, server), {
+          concurrency: "unbounded"
+        })
+        const answers = [...atOnce, yield* Effect.provideContext(asked, other)]
+        assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
+        assert.strictEqual(new Set(answers.map((answer) => answer.body.subscription.id)).size, 1)
+        assert.lengthOf(
+          answers.filter((answer) => answer.body.replayed === true),
+          servers.length
+        )
       })
-      const answers = [...atOnce, yield* Effect.provideContext(asked, other)]
-      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
-      assert.strictEqual(new Set(answers.map((answer) => answer.body.subscription.id)).size, 1)
-      assert.lengthOf(
-        answers.filter((answer) => answer.body.replayed === true),
-        servers.length
-      )
-    })
   )
 })

@@ -1,4 +1,4 @@
-/** One send: what happens to it between its lease and its end, and what a worker that died leaves behind. */
+/** One send, from its lease to its result, and the recovery from a dead worker. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -41,9 +41,9 @@ import { command, readProject, respondTo, startProject, submissionFor } from "..
 import { at } from "../support/time.ts"
 import { made } from "../support/workspace.ts"
 
-const room = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
+const capacity = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
 
-/** A subscription of the buyer's agent with one event queued for it. */
+/** A subscription of the buyer's agent with one queued event. */
 const queued = Effect.gen(function* () {
   const started = yield* startProject()
   const { buyerAgent, supplierAgent, projectId } = started
@@ -55,10 +55,10 @@ const queued = Effect.gen(function* () {
   return { ...started, token: buyerAgent.token, id: subscription.id, secret, deliveryId: delivery!.deliveryId }
 })
 
-const claimOne = Effect.map(claimSends(room), ({ sends: [send] }) => send!)
+const claimOne = Effect.map(claimSends(capacity), ({ sends: [send] }) => send!)
 
-/** What is known of the only delivery of a subscription. */
-const only = Effect.fnUntraced(function* (id: string) {
+/** The onlyDelivery delivery of a subscription, with its attempts. */
+const onlyDelivery = Effect.fnUntraced(function* (id: string) {
   const { deliveries, attempts, subscription } = yield* storedOf(id)
   assert.lengthOf(deliveries, 1)
   return { subscription, delivery: deliveries[0]!, attempts }
@@ -66,14 +66,14 @@ const only = Effect.fnUntraced(function* (id: string) {
 
 layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
   const faults: ReadonlyArray<CallbackFault> = ["DNS_FAILURE", "DNS_REJECTED", "CONNECTION", "TLS"]
-  it.effect.each(faults)("that does not reach the receiver for %s is an attempt, of which nothing was sent", (fault) =>
+  it.effect.each(faults)("A send that fails with %s before the receiver is an attempt without a request.", (fault) =>
     Effect.gen(function* () {
       const { id } = yield* queued
       const failing = Layer.succeed(CallbackSender, {
         open: () => new CallbackFailed({ fault })
       })
       yield* passOfWorker.pipe(Effect.provide(failing))
-      const { delivery, attempts, subscription } = yield* only(id)
+      const { delivery, attempts, subscription } = yield* onlyDelivery(id)
       assert.deepInclude(delivery, { state: "PENDING", scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
       assert.deepInclude(delivery.lastAttempt, { outcome: fault, statusCode: null, envelopeDigest: null })
       assert.deepInclude(attempts[0], { attempt: 1, outcome: fault, envelopeDigest: "", timestamp: null })
@@ -83,13 +83,13 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
     })
   )
 
-  it.effect("that our own resolver hinders is none, and is tried again after 15 seconds", () =>
+  it.effect("A failure of this service's resolver is no attempt, and the send is retried after 15 seconds.", () =>
     Effect.gen(function* () {
       const { id } = yield* queued
       const start = addMilliseconds(yield* now, 1_000)
       const ours = Layer.succeed(CallbackSender, { open: () => new ResolverUnreachable({ reason: "no route" }) })
       yield* passOfWorker.pipe(Effect.provide(ours), at(start))
-      const { delivery, attempts, subscription } = yield* only(id)
+      const { delivery, attempts, subscription } = yield* onlyDelivery(id)
       assert.isEmpty(attempts)
       assert.deepInclude(delivery, { state: "PENDING", totalAttempts: 0, leaseToken: "", lastAttempt: null })
       assert.strictEqual(delivery.dueAt, addMilliseconds(start, 15_000))
@@ -97,16 +97,16 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
     })
   )
 
-  it.effect("that a defect of ours hinders is none either, and another is made", () =>
+  it.effect("A defect in this service is no attempt, and the send is retried.", () =>
     Effect.gen(function* () {
       const { id } = yield* queued
       const broken = Layer.succeed(CallbackSender, { open: () => Effect.die("a bug") })
       yield* passOfWorker.pipe(Effect.provide(broken))
-      assert.deepInclude((yield* only(id)).delivery, { state: "PENDING", totalAttempts: 0, leaseToken: "" })
+      assert.deepInclude((yield* onlyDelivery(id)).delivery, { state: "PENDING", totalAttempts: 0, leaseToken: "" })
     })
   )
 
-  it.effect("that is answered too late is one attempt, however far it had got", () =>
+  it.effect("A response after the deadline is one attempt with a timeout, at any stage of the send.", () =>
     Effect.gen(function* () {
       const pace = { ...specifiedPace, timeout: 500 }
       const late = Effect.as(Effect.sleep(5_000), 204)
@@ -120,7 +120,7 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
       ] as const) {
         const { id } = yield* queued
         yield* passOfWorker.pipe(Effect.provide(receiver.layer), Effect.provideService(CallbackPace, pace))
-        const { delivery, attempts } = yield* only(id)
+        const { delivery, attempts } = yield* onlyDelivery(id)
         assert.deepInclude(delivery, { state: "PENDING", scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
         assert.strictEqual(delivery.lastAttempt?.outcome, "TIMEOUT")
         assert.deepStrictEqual(
@@ -132,34 +132,36 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
     })
   )
 
-  it.effect("whose time is over while its attempt is being recorded is that one attempt, and is not sent", () =>
-    Effect.gen(function* () {
-      const { id } = yield* queued
-      const receiver = new TestReceiver()
-      const storage = yield* Storage
-      let transactions = 0
-      const slow = Storage.of({
-        ...storage,
-        transaction: <A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>) =>
-          Effect.tap(storage.transaction(plan, body), () => (transactions++ === 0 ? Effect.sleep(700) : Effect.void))
+  it.effect(
+    "A send whose deadline passes while its attempt is being recorded is that one attempt, and no request is made.",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* queued
+        const receiver = new TestReceiver()
+        const storage = yield* Storage
+        let transactions = 0
+        const slow = Storage.of({
+          ...storage,
+          transaction: <A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>) =>
+            Effect.tap(storage.transaction(plan, body), () => (transactions++ === 0 ? Effect.sleep(700) : Effect.void))
+        })
+        const send = yield* claimOne
+        yield* sendCallback(send).pipe(
+          Effect.provide(receiver.layer),
+          Effect.provideService(Storage, slow),
+          Effect.provideService(CallbackPace, { ...specifiedPace, timeout: 500 })
+        )
+        const { delivery, attempts } = yield* onlyDelivery(id)
+        assert.isEmpty(receiver.of(id))
+        assert.deepInclude(delivery, { scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
+        assert.deepStrictEqual(
+          attempts.map(({ attempt, outcome }) => [attempt, outcome]),
+          [[1, "TIMEOUT"]]
+        )
       })
-      const send = yield* claimOne
-      yield* sendCallback(send).pipe(
-        Effect.provide(receiver.layer),
-        Effect.provideService(Storage, slow),
-        Effect.provideService(CallbackPace, { ...specifiedPace, timeout: 500 })
-      )
-      const { delivery, attempts } = yield* only(id)
-      assert.isEmpty(receiver.of(id))
-      assert.deepInclude(delivery, { scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
-      assert.deepStrictEqual(
-        attempts.map(({ attempt, outcome }) => [attempt, outcome]),
-        [[1, "TIMEOUT"]]
-      )
-    })
   )
 
-  it.effect("is given back by a worker that stops, and counts where it was recorded", () =>
+  it.effect("An interrupted worker releases the send, and its attempt counts if it was recorded.", () =>
     Effect.gen(function* () {
       for (const isRecorded of [false, true]) {
         const { id } = yield* queued
@@ -172,19 +174,19 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
         yield* Deferred.await(reached)
         yield* Fiber.interrupt(worker)
         const attempts = isRecorded ? 1 : 0
-        const { delivery, subscription } = yield* only(id)
+        const { delivery, subscription } = yield* onlyDelivery(id)
         assert.deepInclude(delivery, { state: "PENDING", totalAttempts: attempts, leaseToken: "" })
         assert.isEmpty(subscription.flights)
         const again = new TestReceiver()
         assert.strictEqual(yield* passOfWorker.pipe(Effect.provide(again.layer)), 1)
-        assert.deepInclude((yield* only(id)).delivery, { state: "DELIVERED", totalAttempts: attempts + 1 })
+        assert.deepInclude((yield* onlyDelivery(id)).delivery, { state: "DELIVERED", totalAttempts: attempts + 1 })
       }
     })
   )
 })
 
 layer(memoryTestService, { excludeTestServices: true })("a worker that dies after it recorded an attempt", (it) => {
-  it.effect("leaves the send to another once its lease has ended, as the next attempt", () =>
+  it.effect("The send of a dead worker is taken over when its lease expires, as the next attempt.", () =>
     Effect.gen(function* () {
       const { id } = yield* queued
       const start = yield* now
@@ -193,11 +195,11 @@ layer(memoryTestService, { excludeTestServices: true })("a worker that dies afte
       const receiver = new TestReceiver()
       const pass = passOfWorker.pipe(Effect.provide(receiver.layer))
       assert.strictEqual(yield* pass.pipe(at(addMilliseconds(first.until, -1))), 0)
-      const seen = (yield* only(id)).delivery
+      const seen = (yield* onlyDelivery(id)).delivery
       assert.deepInclude(seen.lastAttempt, { outcome: null, statusCode: null, durationMs: null })
       assert.isTrue(start <= seen.lastAttempt!.at)
       assert.strictEqual(yield* pass.pipe(at(first.until)), 1)
-      const { delivery, attempts } = yield* only(id)
+      const { delivery, attempts } = yield* onlyDelivery(id)
       assert.deepInclude(delivery, { state: "DELIVERED", scheduledAttempts: 2, totalAttempts: 2 })
       assert.deepStrictEqual(
         attempts.map(({ attempt, outcome }) => [attempt, outcome]),
@@ -206,7 +208,7 @@ layer(memoryTestService, { excludeTestServices: true })("a worker that dies afte
           [2, "ACKNOWLEDGED"]
         ]
       )
-      // The one that was thought dead has nothing to say any more.
+      // A late result of the worker that was presumed dead is fenced off.
       const late = {
         kind: "ATTEMPTED",
         at: start,
@@ -216,43 +218,43 @@ layer(memoryTestService, { excludeTestServices: true })("a worker that dies afte
         recorded: 1
       } as const
       assert.deepStrictEqual(yield* settleSend(first, late), { isSettled: false, isExhausted: false })
-      assert.deepStrictEqual(yield* only(id), { ...(yield* only(id)), delivery, attempts })
+      assert.deepStrictEqual(yield* onlyDelivery(id), { ...(yield* onlyDelivery(id)), delivery, attempts })
     })
   )
 
-  it.effect("in the eighth attempt leaves it exhausted", () =>
+  it.effect("A worker that dies in the eighth attempt leaves the delivery exhausted.", () =>
     Effect.gen(function* () {
       const { id, deliveryId } = yield* queued
       yield* setDelivery(id, deliveryId, { scheduledAttempts: 7, totalAttempts: 7 })
       const last = yield* claimOne
       assert.deepInclude(yield* recordAndDie(last), { isRecorded: true, attempt: 8 })
-      assert.deepStrictEqual((yield* claimSends(room).pipe(at(addMilliseconds(last.until, -1)))).sends, [])
-      assert.strictEqual((yield* only(id)).delivery.state, "PENDING")
-      assert.deepStrictEqual((yield* claimSends(room).pipe(at(last.until))).sends, [])
-      assert.deepInclude((yield* only(id)).delivery, { state: "EXHAUSTED", totalAttempts: 8, dueAt: never })
+      assert.deepStrictEqual((yield* claimSends(capacity).pipe(at(addMilliseconds(last.until, -1)))).sends, [])
+      assert.strictEqual((yield* onlyDelivery(id)).delivery.state, "PENDING")
+      assert.deepStrictEqual((yield* claimSends(capacity).pipe(at(last.until))).sends, [])
+      assert.deepInclude((yield* onlyDelivery(id)).delivery, { state: "EXHAUSTED", totalAttempts: 8, dueAt: never })
     })
   )
 
-  it.effect("takes no place of its subscription any longer than its lease", () =>
+  it.effect("A dead worker takes a place of its subscription until its lease expires.", () =>
     Effect.gen(function* () {
       const started = yield* queued
       const { id, supplierAgent, projectId } = started
       const first = yield* claimOne
-      // A failing subscription has one place: while the dead one has it, nothing else is sent.
+      // A failing subscription has one place: while the dead worker's lease lasts, nothing else is sent.
       yield* setSubscription(id, { failures: 3 })
       const body = submissionFor(yield* readProject(supplierAgent.token, projectId))
       made(yield* command(supplierAgent.token, projectId, "submit", body))
       yield* fanOutDue()
-      assert.isEmpty((yield* claimSends(room)).sends)
-      assert.isEmpty((yield* claimSends(room).pipe(at(addMilliseconds(first.until, -1)))).sends)
-      const { sends } = yield* claimSends(room).pipe(at(first.until))
+      assert.isEmpty((yield* claimSends(capacity)).sends)
+      assert.isEmpty((yield* claimSends(capacity).pipe(at(addMilliseconds(first.until, -1)))).sends)
+      const { sends } = yield* claimSends(capacity).pipe(at(first.until))
       assert.lengthOf(sends, 1)
     })
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("an attempt is not recorded", (it) => {
-  it.effect("once the lease or the deadline has passed, or with another's lease", () =>
+layer(memoryTestService, { excludeTestServices: true })("recording of an attempt", (it) => {
+  it.effect("An attempt is not recorded after its lease or deadline has passed, or under another worker's lease.", () =>
     Effect.gen(function* () {
       const { id } = yield* queued
       const send = yield* claimOne
@@ -262,7 +264,7 @@ layer(memoryTestService, { excludeTestServices: true })("an attempt is not recor
       const deadline = addMilliseconds(send.until, -20_000)
       const late = yield* recordAndDie(send, deadline).pipe(at(deadline))
       assert.deepStrictEqual(late, { isRecorded: false, refusal: "TOO_LATE" })
-      assert.isEmpty((yield* only(id)).attempts)
+      assert.isEmpty((yield* onlyDelivery(id)).attempts)
       const inTime = yield* recordAndDie(send, deadline).pipe(at(addMilliseconds(deadline, -1)))
       assert.isTrue(inTime.isRecorded)
     })
@@ -272,8 +274,8 @@ layer(memoryTestService, { excludeTestServices: true })("an attempt is not recor
 type Queued = Effect.Success<typeof queued>
 type Within = HttpApp | Storage | Signer
 
-/** What ends authority, answered while the connection is open already. */
-const ends: ReadonlyArray<
+/** Acts that end the authority, acknowledged while the connection is open. */
+const authorityEnds: ReadonlyArray<
   readonly [
     name: string,
     act: (of: Queued) => Effect.Effect<unknown, Refused, Within>,
@@ -284,9 +286,9 @@ const ends: ReadonlyArray<
   ["the subscription is paused", ({ token, id }) => changeWebhook(token, id, "pause"), "PENDING", null],
   ["the subscription is revoked", ({ token, id }) => changeWebhook(token, id, "revoke"), "PENDING", null],
   ["the grant is revoked", ({ buyerAgent }) => revokeGrant("OPERATOR", buyerAgent), "CANCELLED", "AUTHORITY_ENDED"],
-  ["the membership ends", ({ buyer }) => endMembership("OPERATOR", buyer), "CANCELLED", "AUTHORITY_ENDED"],
+  ["the membership authorityEnds", ({ buyer }) => endMembership("OPERATOR", buyer), "CANCELLED", "AUTHORITY_ENDED"],
   [
-    "the person may not delegate any more",
+    "the person loses the right to delegate",
     ({ buyer: { membershipId } }) =>
       Effect.flatMap(Storage, (storage) =>
         storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
@@ -304,52 +306,49 @@ const ends: ReadonlyArray<
   ]
 ]
 
-layer(memoryTestService, { excludeTestServices: true })(
-  "nothing is sent where, between connection and request,",
-  (it) => {
-    it.effect.each(ends)("%s", ([, act, state, outcome]) =>
-      Effect.gen(function* () {
-        const world = yield* queued
-        const receiver = new TestReceiver()
-        const context = yield* Effect.context<Within>()
-        receiver.onOpen = act(world).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
-        yield* passOfWorker.pipe(Effect.provide(receiver.layer))
-        assert.deepStrictEqual([receiver.opened.length > 0, receiver.of(world.id).length], [true, 0])
-        const { delivery, attempts } = yield* only(world.id)
-        assert.isEmpty(attempts)
-        assert.deepInclude(delivery, { state, totalAttempts: 0, leaseToken: "" })
-        assert.strictEqual(delivery.lastAttempt?.outcome ?? null, outcome)
-        // Nor at any later time.
-        receiver.onOpen = Effect.void
-        for (const hours of [1, 12, 25]) {
-          const later = addMilliseconds(yield* now, hours * 3_600_000)
-          yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(later))
-        }
-        assert.isEmpty(receiver.of(world.id))
-      })
-    )
+layer(memoryTestService, { excludeTestServices: true })("acts between connection and request", (it) => {
+  it.effect.each(authorityEnds)("Nothing is sent if, between connection and request, %s.", ([, act, state, outcome]) =>
+    Effect.gen(function* () {
+      const world = yield* queued
+      const receiver = new TestReceiver()
+      const context = yield* Effect.context<Within>()
+      receiver.onOpen = act(world).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
+      yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+      assert.deepStrictEqual([receiver.opened.length > 0, receiver.of(world.id).length], [true, 0])
+      const { delivery, attempts } = yield* onlyDelivery(world.id)
+      assert.isEmpty(attempts)
+      assert.deepInclude(delivery, { state, totalAttempts: 0, leaseToken: "" })
+      assert.strictEqual(delivery.lastAttempt?.outcome ?? null, outcome)
+      // Nor at any later time.
+      receiver.onOpen = Effect.void
+      for (const hours of [1, 12, 25]) {
+        const later = addMilliseconds(yield* now, hours * 3_600_000)
+        yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(later))
+      }
+      assert.isEmpty(receiver.of(world.id))
+    })
+  )
 
-    it.effect("but what is sent is signed with the secret of that moment", () =>
-      Effect.gen(function* () {
-        const world = yield* queued
-        const receiver = new TestReceiver()
-        let secret = world.secret
-        const context = yield* Effect.context<HttpApp>()
-        const rotating = Effect.map(changeWebhook(world.token, world.id, "rotate-secret"), ({ body }) => {
-          secret = body.secret
-        })
-        receiver.onOpen = Effect.provideContext(rotating, context)
-        yield* passOfWorker.pipe(Effect.provide(receiver.layer))
-        assert.notStrictEqual(secret, world.secret)
-        const [{ headers, body }] = receiver.of(world.id) as [Received]
-        assert.strictEqual(headers["service-signature"], signatureOf(secret, headers["service-timestamp"]!, body))
+  it.effect("A secret rotated between connection and request signs the webhook.", () =>
+    Effect.gen(function* () {
+      const world = yield* queued
+      const receiver = new TestReceiver()
+      let secret = world.secret
+      const context = yield* Effect.context<HttpApp>()
+      const rotating = Effect.map(changeWebhook(world.token, world.id, "rotate-secret"), ({ body }) => {
+        secret = body.secret
       })
-    )
-  }
-)
+      receiver.onOpen = Effect.provideContext(rotating, context)
+      yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+      assert.notStrictEqual(secret, world.secret)
+      const [{ headers, body }] = receiver.of(world.id) as [Received]
+      assert.strictEqual(headers["service-signature"], signatureOf(secret, headers["service-timestamp"]!, body))
+    })
+  )
+})
 
 layer(memoryTestService, { excludeTestServices: true })("a pass that fails", (it) => {
-  it.effect("tells nobody the secret or the target", () =>
+  it.effect("The log of a failing pass contains neither the secret nor the target.", () =>
     Effect.gen(function* () {
       const { id, secret } = yield* queued
       const lines: Array<string> = []
@@ -372,7 +371,7 @@ layer(memoryTestService, { excludeTestServices: true })("a pass that fails", (it
         const later = addMilliseconds(start, index * 3_600_000)
         yield* passOfWorker.pipe(Effect.provide(sender), Effect.provide(hearing), at(later))
       }
-      assert.strictEqual((yield* only(id)).delivery.state, "EXHAUSTED")
+      assert.strictEqual((yield* onlyDelivery(id)).delivery.state, "EXHAUSTED")
       const told = lines.join("\n")
       assert.include(told, "exhausted")
       assert.include(told, "no route")

@@ -13,7 +13,7 @@ import { startProject, submitted } from "../support/parties.ts"
 
 const subscriptions = 3
 
-/** The events of one project, claimed for each of several subscriptions. */
+/** Claimed sends of several subscriptions for the events of one project. */
 const claimed = Effect.gen(function* () {
   const started = yield* startProject()
   yield* Effect.forEach(Array.from({ length: subscriptions }), () =>
@@ -26,14 +26,14 @@ const claimed = Effect.gen(function* () {
   return sends
 })
 
-/** The storage of the service, told of each transaction how many subscriptions it is about; some of them fail. */
-const watched = (fails: (subscriptionIds: ReadonlyArray<string>) => boolean) =>
+/** The service's storage, which records the subscriptions of each transaction; some transactions fail. */
+const recordingStorage = (fails: (subscriptionIds: ReadonlyArray<string>) => boolean) =>
   Effect.map(Storage, (storage) => {
     const taken: Array<number> = []
     const transaction: Storage["Service"]["transaction"] = (plan, body) => {
       const ids = plan.roots.map(({ id }) => id)
       taken.push(ids.length)
-      // As over a network, others end in the meantime.
+      // As over a network, other sends end in the meantime.
       const answer = fails(ids) ? Effect.die(new Error("this root cannot be had")) : storage.transaction(plan, body)
       return Effect.andThen(Effect.yieldNow, answer)
     }
@@ -58,18 +58,18 @@ const statesOf = (sends: ReadonlyArray<LeasedSend>) =>
     )
   )
 
-layer(memoryTestService, { excludeTestServices: true })("sends that end at once", (it) => {
-  it.effect("share transactions, and each is fenced by itself", () =>
+layer(memoryTestService, { excludeTestServices: true })("batching of results", (it) => {
+  it.effect("Results of concurrent sends share transactions, and each is fenced separately.", () =>
     Effect.gen(function* () {
       const sends = yield* claimed
       const [lost, ...others] = sends
-      const { taken, storage } = yield* watched(() => false)
+      const { taken, storage } = yield* recordingStorage(() => false)
       const exits = yield* settleAll([{ ...lost!, token: "another worker's" }, ...others], storage)
       assert.deepStrictEqual(
         exits.map((exit) => exit._tag === "Success" && exit.value.isSettled),
         sends.map((send) => send !== lost)
       )
-      // The first goes at once; all that came meanwhile go with the next.
+      // The first is settled alone; all others that ended meanwhile share the next transaction.
       assert.strictEqual(taken.length, 2)
       const states = yield* statesOf(sends)
       assert.deepStrictEqual(states, [...(["PENDING"] as const), ...others.map(() => "DELIVERED" as const)])
@@ -81,11 +81,11 @@ layer(memoryTestService, { excludeTestServices: true })("sends that end at once"
     })
   )
 
-  it.effect("do not keep each other from being settled", () =>
+  it.effect("A failure to record one result does not prevent others in its batch from being recorded.", () =>
     Effect.gen(function* () {
       const sends = yield* claimed
       const stuck = sends.at(-1)!.subscriptionId
-      const { storage } = yield* watched((ids) => ids.includes(stuck))
+      const { storage } = yield* recordingStorage((ids) => ids.includes(stuck))
       const exits = yield* settleAll(sends, storage)
       const isStuck = sends.map(({ subscriptionId }) => subscriptionId === stuck)
       assert.deepStrictEqual(

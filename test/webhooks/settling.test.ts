@@ -1,4 +1,4 @@
-/** Sends that are settled together: each is told what came of itself. */
+/** Batched results: each send receives its own. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
@@ -12,7 +12,7 @@ import { memoryTestService } from "../support/memory-service.ts"
 import { command, readProject, respondTo, startProject } from "../support/parties.ts"
 import { made } from "../support/workspace.ts"
 
-/** While one transaction is on its way, others come to stand in line. */
+/** Slow transactions, so that other sends queue meanwhile. */
 const slowStorage = Effect.map(Storage, (storage) =>
   Storage.of({
     ...storage,
@@ -21,53 +21,55 @@ const slowStorage = Effect.map(Storage, (storage) =>
   })
 )
 
-layer(memoryTestService, { excludeTestServices: true })("sends that end at once", (it) => {
-  it.effect("are each told what came of themselves: settled, exhausted, or somebody else's", () =>
-    Effect.gen(function* () {
-      const started = yield* startProject()
-      const { buyerAgent, supplierAgent, projectId } = started
-      const ids = [
-        (yield* subscribed(buyerAgent.token, [projectId])).subscription.id,
-        (yield* subscribed(buyerAgent.token, [projectId])).subscription.id
-      ]
-      const view = yield* readProject(supplierAgent.token, projectId)
-      made(yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started)))
-      yield* fanOutDue()
-      for (const id of ids) {
-        yield* fill(id, 4)
-        const { deliveries } = yield* storedOf(id)
-        // Every other one is in its last attempt.
-        for (const { deliveryId, number } of deliveries) {
-          if (number % 2 === 0) yield* setDelivery(id, deliveryId, { scheduledAttempts: 7, totalAttempts: 7 })
+layer(memoryTestService, { excludeTestServices: true })("sends that end concurrently", (it) => {
+  it.effect(
+    "Each of several concurrently settled sends receives its own result: settled, exhausted, or lease lost.",
+    () =>
+      Effect.gen(function* () {
+        const started = yield* startProject()
+        const { buyerAgent, supplierAgent, projectId } = started
+        const ids = [
+          (yield* subscribed(buyerAgent.token, [projectId])).subscription.id,
+          (yield* subscribed(buyerAgent.token, [projectId])).subscription.id
+        ]
+        const view = yield* readProject(supplierAgent.token, projectId)
+        made(yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started)))
+        yield* fanOutDue()
+        for (const id of ids) {
+          yield* fill(id, 4)
+          const { deliveries } = yield* storedOf(id)
+          // Every other send is in its last attempt.
+          for (const { deliveryId, number } of deliveries) {
+            if (number % 2 === 0) yield* setDelivery(id, deliveryId, { scheduledAttempts: 7, totalAttempts: 7 })
+          }
         }
-      }
-      const { sends } = yield* claimSends({ places: limits.callbackBatch, failing: limits.callbackBatch / 2 })
-      assert.lengthOf(sends, 8)
-      const at = yield* now
-      const settle = yield* settlingTogether
-      const failed = {
-        kind: "ATTEMPTED",
-        at,
-        durationMs: 1,
-        outcome: "CONNECTION",
-        statusCode: null,
-        recorded: undefined
-      } as const
-      const lost = sends.map((send, index) => (index % 3 === 1 ? { ...send, token: "another" } : send))
-      // Some come in line only once others have been settled.
-      const results = yield* Effect.forEach(
-        lost,
-        (send, index) => Effect.andThen(index % 2 === 0 ? Effect.void : Effect.yieldNow, settle(send, failed)),
-        { concurrency: "unbounded" }
-      ).pipe(Effect.provideService(Storage, yield* slowStorage))
-      const deliveries = (yield* Effect.forEach(ids, storedOf)).flatMap((stored) => stored.deliveries)
-      for (const [index, { deliveryId }] of lost.entries()) {
-        const { state, leaseToken } = deliveries.find((one) => one.deliveryId === deliveryId)!
-        const isSettled = index % 3 !== 1
-        assert.deepStrictEqual(results[index], { isSettled, isExhausted: state === "EXHAUSTED" })
-        assert.strictEqual(leaseToken === "", isSettled)
-      }
-      assert.strictEqual(new Set(results.map((one) => JSON.stringify(one))).size, 3)
-    })
+        const { sends } = yield* claimSends({ places: limits.callbackBatch, failing: limits.callbackBatch / 2 })
+        assert.lengthOf(sends, 8)
+        const at = yield* now
+        const settle = yield* settlingTogether
+        const failed = {
+          kind: "ATTEMPTED",
+          at,
+          durationMs: 1,
+          outcome: "CONNECTION",
+          statusCode: null,
+          recorded: undefined
+        } as const
+        const lost = sends.map((send, index) => (index % 3 === 1 ? { ...send, token: "another" } : send))
+        // Some queue only after others have been settled.
+        const results = yield* Effect.forEach(
+          lost,
+          (send, index) => Effect.andThen(index % 2 === 0 ? Effect.void : Effect.yieldNow, settle(send, failed)),
+          { concurrency: "unbounded" }
+        ).pipe(Effect.provideService(Storage, yield* slowStorage))
+        const deliveries = (yield* Effect.forEach(ids, storedOf)).flatMap((stored) => stored.deliveries)
+        for (const [index, { deliveryId }] of lost.entries()) {
+          const { state, leaseToken } = deliveries.find((one) => one.deliveryId === deliveryId)!
+          const isSettled = index % 3 !== 1
+          assert.deepStrictEqual(results[index], { isSettled, isExhausted: state === "EXHAUSTED" })
+          assert.strictEqual(leaseToken === "", isSettled)
+        }
+        assert.strictEqual(new Set(results.map((one) => JSON.stringify(one))).size, 3)
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** The signature of callbacks against one made with openssl, and which timestamps are fresh. */
+/** Webhook signatures, compared with one made by openssl, and the tolerance of timestamps. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { isFresh, isSignedBy, signatureOf } from "../../src/webhooks/signature.ts"
@@ -10,8 +10,8 @@ const timestamp = "1763741400"
 // printf '1763741400.{"type":"delivery.submitted","note":"ü"}' | openssl dgst -sha256 -hmac ddw_0123456789abcdef
 const signature = "v1=d948dbe3e3581395e85621b28e199949be77087cf2f957664d99479884c628ee"
 
-describe("a callback's signature", () => {
-  it("is HMAC-SHA-256 under the secret's own text, over timestamp, dot and the body's UTF-8", () => {
+describe("the signature of a webhook", () => {
+  it("A signature is HMAC-SHA-256 with the secret's text as key, over timestamp, dot and the body's UTF-8.", () => {
     assert.strictEqual(signatureOf(secret, timestamp, rawBody), signature)
     assert.isTrue(isSignedBy(secret, { rawBody, timestamp, signature }))
   })
@@ -26,16 +26,16 @@ describe("a callback's signature", () => {
     ["one digit less", { signature: signature.slice(0, -1) }],
     ["more behind it", { signature: `${signature},v1=00` }],
     ["nothing", { signature: "" }]
-  ])("is not good for %s", (_, changes) => {
+  ])("A signature does not verify for %s.", (_, changes) => {
     assert.isFalse(isSignedBy(secret, { rawBody, timestamp, signature, ...changes }))
   })
 
-  it("is not good under another secret", () => {
+  it("A signature does not verify with another secret.", () => {
     assert.isFalse(isSignedBy(`${secret}0`, { rawBody, timestamp, signature }))
   })
 })
 
-describe("a callback's timestamp", () => {
+describe("the timestamp of a webhook", () => {
   // `date -u -d @1763741400` is 16:10:00.
   const fresh = (text: string, now: string) => isFresh({ rawBody, signature, timestamp: text }, now as Instant)
 

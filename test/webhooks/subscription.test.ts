@@ -1,4 +1,4 @@
-/** A subscription's state to the millisecond, how many of its sends are under way, and when it is looked at next. */
+/** A subscription's state to the millisecond, its concurrent sends, and its next due time. */
 import { assert, describe, it } from "@effect/vitest"
 import { addMilliseconds, never, type Instant } from "../../src/vocabulary/instant.ts"
 import {
@@ -16,7 +16,7 @@ const now = "2026-11-21T16:00:00.000Z" as Instant
 const later = (seconds: number) => addMilliseconds(now, seconds * 1_000)
 const active = { revokedAt: null, expiresAt, isPaused: false, failures: 0 }
 
-describe("a subscription", () => {
+describe("the state of a subscription", () => {
   it.each([
     ["ACTIVE", {}, -1],
     ["EXPIRED", {}, 0],
@@ -25,13 +25,13 @@ describe("a subscription", () => {
     ["EXPIRED", { isPaused: true }, 0],
     ["REVOKED", { revokedAt: now }, -1],
     ["REVOKED", { revokedAt: now, isPaused: true }, -1],
-    // What somebody ended stays ended by them.
+    // A revocation stays one after the expiry.
     ["REVOKED", { revokedAt: now }, 1]
-  ] as const)("is %s with %j, %i ms from its end", (state, changes, milliseconds) => {
+  ] as const)("A subscription is %s with %j, %i ms from its expiry.", (state, changes, milliseconds) => {
     assert.strictEqual(stateOf({ ...active, ...changes }, addMilliseconds(expiresAt, milliseconds)), state)
   })
 
-  it("has ended for good where it is revoked or expired", () => {
+  it("A revoked or expired subscription has ended.", () => {
     assert.deepStrictEqual(subscriptionStates.filter(hasEnded), ["REVOKED", "EXPIRED"])
   })
 
@@ -46,7 +46,7 @@ describe("a subscription", () => {
     assert.strictEqual(isSubscriptionId(text), expected)
   })
 
-  it("has five places while it answers, and one from its first failure on", () => {
+  it("A subscription has five places while it succeeds, and one after a failure.", () => {
     assert.deepStrictEqual(
       [0, 1, 2, 80].map((failures) => placesOf({ failures })),
       [5, 1, 1, 1]
@@ -54,8 +54,8 @@ describe("a subscription", () => {
   })
 })
 
-describe("sends under way", () => {
-  it("are those whose lease has not ended, to the millisecond", () => {
+describe("sends in progress", () => {
+  it("A send is in progress until its lease expires, to the millisecond.", () => {
     const flights = [-1, 0, 1].map((milliseconds) => ({
       deliveryId: `whd_${milliseconds}`,
       until: addMilliseconds(now, milliseconds)
@@ -64,31 +64,37 @@ describe("sends under way", () => {
   })
 })
 
-describe("a subscription is looked at next", () => {
+describe("the next due time of a subscription", () => {
   const due = (...seconds: ReadonlyArray<number>) => seconds.map((second) => ({ dueAt: later(second) }))
-  const flying = (...seconds: ReadonlyArray<number>) =>
+  const inProgress = (...seconds: ReadonlyArray<number>) =>
     seconds.map((second) => ({ deliveryId: `whd_${second}`, until: later(second) }))
 
   it.each([
-    ["at its end, with nothing to send", {}, [], [], expiresAt],
+    ["at its expiry, with nothing to send", {}, [], [], expiresAt],
     ["when its first delivery is due", {}, [], due(60, 15, 30), later(15)],
-    ["at once, behind whoever waited before, where one is overdue", {}, [], due(-10, 15), now],
+    ["now, if one is overdue", {}, [], due(-10, 15), now],
+    ["at its expiry, if its next delivery is due later", {}, [], [{ dueAt: addMilliseconds(expiresAt, 1) }], expiresAt],
+    ["when its next delivery is due, with four sends in progress", {}, inProgress(30, 30, 30, 30), due(5), later(5)],
     [
-      "at its end at the latest, where one is due after it",
+      "when the first lease expires, with five sends in progress",
       {},
-      [],
-      [{ dueAt: addMilliseconds(expiresAt, 1) }],
-      expiresAt
+      inProgress(30, 29, 30, 30, 30),
+      due(5),
+      later(29)
     ],
-    ["when its next is due, beside four that are under way", {}, flying(30, 30, 30, 30), due(5), later(5)],
-    ["when the first of five that are under way would have died", {}, flying(30, 29, 30, 30, 30), due(5), later(29)],
-    ["when the one that is under way would have died, while it fails", { failures: 1 }, flying(30), due(-5), later(30)],
-    ["at its end, where nothing is due before", {}, [], [{ dueAt: never }], expiresAt],
-    ["never, while it is paused", { isPaused: true }, flying(30), due(-5), never],
-    ["never, once it was revoked", { revokedAt: now }, [], due(-5), never],
-    ["at once, to end it, where it has expired", { expiresAt: later(-1) }, [], due(5), later(-1)],
-    ["at once, to end it, where it expires now", { expiresAt: now }, [], due(5), now]
-  ] as const)("%s", (_, changes, flights, upcoming, expected) => {
+    [
+      "when the lease expires, with one send in progress of a failing subscription",
+      { failures: 1 },
+      inProgress(30),
+      due(-5),
+      later(30)
+    ],
+    ["at its expiry, if no delivery is due before", {}, [], [{ dueAt: never }], expiresAt],
+    ["never, if it is paused", { isPaused: true }, inProgress(30), due(-5), never],
+    ["never, if it is revoked", { revokedAt: now }, [], due(-5), never],
+    ["at its expiry, if it has expired", { expiresAt: later(-1) }, [], due(5), later(-1)],
+    ["now, if it expires now", { expiresAt: now }, [], due(5), now]
+  ] as const)("A subscription is due %s.", (_, changes, flights, upcoming, expected) => {
     assert.strictEqual(nextLook({ ...active, ...changes }, flights, upcoming, now), expected)
   })
 })

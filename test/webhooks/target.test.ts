@@ -1,4 +1,4 @@
-/** The policy for targets, one spelling a line: what is stored, or why nothing is. */
+/** The policy for webhook targets: the normalized text, or the sentence that refuses it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
@@ -28,7 +28,7 @@ const accepted: Readonly<Record<string, string>> = {
   "https://a--b.example.com/": "https://a--b.example.com/",
   "https://xn--bcher-kva.example.com/": "https://xn--bcher-kva.example.com/",
   "https://example.xn--p1ai/": "https://example.xn--p1ai/",
-  // No letters that IDNA allows, and a name of the DNS all the same.
+  // Its labels are no valid IDNA, but a name in the DNS.
   "https://xn--a.example.com/": "https://xn--a.example.com/",
   "https://local.example.com/": "https://local.example.com/",
   "https://localhost.example.com/": "https://localhost.example.com/",
@@ -36,8 +36,8 @@ const accepted: Readonly<Record<string, string>> = {
   "https://sub.countersign.example.org/": "https://sub.countersign.example.org/"
 }
 
-describe("a target is stored", () => {
-  it.each(Object.entries(accepted))("%s as %s", (text, stored) => {
+describe("an accepted target", () => {
+  it.each(Object.entries(accepted))("%s is stored as %s.", (text, stored) => {
     assert.strictEqual(read(text), stored)
     assert.strictEqual(read(stored), stored)
   })
@@ -180,27 +180,27 @@ const refused: Readonly<Record<string, ReadonlyArray<string>>> = {
     "https://example.com/ü",
     "https://example.com/\ud800"
   ],
-  "A target is not this service itself.": [
+  "A target must not be this service itself.": [
     "https://countersign.example.org/",
     "https://COUNTERSIGN.example.org:443/a",
     "https://other.example.net/"
   ],
   [`A target has at most ${limits.targetCharacters} characters.`]: [
     long(limits.targetCharacters + 1),
-    // Short as it is written, and long as it is stored.
+    // Short as written, but too long when normalized.
     `https://example.com/${'"'.repeat(limits.targetCharacters / 2)}`,
     "a".repeat(100_000)
   ]
 }
 
-describe("a target is refused", () => {
-  it.each(Object.entries(refused))("%s", (sentence, texts) => {
+describe("a refused target", () => {
+  it.each(Object.entries(refused))("A target is refused with: %s", (sentence, texts) => {
     for (const text of texts) assert.strictEqual(read(text), sentence, JSON.stringify(text.slice(0, 100)))
   })
 })
 
-describe("a target", () => {
-  it("is as long as it may be, and not longer", () => {
+describe("any target", () => {
+  it("A target has at most the maximum length, also after normalization.", () => {
     assert.strictEqual(read(long(limits.targetCharacters)), long(limits.targetCharacters))
     const labels = [63, 63, 63, 57].map((length) => "a".repeat(length))
     const longest = `${labels.join(".")}.com`
@@ -216,7 +216,7 @@ describe("a target", () => {
     ..."\t|\n| |ü|\u00ad".split("|")
   )
 
-  it("means the same to every reader: a name of its own on port 443, written in one way", () => {
+  it("Every accepted target is a public name on port 443 in canonical form, for every parser.", () => {
     const text = fc.oneof(
       fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
       fc.array(piece, { maxLength: 8 }).map((pieces) => `https://example.com${pieces.join("")}`),

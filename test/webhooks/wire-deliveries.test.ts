@@ -1,4 +1,4 @@
-/** Histories, redelivery and verification as agents call them. */
+/** Histories and redelivery over HTTP, called by agents. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -7,7 +7,7 @@ import { onBehalfOf } from "../../src/people/human.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, never, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { checkpointOf } from "../../src/webhooks/delivery.ts"
+import { formatCheckpoint } from "../../src/webhooks/opaque-ids.ts"
 import { readHistory } from "../../src/webhooks/history.ts"
 import { redeliver } from "../../src/webhooks/redeliver.ts"
 import { personCaller } from "../../src/webhooks/subscriber.ts"
@@ -39,20 +39,20 @@ const day = 86_400_000
 const ids = ({ body }: Answer): ReadonlyArray<string> =>
   body.deliveries.map(({ deliveryId }: { readonly deliveryId: string }) => deliveryId)
 
-layer(memoryTestService, { excludeTestServices: true })("a history", (it) => {
-  it.effect("that is empty has a checkpoint, from which the next read goes on", () =>
+layer(memoryTestService, { excludeTestServices: true })("a delivery history", (it) => {
+  it.effect("An empty history returns a checkpoint, and reading after it returns the deliveries that follow.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, projectId } = started
       const { token } = supplierAgent
       const { subscription } = yield* subscribed(token, [projectId])
       const empty = yield* readDeliveries(token, subscription.id)
-      const checkpoint = checkpointOf(subscription.id, undefined)
+      const checkpoint = formatCheckpoint(subscription.id, undefined)
       assert.deepStrictEqual([empty.status, empty.body], [200, { deliveries: [], next: null, checkpoint }])
       assert.deepStrictEqual((yield* readDeliveries(token, subscription.id, checkpoint)).body, empty.body)
       const view = yield* readProject(token, projectId)
       made(yield* command(token, projectId, "respond", respondTo(view, started)))
-      // Nobody has fanned out: the reader numbers what has committed.
+      // No worker has fanned out: the read numbers the committed events.
       const first = yield* readDeliveries(token, subscription.id, checkpoint)
       const [delivery] = first.body.deliveries
       assert.hasAllKeys(delivery, [
@@ -79,7 +79,7 @@ layer(memoryTestService, { excludeTestServices: true })("a history", (it) => {
     })
   )
 
-  it.effect("is read in pages of 100, and ends where it ends", () =>
+  it.effect("A history is read in pages of 100, and its last page has no next cursor.", () =>
     Effect.gen(function* () {
       const { token, id } = yield* told
       const whole = Effect.gen(function* () {
@@ -104,12 +104,12 @@ layer(memoryTestService, { excludeTestServices: true })("a history", (it) => {
         )
         const stored = (yield* storedOf(id)).deliveries.map(({ deliveryId }) => deliveryId)
         assert.deepStrictEqual(pages.flatMap(ids), stored)
-        assert.strictEqual(pages.at(-1)!.body.checkpoint, checkpointOf(id, stored.at(-1)))
+        assert.strictEqual(pages.at(-1)!.body.checkpoint, formatCheckpoint(id, stored.at(-1)))
       }
     })
   )
 
-  it.effect("refuses a cursor that is not its own", () =>
+  it.effect("A history refuses a checkpoint that is not its own.", () =>
     Effect.gen(function* () {
       const { token, id, projectId, received } = yield* told
       const { subscription } = yield* subscribed(token, [projectId])
@@ -121,9 +121,9 @@ layer(memoryTestService, { excludeTestServices: true })("a history", (it) => {
         assert.deepInclude(answer.body, { retryable: false, nextAction: "RESTART_DELIVERY_HISTORY" })
       }
       const foreign = [
-        checkpointOf(subscription.id, undefined),
-        checkpointOf(subscription.id, deliveryId),
-        checkpointOf(id, "whd_1"),
+        formatCheckpoint(subscription.id, undefined),
+        formatCheckpoint(subscription.id, deliveryId),
+        formatCheckpoint(id, "whd_1"),
         own.toUpperCase(),
         own.slice(0, -1),
         `${own}0`,
@@ -147,48 +147,50 @@ layer(memoryTestService, { excludeTestServices: true })("a history", (it) => {
     })
   )
 
-  it.effect("shows what a subscription that ended still had as cancelled, and a held one as held", () =>
-    Effect.gen(function* () {
-      const { supplier, supplierAgent, token, projectId, id } = yield* told
-      const queued = Effect.gen(function* () {
-        const view = yield* readProject(token, projectId)
-        made(yield* command(token, projectId, "submit", submissionFor(view)))
+  it.effect(
+    "A history shows pending deliveries of an ended subscription as cancelled, and those of an expired grant as held.",
+    () =>
+      Effect.gen(function* () {
+        const { supplier, supplierAgent, token, projectId, id } = yield* told
+        const queued = Effect.gen(function* () {
+          const view = yield* readProject(token, projectId)
+          made(yield* command(token, projectId, "submit", submissionFor(view)))
+        })
+        yield* queued
+        const start = yield* now
+        const person = personCaller(onBehalfOf(supplier.personId))
+        const seen = Effect.map(readHistory(person, id, undefined), (history) =>
+          viewHistory(history).deliveries.map(({ state, held, nextAttemptAt }) => [state, held, nextAttemptAt !== null])
+        )
+        assert.deepStrictEqual(yield* seen, [
+          ["DELIVERED", undefined, false],
+          ["PENDING", undefined, true]
+        ])
+        const { grantId, expiresAt } = supplierAgent
+        // The subscription ends after a day and its grant later: it is renewed until then, or not at all.
+        assert.isAbove(expiresAt.localeCompare(addMilliseconds(start, day)), 0)
+        yield* endGrantAt(grantId, addMilliseconds(start, 3_600_000))
+        const afterGrant = addMilliseconds(start, 3_600_000)
+        assert.deepStrictEqual(yield* seen.pipe(at(addMilliseconds(afterGrant, -1))), [
+          ["DELIVERED", undefined, false],
+          ["PENDING", undefined, true]
+        ])
+        assert.deepStrictEqual(yield* seen.pipe(at(afterGrant)), [
+          ["DELIVERED", undefined, false],
+          ["PENDING", true, false]
+        ])
+        assert.strictEqual((yield* readDeliveries(token, id).pipe(at(afterGrant))).status, 401)
+        const { personId } = supplier
+        yield* renewAs({ personId, grantId, expectedGeneration: 1 }).pipe(at(afterGrant))
+        assert.deepStrictEqual((yield* seen.pipe(at(afterGrant)))[1], ["PENDING", undefined, true])
+        const ended = [
+          ["DELIVERED", undefined, false],
+          ["CANCELLED", undefined, false]
+        ]
+        assert.deepStrictEqual(yield* seen.pipe(at(addMilliseconds(start, day + 1_000))), ended)
+        yield* revokeGrant("OPERATOR", { grantId })
+        assert.deepStrictEqual(yield* seen, ended)
       })
-      yield* queued
-      const start = yield* now
-      const person = personCaller(onBehalfOf(supplier.personId))
-      const seen = Effect.map(readHistory(person, id, undefined), (history) =>
-        viewHistory(history).deliveries.map(({ state, held, nextAttemptAt }) => [state, held, nextAttemptAt !== null])
-      )
-      assert.deepStrictEqual(yield* seen, [
-        ["DELIVERED", undefined, false],
-        ["PENDING", undefined, true]
-      ])
-      const { grantId, expiresAt } = supplierAgent
-      // The subscription ends after a day, the grant after that: it is renewed until then, or not at all.
-      assert.isAbove(expiresAt.localeCompare(addMilliseconds(start, day)), 0)
-      yield* endGrantAt(grantId, addMilliseconds(start, 3_600_000))
-      const afterGrant = addMilliseconds(start, 3_600_000)
-      assert.deepStrictEqual(yield* seen.pipe(at(addMilliseconds(afterGrant, -1))), [
-        ["DELIVERED", undefined, false],
-        ["PENDING", undefined, true]
-      ])
-      assert.deepStrictEqual(yield* seen.pipe(at(afterGrant)), [
-        ["DELIVERED", undefined, false],
-        ["PENDING", true, false]
-      ])
-      assert.strictEqual((yield* readDeliveries(token, id).pipe(at(afterGrant))).status, 401)
-      const { personId } = supplier
-      yield* renewAs({ personId, grantId, expectedGeneration: 1 }).pipe(at(afterGrant))
-      assert.deepStrictEqual((yield* seen.pipe(at(afterGrant)))[1], ["PENDING", undefined, true])
-      const ended = [
-        ["DELIVERED", undefined, false],
-        ["CANCELLED", undefined, false]
-      ]
-      assert.deepStrictEqual(yield* seen.pipe(at(addMilliseconds(start, day + 1_000))), ended)
-      yield* revokeGrant("OPERATOR", { grantId })
-      assert.deepStrictEqual(yield* seen, ended)
-    })
   )
 })
 
@@ -200,34 +202,41 @@ const endGrantAt = Effect.fnUntraced(function* (grantId: string, expiresAt: Inst
 })
 
 layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => {
-  it.effect("starts eight more attempts of what was delivered or exhausted, at once and as the same delivery", () =>
-    Effect.gen(function* () {
-      const { token, id, received, receiver } = yield* told
-      const deliveryId = received.headers["service-delivery-id"]!
-      const answer = yield* redeliverWebhook(token, id, deliveryId)
-      assert.strictEqual(answer.status, 200)
-      assert.deepInclude(answer.body, { deliveryId, state: "PENDING", scheduledAttempts: 0, totalAttempts: 1 })
-      assert.isString(answer.body.nextAttemptAt)
-      assert.deepStrictEqual((yield* readDeliveries(token, id)).body.deliveries, [answer.body])
-      const again = yield* redeliverWebhook(token, id, deliveryId)
-      assert.deepStrictEqual([again.status, again.body], [200, answer.body])
-      receiver.last = 500
-      const start = yield* now
-      for (let attempt = 1; attempt <= 10; attempt++) {
-        yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(addMilliseconds(start, attempt * 3_600_000)))
-      }
-      assert.lengthOf(receiver.of(id), 1 + limits.callbackAttempts)
-      const same = ({ headers }: Received) => [headers["service-delivery-id"], headers["service-event-id"]]
-      for (const one of receiver.of(id)) assert.deepStrictEqual(same(one), same(received))
-      const [exhausted] = (yield* readDeliveries(token, id)).body.deliveries
-      assert.deepInclude(exhausted, { state: "EXHAUSTED", scheduledAttempts: 8, totalAttempts: 9, nextAttemptAt: null })
-      assert.deepInclude(exhausted.lastAttempt, { outcome: "HTTP_STATUS", statusCode: 500 })
-      const revived = yield* redeliverWebhook(token, id, deliveryId)
-      assert.deepInclude(revived.body, { state: "PENDING", scheduledAttempts: 0, totalAttempts: 9 })
-    })
+  it.effect(
+    "A redelivery starts eight more attempts of a delivered or exhausted delivery, immediately and under the same id.",
+    () =>
+      Effect.gen(function* () {
+        const { token, id, received, receiver } = yield* told
+        const deliveryId = received.headers["service-delivery-id"]!
+        const answer = yield* redeliverWebhook(token, id, deliveryId)
+        assert.strictEqual(answer.status, 200)
+        assert.deepInclude(answer.body, { deliveryId, state: "PENDING", scheduledAttempts: 0, totalAttempts: 1 })
+        assert.isString(answer.body.nextAttemptAt)
+        assert.deepStrictEqual((yield* readDeliveries(token, id)).body.deliveries, [answer.body])
+        const again = yield* redeliverWebhook(token, id, deliveryId)
+        assert.deepStrictEqual([again.status, again.body], [200, answer.body])
+        receiver.last = 500
+        const start = yield* now
+        for (let attempt = 1; attempt <= 10; attempt++) {
+          yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(addMilliseconds(start, attempt * 3_600_000)))
+        }
+        assert.lengthOf(receiver.of(id), 1 + limits.callbackAttempts)
+        const same = ({ headers }: Received) => [headers["service-delivery-id"], headers["service-event-id"]]
+        for (const one of receiver.of(id)) assert.deepStrictEqual(same(one), same(received))
+        const [exhausted] = (yield* readDeliveries(token, id)).body.deliveries
+        assert.deepInclude(exhausted, {
+          state: "EXHAUSTED",
+          scheduledAttempts: 8,
+          totalAttempts: 9,
+          nextAttemptAt: null
+        })
+        assert.deepInclude(exhausted.lastAttempt, { outcome: "HTTP_STATUS", statusCode: 500 })
+        const revived = yield* redeliverWebhook(token, id, deliveryId)
+        assert.deepInclude(revived.body, { state: "PENDING", scheduledAttempts: 0, totalAttempts: 9 })
+      })
   )
 
-  it.effect("stops at 80 attempts in all", () =>
+  it.effect("A redelivery is refused after 80 attempts in all.", () =>
     Effect.gen(function* () {
       const { token, id, received, receiver } = yield* told
       const deliveryId = received.headers["service-delivery-id"]!
@@ -243,31 +252,36 @@ layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => 
     })
   )
 
-  it.effect("is refused where it is cancelled, its project out of reach, or the subscription ended", () =>
-    Effect.gen(function* () {
-      const { supplier, supplierAgent, token, id, projectId, received } = yield* told
-      const deliveryId = received.headers["service-delivery-id"]!
-      yield* setDelivery(id, deliveryId, { state: "CANCELLED" })
-      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
-      yield* setDelivery(id, deliveryId, { state: "DELIVERED" })
-      yield* changeWebhook(token, id, "pause")
-      assert.strictEqual((yield* redeliverWebhook(token, id, deliveryId)).body.state, "PENDING")
-      // A person who looks at it after the grant has gone starts nothing either, whatever the worker has seen so far.
-      const person = personCaller(onBehalfOf(supplier.personId))
-      const other = yield* told
-      const otherId = other.received.headers["service-delivery-id"]!
-      const otherPerson = personCaller(onBehalfOf(other.supplier.personId))
-      yield* revokeGrant("OPERATOR", other.supplierAgent)
-      const { code } = yield* Effect.flip(redeliver(otherPerson, other.id, otherId))
-      assert.strictEqual(code, "STATE_CONFLICT")
-      assert.strictEqual((yield* storedOf(other.id)).deliveries[0]!.state, "DELIVERED")
-      yield* takeFromScope(supplierAgent.grantId, projectId)
-      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
-      assert.strictEqual((yield* Effect.flip(redeliver(person, id, deliveryId))).code, "FORBIDDEN_AGENT_PROJECT_SCOPE")
-    })
+  it.effect(
+    "A redelivery is refused if the delivery is cancelled, its project out of scope, or the subscription ended.",
+    () =>
+      Effect.gen(function* () {
+        const { supplier, supplierAgent, token, id, projectId, received } = yield* told
+        const deliveryId = received.headers["service-delivery-id"]!
+        yield* setDelivery(id, deliveryId, { state: "CANCELLED" })
+        refusedAs(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
+        yield* setDelivery(id, deliveryId, { state: "DELIVERED" })
+        yield* changeWebhook(token, id, "pause")
+        assert.strictEqual((yield* redeliverWebhook(token, id, deliveryId)).body.state, "PENDING")
+        // A person cannot start a redelivery after the grant has ended either, even if no worker has processed the end.
+        const person = personCaller(onBehalfOf(supplier.personId))
+        const other = yield* told
+        const otherId = other.received.headers["service-delivery-id"]!
+        const otherPerson = personCaller(onBehalfOf(other.supplier.personId))
+        yield* revokeGrant("OPERATOR", other.supplierAgent)
+        const { code } = yield* Effect.flip(redeliver(otherPerson, other.id, otherId))
+        assert.strictEqual(code, "STATE_CONFLICT")
+        assert.strictEqual((yield* storedOf(other.id)).deliveries[0]!.state, "DELIVERED")
+        yield* takeFromScope(supplierAgent.grantId, projectId)
+        refusedAs(yield* redeliverWebhook(token, id, deliveryId), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+        assert.strictEqual(
+          (yield* Effect.flip(redeliver(person, id, deliveryId))).code,
+          "FORBIDDEN_AGENT_PROJECT_SCOPE"
+        )
+      })
   )
 
-  it.effect("is a conflict once the subscription has ended, and 404 beside it", () =>
+  it.effect("A redelivery is a conflict once the subscription has ended, and 404 for an unknown delivery", () =>
     Effect.gen(function* () {
       const { token, id, projectId, received } = yield* told
       const deliveryId = received.headers["service-delivery-id"]!

@@ -1,4 +1,4 @@
-/** Whether a callback is one that was sent, as its receiver asks. */
+/** Verification of webhooks over HTTP, called by their receiver. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -22,8 +22,8 @@ import { send } from "../support/service.ts"
 import { at } from "../support/time.ts"
 import { made } from "../support/workspace.ts"
 
-layer(memoryTestService, { excludeTestServices: true })("a verification", (it) => {
-  it.effect("tells the event, what is next and the saved jobs; it may be repeated", () =>
+layer(memoryTestService, { excludeTestServices: true })("verification of a webhook", (it) => {
+  it.effect("A verification returns the event, the next action and the saved jobs, and is repeatable.", () =>
     Effect.gen(function* () {
       const { token, id, projectId, received } = yield* told
       const view = yield* readProject(token, projectId)
@@ -49,7 +49,7 @@ layer(memoryTestService, { excludeTestServices: true })("a verification", (it) =
           [[job.jobId, "PREPARED"]]
         )
       }
-      // What is next is as it is now, not as it was sent.
+      // The next action is the current one, not the one sent.
       made(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
       const later = (yield* changeWebhook(token, id, "verify", callback)).body
       assert.deepStrictEqual(later.event, event)
@@ -59,7 +59,7 @@ layer(memoryTestService, { excludeTestServices: true })("a verification", (it) =
     })
   )
 
-  it.effect("asks for the time, then the signature, then whether it was sent", () =>
+  it.effect("A verification checks the timestamp, then the signature, then that the webhook was sent.", () =>
     Effect.gen(function* () {
       const { token, id, secret, projectId, received } = yield* told
       const callback = callbackOf(received)
@@ -79,7 +79,7 @@ layer(memoryTestService, { excludeTestServices: true })("a verification", (it) =
       refusedAs(yield* verify(signed(timestamp, rawBody, `${secret}0`)), 409, "WEBHOOK_SIGNATURE_INVALID")
       refusedAs(yield* verify(signed(timestamp, `${rawBody} `)), 409, "WEBHOOK_EVENT_UNKNOWN")
       refusedAs(yield* verify(signed(timestamp, "")), 409, "WEBHOOK_EVENT_UNKNOWN")
-      // Another subscription with a secret of its own never sent it, even where its own secret signs it.
+      // Another subscription never sent it, even if its own secret signs it.
       const other = yield* subscribed(token, [projectId])
       refusedAs(yield* verify({}, other.subscription.id), 409, "WEBHOOK_SIGNATURE_INVALID")
       const stolen = signed(timestamp, rawBody, other.secret)
@@ -95,26 +95,28 @@ layer(memoryTestService, { excludeTestServices: true })("a verification", (it) =
     })
   )
 
-  it.effect("is of the current secret and the project's reach; a pause does not stop it", () =>
-    Effect.gen(function* () {
-      const { supplierAgent, token, id, projectId, received, receiver } = yield* told
-      const callback = callbackOf(received)
-      const verify = (one = callback) => changeWebhook(token, id, "verify", one)
-      const rotated = made(yield* changeWebhook(token, id, "rotate-secret"))
-      refusedAs(yield* verify(), 409, "WEBHOOK_SIGNATURE_INVALID")
-      const { timestamp, rawBody } = callback
-      const resigned = { timestamp, rawBody, signature: signatureOf(rotated.secret, timestamp, rawBody) }
-      assert.strictEqual((yield* verify(resigned)).status, 200)
-      yield* redeliverWebhook(token, id, received.headers["service-delivery-id"]!)
-      yield* passOfWorker.pipe(Effect.provide(receiver.layer))
-      const second = callbackOf(receiver.of(id)[1]!)
-      assert.strictEqual((yield* verify(second)).status, 200)
-      yield* changeWebhook(token, id, "pause")
-      assert.strictEqual((yield* verify(second)).status, 200)
-      yield* takeFromScope(supplierAgent.grantId, projectId)
-      refusedAs(yield* verify(second), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
-      yield* revokeGrant("OPERATOR", supplierAgent)
-      refusedAs(yield* verify(second), 401, "AUTH_INVALID")
-    })
+  it.effect(
+    "A verification requires the current secret and a project in scope; a paused subscription still verifies.",
+    () =>
+      Effect.gen(function* () {
+        const { supplierAgent, token, id, projectId, received, receiver } = yield* told
+        const callback = callbackOf(received)
+        const verify = (one = callback) => changeWebhook(token, id, "verify", one)
+        const rotated = made(yield* changeWebhook(token, id, "rotate-secret"))
+        refusedAs(yield* verify(), 409, "WEBHOOK_SIGNATURE_INVALID")
+        const { timestamp, rawBody } = callback
+        const resigned = { timestamp, rawBody, signature: signatureOf(rotated.secret, timestamp, rawBody) }
+        assert.strictEqual((yield* verify(resigned)).status, 200)
+        yield* redeliverWebhook(token, id, received.headers["service-delivery-id"]!)
+        yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+        const second = callbackOf(receiver.of(id)[1]!)
+        assert.strictEqual((yield* verify(second)).status, 200)
+        yield* changeWebhook(token, id, "pause")
+        assert.strictEqual((yield* verify(second)).status, 200)
+        yield* takeFromScope(supplierAgent.grantId, projectId)
+        refusedAs(yield* verify(second), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+        yield* revokeGrant("OPERATOR", supplierAgent)
+        refusedAs(yield* verify(second), 401, "AUTH_INVALID")
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** The operations on callbacks as agents call them: what they answer, what they refuse, and in which order. */
+/** Webhook subscriptions over HTTP, called by agents: responses, refusals and their order. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventTypes } from "../../src/vocabulary/event-types.ts"
@@ -28,8 +28,8 @@ const day = 86_400_000
 
 const issuesOf = ({ body }: Answer) => body.issues.map(({ path }: { readonly path: string }) => path)
 
-layer(memoryTestService, { excludeTestServices: true })("a subscription that is made", (it) => {
-  it.effect("shows its secret in the first answer alone", () =>
+layer(memoryTestService, { excludeTestServices: true })("creation of a subscription", (it) => {
+  it.effect("The secret is returned in the first response only.", () =>
     Effect.gen(function* () {
       const { buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
@@ -64,27 +64,29 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that is 
     })
   )
 
-  it.effect("is replayed as it is now, past its own end, by a renewed grant, and not under another", () =>
-    Effect.gen(function* () {
-      const { buyer, buyerAgent, projectId } = yield* startProject()
-      const body = yield* subscriptionTo(projectId)
-      const { subscription } = made(yield* createWebhook(buyerAgent.token, body))
-      yield* changeWebhook(buyerAgent.token, subscription.id, "revoke")
-      const { grantId } = buyerAgent
-      const renewed = yield* renewAs({ personId: buyer.personId, grantId, expectedGeneration: 1 })
-      const token = "token" in renewed ? renewed.token : assert.fail("the renewal shows its token")
-      const late = yield* createWebhook(token, body).pipe(at(addMilliseconds(body.expiresAt, 1)))
-      assert.deepStrictEqual([late.status, late.body.replayed], [201, true])
-      assert.deepStrictEqual(late.body.subscription, { ...subscription, state: "REVOKED" })
-      const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
-      const fresh = made(yield* createWebhook(other.token, body))
-      assert.notStrictEqual(fresh.subscription.id, subscription.id)
-      assert.notProperty(fresh, "replayed")
-      assert.deepStrictEqual((yield* listWebhooks(other.token)).body.subscriptions, [fresh.subscription])
-    })
+  it.effect(
+    "A replay of a creation returns the current subscription, also after its end and under a renewed grant, but not under another grant.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, buyerAgent, projectId } = yield* startProject()
+        const body = yield* subscriptionTo(projectId)
+        const { subscription } = made(yield* createWebhook(buyerAgent.token, body))
+        yield* changeWebhook(buyerAgent.token, subscription.id, "revoke")
+        const { grantId } = buyerAgent
+        const renewed = yield* renewAs({ personId: buyer.personId, grantId, expectedGeneration: 1 })
+        const token = "token" in renewed ? renewed.token : assert.fail("the renewal shows its token")
+        const late = yield* createWebhook(token, body).pipe(at(addMilliseconds(body.expiresAt, 1)))
+        assert.deepStrictEqual([late.status, late.body.replayed], [201, true])
+        assert.deepStrictEqual(late.body.subscription, { ...subscription, state: "REVOKED" })
+        const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+        const fresh = made(yield* createWebhook(other.token, body))
+        assert.notStrictEqual(fresh.subscription.id, subscription.id)
+        assert.notProperty(fresh, "replayed")
+        assert.deepStrictEqual((yield* listWebhooks(other.token)).body.subscriptions, [fresh.subscription])
+      })
   )
 
-  it.effect("keeps its target in one spelling, and ends within 30 days to the millisecond", () =>
+  it.effect("The target is normalized, and the expiry is at most 30 days ahead, to the millisecond.", () =>
     Effect.gen(function* () {
       const { buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
@@ -108,7 +110,7 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that is 
     })
   )
 
-  it.effect("is 400 at the member that is wrong", () =>
+  it.effect("An invalid member is answered with 400 and its path.", () =>
     Effect.gen(function* () {
       const { buyerAgent, projectId } = yield* startProject()
       const valid = yield* subscriptionTo(projectId)
@@ -149,7 +151,7 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that is 
     })
   )
 
-  it.effect("is refused in the documented order", () =>
+  it.effect("A creation is refused in the documented order of checks.", () =>
     Effect.gen(function* () {
       const { buyer, buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
@@ -168,14 +170,14 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that is 
         [400, "INVALID_REQUEST", token, { ...inScope, requestId: uuid(), expiresAt: past }]
       ]
       for (const [status, code, by, body] of steps) refusedAs(yield* createWebhook(by, body), status, code)
-      // Of a project that is out of scope nobody learns that there is one, nor that it is in the subscription.
+      // A project out of scope is not distinguishable from an unknown one, also in a subscription.
       yield* takeFromScope(buyerAgent.grantId, projectId)
       refusedAs(yield* createWebhook(token, used), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
       assert.isNotEmpty(buyer.personId)
     })
   )
 
-  it.effect("is one of 50 that live; those that ended leave their place", () =>
+  it.effect("An owner has at most 50 active subscriptions; ended ones do not count.", () =>
     Effect.gen(function* () {
       const { buyer, buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
@@ -193,7 +195,7 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that is 
       const ending = made(yield* create({ expiresAt: soon })).subscription.id as string
       const refused = yield* create()
       refusedAs(refused, 429, "SUBSCRIPTION_LIMIT")
-      // A replay is found before any limit.
+      // A replay is answered before any limit is checked.
       assert.strictEqual((yield* createWebhook(token, first).pipe(at(start))).status, 201)
       yield* changeWebhook(token, ids[1]!, "pause").pipe(at(start))
       refusedAs(yield* create(), 429, "SUBSCRIPTION_LIMIT")
@@ -216,8 +218,8 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription that is 
   )
 })
 
-layer(memoryTestService, { excludeTestServices: true })("a change", (it) => {
-  it.effect("can be repeated while the subscription lives, and is a conflict once it has ended", () =>
+layer(memoryTestService, { excludeTestServices: true })("changes of a subscription", (it) => {
+  it.effect("A change is idempotent while the subscription is active, and a conflict once it has ended.", () =>
     Effect.gen(function* () {
       const { buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
@@ -248,40 +250,42 @@ layer(memoryTestService, { excludeTestServices: true })("a change", (it) => {
     })
   )
 
-  it.effect("of another's subscription, or of none, is 404 after the credential and before the body", () =>
-    Effect.gen(function* () {
-      const { buyer, buyerAgent, supplierAgent, projectId } = yield* startProject()
-      const sibling = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
-      const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
-      const bodies = { verify: { rawBody: "{}", timestamp: "1", signature: "v1=" } }
-      const names = ["webhook_1", "a", "a".repeat(4_000), `webhook_${uuid()}`, `delivery_${uuid()}`, "%00"]
-      for (const verb of ["pause", "resume", "revoke", "rotate-secret", "verify"]) {
-        const body = verb === "verify" ? bodies.verify : {}
+  it.effect(
+    "A change of an unknown subscription, or one of another owner, is answered with 404 after authentication and before the body is read.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, buyerAgent, supplierAgent, projectId } = yield* startProject()
+        const sibling = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
+        const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+        const bodies = { verify: { rawBody: "{}", timestamp: "1", signature: "v1=" } }
+        const names = ["webhook_1", "a", "a".repeat(4_000), `webhook_${uuid()}`, `delivery_${uuid()}`, "%00"]
+        for (const verb of ["pause", "resume", "revoke", "rotate-secret", "verify"]) {
+          const body = verb === "verify" ? bodies.verify : {}
+          for (const { token } of [sibling, supplierAgent]) {
+            refusedAs(yield* changeWebhook(token, subscription.id, verb, body), 404, "NOT_FOUND")
+          }
+          for (const name of names) {
+            refusedAs(yield* changeWebhook(buyerAgent.token, name, verb, body), 404, "NOT_FOUND")
+            refusedAs(yield* changeWebhook("dda_unknown", name, verb, body), 401, "AUTH_INVALID")
+          }
+          refusedAs(yield* changeWebhook(buyerAgent.token, "webhook_1", verb, { more: 1 }), 404, "NOT_FOUND")
+          const surplus = yield* changeWebhook(buyerAgent.token, subscription.id, verb, { ...body, more: 1 })
+          refusedAs(surplus, 400, "INVALID_REQUEST")
+          assert.deepStrictEqual(issuesOf(surplus), ["more"])
+        }
         for (const { token } of [sibling, supplierAgent]) {
-          refusedAs(yield* changeWebhook(token, subscription.id, verb, body), 404, "NOT_FOUND")
+          refusedAs(yield* readDeliveries(token, subscription.id), 404, "NOT_FOUND")
+          refusedAs(yield* redeliverWebhook(token, subscription.id, "whd_1"), 404, "NOT_FOUND")
+          assert.isEmpty((yield* listWebhooks(token)).body.subscriptions)
         }
-        for (const name of names) {
-          refusedAs(yield* changeWebhook(buyerAgent.token, name, verb, body), 404, "NOT_FOUND")
-          refusedAs(yield* changeWebhook("dda_unknown", name, verb, body), 401, "AUTH_INVALID")
+        for (const name of names) refusedAs(yield* readDeliveries(buyerAgent.token, name), 404, "NOT_FOUND")
+        const unknown = ["whd_1", `whd_${"0".repeat(64)}`, subscription.id]
+        for (const name of unknown) {
+          refusedAs(yield* redeliverWebhook(buyerAgent.token, subscription.id, name), 404, "NOT_FOUND")
         }
-        refusedAs(yield* changeWebhook(buyerAgent.token, "webhook_1", verb, { more: 1 }), 404, "NOT_FOUND")
-        const surplus = yield* changeWebhook(buyerAgent.token, subscription.id, verb, { ...body, more: 1 })
-        refusedAs(surplus, 400, "INVALID_REQUEST")
-        assert.deepStrictEqual(issuesOf(surplus), ["more"])
-      }
-      for (const { token } of [sibling, supplierAgent]) {
-        refusedAs(yield* readDeliveries(token, subscription.id), 404, "NOT_FOUND")
-        refusedAs(yield* redeliverWebhook(token, subscription.id, "whd_1"), 404, "NOT_FOUND")
-        assert.isEmpty((yield* listWebhooks(token)).body.subscriptions)
-      }
-      for (const name of names) refusedAs(yield* readDeliveries(buyerAgent.token, name), 404, "NOT_FOUND")
-      const unknown = ["whd_1", `whd_${"0".repeat(64)}`, subscription.id]
-      for (const name of unknown) {
-        refusedAs(yield* redeliverWebhook(buyerAgent.token, subscription.id, name), 404, "NOT_FOUND")
-      }
-      refusedAs(yield* send("GET", webhooks), 401, "AUTH_INVALID")
-      const [shown] = (yield* listWebhooks(buyerAgent.token)).body.subscriptions
-      assert.deepStrictEqual(shown, subscription)
-    })
+        refusedAs(yield* send("GET", webhooks), 401, "AUTH_INVALID")
+        const [shown] = (yield* listWebhooks(buyerAgent.token)).body.subscriptions
+        assert.deepStrictEqual(shown, subscription)
+      })
   )
 })
