@@ -1,6 +1,6 @@
 /**
- * A process to be killed: it starts the embedded Postgres of a directory, inserts rows one after another, and prints
- * the number of each one whose COMMIT was answered.
+ * A process to be killed: it starts the embedded Postgres of a directory, inserts rows, and prints the number of each
+ * row whose COMMIT was acknowledged.
  */
 import { writeSync } from "node:fs"
 import { PgConnection } from "@effect/sql-pg"
@@ -15,7 +15,7 @@ const insertForever = Effect.gen(function* () {
   const { rows } = yield* connection.query("select coalesce(max(number), 0)::int as last from acknowledged")
   for (let number = Number(rows[0]!["last"]) + 1; ; number++) {
     yield* connection.query("insert into acknowledged values ($1)", [number])
-    // At once: what waits in this process when it is killed was acknowledged, and would never be told.
+    // Without buffering: an acknowledged row still buffered in this process would not be printed before the kill.
     writeSync(1, `${number}\n`)
   }
 })

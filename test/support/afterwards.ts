@@ -1,18 +1,18 @@
-/** A store that lets a test act right after a commit: what a request did is done, and its answer is not built yet. */
+/** A storage hook that runs a test's effect right after a commit, before the response is built. */
 import { Context, Effect, Layer } from "effect"
 import { Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
 
 export class NextMoment extends Context.Service<
   NextMoment,
   {
-    /** Runs this once, after the next transaction that held a root of this kind at its end. */
+    /** Runs this once, after the next transaction that held a lock of this kind. */
     readonly after: (kind: string, act: Effect.Effect<unknown>) => Effect.Effect<void>
-    /** True where it has run since. */
+    /** True if it has run. */
     readonly hasPassed: Effect.Effect<boolean>
   }
 >()("countersign/test/NextMoment") {}
 
-/** The store with its next moments. */
+/** The storage with this hook. */
 export const withNextMoment = (storage: Layer.Layer<Storage>): Layer.Layer<Storage | NextMoment> =>
   Layer.effectContext(
     Effect.map(Storage, (inner) => {

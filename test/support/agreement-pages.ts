@@ -1,4 +1,4 @@
-/** Agreements that people make on pages: what they enter, and the two steps. */
+/** Creates agreements on pages: form values, and the two steps. */
 import { Effect } from "effect"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { readWholeProject } from "../../src/projects/whole.ts"
@@ -11,13 +11,13 @@ const day = 86_400_000
 export const newPath = "/workspace/projects/new"
 export const revisePath = (projectId: string) => `/workspace/projects/${projectId}/revise`
 
-/** As a person types it, so many days from now. */
+/** The date in the format of the form, so many days from `today`. */
 export const dayFrom = (today: Instant, days: number): string =>
   addMilliseconds(today, days * day)
     .slice(0, 16)
     .replace("T", " ")
 
-/** Every field of the form with one criterion and nothing optional. */
+/** Every field of the form, with one criterion and without optional values. */
 export const termsFor = Effect.fnUntraced(function* (supplier: SignedInPerson, changes: Values = {}) {
   const today = yield* now
   return {
@@ -54,7 +54,7 @@ export const termsFor = Effect.fnUntraced(function* (supplier: SignedInPerson, c
   } satisfies Values
 })
 
-/** The first step, from the form as its page shows it. */
+/** The first step: submits the form from its page. */
 export const preview = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, path = newPath) {
   return yield* submit(by, formOn(yield* readPage(by, path), path), values)
 })
@@ -67,7 +67,7 @@ export const makeOnPages = Effect.fnUntraced(function* (by: SignedInPerson, valu
   return projectIn(done.headers["location"])
 })
 
-/** The second step: what the preview carries, also where a name comes more than once. */
+/** The second step: submits every hidden field of the preview, also repeated names. */
 export const commitShown = (by: SignedInPerson, shown: Answer, path = newPath) => {
   const form = formOn(shown, path)
   const [, inside = ""] = shown.text.split(`action="${path}"`)
@@ -83,6 +83,6 @@ const valuesOf = (html: string, name: string): ReadonlyArray<string> =>
 export const projectIn = (location: string | undefined): string =>
   /^\/workspace\/projects\/(delivery_[0-9a-f-]{36})$/.exec(location ?? "")?.[1] ?? `nothing at ${location}`
 
-/** The terms as they were agreed. */
+/** The agreed terms of a project. */
 export const termsIn = (by: SignedInPerson, projectId: string) =>
   Effect.map(readWholeProject(by, projectId), ({ project }) => project.agreement.terms)

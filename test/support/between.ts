@@ -1,4 +1,4 @@
-/** A store that lets a test act at the last moment: a request was let in, and its transaction is about to begin. */
+/** A storage hook that runs a test's effect between the authentication of a request and its transaction. */
 import { Context, Effect, Layer } from "effect"
 import { Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
 
@@ -7,12 +7,12 @@ export class LastMoment extends Context.Service<
   {
     /** Runs this once, before the next transaction. */
     readonly before: (act: Effect.Effect<unknown>) => Effect.Effect<void>
-    /** True where it has run since. */
+    /** True if it has run. */
     readonly hasPassed: Effect.Effect<boolean>
   }
 >()("countersign/test/LastMoment") {}
 
-/** The store with its last moments. */
+/** The storage with this hook. */
 export const withLastMoment = (storage: Layer.Layer<Storage>): Layer.Layer<Storage | LastMoment> =>
   Layer.effectContext(
     Effect.map(Storage, (inner) => {

@@ -1,4 +1,4 @@
-/** The whole service on a loopback socket, and a real browser in front of it. */
+/** The whole service on a loopback socket, and a real browser. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { ConfigProvider, Context, Effect, Layer, Logger, type Scope } from "effect"
@@ -13,13 +13,13 @@ import { installationAt, pagesApp, type PageRoutes } from "./pages.ts"
 import { freePort } from "./server.ts"
 import { freshService, postgresStorage, testMail, testSecrets, testSigner, testSignIn, testWakeup } from "./service.ts"
 
-/** Where a served site is reached, as its pages are told too. */
+/** The address of a served site, which its pages use too. */
 export class Site extends Context.Service<Site, { readonly url: string }>()("countersign/test/Site") {}
 
-/** How people sign in at a site whose address is known by then. */
+/** The sign-in configuration of a site at this address. */
 type SignInAt = (url: string) => Effect.Effect<SignIn["Service"], never, Scope.Scope>
 
-/** The service on a fresh database, listening, with its ports in reach for what no page does. */
+/** The service on a fresh database, listening, with its ports available to the test. */
 export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NONE" })) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -44,7 +44,7 @@ export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NO
     })
   )
 
-/** Pages of a test's own, behind the same edge, on a socket of their own. */
+/** Pages of a test behind the service's edge, on a socket of their own. */
 export const servePages = (routes: PageRoutes): Effect.Effect<string, never, Scope.Scope> =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* freePort}`
@@ -71,7 +71,7 @@ export class Chromium extends Context.Service<Chromium, Browser>()("countersign/
   )
 }
 
-/** The name of another site, which the browser finds on this machine. */
+/** The host name of another site, which the browser resolves to this machine. */
 export const foreignHost = "countersign-foreign.test"
 
 const chromiumArguments = [
@@ -86,21 +86,21 @@ const chromiumArguments = [
 ]
 
 export interface VisitOptions {
-  /** `dark` as a person prefers it. */
+  /** `dark` is the person's preference. */
   readonly colorScheme?: "light" | "dark"
   readonly width?: number
-  /** Off where a test shows that pages need none; a test's own foreign page may run some. */
+  /** Off in tests that pages need no script; a test's foreign page may run some. */
   readonly runsScript?: boolean
 }
 
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
-  /** What the browser complained about: refused scripts and styles, missing files. */
+  /** Errors that the browser reported: refused scripts and styles, missing files. */
   readonly complaints: ReadonlyArray<string>
 }
 
-/** A person's browser window with cookies of its own; it is closed with the scope. */
+/** A browser window with cookies of its own, closed with the scope. */
 export const visit = ({ colorScheme = "light", width = 1024, runsScript = true }: VisitOptions = {}) =>
   Effect.gen(function* () {
     const browser = yield* Chromium
@@ -120,7 +120,7 @@ export const visit = ({ colorScheme = "light", width = 1024, runsScript = true }
     return { context, page, complaints }
   })
 
-/** Keeps what the person sees, as `test-output/screenshots/<name>.png`. */
+/** Saves a screenshot as `test-output/screenshots/<name>.png`. */
 export const screenshot = (page: Page, name: string): Effect.Effect<void> =>
   Effect.promise(async () => {
     fs.mkdirSync(screenshots, { recursive: true })

@@ -1,4 +1,4 @@
-/** Receivers of callbacks on loopback, well behaved and not, and the production sender on its way to them. */
+/** Webhook receivers on loopback, correct and faulty, and the production sender connected to them. */
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -13,7 +13,7 @@ const folder = path.join(import.meta.dirname, "tls", "callbacks")
 export const certificateOf = (name: "authority" | "receiver" | "expired" | "elsewhere" | "self-signed"): string =>
   fs.readFileSync(path.join(folder, `${name}.pem`), "utf8")
 
-/** To show by the name that is asked for. */
+/** The server certificate of this name. */
 export const contextOf = (name: Parameters<typeof certificateOf>[0]): tls.SecureContext =>
   tls.createSecureContext({ key, cert: certificateOf(name) })
 
@@ -22,16 +22,16 @@ const key = fs.readFileSync(path.join(folder, "receiver.key.pem"), "utf8")
 export const host = "receiver.example.com"
 export const target = `https://${host}/events?of=all`
 
-/** One connection as the receiver saw it. */
+/** One connection, as seen by the receiver. */
 export interface Arrival {
-  /** The address of ours that it came to. */
+  /** The local address that was connected to. */
   readonly address: string
   readonly socket: tls.TLSSocket
-  /** Ends the connection underneath with a reset. */
+  /** Resets the TCP connection. */
   reset(): void
-  /** Everything that came inside of TLS. */
+  /** All bytes received inside of TLS. */
   received: string
-  /** Ends when the connection has. */
+  /** Completes when the connection has ended. */
   readonly closed: Promise<unknown>
 }
 
@@ -39,16 +39,16 @@ export interface Receiver {
   readonly port: number
   readonly arrivals: ReadonlyArray<Arrival>
   readonly first: Effect.Effect<Arrival>
-  /** How many connections were ever taken, with TLS or without, once all have ended. */
+  /** The number of accepted connections, with or without TLS, after all have ended. */
   readonly allClosed: Effect.Effect<number>
-  /** Requests that came whole, over all connections. */
+  /** Complete requests, over all connections. */
   readonly requests: ReadonlyArray<{ readonly head: string; readonly body: string }>
 }
 
-/** What a receiver does once a request has come whole. */
+/** The receiver's behaviour after a complete request. */
 export type Behaviour = (arrival: Arrival, number: number) => void
 
-/** Answers with these bytes as they are. */
+/** Answers with exactly these bytes. */
 export const says =
   (...bytes: ReadonlyArray<string | Buffer>): Behaviour =>
   ({ socket }) => {
@@ -58,7 +58,7 @@ export const says =
 export const answers = (status: number, ...headers: ReadonlyArray<string>): Behaviour =>
   says(`HTTP/1.1 ${status} Said\r\n${["content-length: 0", ...headers].join("\r\n")}\r\n\r\n`)
 
-/** Listens at every IPv4 address of loopback. */
+/** Listens on every IPv4 address of loopback. */
 export const startReceiver = (
   behave: Behaviour,
   options: tls.TlsOptions = {}
@@ -76,7 +76,7 @@ export const startReceiver = (
       arrivals.push(arrival)
       arrive(arrival)
       let rest = ""
-      // A sender that goes away in the middle is what many tests are about.
+      // Many tests are about senders that disconnect early.
       socket.on("error", () => {})
       socket.on("data", (data) => {
         arrival.received += data.toString()
@@ -106,7 +106,7 @@ export const startReceiver = (
     return { port: portOf(server), arrivals, first, allClosed, requests }
   })
 
-/** Takes connections without TLS, and does with them what the test says. */
+/** Accepts connections without TLS, and runs the test's behaviour on them. */
 export const startPlain = (behave: (socket: net.Socket) => void) =>
   Effect.gen(function* () {
     const sockets: Array<net.Socket> = []
@@ -130,7 +130,7 @@ const listening = (server: net.Server) =>
 
 const portOf = (server: net.Server): number => (server.address() as net.AddressInfo).port
 
-/** The production sender, on its way to loopback at this port; a test changes what it is about. */
+/** The production sender with names resolved to loopback at this port; a test overrides options. */
 export const senderTo = (
   { port }: { readonly port: number },
   changed: Partial<CallbackSenderSettings> = {}
@@ -148,7 +148,7 @@ export const request = {
   body: `{"type":"delivery.submitted","note":"ü"}`
 }
 
-/** What became of one send under one deadline: its status, the fault, or TIMEOUT. */
+/** The result of one send under one deadline: its status, the fault, or TIMEOUT. */
 export const outcomeOf = (sender: CallbackSender["Service"], to = target, withinMs = 10_000): Effect.Effect<string> =>
   sender.open(to).pipe(
     Effect.flatMap((open) => open.send(request)),

@@ -1,11 +1,11 @@
-/** One valid request of every operation on callbacks that takes a body, with one delivery behind each subscription. */
+/** One valid request of every webhook operation with a body; each subscription has one delivery. */
 import { Effect } from "effect"
 import { passOfWorker, subscribed, subscriptionTo, TestReceiver } from "./callbacks.ts"
 import { command, readProject, respondTo, startProject } from "./parties.ts"
 
 const webhooks = "/api/agents/v1/webhooks"
 
-/** What carries something. */
+/** The requests whose body has members. */
 export const callbackRequests = Effect.gen(function* () {
   const { token, projectId, subscriptionId, received } = yield* delivered
   const { headers, body } = received
@@ -33,7 +33,7 @@ export const callbackRequests = Effect.gen(function* () {
   ]
 })
 
-/** Those whose body is empty. */
+/** The requests whose body is empty. */
 export const emptyCallbackRequests = Effect.gen(function* () {
   const changes = yield* Effect.forEach(["pause", "resume", "revoke", "rotate-secret"], (verb) =>
     Effect.map(delivered, ({ token, subscriptionId }) => ({
@@ -59,7 +59,7 @@ export const emptyCallbackRequests = Effect.gen(function* () {
   ]
 })
 
-/** A subscription whose receiver has taken one callback. */
+/** A subscription with one delivered webhook. */
 const delivered = Effect.gen(function* () {
   const receiver = new TestReceiver()
   const started = yield* startProject()

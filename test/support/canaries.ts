@@ -1,4 +1,4 @@
-/** Every field that takes a secret, right or wrong or broken, and everything that a service tells anybody but its caller. */
+/** Every field that accepts a secret, and everything that the service emits to logs and traces. */
 import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { siteUrl, type SendOptions } from "./service.ts"
@@ -8,7 +8,7 @@ export interface Told {
   readonly spans: Array<string>
 }
 
-/** Logs of every level, in both formats, and spans as exporters see them. */
+/** Loggers of every level, in both formats, and a tracer that collects spans as exporters do. */
 export const listeningTo = (told: Told) => {
   const logger = Logger.make((entry) => {
     told.logs.push(`${Logger.formatJson.log(entry)} ${Logger.formatLogFmt.log(entry)}`)
@@ -16,7 +16,7 @@ export const listeningTo = (told: Told) => {
   class ToldSpan extends Tracer.NativeSpan {
     override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
       super.end(endTime, exit)
-      // As exporters do it: of what ended well only that it did.
+      // As in exporters: only the success of a successful span is recorded.
       const ending = Exit.isSuccess(exit) ? "OK" : Cause.pretty(exit.cause)
       const seen = [this.name, ...this.attributes, ...this.events, ending]
       told.spans.push(JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? String(value) : value)))
@@ -33,18 +33,18 @@ export interface CanaryRequest {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly options: SendOptions
-  /** True where the page shows a person again what they have just typed into it. */
+  /** True if the page shows a person their own input again. */
   readonly isShownAgain?: boolean
 }
 
-/** Whose session and forms surround the secret, and the name of somebody in the directory. */
+/** The session and the forms of a request, and a name in the directory. */
 export interface Surroundings {
   readonly session: string
   readonly formToken: string
   readonly name: string
 }
 
-// Each from an address of its own, so that none is refused before anybody looks at the secret.
+// Each request has an address of its own, so that no rate limit refuses it first.
 let addresses = 0
 const nextAddress = () => `127.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
 
@@ -76,7 +76,7 @@ const form = (path: string, fields: Readonly<Record<string, string>>, cookie?: s
 
 const agents = "/api/agents/v1"
 
-/** The secret in each place, alone. */
+/** A request for each field, with only the secret in it. */
 export const requestsWith = (secret: string, { name }: Surroundings): ReadonlyArray<CanaryRequest> => {
   const coded = encodeURIComponent(secret)
   const long = secret.repeat(10)
@@ -120,7 +120,7 @@ export const requestsWith = (secret: string, { name }: Surroundings): ReadonlyAr
   ]
 }
 
-/** The same from a person whose session is live: what they type is not told either. */
+/** The same for a signed-in person: their input is not logged either. */
 export const signedInRequests = (
   secret: string,
   { session, formToken }: Surroundings
@@ -140,7 +140,7 @@ export const signedInRequests = (
   ]
 }
 
-/** The answer of a provider, in order and not, to the browser that keeps the attempt. */
+/** Valid and invalid answers of a provider to the browser that holds the sign-in attempt. */
 export const callbackRequests = ({
   sealedSignIn = "",
   code = "",

@@ -1,4 +1,4 @@
-/** A primary and a standby that streams from it, on TCP ports of this machine: the embedded binaries, without a layer. */
+/** A primary and a streaming standby on TCP ports of this machine, from the embedded binaries, without a layer. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
@@ -16,7 +16,7 @@ export interface Cluster {
   readonly port: number
   readonly connection: ConnectionOptions
   readonly start: (...settings: ReadonlyArray<string>) => Effect.Effect<void>
-  /** At once, as after a power failure. */
+  /** Immediately, as in a power failure. */
   readonly stop: Effect.Effect<void>
 }
 
@@ -26,7 +26,7 @@ export interface Clusters {
   readonly password: string
 }
 
-/** The data of both; neither runs yet. The standby is a copy of the primary that follows it. */
+/** The data directories of both, not running. The standby is a copy of the primary and follows it. */
 export const primaryAndStandby = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const user = postgresUser()
@@ -80,7 +80,7 @@ const clusterAt = Effect.fnUntraced(function* ({
   return { port, connection, start, stop }
 })
 
-/** It serves, or says for itself that it does not. */
+/** Waits until the server accepts or refuses connections. */
 const untilAnswered = (connection: ConnectionOptions) =>
   Effect.scoped(PgConnection.make(connection)).pipe(
     Effect.catch((error) =>

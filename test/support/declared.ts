@@ -1,4 +1,4 @@
-/** Asserts that every refusal in a test is one that the documents declare for that operation. */
+/** Asserts that every refusal in a test is declared for its operation in the API documents. */
 import { assert } from "@effect/vitest"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../../src/api.ts"
@@ -7,7 +7,7 @@ import { PublicApi } from "../../src/public-api.ts"
 import type { RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { WorkspaceApi } from "../../src/workspace-api.ts"
 
-/** What opens an operation, by the middleware that reads it. */
+/** The authentication of an operation, by the middleware that reads it. */
 const openings: ReadonlyArray<readonly [key: string, opening: OperationTraits["opening"]]> = [
   ["countersign/access/Bearer", "bearer"],
   ["countersign/participation/AssistantBearer", "participation"],
@@ -41,7 +41,7 @@ const operations: ReadonlyArray<Operation> = (() => {
   return found
 })()
 
-/** Asserts that the operation declares the refusal; what is no operation, as a page, declares nothing. */
+/** Asserts that the operation declares the refusal; a path that is no operation, such as a page, declares none. */
 export const assertDeclared = (method: string, path: string, code: unknown): void => {
   const asked = operations.find((one) => one.method === method && one.pattern.test(path.replace(/\?.*/, "")))
   if (asked === undefined) return

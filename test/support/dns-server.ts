@@ -1,4 +1,4 @@
-/** A name server on loopback, over UDP and TCP, that answers what a test tells it to. */
+/** A name server on loopback, over UDP and TCP, with answers configured by a test. */
 import * as dgram from "node:dgram"
 import { once } from "node:events"
 import * as net from "node:net"
@@ -7,19 +7,19 @@ import { Effect, type Scope } from "effect"
 export type RecordType = "A" | "NS" | "CNAME" | "AAAA"
 
 export interface NameRecord {
-  /** The name asked for, where none is given. */
+  /** Defaults to the name in the question. */
   readonly name?: string
   readonly type: RecordType
   readonly data: string
 }
 
-/** Records, a code of RFC 1035, or nothing at all. */
+/** Records, a response code of RFC 1035, or no response. */
 export type NameAnswer = ReadonlyArray<NameRecord> | "NXDOMAIN" | "SERVFAIL" | "REFUSED" | "NOTHING" | "GARBAGE"
 
 export interface TestNameServer {
-  /** As a resolver's settings name it. */
+  /** The address in the format of resolver settings. */
   readonly server: string
-  /** Every question that came, like `AAAA receiver.example.com`; over TCP with a sign. */
+  /** Every question received, like `AAAA receiver.example.com`; over TCP with a sign. */
   readonly asked: Array<string>
 }
 
@@ -78,7 +78,7 @@ const questionIn = (query: Buffer): { readonly name: string; readonly type: Reco
   }
   const number = query.readUInt16BE(at + 1)
   const [type] = Object.entries(types).find(([, one]) => one === number) ?? ["A"]
-  // Some resolvers play with upper and lower case to be harder to fool.
+  // Some resolvers randomize the case of names (0x20 encoding).
   return { name: labels.join(".").toLowerCase(), type: type as RecordType, end: at + 5 }
 }
 

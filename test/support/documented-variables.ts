@@ -4,7 +4,7 @@ import * as path from "node:path"
 
 const page = fs.readFileSync(path.resolve(import.meta.dirname, "../../docs/operating/running.md"), "utf8")
 
-/** Of each row the names in its first column. */
+/** The names in the first column of each row. */
 export const documentedVariables: ReadonlyArray<string> = page
   .split("\n")
   .flatMap((line) => /^\| ((`[A-Z][A-Z_]*`(, )?)+) \|/.exec(line)?.[1] ?? [])

@@ -1,4 +1,4 @@
-/** Drafts of both sides: as agents prepare them, and as people read them. */
+/** Drafts of both sides: prepared by agents and read by people. */
 import { Effect } from "effect"
 import { publishSpecification } from "../../src/discovery/publish.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
@@ -13,13 +13,13 @@ const path = "/api/agents/v1/drafts"
 export const prepare = (token: string, fields: object) =>
   send("POST", path, { token, body: { requestId: uuid(), ...fields } })
 
-/** A grant that prepares drafts for one side and does nothing else. */
+/** A grant that only allows to prepare drafts for one side. */
 export const draftingAgent = (
   party: Omit<Party, "name"> & { readonly name: string },
   role: "BUYER" | "SUPPLIER" = "BUYER"
 ) => makeAgent(party, role, ["CREATE_DRAFT"])
 
-/** Prepared by a new agent of that person. */
+/** A draft prepared by a new agent of that person. */
 export const preparedFor = Effect.fnUntraced(function* (
   person: SignedInPerson,
   fields: object,
@@ -29,7 +29,7 @@ export const preparedFor = Effect.fnUntraced(function* (
   return made(yield* prepare(token, { role, ...fields })).draftId as string
 })
 
-/** Everything that the flat form can say. */
+/** Every member of the flat form. */
 export const flatDraft = ({ personId }: { readonly personId: string }) => ({
   requestId: uuid(),
   role: "BUYER",
@@ -64,7 +64,7 @@ export const flatDraft = ({ personId }: { readonly personId: string }) => ({
   templateSelection: "short form"
 })
 
-/** The same and more in the nested form. */
+/** Every member of the nested form. */
 export const nestedDraft = ({ personId }: { readonly personId: string }) => ({
   schema: "service.agreement-draft/v1",
   requestId: uuid(),
@@ -111,7 +111,7 @@ export const save = (by: SignedInPerson, draft: any, content: object, changes: o
 export const discard = (by: SignedInPerson, draft: any, changes: object = {}) =>
   post(by, `/drafts/${draft.draftId}/discard`, { requestId: uuid(), revision: draft.revision, ...changes })
 
-/** The terms with which a person finishes a draft. */
+/** The terms with which a person commits a draft. */
 export const finished = Effect.fnUntraced(function* (
   draft: { readonly revision: number },
   supplier: { readonly personId: string },
@@ -122,12 +122,12 @@ export const finished = Effect.fnUntraced(function* (
 
 export const finish = (by: SignedInPerson, draftId: string, body: object) => post(by, `/drafts/${draftId}/commit`, body)
 
-/** A new specification of one version. */
+/** A new specification with one version. */
 export const published = Effect.suspend(() => publishSpecification(specificationOf(`logo-${uuid()}`)))
 
 export const lasting = 1_800_000
 
-/** What the page of a specification would hand over. */
+/** The hand-over parameters of a specification page. */
 export const handoffOf = Effect.fnUntraced(function* (specification: Effect.Success<typeof published>) {
   return { handoffId: uuid(), endsAt: addMilliseconds(yield* now, lasting), specification }
 })

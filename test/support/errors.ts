@@ -1,4 +1,4 @@
-/** What every refusal on the wire has to look like. */
+/** The format of every refusal on the wire. */
 import { assert } from "@effect/vitest"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import type { Answer } from "./service.ts"
@@ -16,11 +16,11 @@ const members = [
   "documentationUrl"
 ]
 
-/** Words that only the inside of the server uses. */
+/** Words that only server internals use. */
 const inside =
   /node_modules|\.ts:\d|\n\s+at |\bselect\b.*\bfrom\b|\binsert into\b|postgres|pg_|constraint|SchemaError|FiberFailure|Cause\(/i
 
-/** Asserts that an answer is a documented refusal with its own status, and says nothing about the inside. */
+/** Asserts that a response is a documented refusal with its status, without server internals. */
 export const assertRefusal = ({ status, body, text, headers }: Answer): void => {
   assert.include(Object.keys(refusals), body?.error, text)
   const code = body.error as keyof typeof refusals

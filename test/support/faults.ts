@@ -1,4 +1,4 @@
-/** Requests with several things wrong at once: which refusal wins. */
+/** Requests with several faults: which refusal takes precedence. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { uuid } from "./parties.ts"
@@ -7,7 +7,7 @@ import { send, type Answer } from "./service.ts"
 const agents = "/api/agents/v1"
 export const noDigest = "0".repeat(64)
 
-/** A request as a test bends it. */
+/** A request that a fault modifies. */
 export interface Request {
   readonly id: string
   readonly operation: string
@@ -30,7 +30,7 @@ export const withInput = (request: Request, changes: object): Request => ({
   body: { ...request.body, input: { ...request.body.input, ...changes } }
 })
 
-// What is wrong with a request before its project is read. Earlier ones are applied last: they overwrite.
+// Faults found before the project is read. Earlier ones are applied last, because they overwrite.
 export const unknownRoute: Fault = {
   status: 404,
   code: "NOT_FOUND",
@@ -63,7 +63,7 @@ export const usedId = (requestId: string): Fault => ({
   code: "REQUEST_ID_CONFLICT",
   spoil: (request) => withInput(request, { requestId })
 })
-/** The world does this one: the project is paused, or its history full. */
+/** A fault of the state and not of the request: the project is paused, or its history is full. */
 export const already = (code: string): Fault => ({ status: 409, code, spoil: (request) => request })
 export const otherRevision: Fault = {
   status: 409,
@@ -86,7 +86,7 @@ export const otherAgreement: Fault = {
 
 export const before = [unknownRoute, tooLarge, noCredential, noId, noForm, outOfScope]
 
-/** Sends, for each fault, a request with that fault, all after it and those `behind`; it must win. */
+/** Sends, for each fault, a request with that fault, all after it and those `behind`; that fault's refusal must win. */
 export const climb = Effect.fnUntraced(function* (
   valid: Request,
   faults: ReadonlyArray<Fault>,

@@ -1,9 +1,9 @@
-/** What a browser sends from a page: the fields of its form, with the cookies that it was given. */
+/** Requests of a browser from a page: the fields of its form, with its cookies. */
 import { Effect } from "effect"
 import { cookieNames, type CookieName } from "../../src/http/cookies.ts"
 import { send, siteUrl, type Answer } from "./service.ts"
 
-/** The cookies of one browser, by their names here. */
+/** The cookies of one browser, by their internal names. */
 export type Jar = { readonly [Name in CookieName]?: string }
 
 const headersOf = (jar: Jar) => ({
@@ -32,15 +32,15 @@ export const post = (path: string, fields: Fields, jar: Jar = {}, headers: Reado
     }
   })
 
-/** The same with the token that the page at `shown` has in its form. */
+/** The same with the token from the form on the page `shown`. */
 export const submit = (path: string, fields: Fields, jar: Jar, shown = path) =>
   Effect.flatMap(open(shown, jar), ({ text }) => post(path, { formToken: hiddenIn(text, "formToken"), ...fields }, jar))
 
-/** What a page keeps in its form. */
+/** The value of a hidden field. */
 export const hiddenIn = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ""
 
-/** What the answer sets: undefined where it leaves the cookie alone, empty where it clears it. */
+/** The cookie set by a response: undefined if it is unchanged, empty if it is cleared. */
 export const cookieFrom = ({ cookies }: Pick<Answer, "cookies">, name: CookieName): string | undefined =>
   cookies
     .map((line) => new RegExp(`^${cookieNames[name]}=([^;]*)`).exec(line)?.[1])

@@ -1,4 +1,4 @@
-/** What the database holds, read around the service and checked with nothing but the issuer's public key. */
+/** Stored event chains, read directly from the database and verified with only the issuer's public key. */
 import type { PgConnection } from "@effect/sql-pg"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -32,8 +32,8 @@ export const opened = (sequence: number, hash: string, jws: string): StoredEvent
 })
 
 /**
- * What is wrong with a chain, in sentences: each signature, number, hash and link is checked. The first event of a
- * project names its agreement, that of a grant names nothing.
+ * The flaws of a chain, as sentences: each signature, number, hash and link is verified. The first event of a project
+ * names its agreement, that of a grant names nothing.
  */
 export const flawsOf = (
   events: ReadonlyArray<StoredEvent>,

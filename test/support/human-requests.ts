@@ -1,4 +1,4 @@
-/** One valid request of every operation of people, on one world made for them. */
+/** One valid request of every operation of people, with the data it needs. */
 import { Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { enterUserCode } from "../../src/access/approval.ts"
@@ -21,11 +21,11 @@ import { choiceFor, grantFor, made, options, post } from "./workspace.ts"
 export interface HumanOperation {
   readonly operation: string
   readonly method: "GET" | "POST"
-  /** With `:name` for each id. */
+  /** The path with `:name` for each id. */
   readonly path: string
 }
 
-/** Every operation of people, from the routes themselves. */
+/** Every operation of people, from the routes. */
 export const humanOperations = ((): ReadonlyArray<HumanOperation> => {
   const found: Array<HumanOperation> = []
   HttpApi.reflect(WorkspaceApi, {
@@ -40,7 +40,7 @@ export const humanOperations = ((): ReadonlyArray<HumanOperation> => {
 })()
 
 export interface HumanRequest extends HumanOperation {
-  /** With its ids. */
+  /** The path with ids. */
   readonly address: string
   readonly by: Pick<SignedInPerson, "token" | "personId" | "sessionId">
   readonly body?: object
@@ -54,7 +54,7 @@ export const sendAs = ({ method, address, by, body }: HumanRequest, more: SendOp
 export const inAnotherSession = <P extends SignedInPerson>(person: P) =>
   Effect.map(signIn(person.identity, { isInvited: false }), (session) => ({ ...person, ...session }))
 
-/** An agreement of a person's workspace that names no supplier yet. */
+/** An agreement in a person's workspace without a supplier. */
 export const makeUnnamedProject = Effect.fnUntraced(function* (buyer: SignedInPerson) {
   const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
   const body = creation(buyer, yield* confirmAgreement, yield* now, { supplierActorId: undefined })
@@ -62,8 +62,8 @@ export const makeUnnamedProject = Effect.fnUntraced(function* (buyer: SignedInPe
   return view.project.taskId as string
 })
 
-/** The operation with its ids, who sends it, and what. */
-type Wish = readonly [
+/** The operation, its caller, its ids and its body. */
+type RequestDescription = readonly [
   operation: string,
   by: HumanRequest["by"],
   more?:
@@ -71,18 +71,18 @@ type Wish = readonly [
     | undefined
 ]
 
-const requestFrom = ([operation, by, { ids = {}, body, status = 200 } = {}]: Wish): HumanRequest => {
+const requestFrom = ([operation, by, { ids = {}, body, status = 200 } = {}]: RequestDescription): HumanRequest => {
   const known = humanOperations.find((one) => one.operation === operation)
   if (known === undefined) throw new Error(`${operation} is no operation of people`)
   const address = known.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? "")
   return { ...known, address, by, status, ...(body === undefined ? {} : { body }) }
 }
 
-/** Each is accepted as it stands, once, in any order: each has a session, and what it ends, of its own. */
+/** Each request is accepted once, in any order: each has its own session and its own data to end. */
 export const humanRequests = Effect.gen(function* () {
   const dana = yield* signInAnew("Dana")
   const sam = yield* signInAnew("Sam")
-  const wishes: ReadonlyArray<Wish> = [
+  const wishes: ReadonlyArray<RequestDescription> = [
     ...(yield* requestsAboutPeople(dana, sam)),
     ...(yield* requestsAboutAgents(dana)),
     ...(yield* requestsAboutProjects(dana, sam)),
@@ -132,7 +132,7 @@ const requestsAboutPeople = Effect.fnUntraced(function* (dana: SignedInPerson, s
     ["endOtherSessions", yield* signInAnew("Oona")],
     ["signOut", yield* signInAnew("Oscar"), { status: 204 }],
     ["removeAccount", yield* signInAnew("Rae"), { body: { confirmed: true } }]
-  ] satisfies ReadonlyArray<Wish>
+  ] satisfies ReadonlyArray<RequestDescription>
 })
 
 const requestsAboutAgents = Effect.fnUntraced(function* (dana: SignedInPerson) {
@@ -156,7 +156,7 @@ const requestsAboutAgents = Effect.fnUntraced(function* (dana: SignedInPerson) {
     ["renewGrant", dana, { ids: { grantId: renewed.grantId }, body: { requestId: uuid(), expectedGeneration: 1 } }],
     ["revokeGrant", dana, { ids: { grantId: revoked.grantId } }],
     ["readPresets", dana]
-  ] satisfies ReadonlyArray<Wish>
+  ] satisfies ReadonlyArray<RequestDescription>
 })
 
 const requestsAboutProjects = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
@@ -174,10 +174,10 @@ const requestsAboutProjects = Effect.fnUntraced(function* (dana: SignedInPerson,
     ["resumeProject", dana, { ids: paused, body: reasoned() }],
     ["inviteRepresentative", dana, { ids: running, body: { requestId: uuid() }, status: 201 }],
     ["acceptRepresentation", sam, { body: { requestId: uuid(), code: asked.code, organizationId } }]
-  ] satisfies ReadonlyArray<Wish>
+  ] satisfies ReadonlyArray<RequestDescription>
 })
 
-/** A live token of an assistant for a task of its own. */
+/** A live token of an assistant, with a task of its own. */
 export const makeAssistant = Effect.gen(function* () {
   const requests = yield* humanRequests
   const request = requests.find(({ operation }) => operation === "createAssistant")!
@@ -207,5 +207,5 @@ const requestsAboutItems = Effect.fnUntraced(function* (dana: SignedInPerson, sa
     ["withdrawItem", dana, yield* accepted],
     ["createAssistant", sam, { ...(yield* accepted), body: { requestId: uuid() }, status: 201 }],
     ["endAssistant", sam, assisted]
-  ] satisfies ReadonlyArray<Wish>
+  ] satisfies ReadonlyArray<RequestDescription>
 })

@@ -1,4 +1,4 @@
-/** An installation as an operator has one: a migrated database and a key file, told to every process by variables. */
+/** An installation: a migrated database and a key file, passed to every process by variables. */
 import { generateKeyPairSync, randomBytes, type JsonWebKey } from "node:crypto"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -21,10 +21,10 @@ export type Environment = Readonly<Record<string, string>>
 
 export interface TestInstallation {
   readonly connection: ConnectionOptions
-  /** What `countersign` needs, but for its port. */
+  /** The variables that `countersign` needs, except its port. */
   readonly environment: Environment
   readonly publicJwk: JsonWebKey
-  /** What must appear in no log. */
+  /** Secrets that must not appear in any log. */
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -51,7 +51,7 @@ export const installationOn = (connection: ConnectionOptions): Effect.Effect<Tes
     }
   })
 
-/** The variables of an installation on the embedded default, with nothing there yet. No Postgres outlives the scope. */
+/** The variables of an installation on an empty embedded default. Its Postgres is stopped with the scope. */
 export const embeddedInstallation = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const environment = { DATA_DIR: path.join(directory, "data"), LEGAL_TEXTS_DIR: writeLegalTexts(directory) }
@@ -59,18 +59,18 @@ export const embeddedInstallation = Effect.gen(function* () {
   return environment
 })
 
-/** The postmaster of a data directory, at once; its children end when they notice. */
+/** Kills the postmaster of a data directory with -9; its children end when they notice. */
 export const killPostgres = (dataDirectory: string): void => {
   const record = path.join(dataDirectory, "database", "postgres-18", "postmaster.pid")
   if (!fs.existsSync(record)) return
   try {
     process.kill(Number(fs.readFileSync(record, "utf8").split("\n")[0]), "SIGKILL")
   } catch {
-    // It is dead and its record was left behind.
+    // It has already ended and left its pid file.
   }
 }
 
-/** The text that the agreements of `parties.ts` name. */
+/** The legal text that the agreements of `parties.ts` name. */
 const writeLegalTexts = (directory: string): string => {
   const texts = path.join(directory, "legal")
   fs.mkdirSync(texts)
@@ -78,7 +78,7 @@ const writeLegalTexts = (directory: string): string => {
   return texts
 }
 
-/** A directory that goes with the scope, and that Postgres, run as nobody, may pass. */
+/** A directory, removed with the scope, that the unprivileged user of Postgres can traverse. */
 export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-"))
@@ -88,7 +88,7 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
   (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
 )
 
-/** What `countersign admin` has: the ports and supplies of this environment; its log goes nowhere. */
+/** The ports and adapters of `countersign admin` in this environment, without a log. */
 export const operator = (environment: Environment) =>
   Supplies.pipe(
     Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerJoined)),
@@ -113,7 +113,7 @@ const privateKeys = (jwk: JsonWebKey) => ({
   ]
 })
 
-/** A socket stands in a URL as libpq writes it: the directory as the host. */
+/** libpq writes a socket directory as the host of a URL. */
 export const urlOf = ({ url, path: socket, host, port, username, password, database }: ConnectionOptions): string => {
   const made = new URL(url === undefined ? "postgres://localhost/" : Redacted.value(url))
   if (database !== undefined) made.pathname = `/${database}`

@@ -1,4 +1,4 @@
-/** Agreements of two people whose record was issued and can be shared, and the requests that share it. */
+/** Agreements of two people with an issued record, and the requests that share it. */
 import { Effect } from "effect"
 import { authorities, type Authority } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
@@ -11,7 +11,7 @@ import { made, post } from "./workspace.ts"
 
 export const recipient = "Aunt Eve's bank"
 
-/** Terms that name whom a record may be shared with. */
+/** Terms that name the recipients a record may be shared with. */
 export const namingRecipients = {
   termsPolicy: {
     purpose: "Record",
@@ -21,7 +21,7 @@ export const namingRecipients = {
   }
 }
 
-/** An agreement up to its issued record, as the buyer's last view shows it. */
+/** An agreement up to its issued record; returns the buyer's last view. */
 export const issued = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
   const { buyer } = pair
   const projectId = yield* accepted(pair, { ...namingRecipients, ...changes })
@@ -31,7 +31,7 @@ export const issued = Effect.fnUntraced(function* (pair: Pair, changes: object =
   return projectId
 })
 
-/** A new person who acts for somebody's organization, with these authorities there. */
+/** A new member of an organization, with these authorities. */
 export const join = Effect.fnUntraced(function* (
   { organizationId }: Pick<SignedInPerson, "organizationId">,
   name: string,

@@ -1,4 +1,4 @@
-/** Mail that stays in this process, and people who have an address to send it to. */
+/** E-mail that stays in this process, and addresses of people. */
 import { Effect } from "effect"
 import { keepAddress } from "../../src/people/addresses.ts"
 import type { Letter, MailFailed, MailServer } from "../../src/ports/mail.ts"
@@ -8,7 +8,7 @@ export interface Letters extends MailServer {
   readonly sent: Array<Letter>
 }
 
-/** Keeps every letter, and answers as told. */
+/** Records every e-mail, and answers with `answer`. */
 export const keepingLetters = (answer: Effect.Effect<void, MailFailed> = Effect.void): Letters => {
   const sent: Array<Letter> = []
   return {
@@ -22,7 +22,7 @@ export const keepingLetters = (answer: Effect.Effect<void, MailFailed> = Effect.
   }
 }
 
-/** As if the person's issuer had said so at a sign-in. */
+/** Stores an e-mail address, as a sign-in with this claim would. */
 export const giveAddress = Effect.fnUntraced(function* (personId: string, email: string | null) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>

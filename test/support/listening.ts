@@ -1,4 +1,4 @@
-/** The service of a test, reached over a socket. */
+/** The service of a test over a socket. */
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApp } from "../../src/service.ts"
 
-/** The service behind a socket of this machine, until the scope closes. */
+/** Listens on a socket of this machine until the scope closes. */
 export const listening = Effect.gen(function* () {
   const app = yield* HttpApp
   const scope = yield* Effect.scope

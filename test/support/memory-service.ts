@@ -1,4 +1,4 @@
-/** The whole service over the simulator's store: fast enough for many runs, and it checks which roots are held. */
+/** The whole service over the simulator's store: fast, and it checks which locks are held. */
 import { Layer } from "effect"
 import { layer } from "../../simulator/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/memory-storage/store.ts"

@@ -1,6 +1,6 @@
 /**
- * Every command in every state by everybody, written by hand from the specification and never from the code, so that
- * the two are held against each other.
+ * Every command in every state by every caller, written by hand from the specification and not from the code, as an
+ * independent expectation.
  */
 import type { State } from "../../src/projects/project.ts"
 
@@ -9,21 +9,21 @@ export const callers = [
   "supplier's agent",
   "buyer",
   "representative",
-  /** Somebody else in the supplier's organization. */
+  /** Another member of the supplier's organization. */
   "member",
-  /** Somebody there who acted for the buyer before. */
+  /** A member of the supplier's organization who acted for the buyer before. */
   "turncoat"
 ] as const
 export type CallerName = (typeof callers)[number]
 
 export interface Row {
   readonly from: ReadonlyArray<State>
-  /** Absent where the state stays. */
+  /** Absent if the state does not change. */
   readonly to?: State
-  /** Null where no event is appended to this project. */
+  /** Null if no event is appended to this project. */
   readonly emits: string | null
   readonly by: ReadonlyArray<CallerName>
-  /** Who is told that the state is in the way, and not that they may not; absent where these are the same. */
+  /** Callers that are refused because of the state and not of their rights; absent if these are the same. */
   readonly elsewhere?: ReadonlyArray<CallerName>
 }
 
@@ -48,7 +48,7 @@ const supplier = ["supplier's agent", "representative"] as const
 const buyer = ["buyer's agent", "buyer"] as const
 const people = ["buyer", "representative", "member"] as const
 
-/** A concern that the buyer raised, and one that the supplier raised, are dismissed by different people. */
+/** A concern of the buyer and one of the supplier are dismissed by different people. */
 const dismissal = {
   from: ["CONFIRMATION_CONTESTED"],
   to: "BUYER_CONFIRMED",
@@ -100,7 +100,7 @@ export const table = {
     emits: "record.changed",
     by: ["representative", "member"]
   },
-  /** Revised terms take the place of terms that nobody has agreed on. */
+  /** Revised terms replace terms that are not agreed yet. */
   REPLACE_TERMS: {
     from: ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED"],
     to: "SUPERSEDED",
@@ -120,7 +120,7 @@ export type RowName = keyof typeof table
 
 export const rowNames = Object.keys(table) as ReadonlyArray<RowName>
 
-/** What the table says of one command in one state by somebody: where it leads, or the refusal. */
+/** The expected result of one command in one state by one caller: the next state, or the refusal. */
 export const expectedOf = (
   name: RowName,
   state: State,

@@ -1,4 +1,4 @@
-/** Proposals between two people who are signed in, so that pages and grants can be about them. */
+/** Proposals between two signed-in people, for tests of pages and grants. */
 import { Effect } from "effect"
 import {
   authorActions,
@@ -14,7 +14,7 @@ import {
 import { signInAnew, type SignedInPerson } from "./sessions.ts"
 import { made } from "./workspace.ts"
 
-/** Sam, whose agent writes proposals, and Dana, whom Sam knows. */
+/** Sam, whose agent writes proposals, and Dana, a contact of Sam. */
 export const makeOfferers = Effect.gen(function* () {
   const sam = yield* signInAnew("Sam")
   const dana = yield* signInAnew("Dana")
@@ -43,7 +43,7 @@ const published = ({ author }: Offerers, view: any) =>
 export const withdrawBetween = ({ author }: Offerers, view: any) =>
   Effect.map(commandProposal(author.token, view.proposal.id, "withdraw", versionOf(view)), made)
 
-/** The same proposal, published to somebody else: its first recipient has nothing to do with it any more. */
+/** Publishes the same proposal to another recipient; the first one loses access. */
 export const readdress = Effect.fnUntraced(function* (between: Offerers, view: any, other: SignedInPerson) {
   const reference = "another"
   yield* knows(between.sam, other, reference)

@@ -1,4 +1,4 @@
-/** Proposals as far as a grant asks about them: whose they are, and to whom they were published. */
+/** Proposal rows with the members that grants read: organization and recipient. */
 import { Effect } from "effect"
 import type { Role } from "../../src/access/actions.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
@@ -8,27 +8,27 @@ import { uuid } from "./parties.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 
-/** A proposal of an organization, published to a person or to nobody yet. */
+/** A proposal of an organization, published to a person or not yet published. */
 export interface Offer {
   readonly proposalId: string
   readonly organizationId: string
   readonly recipientActorId: string | null
 }
 
-/** For whom somebody lets an agent act. */
+/** The person and organization that an agent acts for. */
 interface Holder {
   readonly personId: string
   readonly organizationId: string
 }
 
-/** True where a grant of theirs can reach it. */
+/** True if a grant of the holder can reach it. */
 export const isOffered = (offer: Offer, { personId, organizationId }: Holder, role: Role): boolean => {
   const isAuthors = offer.organizationId === organizationId
   const isRecipient = offer.recipientActorId === personId
   return role === "BUYER" ? isRecipient && !isAuthors : isAuthors && !isRecipient
 }
 
-/** As many rows as grants ask for; of what they say nothing is read here. */
+/** Inserts the rows that grants read; their content is irrelevant here. */
 export const offer = Effect.fnUntraced(function* (organizationId: string, recipientActorId: string | null) {
   const storage = yield* Storage
   const proposalId = `proposal_${uuid()}`

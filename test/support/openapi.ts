@@ -1,4 +1,4 @@
-/** Reads an OpenAPI document of the service, and holds values against its schemas. */
+/** Reads an OpenAPI document of the service, and validates values against its schemas. */
 import { assert } from "@effect/vitest"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect } from "effect"
@@ -21,11 +21,11 @@ export const resolve = (document: any, reference: string): any =>
     .split("/")
     .reduce((place, name) => place?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document)
 
-/** Every object inside a value, the value itself among them. */
+/** Every object inside a value, including the value itself. */
 export const objectsIn = (value: unknown): ReadonlyArray<any> =>
   typeof value !== "object" || value === null ? [] : [value, ...Object.values(value).flatMap(objectsIn)]
 
-/** Every schema that a request body can meet, references followed. */
+/** Every schema reachable from a request body, with references resolved. */
 export const schemasOfBody = (document: any, schema: any, seen: Set<string> = new Set()): ReadonlyArray<any> =>
   objectsIn(schema).flatMap((one) => {
     if (typeof one.$ref !== "string") return [one]
@@ -42,7 +42,7 @@ export const validator = (document: any) => {
   const root = { $id: "openapi", components: document.components }
   const absolute = (schema: unknown) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
   ajv.addSchema(absolute(root))
-  // A document has few schemas and a test asks for each of them again and again: to compile one takes milliseconds.
+  // Compiled schemas are cached: compiling one takes milliseconds, and tests reuse them often.
   const compiled = new Map<string, ValidateFunction>()
   const checkOf = (schema: unknown): ValidateFunction => {
     const text = JSON.stringify(schema)
@@ -58,7 +58,7 @@ export const validator = (document: any) => {
 
 export const operationAt = (document: any, template: string, method = "post") => document.paths[template]?.[method]
 
-/** Asserts that an answer has a documented status, and the media type and the body of that status. */
+/** Asserts that a response has a documented status, and the media type and the body of that status. */
 export const documented = (document: any) => {
   const problemsWith = validator(document)
   return (template: string, method: string, answer: Answer): void => {

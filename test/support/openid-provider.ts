@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on loopback, and a person who goes through its pages without a browser. */
+/** A real OpenID Connect provider on loopback, and a person who uses its pages without a browser. */
 import { generateKeyPairSync } from "node:crypto"
 import { once } from "node:events"
 import * as http from "node:http"
@@ -11,9 +11,9 @@ export interface TestProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Changes what it answers at a path, from now on: for a provider that does not do as it should. */
+  /** Replaces its response at a path from now on, to simulate a faulty provider. */
   readonly spoil: (path: string, change: (body: any) => unknown) => void
-  /** The queries and bodies that reached it. */
+  /** The queries and bodies received. */
   readonly received: () => string
   readonly stop: () => Promise<void>
 }
@@ -22,15 +22,15 @@ export interface ProviderOptions {
   readonly redirectUri: string
   /** Seconds. */
   readonly codeLifetime?: number
-  /** What it says of a person, beside `sub`, which is what they sign in with. */
+  /** Claims about a person in addition to `sub`, which is the login name. */
   readonly profile?: Readonly<Record<string, unknown>>
-  /** A client without a secret proves itself by PKCE alone. */
+  /** A public client, without a secret, uses PKCE only. */
   readonly isPublic?: boolean
 }
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
 
-/** An answer of the token endpoint whose ID token says something else, under the provider's signature. */
+/** A response of the token endpoint whose ID token has other claims, under the provider's signature. */
 export const withClaims =
   (changed: Readonly<Record<string, unknown>>) =>
   async (body: { readonly id_token: string }): Promise<unknown> => {
@@ -43,7 +43,7 @@ export const withClaims =
 const clientId = "countersign"
 const clientSecret = "secret-of-the-client-0123456789abcdef"
 
-/** Its pages are those that the package brings for development: a login of any name, and a consent. */
+/** With the package's development pages: a login with any name, and a consent. */
 export const startProvider = (options: ProviderOptions): Effect.Effect<TestProvider, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(() => start(options)),
@@ -89,7 +89,7 @@ const configurationOf = ({ redirectUri, codeLifetime, profile, isPublic }: Provi
     }
   ],
   jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig" }] },
-  // Names are in the ID token, as most providers have it; by the letter of the standard they are at userinfo.
+  // Names are in the ID token, as most providers have it; the standard's default is userinfo only.
   conformIdTokenClaims: false,
   claims: { openid: ["sub"], profile: ["name", "preferred_username"], email: ["email", "email_verified"] },
   findAccount: (_: unknown, id: string) => ({
@@ -107,7 +107,7 @@ const configurationOf = ({ redirectUri, codeLifetime, profile, isPublic }: Provi
   }
 })
 
-/** It warns of its own defaults for development, which are what a test wants. */
+/** Suppresses its warnings about development defaults. */
 const quietly = <A>(make: () => A): A => {
   const { info, warn } = console
   console.info = console.warn = () => {}
@@ -122,7 +122,7 @@ const quietly = <A>(make: () => A): A => {
 export class PersonAtProvider {
   readonly #cookies = new Map<string, string>()
 
-  /** Follows the provider's pages, signing in under this name where asked; gives the query of the callback. */
+  /** Follows the provider's pages, signs in under this name if asked, and returns the query of the redirect. */
   async signIn(address: string, name: string): Promise<string> {
     return this.#follow(address, async (page, body) => {
       if (body.includes('value="login"')) return this.#post(page, { prompt: "login", login: name, password: "any" })
@@ -130,7 +130,7 @@ export class PersonAtProvider {
     })
   }
 
-  /** Leaves by the link that cancels. */
+  /** Follows the link that cancels. */
   async refuse(address: string): Promise<string> {
     return this.#follow(address, (page) => this.#get(`${page}/abort`))
   }

@@ -1,4 +1,4 @@
-/** Subscriptions as people make and change them, by the operations of the site. */
+/** Subscriptions of people, created and changed by the operations of the site. */
 import { Effect } from "effect"
 import { authorities } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
@@ -19,7 +19,7 @@ export const readOwn = (by: Sender, path = "") => send("GET", `${ownWebhooks}${p
 export const postOwn = (by: Sender, path: string, body: unknown = {}, more: SendOptions = {}) =>
   send("POST", `${ownWebhooks}${path}`, options(by, { body, ...more }))
 
-/** A person's subscription to everything of these projects for a day; `changes` replaces members. */
+/** A person's subscription to all events of these projects for a day; `changes` replaces members. */
 export const subscribedAs = Effect.fnUntraced(function* (
   by: Sender,
   projectIds: ReadonlyArray<string>,
@@ -30,25 +30,25 @@ export const subscribedAs = Effect.fnUntraced(function* (
   return { body, id: subscription.id as string, secret: secret as string, subscription }
 })
 
-/** The deliveries that the history shows, from its beginning. */
+/** The deliveries of the history, from its start. */
 export const historyOf = (by: Sender, id: string) =>
   Effect.map(readOwn(by, `/${id}/deliveries`), (answer) => made(answer).deliveries as ReadonlyArray<any>)
 
-/** Dana and Sam with an agreement that Sam has not answered. */
+/** Dana and Sam with an agreement that Sam has not responded to. */
 export const pairWithTerms = Effect.gen(function* () {
   const buyer = yield* signInAnew("Dana")
   const supplier = yield* signInAnew("Sam")
   return { buyer, supplier, projectId: yield* agreeing(buyer, supplier) }
 })
 
-/** Accepts the terms: an event that everybody who listens is told of. */
+/** Accepts the terms, which is an event for every listener. */
 export const acceptTerms = (by: SignedInPerson, projectId: string, changes: object = {}) =>
   Effect.gen(function* () {
     const body = answerOf(yield* see(by, projectId), by)
     made(yield* act(by, projectId, "respond", { ...body, ...changes }))
   })
 
-/** Another membership of a person, in an organization of its own. */
+/** Another membership of a person, in a new organization. */
 export const joinAnother = Effect.fnUntraced(function* ({ personId }: SignedInPerson) {
   const { organizationId } = yield* createOrganization({ name: "Another" })
   const validUntil = addMilliseconds(yield* now, 86_400_000)
@@ -58,7 +58,7 @@ export const joinAnother = Effect.fnUntraced(function* ({ personId }: SignedInPe
 /** One pass of a worker that sends to this receiver. */
 export const passTo = (receiver: TestReceiver) => passOfWorker.pipe(Effect.provide(receiver.layer))
 
-/** One valid request of every operation of people on callbacks. */
+/** One valid request of every webhook operation of people. */
 export const webhookRequestsOfPeople = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
   const projectId = yield* agreeing(dana, sam)
   const fresh = Effect.map(subscribedAs(dana, [projectId]), ({ id }) => ({ ids: { subscriptionId: id }, body: {} }))

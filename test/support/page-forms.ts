@@ -1,4 +1,4 @@
-/** Pages as a browser without script uses them, in process: it reads a page and sends a form with what stands in it. */
+/** Pages in process, used like a browser without script: reads a page and submits its form. */
 import { cookieOf } from "./workspace.ts"
 import { send, siteUrl, type Answer } from "./service.ts"
 
@@ -9,7 +9,7 @@ interface Person {
 export interface ShownForm {
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
-  /** Of every field that a person fills in. */
+  /** Every field that a person fills in. */
   readonly names: ReadonlyArray<string>
 }
 
@@ -17,7 +17,7 @@ export type Values = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 export const readPage = ({ token }: Person, path: string) => send("GET", path, { headers: { cookie: cookieOf(token) } })
 
-/** The form with this action, as the page shows it. */
+/** The form with this action on a page. */
 export const formOn = ({ text, status }: Answer, action: string): ShownForm => {
   const found = formsOn(text).find((form) => form.action === action)
   if (found === undefined) throw new Error(`a page of ${status} has no form to ${action}: ${text}`)
@@ -43,7 +43,7 @@ export const formsOn = (html: string): ReadonlyArray<ShownForm> =>
 const nameIn = (control: string): ReadonlyArray<string> =>
   control.includes('type="hidden"') ? [] : [/ name="([^"]*)"/.exec(control)?.[1] ?? ""]
 
-/** Sends a form with these values beside, or in the place of, what stands in it. */
+/** Submits a form with these values added to, or replacing, its own. */
 export const submit = (by: Person, { action, hidden }: ShownForm, values: Values = {}) =>
   postRaw(by, action, encode({ ...hidden, ...values }))
 
@@ -71,14 +71,14 @@ export const encode = (values: Values): string => {
   return query.toString()
 }
 
-/** The one secret that the page shows. */
+/** The one secret on the page. */
 export const secretOn = ({ text }: Answer): string => {
   const [, secret] = /<code class="secret">([^<]*)<\/code>/.exec(text) ?? []
   if (secret === undefined) throw new Error(`no secret is shown: ${text}`)
   return secret
 }
 
-/** What is wrong with a form, as its page tells a person. */
+/** The problems of a form, as its page shows them. */
 export const problemsOn = ({ text }: Answer): ReadonlyArray<readonly [field: string, message: string]> => {
   const [summary] = /<section class="problems".*?<\/section>/s.exec(text) ?? [""]
   return [...summary.matchAll(/<a href="#field-([^"]*)">([^<]*)<\/a>/g)].map(([, field, message]) => [

@@ -1,11 +1,11 @@
-/** The addresses of the pages for people, from the routes themselves. */
+/** The paths of the pages for people, from the routes. */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { workspace } from "../../src/workspace/routes.ts"
 
 export interface PageAddress {
   readonly method: string
-  /** With `:name` for each id. */
+  /** The path with `:name` for each id. */
   readonly path: string
 }
 
@@ -16,7 +16,7 @@ export const pageAddresses: Effect.Effect<ReadonlyArray<PageAddress>> = Effect.g
     ...router,
     add: (method, path) => Effect.sync(() => void found.push({ method, path }))
   })
-  // What answers the routes need is not asked for by adding them.
+  // Adding the routes does not run their handlers, so the services they need are not used.
   const pages = workspace as Layer.Layer<never, never, HttpRouter.HttpRouter>
   yield* Layer.build(Layer.provide(pages, Layer.succeed(HttpRouter.HttpRouter, noting)))
   return found

@@ -1,6 +1,6 @@
-/** What every page owes to whoever reads it without seeing it, as far as its text shows. */
+/** Accessibility rules that every page must meet, checked on its text. */
 
-/** Each fault in words; none where the page is in order. */
+/** The violations, as sentences. */
 export const faultsOf = (html: string): ReadonlyArray<string> => {
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
   const missing = (what: string, names: ReadonlyArray<string>) =>

@@ -1,4 +1,4 @@
-/** Pages of a test's own behind the edge of the service, without the rest of it. */
+/** Pages of a test behind the service's edge, without the rest of the service. */
 import { Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -31,13 +31,13 @@ type Needs = Ports | CommittedEvents | ProjectParties | ProposalParties | Record
 export type PageRoutes = Layer.Layer<never, never, HttpRouter.HttpRouter | HttpRouter.Request.From<"Requires", Needs>>
 
 export interface PagesOptions {
-  /** What the pages take themselves to be at. */
+  /** The site address that the pages use. */
   readonly url?: string
-  /** Where pages read; those that read nothing need none. */
+  /** The storage that pages read, if any. */
   readonly storage?: Layer.Layer<Storage>
 }
 
-/** These routes as a service of their own, with the storage in reach. */
+/** A service of these routes only, with the storage available to the test. */
 export const pagesApp = (
   routes: PageRoutes,
   { url = siteUrl, storage = Layer.mock(Storage)({}) }: PagesOptions = {}

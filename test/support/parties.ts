@@ -1,4 +1,4 @@
-/** Two organizations, two people and their agents; and the requests that those agents send. */
+/** Two organizations, two people and their agents, and the requests of these agents. */
 import { Effect } from "effect"
 import type { Action } from "../../src/access/actions.ts"
 import { authorities } from "../../src/people/membership.ts"
@@ -12,7 +12,7 @@ import { legalDocument, send } from "./service.ts"
 const day = 86_400_000
 let people = 0
 
-/** A person with every authority in an organization of its own. */
+/** A person with every authority in a new organization. */
 export const makeParty = Effect.fnUntraced(function* (name: string) {
   const { organizationId } = yield* createOrganization({ name: `${name} Ltd` })
   const { personId } = yield* createPerson({ name, issuer: "https://people.test", subject: `${name}-${people++}` })
@@ -31,7 +31,7 @@ export const buyerActions: ReadonlyArray<Action> = [
 ]
 export const supplierActions: ReadonlyArray<Action> = ["RESPOND_TERMS", "SUBMIT_MATERIALS"]
 
-/** A grant under the party's person; its token opens what the actions say. */
+/** A grant of the party's person with these actions; returns its token. */
 export const makeAgent = (
   party: Party,
   role: "BUYER" | "SUPPLIER",
@@ -50,7 +50,7 @@ export const makeAgent = (
 
 export const uuid = (): string => crypto.randomUUID()
 
-/** Documents and digest that a creation must carry. */
+/** The documents and the digest that a creation must contain. */
 export const confirmAgreement = Effect.gen(function* () {
   const { body } = yield* send("POST", "/api/acceptance/confirmation-preview", {
     body: { legalContext: { documents: [legalDocument] }, operation: "AGREEMENT" }
@@ -87,7 +87,7 @@ export const creation = (
 
 const agents = "/api/agents/v1"
 
-/** A new project of these parties with a token for each side. */
+/** A new project of these parties, with a token for each side. */
 export const startProject = Effect.fnUntraced(function* (options: { readonly changes?: object } = {}) {
   const buyer = yield* makeParty("Dana")
   const supplier = yield* makeParty("Sam")

@@ -1,4 +1,4 @@
-/** What people do, as an operator does it for them: each act a request of its own. */
+/** Acts of people, performed through an operator, each as a request of its own. */
 import { Effect } from "effect"
 import { isGuarded } from "../../src/access/actions.ts"
 import type { GrantInput } from "../../src/access/grant.ts"

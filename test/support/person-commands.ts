@@ -1,4 +1,4 @@
-/** Agreements that two people carry through by themselves, as the operations of the workspace. */
+/** Agreements that two people carry out themselves, by the operations of the workspace. */
 import { Effect } from "effect"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { confirmAgreement, creation, respondTo, reviewOf, submissionFor, uuid } from "./parties.ts"
@@ -7,14 +7,14 @@ import { made, post, read } from "./workspace.ts"
 
 const day = 86_400_000
 
-/** A command of a person, on the project as they see it. */
+/** A command of a person on a project. */
 export const act = (by: SignedInPerson, projectId: string, operation: string, body: object) =>
   post(by, `/projects/${projectId}/${operation}`, body)
 
 export const see = (by: SignedInPerson, projectId: string) =>
   Effect.map(read(by, `/projects/${projectId}`), (answer) => made(answer))
 
-/** The body of a command of a person: what they saw, and what they decide. */
+/** The body of a command of a person: the view it is based on, and the decision. */
 export const decided = (view: any, input: object) => ({
   expectedEventHash: view.project.headEventHash,
   input: {
@@ -54,7 +54,7 @@ export const termsOf = Effect.fnUntraced(function* (supplier: SignedInPerson, ch
   return terms
 })
 
-/** A new agreement that the buyer commits as a person. */
+/** A new agreement that the buyer creates as a person. */
 export const agreeing = Effect.fnUntraced(function* (
   buyer: SignedInPerson,
   supplier: SignedInPerson,
@@ -89,7 +89,7 @@ export const accepted = Effect.fnUntraced(function* (pair: Pair, changes: object
   return projectId
 })
 
-/** What contests, resolves or withdraws the current confirmation. */
+/** The body that contests, resolves or withdraws the current confirmation. */
 export const aboutConfirmation = (view: any, input: object) =>
   decided(view, { confirmationId: view.project.confirmation.id, reason: "Looked at it again.", ...input })
 

@@ -20,7 +20,7 @@ import { type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { refusal, type Refused } from "../../src/vocabulary/refusals.ts"
 import { givenAt } from "./project.ts"
 
-/** A project with what is kept beside its events. */
+/** A project with its facts outside the events. */
 export interface World {
   readonly project: Project
   readonly revision: number
@@ -38,16 +38,16 @@ export const worldOf = (project: Project, changes: Partial<World> = {}): World =
   ...changes
 })
 
-/** Who sends: an agent with its actions, or a person with their authorities. */
+/** The caller: an agent with its actions, or a person with their authorities. */
 export interface Caller {
   readonly by: Acting
   readonly holds: ReadonlyArray<string>
-  /** The side that the person took before. */
+  /** The side recorded for the person before. */
   readonly takenSide?: Role
   readonly isSignedInLately?: boolean
 }
 
-/** An agent that holds every action of its side. */
+/** An agent that has every action of its side. */
 export const agentCaller = (by: Acting): Caller => ({
   by,
   holds: ["RESPOND_TERMS", "SUBMIT_MATERIALS", "REVIEW_DELIVERY", "CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"]
@@ -58,7 +58,7 @@ export const agentCaller = (by: Acting): Caller => ({
 /** A person with every authority. */
 export const personCaller = (by: Acting, held: ReadonlyArray<Authority> = authorities): Caller => ({ by, holds: held })
 
-/** What the caller was granted or given, whoever's move it is. */
+/** Whether the caller has the right to the act, regardless of the state. */
 export const mayAct = ({ by, holds }: Caller, act: Act | "HANDOFF", project: Project): boolean => {
   if (!by.isPerson) return act === "HANDOFF" ? holds.length > 0 : isAction(act) && holds.includes(act)
   if (act === "HANDOFF") return false
@@ -68,14 +68,14 @@ export const mayAct = ({ by, holds }: Caller, act: Act | "HANDOFF", project: Pro
   return authority === null || holds.includes(authority)
 }
 
-/** A command as it is sent; people send no revision. */
+/** A command as sent; people send no revision. */
 export interface Sent {
   readonly command: Command
   readonly expectedEventHash: string
   readonly automationRevision: number | null
 }
 
-/** What a careful client sends. */
+/** The request of a careful client. */
 export const sentBy = ({ by }: Caller, command: Command, { project, revision }: World): Sent => ({
   command,
   expectedEventHash: project.head,

@@ -1,6 +1,6 @@
 /**
  * One Postgres for a test run: an embedded one in a directory of its own, or the server of `TEST_DATABASE_URL`. Vitest
- * runs `setup` once; a test file asks `freshDatabase` or `migratedDatabase` for a database that nobody else uses.
+ * runs `setup` once; a test file requests an exclusive database by `freshDatabase` or `migratedDatabase`.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -22,9 +22,9 @@ interface Server {
   readonly database?: string
 }
 
-/** Plain data, so that it passes from vitest's process to its workers. */
+/** Serializable, because vitest passes it from its process to its workers. */
 export interface TestServer extends Server {
-  /** The database with the schema of the service, which the others are copied from. */
+  /** The template database with the schema of the service. */
   readonly migrated: string
 }
 
@@ -36,7 +36,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-test-"))
-  // What one process of a run compiles, the others only load; the workers inherit it too.
+  // A shared compile cache: one process compiles and the others load; the workers inherit it.
   process.env["NODE_COMPILE_CACHE"] = path.join(directory, "compiled")
   const scope = Scope.makeUnsafe()
   const endWithUs = () => endPostmaster(directory)
@@ -61,21 +61,21 @@ const started = Effect.fnUntraced(function* (directory: string) {
   return { ...server, migrated }
 })
 
-/** Nobody reads its data after a crash of the machine, so it does not wait for the disk; `start` leaves that as it is. */
+/** Without fsync, since its data need not survive a crash of the machine; `start` does not change that. */
 const startOwn = Effect.fnUntraced(function* (directory: string) {
   const server = yield* start(directory)
   yield* execute(server, ["alter system set fsync = off", "select pg_reload_conf()"])
   return { ...server, password: Redacted.value(server.password) }
 })
 
-/** For a run that ends without its teardown: a test server outlives nobody. */
+/** Also for a run that ends without its teardown, so that no test server is left running. */
 const endPostmaster = (directory: string): void => {
   const record = path.join(directory, "postgres-18", "postmaster.pid")
   if (fs.existsSync(record)) process.kill(Number(fs.readFileSync(record, "utf8").split("\n")[0]), "SIGQUIT")
   fs.rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 })
 }
 
-/** How to reach a database of the test server; the server's own where no name is given. */
+/** Connection options of a database of the test server; of its default database if no name is given. */
 export const connectionTo = (database?: string): ConnectionOptions => reach(inject("testServer"), database)
 
 const reach = ({ url, path, username, password, database: own }: Server, database = own): ConnectionOptions => ({
@@ -94,12 +94,12 @@ export const freshDatabase = (
 ): Effect.Effect<ConnectionOptions, never, Scope.Scope> =>
   Effect.tap(databaseFrom("template0"), (connection) => execute(connection, statements))
 
-/** The same with the schema of the service, and nothing in it. */
+/** The same with the schema of the service and without data. */
 export const migratedDatabase: Effect.Effect<ConnectionOptions, never, Scope.Scope> = Effect.suspend(() =>
   databaseFrom(inject("testServer").migrated)
 )
 
-/** A copy of a database as it is now, in the place of a backup that was restored. Its connections are cut. */
+/** A copy of a database as it is now, for a restored backup. Its connections are terminated. */
 export const copyOfDatabase = Effect.fnUntraced(function* ({ database }: ConnectionOptions) {
   yield* execute(connectionTo(), [
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`
@@ -119,13 +119,13 @@ const databaseFrom = (template: string) =>
     )
   })
 
-/** Runs statements one after another, each by itself. */
+/** Runs each statement on its own, one after another. */
 export const execute = (connection: ConnectionOptions, statements: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.flatMap(PgConnection.make(connection), (session) =>
     Effect.forEach(statements, (statement) => session.query(statement, [], false), { discard: true })
   ).pipe(Effect.scoped, Effect.orDie)
 
-/** The rows that a query returns, each as its values in the order of its columns. */
+/** The rows of a query, each as its values in the order of its columns. */
 export const valuesOf = (connection: ConnectionOptions, query: string): Effect.Effect<ReadonlyArray<unknown>> =>
   Effect.flatMap(PgConnection.make(connection), (session) => session.queryValues(query)).pipe(
     Effect.scoped,

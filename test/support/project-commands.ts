@@ -1,4 +1,4 @@
-/** Every command on a project as a careful client fills it in; `changes` replaces members. */
+/** Every command on a project as a careful client sends it; `changes` replaces members. */
 import type { ChangeRepresentativeInput } from "../../src/projects/commands/change-representative.ts"
 import type {
   ConcernInput,
@@ -58,7 +58,7 @@ const file = (name: string, letter: string) => ({
   sha256: digestOfLetter(letter)
 })
 
-/** Two criteria hold a file of one name, so that a name alone never identifies a file. */
+/** Two criteria have a file of the same name: a name alone identifies no file. */
 export const items: SubmitInput["items"] = [
   {
     criterionId: "vector",
@@ -97,7 +97,7 @@ const submissionOf = ({ submission }: Project) => ({
   digest: submission?.digest ?? ""
 })
 
-/** The digest that whoever accepts was shown. */
+/** The digest shown before an acceptance. */
 export const acceptanceDigest = (project: Project): string => confirmAcceptance(project, submissionOf(project)).digest
 
 export const review = (
@@ -197,7 +197,7 @@ export const evidence = {
   signedAt: "2026-01-01T08:00:00.000Z" as Instant
 }
 
-/** The signature that the agreement asks for over that digest; undefined where it asks for none. */
+/** The signature that the agreement requires over that digest; undefined if it requires none. */
 export const signatureFor = ({ agreement }: Project, digest: string): SignatureInput | undefined => {
   const { signing } = agreement.terms
   if (signing === undefined) return undefined
@@ -213,13 +213,13 @@ export const sign = (project: Project, changes: Changes<SignInput> = {}): Comman
   }
 })
 
-/** The acceptance with the signature that the agreement asks for. */
+/** The acceptance with the signature that the agreement requires. */
 export const acceptance = (project: Project, changes: Changes<ReviewInput> = {}): Command => {
   const signature = signatureFor(project, acceptanceDigest(project))
   return review(project, "ACCEPT", { ...(signature === undefined ? {} : { signature }), ...changes })
 }
 
-/** Every command, by the name that tables use. */
+/** Every command, by its name in tables. */
 export const commandFor = {
   RESPOND_ACCEPT: (project: Project) => respond(project, "ACCEPT"),
   RESPOND_REQUEST_CHANGES: (project: Project) => respond(project, "REQUEST_CHANGES"),

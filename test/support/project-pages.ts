@@ -1,4 +1,4 @@
-/** Acts on agreements as people do them on pages: the form is opened, and sent with what stands in it. */
+/** Acts on agreements by pages: opens the form and submits it with its values. */
 import { Effect } from "effect"
 import { authorities, type Authority } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
@@ -12,15 +12,15 @@ import type { Answer } from "./service.ts"
 export const projectPage = (projectId: string, path = "") =>
   `/workspace/projects/${projectId}${path === "" ? "" : `/${path}`}`
 
-/** The form of an act, as its page shows it now. */
+/** The form of an act on its current page. */
 export const openAct = (by: SignedInPerson, projectId: string, path: string) =>
   Effect.map(readPage(by, projectPage(projectId, path)), (page) => formOn(page, projectPage(projectId, path)))
 
-/** Opens the form and sends it at once. */
+/** Opens the form and submits it. */
 export const actOnPage = (by: SignedInPerson, projectId: string, path: string, values: Values = {}) =>
   Effect.flatMap(openAct(by, projectId, path), (form) => submit(by, form, values))
 
-/** The same; what comes of it is the page of the project. */
+/** The same; asserts that the response is the page of the project. */
 export const mustAct = Effect.fnUntraced(function* (
   by: SignedInPerson,
   projectId: string,
@@ -38,13 +38,13 @@ export const stateOf = (by: SignedInPerson, projectId: string) =>
 export const eventsOf = (by: SignedInPerson, projectId: string) =>
   Effect.map(see(by, projectId), (view) => view.project.events.length as number)
 
-/** Another form of the same page: what was shown, under a new request id. */
+/** Another form of the same page, with a new request id. */
 export const formAgain = (form: ShownForm, requestId: string): ShownForm => ({
   ...form,
   hidden: { ...form.hidden, requestId }
 })
 
-/** A colleague of that person for a day, with every authority unless others are named. */
+/** A new member of that person's organization for a day, with every authority unless others are given. */
 export const joinedBy = Effect.fnUntraced(function* (
   person: SignedInPerson,
   organizationId: string,
@@ -54,7 +54,7 @@ export const joinedBy = Effect.fnUntraced(function* (
   return yield* createMembership({ personId: person.personId, organizationId, authorities: given, validUntil })
 })
 
-/** What a person would enter, by the page. */
+/** A person's input, by page. */
 export const filled = {
   respond: { action: "ACCEPT", reason: "Agreed.", attested: "on" },
   submit: {

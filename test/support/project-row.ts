@@ -1,4 +1,4 @@
-/** The row that a project of decision tests would have in a store. */
+/** The stored row of a project of decision tests. */
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { Project } from "../../src/projects/project.ts"
 import type { ProjectRow } from "../../src/projects/store.ts"

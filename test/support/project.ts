@@ -1,4 +1,4 @@
-/** Projects in every state, made of events alone: for decisions, so nothing here is stored. */
+/** Projects in every state, made of events only, for tests of decisions; not stored. */
 import { Effect, Result } from "effect"
 import type { Role } from "../../src/access/actions.ts"
 import { Signer, type IssuerKeys } from "../../src/ports/signer.ts"
@@ -52,7 +52,7 @@ export const agreement: Agreement = {
 
 const organizationOf = { BUYER: agreement.buyer.organizationId, SUPPLIER: `organization_${uuidOf(2)}` }
 
-/** How an event names who acted. */
+/** The actor of an event. */
 export const actorOf = ({ personId, side, isPerson }: Acting): Actor => ({
   id: personId,
   organizationId: organizationOf[side],
@@ -69,7 +69,7 @@ export const actorOf = ({ personId, side, isPerson }: Acting): Actor => ({
 const keys: IssuerKeys = { schema: "service.issuer-keys/v1", issuer: "test", environment: "test", keys: [] }
 const unsigned = { sign: () => Effect.succeed("unsigned"), keys }
 
-/** The project after the event; as in the service, time in its history never runs backwards. */
+/** The project after the event; as in the service, timestamps in its history are monotonic. */
 export const happen = (project: Project, happening: Happening, by: Acting, now: Instant = dayOne): Project => {
   const requestId = uuidOf(project.events.length + 1)
   const lastEventAt = project.events.at(-1)?.occurredAt ?? now
@@ -89,7 +89,7 @@ export const created = (): Project => createdFrom(agreement)
 /** The person of that side whom the agreement names. */
 export const personOf = (side: Role): Acting => (side === "BUYER" ? dana : sam)
 
-/** Who usually sends a command: an agent of the side whose move it is, or a person where only people do. */
+/** The usual caller of a command: an agent of the side whose move it is, or a person if only people may send it. */
 export const usualSender = (command: Command): Acting => {
   if (command.kind === "CHANGE_REPRESENTATIVE") return member
   const move = moveOf(command, "LOCKED")
@@ -105,7 +105,7 @@ const forPeople: ReadonlySet<Command["kind"]> = new Set([
   "REVISE"
 ])
 
-/** What a decision is given; ids count up from `firstId`, and whoever is named belongs to the supplier. */
+/** The input of a decision; ids count up from `firstId`, and named people belong to the supplier. */
 export const givenAt = (now: Instant, by: Acting, changes: Partial<Given> = {}, firstId = 1): Given => {
   let count = firstId
   return {
@@ -123,7 +123,7 @@ export const givenAt = (now: Instant, by: Acting, changes: Partial<Given> = {}, 
 export const outcomeOf = (decided: Result.Result<Decision, Refused>): string =>
   Result.isFailure(decided) ? decided.failure.code : "ACCEPTED"
 
-/** The project after an accepted command; the wish to issue is carried out at once. */
+/** The project after an accepted command; an issuance request is carried out immediately. */
 export const after = (
   project: Project,
   command: Command,
@@ -134,7 +134,7 @@ export const after = (
   return applied(project, decision, by, now)
 }
 
-/** The project after a decision; a hand-off, or terms that are only offered, leave it as it was. */
+/** The project after a decision; a hand-off, or terms that are only offered, do not change it. */
 export const applied = (project: Project, decision: Decision, by: Acting, now: Instant): Project => {
   if ("event" in decision) return happen(project, decision.event, by, now)
   if ("issuance" in decision) return happen(project, issued(project), by, now)
@@ -151,14 +151,14 @@ export const issued = (project: Project): Happening => ({
   }
 })
 
-/** Another project takes its place. */
+/** The project after another one superseded it. */
 export const superseded = (project: Project, by: Acting = agent(sam), now: Instant = dayOne): Project => {
   const successor = { projectId: `delivery_${uuidOf(2)}`, digest: digestOfLetter("9") }
   const payload = { agreementDigest: project.agreementDigest, successor, reason: "Other terms." }
   return happen(project, { kind: "SUPERSEDE", payload }, by, now)
 }
 
-/** The project after these commands, each by its usual sender. */
+/** The project after these commands, each by its usual caller. */
 export const walkTo = (...names: ReadonlyArray<CommandName>): Project =>
   names.reduce((project, name) => after(project, commandFor[name](project)), created())
 
@@ -179,7 +179,7 @@ const projects: { readonly [S in State]: () => Project } = {
 
 const made = new Map<State, Project>()
 
-/** A project in that state, as its events made it: made when a test first asks, so that the test is seen to need it. */
+/** A project in that state, made by events; cached when a test first needs it. */
 export const projectIn = (state: State): Project => {
   const project = made.get(state) ?? projects[state]()
   made.set(state, project)
@@ -192,7 +192,7 @@ export const withTerms = (project: Project, changes: Partial<Terms>): Project =>
   agreement: { ...project.agreement, terms: { ...project.agreement.terms, ...changes } }
 })
 
-/** The same project under an agreement that keeps these decisions for people. */
+/** The same project under an agreement that reserves these decisions for people. */
 export const keeping = (
   project: Project,
   ...humanDecisions: ReadonlyArray<"RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE">
@@ -207,19 +207,19 @@ export const signedBy = (project: Project, method: "NATIVE" | "EXTERNAL"): Proje
     signing: { enabled: true, method, principal: dana.personId, agreementSignBy, acceptanceSignBy }
   })
 
-/** The same project with its history as long as that, as if deliveries had been corrected again and again. */
+/** The same project with a history of this length, by repeated corrections of deliveries. */
 export const ofLength = (project: Project, events: number): Project => ({
   ...project,
   events: [...Array.from({ length: events - project.events.length }, () => project.events[0]!), ...project.events]
 })
 
-/** The same project while another date is asked for. */
+/** The same project while a date revision is open. */
 export const held = (project: Project, purpose: "DELIVERY" | "REVIEW"): Project => ({
   ...project,
   hold: { purpose, requestedBy: "SUPPLIER", reason: "A week more.", occurredAt: dayOne }
 })
 
-/** A project in that state in which nothing but the state stands in the way of the command. */
+/** A project in which only the state can refuse the command. */
 export const preparedFor = (name: CommandName, state: State): Project => {
   const project = projectIn(state)
   switch (name) {

@@ -1,4 +1,4 @@
-/** What is wrong with what a store holds of proposals, in sentences: chains, versions, scopes and holders. */
+/** Integrity checks of stored proposals, as sentences: chains, versions, scopes and holders. */
 import { Effect } from "effect"
 import { projectDigest, proposalIdDigest } from "../../src/access/authority.ts"
 import { AuthorityEvents, GrantProjects, GrantProposals, Grants, type GrantRow } from "../../src/access/store.ts"
@@ -9,7 +9,7 @@ import { ProjectEvents, Projects, type ProjectRow } from "../../src/projects/sto
 import { ProposalEvents, Proposals, ProposalVersions, type ProposalRow } from "../../src/proposals/store.ts"
 import { flawsOf, opened, type StoredEvent } from "./history.ts"
 
-/** Of every proposal, every agreement and every grant. */
+/** Checks every proposal, every agreement and every grant. */
 export const flawsInStore = Effect.gen(function* () {
   const storage = yield* Storage
   const { keys } = yield* Signer
@@ -56,7 +56,7 @@ const headFlaws = (
 ) =>
   headEventHash === events.at(-1)?.hash && eventCount === events.length ? [] : [`${id} does not end in its last event`]
 
-/** Versions are numbered from 1, each named by the event that wrote it. */
+/** Versions are numbered from 1, each named by the event that created it. */
 const versionFlaws = Effect.fnUntraced(function* (
   reader: Reader,
   { proposalId, version, summary, publishedVersion, publishedSummary }: ProposalRow,
@@ -94,7 +94,7 @@ const stateAfter: { readonly [kind: string]: string } = {
   DECLINE: "DECLINED"
 }
 
-/** The state follows from the last event; an agreement is made by an acceptance and by nothing else. */
+/** The state follows from the last event; an agreement is created by an acceptance only. */
 const endFlaws = (
   { proposalId, state, projectId, version }: ProposalRow,
   events: ReadonlyArray<StoredEvent>,
@@ -117,7 +117,7 @@ const endFlaws = (
   ].flat()
 }
 
-/** What a grant reaches is what its signed chain links, each opened by its salt. */
+/** The scope of a grant equals the links of its signed chain, each opened by its salt. */
 const scopeFlaws = Effect.fnUntraced(function* (
   reader: Reader,
   { grantId, authoritySequence, projectCount, proposalCount }: GrantRow,
@@ -146,7 +146,7 @@ const scopeFlaws = Effect.fnUntraced(function* (
   ].flat()
 })
 
-/** A proposal knows exactly the grants that reach it. */
+/** A proposal lists exactly the grants that reach it. */
 const holderFlaws = Effect.fnUntraced(function* (reader: Reader) {
   const rows = yield* reader.range(Proposals, "key", { prefix: [], limit: 10_000 })
   const links = yield* reader.range(GrantProposals, "key", { prefix: [], limit: 10_000 })

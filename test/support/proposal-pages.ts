@@ -1,4 +1,4 @@
-/** Proposals that people write, publish and answer on pages: what they enter, and the forms that they send. */
+/** Proposals that people write, publish and answer on pages: form values, and submissions. */
 import { Effect } from "effect"
 import { addContact } from "../../src/people/contacts.ts"
 import { readWholeProposal } from "../../src/proposals/person-operations.ts"
@@ -13,7 +13,7 @@ export const newPath = "/workspace/proposals/new"
 export const proposalPage = (proposalId: string, path = "") =>
   `/workspace/proposals/${proposalId}${path === "" ? "" : `/${path}`}`
 
-/** Sam, who proposes, and Dana, who is Sam's contact under a reference. */
+/** Sam, who proposes, and Dana, a contact of Sam under a reference. */
 export const makeCouple = Effect.gen(function* () {
   const supplier = yield* signInAnew("Sam")
   const buyer = yield* signInAnew("Dana")
@@ -28,7 +28,7 @@ export const knowing = (supplier: SignedInPerson, { personId, name }: SignedInPe
     ({ contactId }) => contactId
   )
 
-/** Every field of the form with one criterion and nothing optional. */
+/** Every field of the form, with one criterion and without optional values. */
 export const written = Effect.fnUntraced(function* (
   { supplier, contactId }: Pick<Couple, "supplier" | "contactId">,
   changes: Values = {}
@@ -68,12 +68,12 @@ export const written = Effect.fnUntraced(function* (
   } satisfies Values
 })
 
-/** The first step, from the form as its page shows it; the form may be shown at an address with a query. */
+/** The first step: submits the form from its page, which may have a query. */
 export const previewed = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, shownAt = newPath) {
   return yield* submit(by, formOn(yield* readPage(by, shownAt), shownAt.replace(/\?.*/, "")), values)
 })
 
-/** Both steps; the proposal is a draft then. */
+/** Both steps; the proposal is then a draft. */
 export const writeOnPages = Effect.fnUntraced(function* (couple: Couple, changes: Values = {}) {
   const shown = yield* previewed(couple.supplier, yield* written(couple, changes))
   return proposalIn(yield* commitShown(couple.supplier, shown, newPath))
@@ -86,22 +86,22 @@ export const publishOnPages = Effect.fnUntraced(function* (couple: Couple, chang
   return proposalId
 })
 
-/** The proposal's page that an answer leads to. */
+/** The id of the proposal whose page a response redirects to. */
 export const proposalIn = ({ status, headers, text }: Answer): string => {
   const [, proposalId] = /^\/workspace\/proposals\/(proposal_[0-9a-f-]{36})$/.exec(headers["location"] ?? "") ?? []
   if (status !== 303 || proposalId === undefined) throw new Error(`no proposal: ${status} ${text}`)
   return proposalId
 }
 
-/** The form of an act, as its page shows it now. */
+/** The form of an act on its current page. */
 export const openForm = (by: SignedInPerson, proposalId: string, path: string) =>
   Effect.map(readPage(by, proposalPage(proposalId, path)), (page) => formOn(page, proposalPage(proposalId, path)))
 
-/** Opens the form and sends it at once. */
+/** Opens the form and submits it. */
 export const doOnPage = (by: SignedInPerson, proposalId: string, path: string, values: Values = {}) =>
   Effect.flatMap(openForm(by, proposalId, path), (form) => submit(by, form, values))
 
-/** The same; what comes of it is the page of the proposal. */
+/** The same; asserts that the response is the page of the proposal. */
 export const mustDo = Effect.fnUntraced(function* (
   by: SignedInPerson,
   proposalId: string,
@@ -113,14 +113,14 @@ export const mustDo = Effect.fnUntraced(function* (
   return yield* readPage(by, proposalPage(proposalId))
 })
 
-/** Another version, from the form that holds the one that stands. */
+/** A new version, from the form with the current one. */
 export const updateOnPages = Effect.fnUntraced(function* (couple: Couple, proposalId: string, changes: Values = {}) {
   const path = proposalPage(proposalId, "update")
   const shown = yield* previewed(couple.supplier, yield* written(couple, changes), path)
   return yield* commitShown(couple.supplier, shown, path)
 })
 
-/** The proposal as its author sees it. */
+/** The proposal in its author's view. */
 export const standing = (by: SignedInPerson, proposalId: string) =>
   Effect.map(readWholeProposal(by, proposalId), ({ view, events }) => ({
     ...view.proposal,

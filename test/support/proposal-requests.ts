@@ -21,7 +21,7 @@ import { made, post } from "./workspace.ts"
 
 const agents = "/api/agents/v1"
 
-/** What agents send. */
+/** The requests of agents. */
 export const proposalRequests = Effect.gen(function* () {
   const pair = yield* makePair()
   const author = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions)
@@ -60,7 +60,7 @@ export const proposalRequests = Effect.gen(function* () {
   ]
 })
 
-/** What people send: the supplier writes, the buyer answers. */
+/** The requests of people: the supplier writes, the buyer answers. */
 export const proposalRequestsOfPeople = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
   yield* knows(supplier, buyer, "the buyer")
   const parties = { supplier, buyer }

@@ -1,6 +1,6 @@
 /**
- * Every move of a proposal in every state, written by hand from the decisions and never from the code, so that the two
- * are held against each other.
+ * Every move of a proposal in every state, written by hand from the decisions and not from the code, as an independent
+ * expectation.
  */
 export const moves = ["UPDATE", "PUBLISH", "WITHDRAW", "ACCEPT", "REQUEST_CHANGES", "DECLINE"] as const
 export type Move = (typeof moves)[number]
@@ -8,7 +8,7 @@ export type Move = (typeof moves)[number]
 export const states = ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"] as const
 export type State = (typeof states)[number]
 
-/** Where a move leads from each state; "no" is STATE_CONFLICT. */
+/** The next state of a move in each state; "no" is STATE_CONFLICT. */
 export const table: { readonly [S in State]: { readonly [M in Move]: State | "no" } } = {
   DRAFT: {
     UPDATE: "DRAFT",

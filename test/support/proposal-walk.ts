@@ -1,6 +1,6 @@
 /**
- * Random histories of one proposal, sent to the real service: commands of both sides by agents and people, right and
- * wrong ones, with pauses and repeated requests between them; and the small model that says what becomes of each.
+ * Random histories of one proposal, sent to the real service: valid and invalid commands of both sides by agents and
+ * people, pauses and replays; and the model that predicts each response.
  */
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -41,7 +41,7 @@ type Actor = (typeof actors)[number]
 
 type Beside = "PAUSE" | "RESUME" | "HANDOFF" | "REPEAT"
 
-/** What may be wrong with a command. */
+/** Possible faults of a command. */
 const spoils = ["HEAD", "REVISION", "VERSION", "REQUEST_ID"] as const
 type Spoil = (typeof spoils)[number]
 
@@ -58,7 +58,7 @@ const isAgent = (actor: Actor) => actor.endsWith("agent")
 const anyAct = (actor: Actor): fc.Arbitrary<Move | Beside> =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...own(actor)), weight: 12 },
-    // What goes on is reached more often than what ends: a withdrawal or an answer closes every walk otherwise.
+    // Moves that continue a walk are more frequent than moves that end it.
     { arbitrary: fc.constantFrom<Move>("UPDATE", "PUBLISH", "REQUEST_CHANGES"), weight: 6 },
     { arbitrary: fc.constantFrom(...moves), weight: 2 },
     { arbitrary: fc.constant("REPEAT" as const), weight: 4 },
@@ -77,7 +77,7 @@ const anyStep: fc.Arbitrary<Step> = fc.constantFrom(...actors).chain((actor) =>
 
 export const anyWalk = fc.array(anyStep, { minLength: 6, maxLength: 24, size: "max" })
 
-/** Everything that the model knows of a proposal. */
+/** The model's state of a proposal. */
 interface Model {
   readonly state: State
   readonly version: number
@@ -88,8 +88,8 @@ interface Model {
 
 const sideOf = (actor: Actor) => (actor.startsWith("author") ? "author" : "recipient")
 
-/** What the service answers to a step, and what then holds; a refusal changes nothing. */
-const foresee = (model: Model, { actor, act, spoil }: Step): { readonly answer: string; readonly next: Model } => {
+/** The predicted response to a step and the state after it; a refusal changes nothing. */
+const predict = (model: Model, { actor, act, spoil }: Step): { readonly answer: string; readonly next: Model } => {
   const { state, version, published, revision, pauses } = model
   const refused = (answer: string) => ({ answer, next: model })
   const forbidden = isAgent(actor) ? "FORBIDDEN_AGENT_ACTION" : "FORBIDDEN"
@@ -126,7 +126,7 @@ const foresee = (model: Model, { actor, act, spoil }: Step): { readonly answer: 
   }
 }
 
-/** What a walk met: which move in which state, and how it was answered. */
+/** Coverage of a walk: moves by state and response. */
 export type Met = Map<string, number>
 
 const count = (met: Met, what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
@@ -142,7 +142,7 @@ const begin = Effect.gen(function* () {
 
 type World = Effect.Success<typeof begin>
 
-/** Sends every step, and compares each answer and all that is stored with the model; answers with what was wrong. */
+/** Sends every step, compares each response and the stored data with the model, and returns the differences. */
 export const take = (steps: ReadonlyArray<Step>, met: Met, confirmationDigest: string) =>
   Effect.gen(function* () {
     const world = yield* begin
@@ -174,7 +174,7 @@ export const take = (steps: ReadonlyArray<Step>, met: Met, confirmationDigest: s
       }
       const used = done.findLast((one) => one.actor === actor)?.id
       const spoil = step.spoil === "REQUEST_ID" && used === undefined ? null : step.spoil
-      const { answer: expected, next } = foresee(model, { ...step, spoil })
+      const { answer: expected, next } = predict(model, { ...step, spoil })
       const token = isAgent(actor) ? (actor.startsWith("author") ? world.author.token : recipientToken!) : undefined
       const { send, id } = yield* prepare(world, token, { ...step, spoil }, used, confirmationDigest)
       const answer = yield* send
@@ -193,7 +193,7 @@ export const take = (steps: ReadonlyArray<Step>, met: Met, confirmationDigest: s
     return wrong
   })
 
-/** The command as this actor sends it, from what they see; whoever sees nothing guesses by what the author sees. */
+/** The command of this actor, from its view, or from the author's view if it cannot read the proposal. */
 const prepare = Effect.fnUntraced(function* (
   world: World,
   token: string | undefined,
@@ -215,7 +215,7 @@ const prepare = Effect.fnUntraced(function* (
   const wrongly = {
     ...(spoil === "VERSION" ? { expectedVersion: view.proposal.version + 1, proposalDigest: "0".repeat(64) } : {}),
     requestId: id,
-    // A used id is a conflict only where the request differs.
+    // A used id is a conflict only if the request differs.
     ...(spoil === "REQUEST_ID" ? { reason: "Another one." } : {})
   }
   const { operation, envelope } = yield* commandOf(world, view, act, confirmationDigest)
@@ -258,7 +258,7 @@ const commandOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Everything that the commands on one proposal could have written. */
+/** All rows that commands on the proposal may write. */
 const stored = ({ proposalId, supplier, buyer }: World) =>
   Effect.gen(function* () {
     const storage = yield* Storage
@@ -284,7 +284,7 @@ const stored = ({ proposalId, supplier, buyer }: World) =>
     )
   })
 
-/** The author sees what the model says. */
+/** The author's view agrees with the model. */
 const compare = Effect.fnUntraced(function* ({ author, proposalId }: World, model: Model, said: string) {
   const { proposal, automation } = (yield* readProposal(author.token, proposalId)).body
   const found = [proposal.state, proposal.version, proposal.publishedVersion, automation.revision, automation.paused]

@@ -1,4 +1,4 @@
-/** Proposals between two parties and their agents: what is sent about them. */
+/** Proposals between two parties and their agents, and requests about them. */
 import { Effect } from "effect"
 import type { Action, SubjectRequirement } from "../../src/access/actions.ts"
 import { addContact } from "../../src/people/contacts.ts"
@@ -31,7 +31,7 @@ export interface HolderOptions {
   readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
 }
 
-/** A grant that may hold proposals from the start. */
+/** A grant that may hold proposals from its creation. */
 export const makeHolder = (
   party: Pick<Party, "name" | "personId" | "organizationId">,
   role: "BUYER" | "SUPPLIER",
@@ -49,7 +49,7 @@ export const makeHolder = (
     subjectRequirements
   })
 
-/** A supplier who knows a buyer under a reference. */
+/** A supplier with a buyer as a contact under a reference. */
 export const makePair = Effect.fnUntraced(function* () {
   const supplier = yield* makeParty("Sam")
   const buyer = yield* makeParty("Dana")
@@ -63,13 +63,13 @@ export const knows = (
   reference = "dana"
 ) => addContact(onBehalfOf(supplier.personId), { organizationId: supplier.organizationId, reference, name, personId })
 
-/** What replaces members of the terms; an author's agent is bound by the requirements among it. */
+/** Replaces members of the terms; the requirements also bind an author's agent. */
 export interface TermChanges {
   readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
   readonly [member: string]: unknown
 }
 
-/** Terms as the supplier offers them; `changes` replaces members. */
+/** Terms that the supplier offers; `changes` replaces members. */
 export const termsFor = Effect.fnUntraced(function* (
   { supplier }: { readonly supplier: { readonly personId: string } },
   changes: object = {}
@@ -78,7 +78,7 @@ export const termsFor = Effect.fnUntraced(function* (
   return terms
 })
 
-/** Who offers, and to whom. */
+/** The author and the recipient. */
 export interface Offering {
   readonly supplier: { readonly personId: string }
   readonly buyer: { readonly personId: string }
@@ -107,14 +107,14 @@ export const readProposal = (token: string, proposalId: string) =>
 export const commandProposal = (token: string, proposalId: string, operation: string, body: object) =>
   send("POST", `${agents}/proposals/${proposalId}/${operation}`, { token, body })
 
-/** The envelope of a command on the proposal as it was read. */
+/** The envelope of a command based on a view of the proposal. */
 export const onProposal = <I extends object>(view: any, input: I) => ({
   expectedProposalHead: view.proposal.proposalHead,
   automationRevision: view.automation.revision,
   input: { requestId: uuid(), ...input }
 })
 
-/** Publish and withdraw. */
+/** The input of publish and withdraw. */
 export const versionOf = (view: any) => onProposal(view, { expectedVersion: view.proposal.version })
 
 export const updateOf = Effect.fnUntraced(function* (view: any, pair: Offering, changes: object = {}) {
@@ -141,11 +141,11 @@ export const ofPerson = ({ expectedProposalHead, input }: ReturnType<typeof onPr
   input
 })
 
-/** A command of a person on the proposal as it was read. */
+/** A command of a person on the proposal. */
 export const personProposal = (by: Pick<SignedInPerson, "token">, view: any, operation: string, body: object) =>
   post(by, `/proposals/${view.proposal.id}/${operation}`, body)
 
-/** A proposal that its author's agent wrote. */
+/** A proposal written by its author's agent. */
 export const drafted = Effect.fnUntraced(function* (changes: object = {}, termChanges: TermChanges = {}) {
   const pair = yield* makePair()
   const { subjectRequirements = [] } = termChanges
@@ -166,7 +166,7 @@ export const published = Effect.fnUntraced(function* (changes: object = {}, term
 
 export type Published = Effect.Success<ReturnType<typeof published>>
 
-/** A person with a workspace of their own who also joined an organization, for which they stand here. */
+/** A person with a workspace of their own who has joined the organization and acts for it. */
 export const colleagueOf = Effect.fnUntraced(function* ({ organizationId }: { readonly organizationId: string }) {
   const person = yield* signInAnew("Mia")
   const validUntil = addMilliseconds(yield* now, 86_400_000)
@@ -179,7 +179,7 @@ export const colleagueOf = Effect.fnUntraced(function* ({ organizationId }: { re
   return { ...person, elsewhere: person.organizationId, organizationId, membershipId }
 })
 
-/** The row as it stands. */
+/** The stored row. */
 export const proposalRow = (proposalId: string) =>
   Effect.gen(function* () {
     const storage = yield* Storage
@@ -188,7 +188,7 @@ export const proposalRow = (proposalId: string) =>
     return row
   })
 
-/** Puts the row where no short test could bring it. */
+/** Changes the stored row, for states that a short test cannot reach. */
 export const alterProposal = (proposalId: string, changes: Partial<ProposalRow>) =>
   Effect.gen(function* () {
     const storage = yield* Storage

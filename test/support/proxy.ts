@@ -1,6 +1,6 @@
 /**
- * A proxy between the adapter and Postgres that cuts connections around COMMIT, and can lose all answers without a word.
- * It looks into the bytes only for the COMMIT of the client and the answer to it.
+ * A proxy between the adapter and Postgres that cuts connections around COMMIT, and can drop all responses silently. It
+ * parses only the client's COMMIT and the response to it.
  */
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -10,15 +10,15 @@ import { Effect, Redacted, type Scope } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 
 export const cuts = [
-  /** COMMIT is lost on its way; the server learns that the client is gone. */
+  /** COMMIT is lost; the server sees the client's disconnection. */
   "before",
-  /** COMMIT is lost on its way, and the server learns only later that the client is gone. */
+  /** COMMIT is lost, and the server sees the client's disconnection later. */
   "before, server late",
   /** Half of COMMIT arrives. */
   "half",
-  /** COMMIT arrives and nobody waits for what comes of it. */
+  /** COMMIT arrives, and the client disconnects before the response. */
   "during",
-  /** COMMIT has happened, its answer is lost. */
+  /** COMMIT succeeds, and its response is lost. */
   "after"
 ] as const
 export type Cut = (typeof cuts)[number]
@@ -27,9 +27,9 @@ export interface Proxy {
   readonly connection: ConnectionOptions
   /** How often each cut was made. */
   readonly made: Record<Cut, number>
-  /** Asked at each COMMIT, and told what it ends. */
+  /** Chooses the cut of each COMMIT; receives the statements of its transaction. */
   next: (ends: "transaction" | "view") => Cut | undefined
-  /** While true, what the server sends is lost. A connection that lost an answer stays silent, and nothing ends it. */
+  /** While true, all bytes from the server are dropped. A connection that lost a response stays open and silent. */
   losesAnswers: boolean
 }
 
@@ -80,7 +80,7 @@ const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
     if (at < 0 || cut === undefined) return void upstream.write(chunk)
     proxy.made[cut] += 1
     if (cut === "after") return void upstream.write(chunk)
-    // The name of the statement and the length of the message stand before the text of a Parse message.
+    // In a Parse message, the statement's name and the message length precede the text.
     const head = chunk.subarray(0, at - 6)
     if (cut === "during") upstream.write(chunk, () => upstream.destroy())
     else if (cut === "half")

@@ -1,28 +1,28 @@
-/** The published schemas, as strict as ajv can be, and a signer that signs nothing but what they describe. */
+/** The published schemas in ajv's strict mode, and a signer that signs only payloads valid under them. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect } from "effect"
 import type { Signer } from "../../src/ports/signer.ts"
 import { formatNames, schemaDocument, type FormatName } from "../../src/records/schemas.ts"
 
 const compilerOf = (allErrors: boolean) => {
-  // Without `ownProperties` a member that every object inherits would count as present.
+  // Without `ownProperties`, inherited members would count as present.
   const ajv = new Ajv2020({ ownProperties: true, strict: true, strictRequired: true, allErrors })
   for (const name of formatNames) ajv.addSchema(schemaDocument(name))
   return (name: FormatName, definition?: string): ValidateFunction =>
     ajv.getSchema(`${name}.schema.json${definition === undefined ? "" : `#/$defs/${definition}`}`)!
 }
 
-/** Says whether a value fits, with the first fault; compiled once it is asked for. */
+/** Validates a value and reports the first fault; compiled on first use. */
 export const validatorOf = compilerOf(false)
 
-/** Finds every fault, which takes longer. */
+/** Reports every fault, which is slower. */
 export const faultFinderOf = compilerOf(true)
 
 /** `service-project-event-v1` for `service.project-event/v1`. */
 export const formatOf = (schema: unknown): FormatName | undefined =>
   formatNames.find((name) => name === String(schema).replaceAll(/[./]/g, "-"))
 
-/** What is wrong with a value; empty where it fits. */
+/** The faults of a value; empty if it is valid. */
 export const faultsOf = (validate: ValidateFunction, value: unknown): string =>
   validate(value)
     ? ""
@@ -30,7 +30,7 @@ export const faultsOf = (validate: ValidateFunction, value: unknown): string =>
 
 export const payloadOf = (jws: string): any => JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString())
 
-/** Every test that signs anything holds the issuer to its schemas: a payload that does not fit is a defect. */
+/** Every test that signs validates the issuer's payloads: an invalid one is a defect. */
 export const describedSigner = (signer: Signer["Service"]): Signer["Service"] => ({
   keys: signer.keys,
   sign: (purpose, payload) =>
@@ -38,7 +38,7 @@ export const describedSigner = (signer: Signer["Service"]): Signer["Service"] =>
       const format = formatOf(payload.schema)
       const faults = format === undefined ? "" : faultsOf(validatorOf(format), payloadOf(jws))
       if (faults === "") return Effect.void
-      // The service answers a defect without a word about it.
+      // The service answers a defect without its details, so they are printed here.
       process.stderr.write(`The issuer made what its schema does not describe: ${payload.schema}: ${faults}\n`)
       return Effect.die(new Error(faults))
     })

@@ -1,4 +1,4 @@
-/** Subscriptions with something to send, and what a worker of a test takes of it. */
+/** Subscriptions with queued deliveries, and the claims of a test's worker. */
 import { Deferred, Effect } from "effect"
 import { exclusive, Storage, type Plan, type Transaction } from "../../src/ports/storage.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
@@ -9,19 +9,19 @@ import { fill, setDelivery, setSubscription, storedOf, subscribed } from "./call
 import { command, readProject, respondTo, startProject, type Started } from "./parties.ts"
 import { made } from "./workspace.ts"
 
-/** All the places of one worker. */
+/** The full capacity of one worker. */
 export const wholeRoom = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
 
 export const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** The supplier's agent accepts the terms: an event. */
+/** The supplier's agent accepts the terms, which appends an event. */
 export const respond = Effect.fnUntraced(function* (started: Started) {
   const { supplierAgent, projectId } = started
   const view = yield* readProject(supplierAgent.token, projectId)
   made(yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started)))
 })
 
-/** A project with that many subscriptions of its buyer's agent, and one event that is not numbered yet. */
+/** A project with that many subscriptions of its buyer's agent, and one event not yet numbered. */
 export const committed = Effect.fnUntraced(function* (count = 1) {
   const started = yield* startProject()
   const { token } = started.buyerAgent
@@ -37,7 +37,7 @@ export const queuedFor = Effect.fnUntraced(function* (count = 1) {
   return { ...world, id: world.ids[0]! }
 })
 
-/** As if all that it is to be sent, that many, had been due since then. */
+/** Makes that many deliveries of a subscription due since then. */
 export const dueSince = Effect.fnUntraced(function* (id: string, dueAt: Instant, count = 1) {
   yield* fill(id, count)
   const { deliveries } = yield* storedOf(id)
@@ -49,14 +49,14 @@ export const subscriptionOf = (id: string) => Effect.map(storedOf(id), ({ subscr
 
 export const claimed = (places: Room = wholeRoom) => Effect.map(claimSends(places), ({ sends }) => sends)
 
-/** The store, where something happens as soon as rows have been claimed. */
+/** The storage with an effect that runs after rows have been claimed. */
 export const withAfterClaim = Effect.fnUntraced(function* (act: Effect.Effect<unknown>) {
   const storage = yield* Storage
   const claim: Storage["Service"]["claim"] = (table, given) => Effect.tap(storage.claim(table, given), () => act)
   return Storage.of({ ...storage, claim })
 })
 
-/** The store, where every transaction over certain roots goes through the test's hands. */
+/** The storage with a wrapper around transactions on certain locks. */
 export const withTransactions = Effect.fnUntraced(function* (
   around: <A, E, R>(plan: Plan, run: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 ) {
@@ -66,7 +66,7 @@ export const withTransactions = Effect.fnUntraced(function* (
   return Storage.of({ ...storage, transaction })
 })
 
-/** Somebody else's transaction over that project, from its lock on until the scope ends. */
+/** Holds the lock of the project in another transaction until the scope ends. */
 export const holdProject = Effect.fnUntraced(function* (projectId: string) {
   const storage = yield* Storage
   const locked = yield* Deferred.make<void>()

@@ -1,7 +1,7 @@
 /**
- * Random histories of one project: commands of everybody, right and wrong ones, at times around every date, with pauses,
- * revisions and the issuance of the record between them. What was reached is counted, so that a walk that never gets
- * anywhere fails its test.
+ * Random histories of one project: valid and invalid commands of every caller, at times around every date, with pauses,
+ * revisions and the issuance of the record in between. Coverage is counted, so that a walk that reaches nothing fails
+ * its test.
  */
 import { Result } from "effect"
 import fc from "fast-check"
@@ -42,14 +42,14 @@ export const everybody: ReadonlyArray<Caller> = [
 
 export interface Step {
   readonly pick: number
-  /** A command that this state knows, from somebody who may send it; anything by anybody; or what happens beside. */
+  /** A known command in this state by a permitted caller, any command by any caller, or an act outside the commands. */
   readonly from: "KNOWN" | "ALL" | "BESIDE"
-  /** Where given, one thing is wrong with the command. */
+  /** If given, one fault of the command. */
   readonly spoil: number | null
   readonly wait: number
 }
 
-/** Where a walk stands: the project with everything beside it, and what it took to get there. */
+/** The current state of a walk: the project, its facts outside the events, and the steps taken. */
 export interface Walk {
   readonly world: World
   readonly now: Instant
@@ -66,13 +66,13 @@ export interface Taken {
 
 const names = Object.keys(commandFor) as ReadonlyArray<CommandName>
 
-/** What happens beside the commands on this project. */
+/** Acts outside the commands on this project. */
 const beside = ["PAUSE", "RESUME", "ANSWER_REVISION", "ACCEPT_REVISION", "GRANT_CREDIT", "ISSUE_NOW"] as const
 type Beside = (typeof beside)[number]
 
 const dates = [agreementSignBy, deadline, acceptanceSignBy, reviewDeadline]
 
-/** Mostly a little later; now and then exactly at a date, or a millisecond after it. */
+/** Mostly a short step; sometimes exactly a date, or a millisecond after it. */
 const waits: ReadonlyArray<(now: Instant) => Instant> = [
   (now) => now,
   (now) => addMilliseconds(now, 1),
@@ -86,7 +86,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   pick: fc.nat(10_000),
   from: fc.constantFrom("KNOWN", "KNOWN", "KNOWN", "ALL", "BESIDE"),
   spoil: fc.option(fc.nat(1_000), { freq: 2 }),
-  // Time stands still most of the time, or every walk would end at a date.
+  // Time mostly does not advance; otherwise every walk would end at a date.
   wait: fc.nat(waits.length * 6)
 })
 
@@ -95,13 +95,13 @@ const corrected = (project: Project): Project => {
   return after(asked, commandFor.SUBMIT(asked))
 }
 
-/** The longest histories that still take a command. */
+/** The longest histories that still accept a command. */
 const long = Array.from({ length: 47 }).reduce<Project>(corrected, projectIn("SUBMITTED"))
 const longAccepted = after(long, commandFor.REVIEW_ACCEPT(long))
 
 const rarely = fc.constantFrom(false, false, false, true)
 
-/** Where a walk starts: anywhere, under any terms, and with a history that is nearly full. */
+/** The start of a walk: any state, any terms, or a nearly full history. */
 const anyStart: fc.Arbitrary<World> = fc
   .record({
     project: fc.constantFrom(
@@ -157,7 +157,7 @@ const allPairs: ReadonlyArray<Pair> = everybody.flatMap((caller) =>
 )
 const besidePairs = beside.flatMap((name) => [dana, sam].map((by) => ({ caller: personCaller(by), name })))
 
-/** The commands that this state knows, each by whoever may send it. */
+/** The known commands in this state, each by its permitted callers. */
 const pairsKnown = (project: Project): ReadonlyArray<Pair> =>
   allPairs.filter(({ caller: { by, takenSide }, name }) => {
     const move = isBeside(name) ? undefined : moveOf(commandFor[name](project), project.state)
@@ -225,7 +225,7 @@ const happenBeside = (walked: Walk, name: Beside, caller: Caller): Walk => {
   }
 }
 
-/** The record is issued where it was asked for, still stands, and is covered: event and debit together. */
+/** Issues the record if it is requested, still valid, and covered by credit: event and debit together. */
 const issueNow = (walked: Walk): Walk => {
   const { world, now, credits } = walked
   const { project, isIssuanceAsked } = world

@@ -1,4 +1,4 @@
-/** Finished runs whose every text tries to break out of the report it stands in. */
+/** Finished runs with hostile texts, which try to break out of a report's format. */
 import type { FinishedRun } from "../../simulator/reports/finished-run.ts"
 
 export const hostileTexts: ReadonlyArray<string> = [

@@ -1,4 +1,4 @@
-/** One valid request of every operation that takes a body, on one world made for them. */
+/** One valid request of every operation with a body, with the data it needs. */
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
 import { callbackRequests, emptyCallbackRequests } from "./callback-requests.ts"
@@ -20,7 +20,7 @@ import { legalDocument, send } from "./service.ts"
 export interface ValidRequest {
   readonly operation: string
   readonly path: string
-  /** The path as the OpenAPI document writes it. */
+  /** The path in the OpenAPI document. */
   readonly template: string
   readonly token?: string
   readonly body: any
@@ -29,7 +29,7 @@ export interface ValidRequest {
 
 const agents = "/api/agents/v1"
 
-/** Each is accepted as it stands, once, in any order: every command has a project of its own. */
+/** Each request is accepted once, in any order: every command has a project of its own. */
 export const validRequests = Effect.gen(function* () {
   const awaiting = yield* startProject()
   const locked = yield* startProject()
@@ -149,10 +149,10 @@ export const validRequests = Effect.gen(function* () {
   return requests
 })
 
-/** The same of the operations whose body is an empty object. */
+/** The same for operations with an empty object as body. */
 export const emptyRequests: typeof emptyCallbackRequests = emptyCallbackRequests
 
-/** The agent of a supplier whose terms are agreed, and the job that it is about to prepare. */
+/** The agent of a supplier with agreed terms, and the job that it can prepare. */
 const aboutToPrepare = Effect.gen(function* () {
   const started = yield* startProject()
   const { token } = started.supplierAgent
@@ -161,7 +161,7 @@ const aboutToPrepare = Effect.gen(function* () {
   return { token, body: jobOn(body) }
 })
 
-/** The saved job of a submission on a project as it was seen. */
+/** The saved job of a submission, based on a view of the project. */
 export const jobOn = (view: any, changes: object = {}) => {
   const { summary, items } = submissionFor(view).input as unknown as { summary: string; items: ReadonlyArray<object> }
   return {

@@ -1,4 +1,4 @@
-/** What a store holds, to compare it before and after. */
+/** All stored rows, to compare them before and after. */
 import { Effect } from "effect"
 import { Storage } from "../../src/ports/storage.ts"
 import type { AnyTable } from "../../src/ports/table.ts"

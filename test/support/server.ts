@@ -1,4 +1,4 @@
-/** `countersign` as a process of its own, its output, and requests to it through a real socket. */
+/** `countersign` as a process of its own, its output, and requests to it over a real socket. */
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import * as net from "node:net"
@@ -16,13 +16,13 @@ const main = path.join(root, "src/main.ts")
 
 export interface CommandProcess {
   readonly child: ChildProcess
-  /** What it has written so far, to both streams. */
+  /** Its output so far, of both streams. */
   readonly output: () => string
-  /** The code with which it ended; null after a signal. */
+  /** Its exit code; null after a signal. */
   readonly ended: Promise<number | null>
 }
 
-/** Starts `countersign …` with these variables and no others that it would read. */
+/** Starts `countersign …` with only these variables. */
 export const spawnCommand = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess =>
   spawnReading("", environment, ...command)
 
@@ -47,7 +47,7 @@ export interface ServerProcess extends CommandProcess {
   readonly origin: string
 }
 
-/** `countersign serve` on a free port, once it is ready. It is killed with the scope where it still runs then. */
+/** `countersign serve` on a free port, once it is ready. It is killed with the scope. */
 export const startServer = (environment: Environment): Effect.Effect<ServerProcess, never, Scope.Scope> =>
   Effect.gen(function* () {
     const port = environment["PORT"] ?? String(yield* freePort)
@@ -69,7 +69,7 @@ const untilReady = async ({ child, output }: CommandProcess, origin: string): Pr
   }
 }
 
-/** The service listening in this process, with its ports and its load in reach: what they are used for stands in its own queue. */
+/** The service listening in this process, with its ports and its load available; both share one lock queue. */
 export const serveHere = (environment: Environment) =>
   Layer.unwrap(
     Effect.map(freePort, (port) =>
@@ -82,7 +82,7 @@ export const serveHere = (environment: Environment) =>
     )
   )
 
-/** A server of its own and, beside it, what an operator has. */
+/** A server in a process of its own, with an operator's ports in this process. */
 export const serveBeside = (environment: Environment) =>
   Layer.unwrap(
     Effect.map(startServer(environment), ({ origin }) => Layer.merge(overSockets(origin), operator(environment)))
@@ -98,7 +98,7 @@ export const freePort: Effect.Effect<number> = Effect.promise(async () => {
   return port
 })
 
-/** The service behind a socket, in the place of one in this process: `send` reaches the next of these origins. */
+/** Sends requests over sockets: `send` uses these origins in turn. */
 export const overSockets = (...origins: ReadonlyArray<string>): Layer.Layer<HttpApp> => {
   let requests = 0
   return Layer.succeed(

@@ -32,10 +32,10 @@ export const siteUrl = "https://countersign.test"
 export const legalText = "Terms for tests."
 export const legalDocument = { kind: "TERMS", version: "1", digest: sha256Hex(legalText) }
 
-/** One issuer key for a whole test file, so that two services of one database sign alike. */
+/** One issuer key for a test file, so that two services of one database sign alike. */
 const privateKey = generateKeyPairSync("ed25519").privateKey
 
-/** Whatever is signed here must be what the published schemas describe. */
+/** Every signed payload must be valid under the published schemas. */
 export const testSigner = Layer.sync(Signer, () =>
   describedSigner(
     signerFrom({
@@ -57,13 +57,13 @@ export const testSigner = Layer.sync(Signer, () =>
 
 export const testSecrets = Layer.sync(Secrets, () => secretsFrom([new Uint8Array(32).fill(7)]))
 
-/** Where nothing else is said, people cannot sign in. */
+/** By default, people cannot sign in. */
 export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Layer.succeed(SignIn, signIn)
 
-/** Where nothing else is said, nobody gets mail. */
+/** By default, no e-mail is sent. */
 export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succeed(Mail, mail)
 
-/** Whoever waits for callbacks is woken within this process. */
+/** Wakes the webhook workers of this process. */
 export const testWakeup = Layer.effect(
   CallbackWakeup,
   Effect.map(Queue.sliding<void>(1), (rings) => ({
@@ -84,7 +84,7 @@ export const postgresStorage = (connection: ConnectionOptions, maxConnections = 
 /** An empty, migrated database that is dropped with the scope. */
 export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> = migratedDatabase
 
-/** The service over one storage, with the ports for operations called directly; it logs nothing unless `hearing` does. */
+/** The service over one storage, with its ports available; it logs only to `hearing`. */
 export const testService = (
   storage: Layer.Layer<Storage>,
   signIn?: SignIn["Service"],
@@ -107,7 +107,7 @@ export const freshTestService = Layer.unwrap(
 
 export interface Answer {
   readonly status: number
-  /** The body where it is JSON. */
+  /** The body, if it is JSON. */
   readonly body: any
   readonly text: string
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -118,11 +118,11 @@ export interface Answer {
 export interface SendOptions {
   readonly token?: string
   readonly body?: unknown
-  /** The body as it is sent, in the place of `body`. */
+  /** The raw body, instead of `body`. */
   readonly raw?: string | Uint8Array
-  /** Added last: they replace what the body and the token have set. */
+  /** Added last: they replace the headers of the body and the token. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The address at the other end of the socket; none where absent. */
+  /** The address of the peer; none if absent. */
   readonly from?: string
 }
 

@@ -1,4 +1,4 @@
-/** A server of worlds in this process, on a free port, and whoever talks to it over HTTP. */
+/** A simulator server in this process, on a free port, and its HTTP clients. */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { serve, type Serving } from "../../simulator/serve/server.ts"
@@ -50,7 +50,7 @@ export class TestServer {
     }
   }
 
-  /** Asks the control API about one world. */
+  /** A request to the control API of one world. */
   control(method: string, path: string, body?: unknown, world = defaultWorld): Promise<Answered> {
     return this.ask(method, `/sim/worlds/${world}${path}`, body)
   }
@@ -59,7 +59,7 @@ export class TestServer {
     return this.control("POST", "/steps", form, world)
   }
 
-  /** An agent that connects by the device flow while a person approves. */
+  /** An agent that connects by the device flow; a person approves. */
   async connect(name: string, person: string, grant: object, world = defaultWorld): Promise<string> {
     const headers = { "simulator-actor": name, "simulator-world": world }
     const asked = await this.ask(
@@ -87,7 +87,7 @@ export const bearer = (token: string, world = defaultWorld) => ({
   "simulator-world": world
 })
 
-/** A program that takes callbacks: `answer` is asked for the status of each. */
+/** A program that receives webhooks: `answer` returns the status of each. */
 export const startProgram = async (answer: (body: any, headers: http.IncomingHttpHeaders) => Promise<number>) => {
   const server = http.createServer(async (request, response) => {
     let text = ""
@@ -100,7 +100,7 @@ export const startProgram = async (answer: (body: any, headers: http.IncomingHtt
   return { url: `http://127.0.0.1:${port}/callbacks`, stop: () => server.close() }
 }
 
-/** An agreement that waits for its supplier's agent `courier`, as steps on the server's own world make it. */
+/** An agreement that waits for its supplier's agent `courier`, created by steps in the server's world. */
 export const agree = async (server: TestServer, world = defaultWorld) => {
   const granted = async (as: string, input: object) =>
     (await server.step({ as, do: "grantAgent", input }, world)).body.answer.body.token as string
@@ -144,7 +144,7 @@ const terms = {
   subjectRequirements: []
 }
 
-/** `fetch` chooses some headers itself. */
+/** `fetch` sets some headers itself, so this uses `http`. */
 export const statusWith = (
   server: TestServer,
   headers: http.OutgoingHttpHeaders,

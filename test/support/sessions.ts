@@ -1,4 +1,4 @@
-/** People who are signed in, for tests of what they do. */
+/** Signed-in people. */
 import { Effect } from "effect"
 import { membershipsOf } from "../../src/people/human.ts"
 import { signIn } from "../../src/people/sessions.ts"
@@ -6,7 +6,7 @@ import { Storage } from "../../src/ports/storage.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { uuid } from "./parties.ts"
 
-/** A new person whose first sign-in made a workspace of their own, with every authority. */
+/** A new person whose first sign-in created a workspace, with every authority. */
 export const signInAnew = Effect.fnUntraced(function* (name: string) {
   const identity = yield* identityOf(name)
   const session = yield* signIn(identity, { isInvited: false })
@@ -18,7 +18,7 @@ export const signInAnew = Effect.fnUntraced(function* (name: string) {
 
 export type SignedInPerson = Effect.Success<ReturnType<typeof signInAnew>>
 
-/** What a provider would say of a new person who has just proved who they are. */
+/** The claims of a provider about a new person. */
 export const identityOf = (name: string) =>
   Effect.map(now, (authenticatedAt) => ({
     issuer: "https://people.test",

@@ -1,4 +1,4 @@
-/** Proposals that two people carry through by themselves, as the operations of the workspace. */
+/** Proposals that two people carry out themselves, by the operations of the workspace. */
 import { Effect } from "effect"
 import { authorities } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
@@ -13,14 +13,14 @@ export interface PeoplePair {
   readonly buyer: SignedInPerson
 }
 
-/** A supplier who knows a buyer; both are signed in. */
+/** A supplier with a buyer as a contact; both are signed in. */
 export const peoplePair = Effect.gen(function* () {
   const pair: PeoplePair = { supplier: yield* signInAnew("Sam"), buyer: yield* signInAnew("Dana") }
   yield* knows(pair.supplier, pair.buyer)
   return pair
 })
 
-/** A person who has joined somebody's organization as well, with every authority there. */
+/** Adds a person to another organization, with every authority there. */
 export const joins = Effect.fnUntraced(function* (
   { personId }: Pick<SignedInPerson, "personId">,
   { organizationId }: Pick<SignedInPerson, "organizationId">
@@ -29,24 +29,24 @@ export const joins = Effect.fnUntraced(function* (
   return yield* createMembership({ personId, organizationId, authorities, validUntil })
 })
 
-/** A version that nobody was shown; `terms` replaces members. */
+/** An unpublished version; `terms` replaces members. */
 export const draftBy = Effect.fnUntraced(function* (pair: PeoplePair, terms: object = {}) {
   const { organizationId } = pair.supplier
   const body = { organizationId, ...(yield* proposalFor(pair, {}, { ...terms })) }
   return made(yield* post(pair.supplier, "/proposals", body))
 })
 
-/** Shows the version as it was read. */
+/** Publishes the version in this view. */
 export const publishBy = Effect.fnUntraced(function* ({ supplier }: PeoplePair, draft: any) {
   return made(yield* personProposal(supplier, draft, "publish", ofPerson(versionOf(draft))))
 })
 
-/** A version in front of its recipient. */
+/** A published version. */
 export const shownBy = Effect.fnUntraced(function* (pair: PeoplePair, terms: object = {}) {
   return yield* publishBy(pair, yield* draftBy(pair, terms))
 })
 
-/** The same proposal in a new version for somebody else, whom the author knows under that reference. */
+/** A new version of the same proposal for another recipient, a contact of the author under that reference. */
 export const readdress = Effect.fnUntraced(function* (
   pair: PeoplePair,
   view: any,
@@ -58,12 +58,12 @@ export const readdress = Effect.fnUntraced(function* (
   return made(yield* personProposal(pair.supplier, view, "update", body))
 })
 
-/** An answer of a person on what they saw; `more` goes beside the input. */
+/** A person's answer to the version in this view; `more` is added to the input. */
 export const answerBy = Effect.fnUntraced(function* (by: SignedInPerson, view: any, action: string, more: object = {}) {
   return yield* personProposal(by, view, "respond", { ...ofPerson(yield* answerOf(view, action)), ...more })
 })
 
-/** The agreement that an acceptance has made. */
+/** The agreement created by an acceptance. */
 export const acceptedBy = Effect.fnUntraced(function* (by: SignedInPerson, view: any, more: object = {}) {
   return made(yield* answerBy(by, view, "ACCEPT", more)).proposal.projectId as string
 })

@@ -1,4 +1,4 @@
-/** `simulate serve` as a process of its own, and its worlds as a test moves them through the control API. */
+/** `simulate serve` as a process of its own, and its worlds, controlled over the control API. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as path from "node:path"
@@ -8,7 +8,7 @@ import { node } from "./server.ts"
 const root = path.resolve(import.meta.dirname, "../..")
 const main = path.join(root, "simulator/main.ts")
 
-/** Where it listens. It is ended with the scope. */
+/** Returns its origin. It is ended with the scope. */
 export const serveSimulator = (...options: ReadonlyArray<string>): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -34,7 +34,7 @@ export const serveSimulator = (...options: ReadonlyArray<string>): Effect.Effect
       })
   ).pipe(Effect.map(({ origin }) => origin))
 
-/** A world behind the control API. Whatever is refused fails the test with what was said. */
+/** A world behind the control API. A refused request fails the test with its message. */
 export class SimulatedWorld {
   readonly id: string
   readonly url: string
@@ -49,12 +49,12 @@ export class SimulatedWorld {
     return new SimulatedWorld(origin, id)
   }
 
-  /** Where an agent finds the service. */
+  /** The origin of the service for an agent. */
   get service(): string {
     return `${this.url}/service`
   }
 
-  /** What became of a step that went as expected. */
+  /** The result of a step that passed. */
   async do(step: object): Promise<any> {
     const outcome = (await asked("POST", `${this.url}/steps`, step)) as { readonly ended: unknown }
     if (outcome.ended !== undefined && outcome.ended !== null) throw new Error(JSON.stringify([step, outcome.ended]))

@@ -1,4 +1,4 @@
-/** Short scenarios over the parts that the shipped ones use: an agreement is there, and one thing happens to it. */
+/** Short scenarios over the parts of the shipped ones: one step on an existing agreement or offer. */
 import { readFileSync } from "node:fs"
 import { Result } from "effect"
 import type { Observed } from "../../simulator/observation.ts"
@@ -31,20 +31,20 @@ export const scenarioOf = (part: string, steps: string, given = "{}"): Scenario 
 export const run = (part: string, steps: string, given?: string, options: StageOptions = {}): Simulated =>
   simulate(scenarioOf(part, steps, given), { file: "inline.yaml", ...options })
 
-/** What was seen of one kind, in order. */
+/** The observations of one kind, in order. */
 export const seen = <K extends Observed["kind"]>(
   { observations }: Simulated,
   kind: K
 ): ReadonlyArray<Extract<Observed, { readonly kind: K }>> =>
   observations.filter((observed): observed is Extract<Observed, { readonly kind: K }> => observed.kind === kind)
 
-/** What an actor committed to a table. */
+/** The number of an actor's commits to a table. */
 export const commitsTo = (simulated: Simulated, table: string, actor: string): number =>
   seen(simulated, "commit").filter(
     (commit) => commit.actor === actor && commit.writes.some((write) => write.table === table)
   ).length
 
-/** A delivery as a step sends it; what else the step says stands in `more`. */
+/** A submission as a step; `more` is added to the step. */
 export const submit = (more = ""): string => `
   - id: delivery
     as: courier

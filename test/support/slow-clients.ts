@@ -1,10 +1,10 @@
-/** Clients that begin a request and never end it: one byte at a time, for as long as the server lets them. */
+/** Clients that never complete their requests: they send one byte at a time, as long as the server accepts them. */
 import * as net from "node:net"
 
 export interface SlowRequest {
-  /** Sent at once. */
+  /** Sent immediately. */
   readonly head: string
-  /** Sent again and again, after a pause each. */
+  /** Sent repeatedly, with a pause in between. */
   readonly piece: string
 }
 
@@ -15,7 +15,7 @@ const whole = (head: string): SlowRequest => ({ head: `${head}\r\nContent-Length
 
 const json = "Content-Type: application/json"
 
-/** Each kind of unfinished request, as its client begins it; `more` are further headers. */
+/** Each kind of incomplete request, as its client begins it; `more` are further headers. */
 export const slowRequests = (token: string, origin: string, more: ReadonlyArray<string> = []) => ({
   "JSON without a credential": whole(post("/api/agents/v1/connections", [json, ...more])),
   "JSON with a credential": whole(post("/api/agents/v1/projects", [json, `Authorization: Bearer ${token}`, ...more])),
@@ -32,18 +32,18 @@ export const slowRequests = (token: string, origin: string, more: ReadonlyArray<
 export type SlowKind = keyof ReturnType<typeof slowRequests>
 
 export class SlowClients {
-  /** The answers that came though the request had no end. */
+  /** Responses received before the request was complete. */
   readonly answers: Array<string> = []
   readonly #sockets = new Set<net.Socket>()
   readonly #timers = new Set<NodeJS.Timeout>()
   #isStopped = false
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get open(): number {
     return this.#sockets.size
   }
 
-  /** Opens connections; each that the server closes is opened again after `again` milliseconds, where that is given. */
+  /** Opens connections; each closed one is opened again after `again` milliseconds, if given. */
   begin(
     port: number,
     count: number,

@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback, and what it was given. */
+/** A real SMTP server on loopback, and the e-mail it received. */
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -10,7 +10,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 export interface Received {
   readonly from: string
   readonly to: ReadonlyArray<string>
-  /** As it came over the wire. */
+  /** The bytes received. */
   readonly message: string
   readonly secure: boolean
 }
@@ -22,10 +22,10 @@ export interface TestMailServer {
 
 const certificates = path.join(import.meta.dirname, "tls")
 
-/** What `tls.setDefaultCACertificates` needs to trust it. */
+/** The CA certificate for `tls.setDefaultCACertificates`. */
 export const certificate = fs.readFileSync(path.join(certificates, "certificate.pem"), "utf8")
 
-/** Takes every letter, unless the options say otherwise. */
+/** Accepts every e-mail, unless the options say otherwise. */
 export const startMailServer = (options: SMTPServerOptions = {}): Effect.Effect<TestMailServer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const received: Array<Received> = []
@@ -45,7 +45,7 @@ export const startMailServer = (options: SMTPServerOptions = {}): Effect.Effect<
       },
       ...options
     })
-    // A client that goes away in the middle is what some tests are about.
+    // Some tests are about clients that disconnect early.
     server.on("error", () => {})
     yield* Effect.acquireRelease(
       Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
@@ -54,7 +54,7 @@ export const startMailServer = (options: SMTPServerOptions = {}): Effect.Effect<
     return { port: (server.server.address() as AddressInfo).port, received }
   })
 
-/** Header fields, unfolded, by lower-case name; a name that comes twice is an error. */
+/** Header fields, unfolded, by lower-case name; a repeated name is an error. */
 export const headersOf = ({ message }: Received): Readonly<Record<string, string>> => {
   const [head = ""] = message.split("\r\n\r\n")
   const lines = head.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n")
@@ -66,7 +66,7 @@ export const headersOf = ({ message }: Received): Readonly<Record<string, string
   return Object.fromEntries(fields.map(([name, value = ""]) => [name, value.trim()]))
 }
 
-/** The text as it is read. */
+/** The decoded text. */
 export const textOf = (received: Received): string => {
   const body = received.message.slice(received.message.indexOf("\r\n\r\n") + 4)
   const encoding = headersOf(received)["content-transfer-encoding"]

@@ -1,4 +1,4 @@
-/** Specifications as an operator publishes them, and the stores that keep them. */
+/** Specifications as an operator publishes them, and their stores. */
 import { Effect, Layer } from "effect"
 import { layer as memory } from "../../simulator/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/memory-storage/store.ts"
@@ -15,7 +15,7 @@ export const specificationOf = (id: string, changes: Partial<Content> = {}): Con
   ...changes
 })
 
-/** Empty ones. */
+/** Empty stores. */
 export const specificationStores = {
   Postgres: Layer.unwrap(Effect.map(freshService, (connection) => postgresStorage(connection))),
   "the simulator's memory": Layer.suspend(() => memory(new MemoryStore(rootTables)))

@@ -1,4 +1,4 @@
-/** Each a thing that can be wrong with a command, whichever it is. */
+/** Faults of commands, each applicable to many of them. */
 import type { Command } from "../../src/projects/decide.ts"
 import type { Named } from "../../src/projects/requirements.ts"
 import type { SignatureInput } from "../../src/projects/signing.ts"
@@ -14,12 +14,12 @@ export interface Attempt {
 }
 
 interface Spoil {
-  /** True where this would change the attempt at all. */
+  /** True if the fault changes this attempt. */
   readonly concerns: (attempt: Attempt) => boolean
   readonly spoil: (attempt: Attempt) => Attempt
 }
 
-/** What can be wrong with this attempt. */
+/** The faults that apply to this attempt. */
 export const spoilsOf = (attempt: Attempt): ReadonlyArray<Spoil> => spoils.filter(({ concerns }) => concerns(attempt))
 
 const withInput = (changes: object): Spoil => ({
@@ -31,7 +31,7 @@ const withInput = (changes: object): Spoil => ({
   }
 })
 
-/** The signature that the agreement asks for, by its method, with something wrong in it. */
+/** A faulty signature, if the agreement requires one, for each signing method. */
 const withSignature = (signature: SignatureInput): Spoil => ({
   ...withInput({ signature }),
   concerns: ({ sent: { command } }) =>

@@ -1,4 +1,4 @@
-/** Proposals as the decider sees them, without a store: one in each state, and who stands around it. */
+/** Proposals for tests of decisions, without a store: one in each state, and its callers. */
 import type { SubjectRequirement } from "../../src/access/actions.ts"
 import type { ProposalCommand } from "../../src/proposals/decide.ts"
 import { summarize, type StoredProposal } from "../../src/proposals/history.ts"
@@ -55,7 +55,7 @@ interface Changes extends Partial<ProposalRow> {
   readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
 }
 
-/** A first version; in a state that somebody was shown, it is the one that was published. */
+/** A first version, published in every state after publication. */
 export const storedIn = (state: ProposalState, { subjectRequirements, ...changes }: Changes = {}): StoredProposal => {
   const version = changes.version ?? 1
   const versionOf = (number: number) => {
@@ -90,7 +90,7 @@ export const storedIn = (state: ProposalState, { subjectRequirements, ...changes
 
 const requestId = "00000000-0000-4000-8000-000000000003"
 
-/** What a careful client sends for a move on the proposal as it stands. */
+/** The input of a careful client for a move on the proposal. */
 export const careful = ({ row, current, published }: StoredProposal, move: ProposalMove): ProposalCommand => {
   switch (move) {
     case "UPDATE": {

@@ -1,8 +1,8 @@
-/** The time that the service reads, set by a test. */
+/** The service's clock, set by a test. */
 import { Clock, Effect } from "effect"
 import { toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 
-/** Runs an effect as if it were that instant from its first to its last step; sleeping still takes real time. */
+/** Runs an effect with the clock fixed at that instant; sleeping still takes real time. */
 export const at =
   (instant: Instant) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

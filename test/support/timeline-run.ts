@@ -1,10 +1,10 @@
-/** A run of any length, as a trace tells it, with something of everything that a timeline shows. */
+/** A run of any length, as a trace, with every kind of entry that a timeline shows. */
 import type { TimelineRun } from "../../simulator/timeline/run.ts"
 import type { JsonObject } from "../../simulator/script/json.ts"
 
 export const hostileText = `</script><script>document.title="owned"</script><!--<img src=x onerror="document.title='owned'">\u202e`
 
-/** Ten lines a round; each round is half a minute after the one before, and every hundredth two weeks after. */
+/** Ten lines a round; a round is half a minute after the one before, and every hundredth two weeks after. */
 export const longRun = (rounds: number): TimelineRun => ({
   title: `A long run ${hostileText}`,
   say: `Everything happens again and again. ${hostileText}`,

@@ -1,9 +1,9 @@
-/** A browser window of somebody who is signed in already. */
+/** A browser window of a signed-in person. */
 import { Effect } from "effect"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { visit, type VisitOptions } from "./browser.ts"
 
-/** The session's cookie is put where the sign-in page would have put it; the pages run no script. */
+/** Sets the session's cookie as the sign-in page does; the pages run no script. */
 export const visitAs = (url: string, { token }: { readonly token: string }, options: VisitOptions = {}) =>
   Effect.tap(visit({ runsScript: false, ...options }), ({ context }) =>
     Effect.promise(() =>

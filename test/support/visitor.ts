@@ -1,4 +1,4 @@
-/** What people do at pages with the keyboard alone, and the local directory that they sign in by. */
+/** Acts of people on pages with the keyboard only, and the local directory for their sign-in. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -8,7 +8,7 @@ import { directoryIn, setPassword } from "../../src/adapters/sign-in/directory.t
 
 export const passwordOf = (name: string) => `${name}-of-the-directory`
 
-/** A directory with these people in it. */
+/** A directory with these people. */
 export const directoryOf = (...names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
@@ -19,7 +19,7 @@ export const directoryOf = (...names: ReadonlyArray<string>) =>
     return directoryIn(folder)
   })
 
-/** Goes on with Tab until this is focused. */
+/** Presses Tab until this is focused. */
 export const tabTo = async (page: Page, target: Locator): Promise<void> => {
   for (let steps = 0; steps < 120; steps++) {
     if (await target.evaluate((element) => element.matches(":focus"))) return
@@ -38,13 +38,13 @@ export const tick = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press("Space")
 }
 
-/** A button or a link; afterwards the page that it leads to is there. */
+/** Activates a button or a link, and waits for the page that it leads to. */
 export const press = async (page: Page, target: Locator): Promise<void> => {
   await tabTo(page, target)
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
 }
 
-/** One radio button of its group: Tab leads into the group, the arrows on in it. */
+/** Chooses one radio button of its group: Tab enters the group, the arrow keys move inside it. */
 export const choose = async (page: Page, target: Locator): Promise<void> => {
   const name = (await target.getAttribute("name")) ?? ""
   const focused = page.locator(`input[name="${name}"]:focus`)
@@ -57,7 +57,7 @@ export const choose = async (page: Page, target: Locator): Promise<void> => {
   throw new Error(`the arrows do not lead to ${String(target)}`)
 }
 
-/** Signs in by the form of the directory, from wherever the page leads to it. */
+/** Signs in by the form of the directory, from any page that leads to it. */
 export const signInBy = async (page: Page, name: string, password = passwordOf(name)): Promise<void> => {
   await type(page, page.getByLabel("Name"), name)
   await type(page, page.getByLabel("Password"), password)

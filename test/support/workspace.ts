@@ -21,7 +21,7 @@ export const read = (by: Sender, path: string, more: SendOptions = {}) =>
 export const post = (by: Sender, path: string, body?: unknown, more: SendOptions = {}) =>
   send("POST", `${workspace}${path}`, options(by, { ...(body === undefined ? {} : { body }), ...more }))
 
-/** A grant as a person makes it by hand; `changes` replaces members. */
+/** A grant that a person creates by hand; `changes` replaces members. */
 export const grantFor = (by: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
   requestId: uuid(),
   agentName: "Scout",
@@ -29,7 +29,7 @@ export const grantFor = (by: Pick<SignedInPerson, "organizationId">, changes: ob
   ...changes
 })
 
-/** What a person chooses for an agent. */
+/** A person's choice for an agent. */
 export const choiceFor = ({ organizationId }: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
   organizationId,
   role: "BUYER",
@@ -40,7 +40,7 @@ export const choiceFor = ({ organizationId }: Pick<SignedInPerson, "organization
   ...changes
 })
 
-/** The status of an answer and, where it is a refusal, its code. */
+/** The status of a response and, for a refusal, its code. */
 export const outcome = ({ status, body }: { readonly status: number; readonly body: any }) =>
   body?.error === undefined ? [status] : [status, body.error]
 
