@@ -1,4 +1,4 @@
-/** Callbacks that wait to be sent: subscriptions of a real agent, and as many deliveries of each as are asked for. */
+/** A backlog of webhooks: subscriptions of a real agent, and due deliveries of each. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
@@ -7,7 +7,7 @@ import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { subscribed } from "../support/callbacks.ts"
 import { command } from "../support/parties.ts"
 
-/** One project with subscriptions of one agent, and one event of it that is queued for each. */
+/** One project with subscriptions of one agent, and one event queued for each. */
 export const makeSubscriptions = Effect.fnUntraced(function* (subscriptions: number) {
   const arena = yield* makeArena(1)
   const lane = arena.lanes[0]!
@@ -20,7 +20,7 @@ export const makeSubscriptions = Effect.fnUntraced(function* (subscriptions: num
   return made
 })
 
-/** So many deliveries that are due, spread over these subscriptions; each is a copy of one that is there. */
+/** Due deliveries of these subscriptions, as copies of an existing one. */
 export const queueDeliveries = (database: ConnectionOptions, subscriptionIds: ReadonlyArray<string>, count: number) =>
   inDatabase(database, [
     `insert into webhook_deliveries
@@ -41,7 +41,7 @@ export const queueDeliveries = (database: ConnectionOptions, subscriptionIds: Re
     "checkpoint"
   ])
 
-/** Statements without the checks of references, which would take most of the time. */
+/** Runs statements without foreign-key checks, which would take most of the time. */
 export const inDatabase = Effect.fnUntraced(function* (database: ConnectionOptions, statements: ReadonlyArray<string>) {
   const session = yield* PgConnection.make(database)
   yield* session.query("set session_replication_role = replica", [], false)

@@ -1,17 +1,17 @@
-/** The same writes as a command's, as one SQL statement sent by the bare driver: what the database alone can do. */
+/** The writes of a command as one SQL statement through the bare driver: the upper bound of the database. */
 import { randomBytes, randomUUID } from "node:crypto"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import type { Turn } from "./clients.ts"
 
-/** A copy of a real project, to write in. */
+/** A copy of a real project to write to. */
 export interface BareLane {
   readonly projectId: string
   events: number
 }
 
-/** An event that a command appended, and under whose request: what is written has the size of a real one. */
+/** An event appended by a command, and the owner of its request key, so that writes have the size of real ones. */
 interface Model {
   readonly owner: string
   readonly jws: string
@@ -60,7 +60,7 @@ const parameters = (lane: BareLane, { owner, jws }: Model): ReadonlyArray<PgType
   ]
 }
 
-/** Without events: a write asks for no more than their number. */
+/** Without events: a write reads only their number. */
 const cloneProjects = (connection: PgConnection.PgConnection, lanes: number) =>
   Effect.map(
     connection.queryValues(

@@ -1,4 +1,4 @@
-/** What a claim costs among few callbacks that are over, and among very many. */
+/** The cost of a claim among few finished webhooks, and among very many. */
 import { Effect, Layer, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { migrate } from "../../src/adapters/migrator.ts"
@@ -21,11 +21,11 @@ const few = 1_000
 
 export interface ClaimCosts {
   readonly figure: Figure
-  /** What the claims read, among the many. */
+  /** The query plans of the claims among the many. */
   readonly plans: ReadonlyArray<string>
 }
 
-/** Two databases with the same callbacks that are due, claimed in turns. */
+/** Two databases with the same due webhooks, claimed in turns. */
 export const compareClaims = Effect.fnUntraced(function* (server: ConnectionOptions, extent: Extent) {
   const { claims, finishedCallbacks: many } = extent
   const origin = yield* newDatabase(server, "claims_origin", "template0")
@@ -44,7 +44,7 @@ export const compareClaims = Effect.fnUntraced(function* (server: ConnectionOpti
     claimsOf(large, subscriptionIds)
   )
   const figure: Figure = {
-    what: `a claim of ${limits.callbackBatch} sends among ${readable(many)} that are over; among ${readable(few)}`,
+    what: `a claim of ${limits.callbackBatch} sends among ${readable(many)} finished ones, against ${readable(few)}`,
     measured: `${readable(median(amongMany))} ms`,
     against: `${readable(median(amongFew))} ms`,
     ratio: median(amongMany) / median(amongFew),
@@ -56,7 +56,7 @@ export const compareClaims = Effect.fnUntraced(function* (server: ConnectionOpti
 const newDatabase = (server: ConnectionOptions, name: string, template: string) =>
   Effect.as(inDatabase(server, [`create database ${name} template ${template}`]), { ...server, database: name })
 
-/** The first of each warms it up. */
+/** The first call of each warms it up. */
 const inTurns = Effect.fnUntraced(function* <E>(
   turns: number,
   one: Effect.Effect<Effect.Effect<number, E>, E, Scope.Scope>,
@@ -68,7 +68,7 @@ const inTurns = Effect.fnUntraced(function* <E>(
   return [measured.map(([of]) => of), measured.map(([, of]) => of)] as const
 })
 
-/** Milliseconds of a claim that fills every place of a worker; then everything is as before. */
+/** Milliseconds of a claim that fills a worker's capacity; the data is reset afterwards. */
 const claimsOf = Effect.fnUntraced(function* (database: ConnectionOptions, subscriptionIds: ReadonlyArray<string>) {
   const context = yield* Layer.build(Layer.merge(postgresStorage(database), SecureRandom.layerWebCrypto))
   const places = limits.callbackBatch

@@ -1,4 +1,4 @@
-/** Callbacks that are over: outbox rows, deliveries and subscriptions as years of use leave them, written by SQL. */
+/** Finished webhooks: outbox rows, deliveries and subscriptions of years of use, inserted by SQL. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { columnsOf, parameter, quoted } from "../../src/adapters/postgres-storage/columns.ts"
@@ -16,19 +16,19 @@ import {
 } from "../../src/webhooks/store.ts"
 
 export interface History {
-  /** Subscriptions that have ended, outbox rows that everybody has numbered, deliveries that were acknowledged. */
+  /** Ended subscriptions, numbered outbox rows, and acknowledged deliveries: this many of each. */
   readonly finished: number
-  /** Of each, those that are due now. */
+  /** The number of due ones of each. */
   readonly due: number
 }
 
-/** Nothing that they refer to is there; the tables are analyzed then. */
+/** Inserts the rows without the rows they refer to, and analyzes the tables. */
 export const fillHistory = Effect.fnUntraced(function* (database: ConnectionOptions, { finished, due }: History) {
   const session = yield* PgConnection.make(database)
   yield* session.query("set session_replication_role = replica", [], false)
   const total = finished + due
   const dueAt = `case when number <= ${due} then now() - interval '1 minute' else '${never}' end`
-  // Due rows lie anywhere among the others, as their ids decide.
+  // Due rows are spread among the others by their ids.
   const id = (prefix: string) => `'${prefix}_' || md5(number::text)`
   const long = (prefix: string) => `'${prefix}_' || encode(sha256(number::text::bytea), 'hex')`
   yield* fill(session, WebhookSubscriptions, subscription, { subscriptionId: id("webhook"), dueAt }, total)
@@ -47,15 +47,15 @@ export const fillHistory = Effect.fnUntraced(function* (database: ConnectionOpti
     },
     total
   )
-  // The visibility that Postgres keeps of each page is written now, and not under a measurement.
+  // Vacuum writes the visibility map and the hint bits now, and not during a measurement.
   yield* session.query("vacuum analyze", [], false)
   yield* session.query("checkpoint", [], false)
 }, Effect.scoped)
 
-/** The subscription that all of these deliveries are of. */
+/** The subscription of all of these deliveries. */
 export const listened = "webhook_c4ca4238a0b923820dcc509a6f75849b"
 
-/** So many rows; `own` gives SQL for what differs, over `number` from 1. */
+/** That many rows; `own` gives SQL for the columns that differ, over `number` from 1. */
 const fill = <T extends AnyTable>(
   session: PgConnection.PgConnection,
   table: T,

@@ -1,4 +1,7 @@
-/** From the commit of an event to its callback at the receiver, over TLS on loopback, with the worker of this process. */
+/**
+ * The latency from the commit of an event to its webhook at the receiver, over TLS on loopback, with an in-process
+ * worker.
+ */
 import { Context, Effect, Layer, Queue } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { CallbackSender } from "../../src/ports/callback-sender.ts"
@@ -13,7 +16,7 @@ import type { Extent } from "./extent.ts"
 import { readable, type Figure } from "./figure.ts"
 import { median } from "./measure.ts"
 
-/** A project takes a hundred events. */
+/** Commits for each project, whose history is limited to a hundred events. */
 const commitsEach = 90
 
 export const measureLag = (database: ConnectionOptions, { commits }: Extent) =>
@@ -36,13 +39,13 @@ export const measureLag = (database: ConnectionOptions, { commits }: Extent) =>
         const { token, operation, body } = nextCommand(arena, lane)
         lane.view = (yield* command(token, lane.projectId, operation, body)).body
         const lag = (yield* Queue.take(arrivals)) - (yield* Queue.take(committed))
-        // The worker waits again by then: the next commit finds it as this one did.
+        // By then the worker is idle again, as it was before this commit.
         yield* Effect.sleep("20 millis")
         return lag
       })
     )
     return {
-      what: `${commits} commits; against a send by itself over an open connection`,
+      what: `${commits} commits, against a send alone over an open connection`,
       measured: `median ${readable(median(lags))} ms, p99 ${readable(percentile(lags, 0.99))} ms`,
       against: `median ${readable(median(alone))} ms`,
       ratio: median(lags) / median(alone)
@@ -59,7 +62,7 @@ const bareSend = (sender: CallbackSender["Service"], arrivals: Queue.Queue<numbe
 const repeated = <E, R>(times: number, measure: (turn: number) => Effect.Effect<number, E, R>) =>
   Effect.forEach(Array.from({ length: times }), (_, turn) => measure(turn))
 
-/** A worker that waits is woken the moment a commit is durable: each of these times is told. */
+/** Starts a worker; returns the times of the commits, each of which wakes it. */
 const startWorker = Effect.fnUntraced(function* (sender: CallbackSender["Service"]) {
   const { ring, rung } = yield* CallbackWakeup
   const committed = yield* Queue.unbounded<number>()

@@ -1,4 +1,4 @@
-/** Callbacks a second through claims, records and acknowledgements, without a network, against queues of jobs. */
+/** Webhooks per second through claims, records and settlements, without a network, against job queues. */
 import { Effect, Layer } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { CallbackSender } from "../../src/ports/callback-sender.ts"
@@ -12,7 +12,7 @@ import type { Extent } from "./extent.ts"
 import { readable, type Figure } from "./figure.ts"
 import { measureGraphileWorker, measurePgBoss } from "./queue-peers.ts"
 
-/** As a worker has them under way beside each other. */
+/** Concurrent loops, as in a worker. */
 const loops = 4
 const subscriptions = 40
 
@@ -33,10 +33,12 @@ export const comparePace = (database: ConnectionOptions, { jobs, callbacks }: Ex
       const settle = yield* settlingTogether
       const acknowledged = yield* pace(batch, acknowledge(settle))
       yield* queueDeliveries(database, subscriptionIds, callbacks)
-      const sent = yield* pace(batch, sendToNobody(settle))
+      const sent = yield* pace(batch, sendWithoutNetwork(settle))
       for (const [peer, against, aim] of peers) {
-        figures.push(figureOf(`claimed and acknowledged, ${batch} at a time; ${peer}`, acknowledged, against, aim))
-        figures.push(figureOf(`the same with authority, body and record; ${peer}`, sent, against))
+        figures.push(
+          figureOf(`claimed and acknowledged in batches of ${batch}, against ${peer}`, acknowledged, against, aim)
+        )
+        figures.push(figureOf(`the same with authority check, body and record, against ${peer}`, sent, against))
       }
     }
     return figures
@@ -50,7 +52,7 @@ const figureOf = (what: string, measured: number, against: number, aim?: Figure[
   ...(aim === undefined ? {} : { aim })
 })
 
-/** Claims batch after batch until nothing is due; sends a second. */
+/** Claims batches until nothing is due; returns sends per second. */
 const pace = Effect.fnUntraced(function* <R>(
   batch: number,
   work: (send: LeasedSend) => Effect.Effect<unknown, never, R>
@@ -82,10 +84,10 @@ const acknowledge = (settle: Settle) => (send: LeasedSend) =>
     })
   )
 
-/** A receiver that acknowledges at once. */
-const nobody = Layer.succeed(CallbackSender, {
+/** A receiver that acknowledges immediately. */
+const acknowledgingSender = Layer.succeed(CallbackSender, {
   open: () => Effect.succeed({ send: () => Effect.succeed({ statusCode: 204 }) })
 })
 
-const sendToNobody = (settle: Settle) => (send: LeasedSend) =>
-  Effect.provide(Effect.provideService(sendCallback(send), Settling, settle), nobody)
+const sendWithoutNetwork = (settle: Settle) => (send: LeasedSend) =>
+  Effect.provide(Effect.provideService(sendCallback(send), Settling, settle), acknowledgingSender)

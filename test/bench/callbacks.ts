@@ -1,4 +1,4 @@
-/** Callbacks: how fast they are taken and acknowledged, how soon they arrive, and what a long history costs. */
+/** Webhooks: throughput of claims and acknowledgements, latency, and the cost of a long history. */
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { compareClaims } from "./callback-claims.ts"
@@ -12,8 +12,8 @@ export const compareCallbacks = Effect.fnUntraced(function* (database: Connectio
   const lag = yield* measureLag(database, extent)
   const { figure, plans } = yield* compareClaims(database, extent)
   return [
-    renderFigures("Callbacks a second, against jobs that do nothing a second", pace),
-    renderFigures("From a commit to its callback at the receiver, over TLS on loopback", [lag]),
+    renderFigures("Webhooks per second, against empty jobs per second", pace),
+    renderFigures("Latency from a commit to its webhook at the receiver, over TLS on loopback", [lag]),
     renderFigures("Claims", [figure]),
     ...plans
   ].join("\n")

@@ -1,6 +1,6 @@
-/** Clients that take their turns for a while, each as soon as its last one ended. */
+/** Clients that take turns for a fixed time, each as soon as its last turn ended. */
 
-/** What one turn came to; there is nothing left to do once a client finds the work exhausted. */
+/** The result of one turn; `exhausted` means that no work is left. */
 export type Turn = "done" | "refused" | "exhausted"
 
 export interface Tally {
@@ -9,7 +9,7 @@ export interface Tally {
   readonly seconds: number
 }
 
-/** Counts the turns that ended in time. The time is over for everybody once one client finds nothing left to do. */
+/** Counts the turns that ended in time. All clients stop once one finds no work left. */
 export const runClients = async (
   clients: number,
   seconds: number,
@@ -32,7 +32,7 @@ export const runClients = async (
 
 export const perSecond = ({ done, seconds }: Tally): number => done / seconds
 
-/** Gives each client a lane of its own for so many turns, then the next one. */
+/** Gives each client a lane of its own for that many turns, then the next one. */
 export const ownLanes = <L>(lanes: Array<L>, turns: number, take: (lane: L) => Promise<Turn>) => {
   const held = new Map<number, { readonly lane: L; left: number }>()
   return async (client: number): Promise<Turn> => {
@@ -48,7 +48,7 @@ export const ownLanes = <L>(lanes: Array<L>, turns: number, take: (lane: L) => P
   }
 }
 
-/** Lets all clients race on one lane until so many turns were done on it, then on the next one. */
+/** Lets all clients race on one lane for that many turns, then on the next one. */
 export const sharedLane = <L>(lanes: Array<L>, turns: number, take: (lane: L) => Promise<Turn>) => {
   let current = lanes.pop()
   let done = 0

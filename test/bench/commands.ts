@@ -1,4 +1,4 @@
-/** Commands a second through HTTP on Postgres, against the same writes as one statement each by the bare driver. */
+/** Commands per second over HTTP on Postgres, against the same writes as one statement each by the bare driver. */
 import { Effect, Layer } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { Service } from "../../src/service.ts"
@@ -15,16 +15,16 @@ import { median } from "./measure.ts"
 interface Variant {
   readonly what: string
   readonly clients: number
-  /** How many commands a project takes before its client goes on to the next. */
+  /** The number of commands that a project takes before its client continues on the next. */
   readonly commandsEach: number
   readonly race?: true
   readonly aim?: Figure["aim"]
 }
 
-/** The history of a project is read with each command: most projects have few events, none more than a hundred. */
+/** A command reads its project's history: most projects have few events, none more than a hundred. */
 const usual = 20
 const whole = 94
-/** Statements that are under way when a project has had its share still fit. */
+/** Leaves room in the history for commands in flight when a project has had its share. */
 const raced = 60
 
 const nearEmpty: ReadonlyArray<Variant> = [
@@ -52,7 +52,7 @@ export const compareCommands = Effect.fnUntraced(function* (database: Connection
   figures.push(yield* compare(bench, onFullTables, warm))
   const rows = extent.fillerRows.toLocaleString("en")
   return renderFigures(
-    `Commands a second through HTTP, against single statements a second (full tables: ${rows} rows each)`,
+    `Commands per second over HTTP, against single statements per second (full tables: ${rows} rows each)`,
     figures
   )
 })
@@ -64,7 +64,7 @@ interface Bench {
   readonly installation: TestInstallation
 }
 
-/** What it reaches tells how many projects a round will need. */
+/** The throughput of the warm-up determines how many projects a round needs. */
 const warmUp = (bench: Bench) =>
   Effect.map(
     measureHttp(bench, { what: "", clients: 8, commandsEach: whole }, 60, bench.extent.warmUpSeconds),
@@ -99,7 +99,7 @@ const lanesFor = ({ clients, commandsEach, race }: Variant, turns: number): numb
 const turnsOf = <L>({ race, commandsEach }: Variant, lanes: Array<L>, take: (lane: L) => Promise<Turn>) =>
   (race ? sharedLane : ownLanes)(lanes, commandsEach, take)
 
-/** The projects are prepared beside the server that is measured: it has to answer commands only. */
+/** Projects are prepared in another process, so that the measured server only answers commands. */
 const measureHttp = (bench: Bench, variant: Variant, projects: number, seconds: number) =>
   Effect.gen(function* () {
     const lanes = yield* prepareLanes(projects).pipe(Effect.provide(beside(bench.installation)))
@@ -110,7 +110,7 @@ const measureHttp = (bench: Bench, variant: Variant, projects: number, seconds: 
 
 export const beside = ({ environment }: TestInstallation) => Service.pipe(Layer.provideMerge(operator(environment)))
 
-/** More writes than this no round gets done; one that did would end early. */
+/** More writes than any round achieves; a round that did would end early. */
 const bareWritesMax = 30_000
 
 const measureBare = (bench: Bench, variant: Variant) =>

@@ -1,7 +1,7 @@
 /**
- * Exploring: how many runs through the real handlers a second, beside what one run decides and asks; and what a run
- * costs against one of the same script from its beginning, and a search that remembers where it was against one that
- * does not. Time is that of this process alone: who else is on the machine does not count.
+ * Exploration: runs per second through the real handlers, with the decisions and requests of each run; and the cost of
+ * a run against one of the same script from its start, and of a search with state caching and partial-order reduction
+ * against one without. Times are CPU times of this process.
  */
 import { Result } from "effect"
 import { type Prepared, prepare } from "../../simulator/explore/prepared.ts"
@@ -21,16 +21,16 @@ export const measureExploration = (extent: Extent): string => {
   const scenarios = marked()
   const prepared = scenarios.map((scenario) => prepare(scenario))
   const runsEach = Math.ceil((extent.seconds * 100) / prepared.length)
-  // Code that runs for the first time is slow.
+  // The first execution of code is slow.
   tried(prepared, runsEach)
-  return renderFigures("Exploring", [
+  return renderFigures("Exploration", [
     ...throughput(scenarios, prepared, runsEach),
     againstWholeRuns(scenarios[0]!, prepared[0]!, extent),
     ...againstPlain(prepared[0]!)
   ])
 }
 
-/** The shipped scripts that say from where on they are searched. */
+/** The shipped scripts with a search root. */
 const marked = (): ReadonlyArray<Scenario> =>
   Result.getOrThrow(findScripts(["scenarios"]))
     .map(({ scenario }) => Result.getOrThrow(scenario))
@@ -39,7 +39,7 @@ const marked = (): ReadonlyArray<Scenario> =>
 const searched = (prepared: Prepared, strategy: Strategy, runs: number): Searched =>
   search(prepared, { invariants, strategies: [[strategy, runs]] })
 
-/** Each from its beginning to its end, in an order of chance. */
+/** Each script by a random walk. */
 const tried = (prepared: ReadonlyArray<Prepared>, runsEach: number): ReadonlyArray<Searched> =>
   prepared.map((one) => searched(one, randomWalk(1), runsEach))
 
@@ -60,13 +60,13 @@ const throughput = (
   const choices = total(all, "decisions")
   return [
     {
-      what: `schedules of ${scenarios.length} marked scripts, against choices in each`,
+      what: `schedules of ${scenarios.length} scripts with a search root, against choices in each`,
       measured: `${readable(runs / seconds)} schedules/s`,
       against: `${readable(choices / runs)} choices`,
       ratio: choices / seconds
     },
     {
-      what: "requests a second of one core while exploring, against requests in each schedule",
+      what: "requests per second of one core during exploration, against requests in each schedule",
       measured: `${readable(requests / seconds)} requests/s`,
       against: `${readable(requests / runs)} requests`,
       ratio: requests / seconds,
@@ -75,7 +75,7 @@ const throughput = (
   ]
 }
 
-/** What it saves that a searched run begins where the search does. */
+/** The saving of a run that starts at the search root. */
 const againstWholeRuns = (scenario: Scenario, prepared: Prepared, { seconds }: Extent): Figure => {
   const [part, whole] = inTurns(
     seconds,
@@ -86,14 +86,14 @@ const againstWholeRuns = (scenario: Scenario, prepared: Prepared, { seconds }: E
     busySecondsOf
   )
   return {
-    what: `a searched run of "${scenario.title}" against a run of all its steps`,
+    what: `a run from the search root of "${scenario.title}" against a run of all its steps`,
     measured: `${readable(10 / part)} runs/s`,
     against: `${readable(10 / whole)} runs/s`,
     ratio: whole / part
   }
 }
 
-/** A proof of the same script with and without what keeps it from going the same way twice. */
+/** An exhaustive search of the same script with and without state caching and partial-order reduction. */
 const againstPlain = (prepared: Prepared): ReadonlyArray<Figure> => {
   const [cached, quickly] = proved(prepared, new Exhaustive())
   const [plain, slowly] = proved(prepared, new Exhaustive({ isCached: false, isReduced: false }))
@@ -106,7 +106,7 @@ const againstPlain = (prepared: Prepared): ReadonlyArray<Figure> => {
       ratio: 1 / quickly
     },
     {
-      what: `a proof of it${cached.isComplete ? "" : ", begun"}, against every order${plain.isComplete ? "" : ", begun"}`,
+      what: `its exhaustive search${cached.isComplete ? "" : ", incomplete"}, against every order${plain.isComplete ? "" : ", incomplete"}`,
       measured: `${readable(cached.schedules)} schedules, ${readable(quickly)} s`,
       against: `${readable(plain.schedules)} schedules, ${readable(slowly)} s`,
       ratio: slowly / quickly

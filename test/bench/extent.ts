@@ -1,20 +1,20 @@
-/** How long and how wide a run measures: the full one, and the short form that only shows that everything works. */
+/** The duration and size of a run: the full one, and a quick one that only checks that everything works. */
 
 export interface Extent {
-  /** Commands that are sent before anything is measured: code that runs for the first time is slow. */
+  /** The warm-up before any measurement, because the first execution of code is slow. */
   readonly warmUpSeconds: number
-  /** Of every measured round. */
+  /** The duration of a measured round. */
   readonly seconds: number
-  /** A round through HTTP is followed by one on the bare driver, so that both meet the same noise. */
+  /** Rounds over HTTP and on the bare driver alternate, so that both meet the same noise. */
   readonly rounds: number
-  /** In each table, where the tables are full. */
+  /** Rows in each table, for full tables. */
   readonly fillerRows: number
-  /** That every queue gets, and callbacks that are sent in each way. */
+  /** Jobs of each queue, and webhooks of each variant. */
   readonly jobs: number
   readonly callbacks: number
-  /** Whose callbacks are waited for one by one. */
+  /** Commits for the latency of single webhooks. */
   readonly commits: number
-  /** Claims among callbacks that are over, and how many of those. */
+  /** Claims among finished webhooks, and the number of these. */
   readonly claims: number
   readonly finishedCallbacks: number
 }

@@ -1,4 +1,4 @@
-/** The lines of the report: what was measured, against what, and whether the ratio meets its aim. Nothing is asserted. */
+/** The lines of the report: measurement, baseline, and whether their ratio meets its aim. Asserts nothing. */
 
 export interface Figure {
   readonly what: string
@@ -17,7 +17,7 @@ export const renderFigures = (title: string, figures: ReadonlyArray<Figure>): st
     measured,
     against,
     readable(ratio),
-    aim === undefined ? "" : judged(ratio, aim)
+    aim === undefined ? "" : verdictOn(ratio, aim)
   ])
   const widths = columns.map((column, at) => Math.max(column.length, ...rows.map((row) => row[at]!.length)))
   const line = (cells: ReadonlyArray<string>) =>
@@ -27,11 +27,11 @@ export const renderFigures = (title: string, figures: ReadonlyArray<Figure>): st
 
 const columns = ["", "measured", "against", "ratio", "aim"]
 
-const judged = (ratio: number, aim: Aim): string =>
+const verdictOn = (ratio: number, aim: Aim): string =>
   "atLeast" in aim
     ? `at least ${readable(aim.atLeast)}: ${ratio >= aim.atLeast ? "met" : "missed"}`
     : `at most ${readable(aim.atMost)}: ${ratio <= aim.atMost ? "met" : "missed"}`
 
-/** Three digits that count, and groups of thousands from there on. */
+/** Three significant digits, with digit groups from a hundred on. */
 export const readable = (value: number): string =>
   value.toLocaleString("en", value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })

@@ -1,9 +1,9 @@
-/** Tables as a busy installation has them: so many more rows, each a copy of a real one under keys of its own. */
+/** Fills tables as in a busy installation: copies of real rows under new keys. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 
-/** For each table the columns that a copy needs for itself; `key` is a different UUID for each number. */
+/** For each table, the columns that a copy replaces; `key` is a different UUID for each number. */
 const copies: Readonly<Record<string, string>> = {
   organizations: `'organization_id', 'organization_' || key`,
   persons: `'person_id', 'person_' || key, 'subject', key`,
@@ -22,7 +22,7 @@ const copies: Readonly<Record<string, string>> = {
 
 export const fillTables = Effect.fnUntraced(function* (database: ConnectionOptions, rows: number) {
   const session = yield* PgConnection.make(database)
-  // The copies point at each other; to check that for each row would take most of the time.
+  // The copies refer to each other; foreign-key checks would take most of the time.
   yield* session.query("set session_replication_role = replica", [], false)
   for (const [table, columns] of Object.entries(copies)) {
     yield* session.query(
@@ -35,6 +35,6 @@ export const fillTables = Effect.fnUntraced(function* (database: ConnectionOptio
     )
   }
   yield* session.query("analyze", [], false)
-  // What has been written now must not be flushed under a measurement.
+  // Writes are flushed now, and not during a measurement.
   yield* session.query("checkpoint", [], false)
 }, Effect.scoped)

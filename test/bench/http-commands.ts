@@ -1,16 +1,16 @@
-/** Commands through a real socket: the submissions and reviews that the agents of an arena send in turns. */
+/** Commands over a real socket: the submissions and reviews of an arena's agents, in turns. */
 import * as http from "node:http"
 import { Effect } from "effect"
 import { makeArena, nextCommand, type Arena, type Lane } from "../processes/arena.ts"
 import type { Turn } from "./clients.ts"
 
-/** A project ready for its first submission, with the agents that work on it. */
+/** A project ready for its first submission, with its agents. */
 export interface HttpLane {
   readonly arena: Arena
   readonly lane: Lane
 }
 
-/** A grant reaches 50 projects; more of them take more parties. */
+/** A grant reaches 50 projects; more projects need more parties. */
 const projectsPerArena = 50
 
 export const prepareLanes = (projects: number) => {
@@ -22,7 +22,7 @@ export const prepareLanes = (projects: number) => {
   )
 }
 
-/** Sends the next command of a lane over one of these connections, which stay open. */
+/** Sends the next command of a lane over one of these kept-alive connections. */
 export const sendCommands = (origin: string, connections: number) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const take = async ({ arena, lane }: HttpLane): Promise<Turn> => {
@@ -33,7 +33,7 @@ export const sendCommands = (origin: string, connections: number) => {
       lane.view = answer.body
       return "done"
     }
-    // Whoever else moved the project gets its view; everybody in this process learns it from there.
+    // A client that lost the race reads the new view, which is shared by all clients of this process.
     if (answer.status === 409) return "refused"
     throw new Error(`${operation} was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   }

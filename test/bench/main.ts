@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: speed as ratios, both sides of each measured in this run on this machine, beside the aims that they
- * should meet. It asserts nothing. Names choose parts of it: `npm run bench -- verification`. `--quick` takes under a
- * minute; `--profile` shows where the time of a command goes.
+ * `npm run bench`: performance as ratios of two measurements of the same run on the same machine, with their aims. It
+ * asserts nothing. Arguments select parts: `npm run bench -- verification`. `--quick` takes under a minute; `--profile`
+ * writes CPU profiles of commands.
  */
 import * as os from "node:os"
 import { parseArgs } from "node:util"
@@ -43,7 +43,7 @@ const parts = {
 const report = Effect.gen(function* () {
   const unknown = chosen.filter((name) => !Object.hasOwn(parts, name))
   if (unknown.length > 0) {
-    yield* Console.error(`there is no ${unknown.join()}; there are ${Object.keys(parts).join()}`)
+    yield* Console.error(`Unknown part: ${unknown.join(", ")}. Choose from: ${Object.keys(parts).join(", ")}.`)
     process.exitCode = 2
     return
   }

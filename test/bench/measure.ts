@@ -1,4 +1,4 @@
-/** Times and what is made of them. */
+/** Times of calls, and their statistics. */
 
 /** Wall time of one call, in seconds. */
 export const secondsOf = (work: () => void): number => {
@@ -7,7 +7,7 @@ export const secondsOf = (work: () => void): number => {
   return (performance.now() - began) / 1000
 }
 
-/** The time that one call keeps this process busy, in seconds: who else is on the machine does not count. */
+/** The CPU time of one call, in seconds, unaffected by other processes. */
 export const busySecondsOf = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
@@ -16,8 +16,8 @@ export const busySecondsOf = (work: () => void): number => {
 }
 
 /**
- * Calls both in turns until the time is over, and returns how long one call of each takes, in seconds. The first half
- * of the turns warms both up.
+ * Calls both in turns for that long, and returns how long one call of each takes, in seconds. The first half of the
+ * turns warms both up.
  */
 export const inTurns = (
   seconds: number,

@@ -1,4 +1,4 @@
-/** What Postgres does for a statement: the nodes of its plan, after it has run and was taken back. */
+/** The plan nodes of a statement, from `explain analyze` in a transaction that is rolled back. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
@@ -7,15 +7,15 @@ import type { Statement } from "../../src/adapters/postgres-storage/statements.t
 export interface PlanNode {
   readonly type: string
   readonly index: string | undefined
-  /** Rows that it gave, in all of its turns. */
+  /** Rows returned, over all loops. */
   readonly rows: number
-  /** Rows that it looked at and did not give. */
+  /** Rows read and discarded. */
   readonly dropped: number
-  /** Pages that it and everything under it asked for. */
+  /** Pages read by it and its children. */
   readonly pages: number
 }
 
-/** The plan for these very parameters: the topmost node first. */
+/** The plan for these parameters: the root node first. */
 export const planOf = (database: ConnectionOptions, statement: Statement) =>
   Effect.flatMap(PgConnection.make(database), (session) => {
     const explain = `explain (analyze, buffers, format json) ${statement.sql}`
@@ -30,7 +30,7 @@ export const planOf = (database: ConnectionOptions, statement: Statement) =>
     )
   }).pipe(Effect.scoped)
 
-/** The plan for whatever parameters: what a connection keeps once it has stopped to look at them. */
+/** The generic plan, which a connection uses after several executions. */
 export const genericPlanOf = (database: ConnectionOptions, { sql, parameters }: Statement) =>
   Effect.flatMap(PgConnection.make(database), (session) =>
     session

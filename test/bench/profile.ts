@@ -1,4 +1,4 @@
-/** Where the time of a command goes: the server under V8's profiler, while 32 clients send commands. */
+/** A CPU profile of the server while 32 clients send commands. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -16,7 +16,7 @@ const seconds = 10
 const commandsEach = 20
 const projects = 800
 
-/** The profile stays in a directory that nobody removes. */
+/** The profiles stay in a temporary directory. */
 export const profileCommands = Effect.fnUntraced(function* (database: ConnectionOptions) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-profile-"))
   const installation = yield* installationOn(database)
@@ -28,12 +28,12 @@ export const profileCommands = Effect.fnUntraced(function* (database: Connection
   const { take, close } = sendCommands(server.origin, clients)
   const turn = ownLanes([...lanes], commandsEach, take)
   const tally = yield* Effect.promise(() => runClients(clients, seconds, turn).finally(close))
-  // The profiler writes when the process ends by itself.
+  // The profiler writes its files only at a normal exit.
   server.child.kill("SIGTERM")
   yield* Effect.promise(() => server.ended)
   const files = fs.readdirSync(directory).map((file) => path.join(directory, file))
   yield* Console.log(
-    `${readable(perSecond(tally))} commands a second under the profiler; open in a browser's developer tools:`
+    `${readable(perSecond(tally))} commands per second under the profiler; open in a browser's developer tools:`
   )
   yield* Console.log(files.join("\n"))
 })

@@ -1,4 +1,4 @@
-/** Job queues on the same Postgres, as their own documents run them fast, with handlers that do nothing. */
+/** Job queues on the same Postgres, in the fast configuration of their documentation, with empty handlers. */
 import { Effect } from "effect"
 import { Logger, makeWorkerUtils, run } from "graphile-worker"
 import { PgBoss } from "pg-boss"
@@ -6,7 +6,7 @@ import type { ConnectionOptions } from "../../src/adapters/postgres-storage/conn
 import { urlOf } from "../support/installation.ts"
 import { inDatabase } from "./backlog.ts"
 
-/** Fetches a batch and completes it, in eight loops; jobs a second. */
+/** Fetches and completes batches in eight loops; returns jobs per second. */
 export const measurePgBoss = Effect.fnUntraced(function* (database: ConnectionOptions, jobs: number, batch: number) {
   const queue = `bench-${batch}`
   const boss = yield* Effect.acquireRelease(
@@ -40,7 +40,10 @@ export const measurePgBoss = Effect.fnUntraced(function* (database: ConnectionOp
   return done / ((performance.now() - began) / 1000)
 }, Effect.scoped)
 
-/** A local queue and completions in batches, 24 jobs at a time; jobs a second from its first handler to its last. */
+/**
+ * A local queue with batched completions, 24 concurrent jobs; returns jobs per second from the first to the last
+ * handler.
+ */
 export const measureGraphileWorker = Effect.fnUntraced(function* (database: ConnectionOptions, jobs: number) {
   const connectionString = urlOf(database)
   const logger = new Logger(() => () => {})

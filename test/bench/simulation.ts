@@ -1,4 +1,4 @@
-/** The simulator: steps of a scenario through the whole service in memory, and a year of timers against wall time. */
+/** The simulator: steps of a scenario through the whole service in memory, and virtual time against wall time. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as v8 from "node:v8"
@@ -35,7 +35,7 @@ export const measureSimulator = Effect.fnUntraced(function* (database: Connectio
 
 const file = "scenarios/01-first-record.yaml"
 
-/** The same scenario in memory and on Postgres, each run in a fresh world. */
+/** The same scenario in memory and on Postgres, each run in a new world. */
 const compareSteps = Effect.fnUntraced(function* (database: ConnectionOptions, { seconds, rounds }: Extent) {
   const text = fs.readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8")
   const scenario = Result.getOrThrow(readScenario(file, text))
@@ -58,7 +58,7 @@ const shipped = (): ReadonlyArray<Scenario> =>
     Result.getOrThrow(scenario)
   )
 
-/** Every shipped scenario once, after one round to warm up. */
+/** Every shipped scenario once, after a warm-up round. */
 const catalogue = (): Figure => {
   const scenarios = shipped()
   const round = () => scenarios.forEach((scenario) => passed(simulate(scenario, { file })))
@@ -66,14 +66,14 @@ const catalogue = (): Figure => {
   const seconds = secondsOf(round)
   const steps = scenarios.reduce((sum, scenario) => sum + everyStep(scenario.steps).length, 0)
   return {
-    what: `${scenarios.length} shipped scenarios, ${steps} steps, each in a world of its own`,
+    what: `${scenarios.length} shipped scenarios, ${steps} steps, each in a new world`,
     measured: `${readable(scenarios.length / seconds)} scenarios/s`,
     against: `${readable(steps / seconds)} steps/s`,
     ratio: steps / scenarios.length
   }
 }
 
-/** How much virtual time the catalogue passes in a second. */
+/** Virtual time per second of wall time over the shipped scenarios. */
 const timeOfCatalogue = (): Figure => {
   const scenarios = shipped()
   let virtual = 0
@@ -91,7 +91,7 @@ const timeOfCatalogue = (): Figure => {
   }
 }
 
-/** Worlds that stand beside each other, each with the first scenario behind it, against the first ten of them. */
+/** Memory of concurrent worlds after the first scenario, against the first ten of them. */
 const memoryOfWorlds = (): Figure => {
   const text = fs.readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8")
   const scenario = Result.getOrThrow(readScenario(file, text))
@@ -106,7 +106,7 @@ const memoryOfWorlds = (): Figure => {
   const first = grown(10)
   const next = grown(50)
   return {
-    what: "memory of a world with the first scenario behind it: of 50 worlds against that of the first 10",
+    what: "memory of a world after the first scenario: 50 worlds against the first 10",
     measured: `${readable(next / 1024)} KiB`,
     against: `${readable(first / 1024)} KiB`,
     ratio: next / first
@@ -119,7 +119,7 @@ const played = (scenario: Scenario): Stage => {
   return stage
 }
 
-/** What is not reachable any more is gone. */
+/** Runs the garbage collector. */
 const collect = (): void => {
   v8.setFlagsFromString("--expose-gc")
   vm.runInNewContext("gc")()
@@ -145,7 +145,7 @@ const passed = ({ verdict, story }: Simulated): void => {
 
 const year = Duration.days(365)
 
-/** No workers and no service: what the driver itself needs to pass the time from timer to timer. */
+/** No workers and no service: the cost of the scheduler itself. */
 const yearOfTimers = (what: string, intervals: ReadonlyArray<Duration.Duration>): Figure => {
   const kernel = new Kernel({ seed: 1, startsAt: 0 })
   let fired = 0

@@ -1,4 +1,4 @@
-/** How many statements and round trips one command takes, told by the storage of a service in this process. */
+/** Statements and round trips of one command, counted by the storage of an in-process service. */
 import { Console, Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"

@@ -1,4 +1,6 @@
-/** Offline verification of whole packages, against the sum of what it cannot do without; and the command, started anew. */
+/**
+ * Offline verification of whole packages, against its unavoidable cryptography; and of the command as a new process.
+ */
 import { spawnSync } from "node:child_process"
 import { hash, verify, type KeyObject } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +20,7 @@ import type { Extent } from "./extent.ts"
 import { renderFigures, type Figure } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
 
-/** How often the buyer asks for changes before it accepts: 5, 27 and 97 events. */
+/** The number of requested changes before the acceptance: 5, 27 and 97 events. */
 const sizes = [0, 11, 46]
 
 export const compareVerification = Effect.fnUntraced(function* (extent: Extent) {
@@ -34,7 +36,7 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
       compare(ten.files, ten.review, ten.keys, extent),
       ...figures
     ]),
-    renderFigures("The command in a process of its own, against a process that does nothing (node -e 0)", [
+    renderFigures("The command as a process, against an empty process (node -e 0)", [
       compareProcesses(ten.files, extent)
     ])
   ].join("\n")
@@ -76,7 +78,7 @@ const compareProcesses = ({ artifact, trust, checkedAt }: ResultFiles, { seconds
   }
 }
 
-/** A project that was accepted after so many rounds, as the buyer exports it. */
+/** The buyer's export of a project that was accepted after that many rounds. */
 const exportAfter = Effect.fnUntraced(function* (rounds: number) {
   const started = yield* startProject()
   const { buyerAgent, supplierAgent, projectId } = started
@@ -128,7 +130,7 @@ const compare = (files: ResultFiles, review: Review, keys: IssuerKeys, { seconds
 
 const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(2)} ms`
 
-/** Every signature of the artifact, and every text that a digest or a link of a chain covers. */
+/** Every signature of the artifact, and every text covered by a digest or a link of a chain. */
 const unavoidable = (review: Review, { keys }: IssuerKeys) => {
   const content = payloadOf(review.record)
   const chained: ReadonlyArray<string> = [
@@ -136,7 +138,7 @@ const unavoidable = (review: Review, { keys }: IssuerKeys) => {
     ...content.authority.flatMap((chain: { readonly events: ReadonlyArray<string> }) => chain.events)
   ]
   const signed = [review.record, review.status, content.record as string, ...chained].map((jws) => opened(jws, keys))
-  // What is chained has a digest of the payload and a hash of the event; an enclosed object has a digest.
+  // A chained event has a digest of the payload and a hash of the event; an enclosed object has a digest.
   const hashed = [
     ...signed.map((one) => one.payload),
     ...chained.map((jws) => opened(jws, keys).payload),

@@ -1,6 +1,6 @@
 /**
- * Our own cases, read from the disk: all by the verifier as a library, and by the one file that is shipped, as a process,
- * the first of those that have the same files and the same first failure. Both print the same report to the byte.
+ * This repository's own cases: all by the verifier as a library, and the first case of each combination of files and
+ * first failure also by the shipped single file as a process. Both must print the same report, byte for byte.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -51,7 +51,7 @@ export const countVerdicts = (all: ReadonlyArray<Case["expected"]>): string =>
     })
     .join(", ")
 
-/** The same for cases that take the same way through the command. */
+/** Cases with the same key take the same path through the command. */
 const sortOf = ({ artifact, status, policy, expected }: Case): string =>
   [sentence(expected.verdict, expected.first), artifact[0], status?.[0], policy !== undefined].join()
 

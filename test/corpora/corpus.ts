@@ -1,18 +1,18 @@
-/** A corpus: many inputs with a verdict each, which somebody else can count again. */
+/** A corpus: inputs with expected verdicts, in numbers that can be reproduced. */
 import { isCorpusHere, isPlaceGiven } from "./foreign-files.ts"
 
 export interface Corpus {
   readonly name: string
-  /** Why it cannot run here; undefined where it can. */
+  /** Why it cannot run here; undefined if it can. */
   readonly absent: () => string | undefined
   readonly run: () => Outcome
 }
 
 export interface Outcome {
   readonly cases: number
-  /** One line: how many of which verdict. */
+  /** One line: the number of cases by verdict. */
   readonly verdicts: string
-  /** Each case that has not the verdict it should have, by name. */
+  /** Each case whose verdict differs from the expected one, by name. */
   readonly surprises: ReadonlyArray<string>
 }
 
@@ -20,4 +20,4 @@ export interface Outcome {
 export const absentCorpus = (folder: string): string | undefined =>
   isCorpusHere(folder) || isPlaceGiven
     ? undefined
-    : "the corpus is not beside the project and CORPORA_DIR does not point to it"
+    : "the corpus is not found beside the project; set CORPORA_DIR to its folder"

@@ -1,4 +1,6 @@
-/** JSONTestSuite: the strict reader refuses all that is no JSON, all that is doubtful, and what records do not need. */
+/**
+ * JSONTestSuite: the strict reader refuses all invalid JSON, all ambiguous JSON, and values that records do not need.
+ */
 import { isDeepStrictEqual } from "node:util"
 import { readCanonicalJson, readJson } from "../../src/canonical/json.ts"
 import { isAcceptedByLibraries } from "../canonical/library-reading.ts"
@@ -18,7 +20,7 @@ export const jsonParsing: Corpus = {
     const twice = refused("y_").filter(({ code }) => code === "DUPLICATE_KEY").length
     return {
       cases: files.length,
-      verdicts: `${line("n_")}; ${line("i_")}; ${line("y_")} (refused: ${numbers} numbers that are no integers in their one spelling, ${twice} with a name twice)`,
+      verdicts: `${line("n_")}; ${line("i_")}; ${line("y_")} (refused: ${numbers} numbers that are no canonical integers, ${twice} with a duplicate name)`,
       surprises: [
         ...files.flatMap(({ name, surprises }) => surprises.map((what) => `${name}: ${what}`)),
         ...(["n_", "i_", "y_"] as const)
@@ -50,7 +52,7 @@ const readFile = (name: string) => {
 const isParsedAs = (value: unknown, bytes: Uint8Array): boolean =>
   isDeepStrictEqual(value, JSON.parse(Buffer.from(bytes).toString()))
 
-/** Legal JSON that two readers may still understand differently. */
+/** Valid JSON that two readers may interpret differently. */
 const refusedOfY: ReadonlyMap<string, string> = new Map([
   ...[
     "y_number.json",

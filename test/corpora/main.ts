@@ -1,6 +1,6 @@
 /**
- * `npm run corpora`: every corpus with its cases and verdicts. It fails on one surprise and names it. `--report <file>`
- * writes the counts of the cases as JSON.
+ * `npm run corpora`: every corpus with its cases and verdicts. It fails on every unexpected verdict and names it.
+ * `--report <file>` writes the counts of the cases as JSON.
  */
 import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -17,13 +17,13 @@ const corpora: ReadonlyArray<Corpus> = [jsonParsing, jcs, ed25519, cases, second
 const { values: flags } = parseArgs({ options: { report: { type: "string" } } })
 const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
 
-/** A corpus that comes to no end says so in its own name, and the others still run. */
+/** A corpus that throws is reported under its own name, and the others still run. */
 const outcomeOf = ({ absent, run }: Corpus): Outcome | string => {
   try {
     return absent() ?? run()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { cases: 0, verdicts: "none", surprises: [`it came to no end: ${why}`] }
+    return { cases: 0, verdicts: "none", surprises: [`it failed: ${why}`] }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Our own cases that should be on the disk and are not: without them a corpus would pass for having nothing to do. */
+/** Own cases that are missing on the disk: without this check, an empty corpus would pass. */
 import { cases } from "../verifier/corpus/all.ts"
 import { caseNames } from "../verifier/corpus/folder.ts"
 

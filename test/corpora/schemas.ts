@@ -1,4 +1,4 @@
-/** Every object in our own cases, held against its published schema and against the verifier: both take it, or neither. */
+/** Every object in the own cases, validated by its published schema and by the verifier: both accept it, or neither. */
 import { compare, type Comparison } from "../verifier/schema-and-verifier.ts"
 import { caseNames, readCase } from "../verifier/corpus/folder.ts"
 import { takeApart } from "../verifier/taken-apart.ts"
@@ -9,7 +9,7 @@ export const schemas: Corpus = {
   name: "schemas",
   absent: () => undefined,
   run: () => {
-    const judge = remembering()
+    const judge = cachingCompare()
     const apart = caseNames().map((name) => ({ name, ...takeApart(readCase(name)) }))
     const compared = apart.flatMap(({ name, parts }) =>
       parts.map(({ place, format, value }) => ({ at: `${name}: ${place}`, comparison: judge(format, value) }))
@@ -31,8 +31,8 @@ export const schemas: Corpus = {
   }
 }
 
-/** Most cases share most of their objects. */
-const remembering = (): typeof compare => {
+/** Caches comparisons: most cases share most of their objects. */
+const cachingCompare = (): typeof compare => {
   const known = new Map<string, Comparison>()
   return (format, value) => {
     const key = `${format} ${JSON.stringify(value)}`

@@ -1,4 +1,4 @@
-/** The second checker, in another language, written from docs/records.md: it has to agree on every case. */
+/** The second verifier, in Python, written from docs/records.md: it has to agree on every case. */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { type Case, exits } from "../verifier/corpus/case.ts"
@@ -35,7 +35,7 @@ export const second: Corpus = {
       verdicts: `${countVerdicts([...lines.values()])}, by Python and openssl`,
       surprises: [
         ...missingCases(),
-        ...(status === 0 ? [] : [`the checker did not come to its end: ${stderr.trim().split("\n").at(-1)}`]),
+        ...(status === 0 ? [] : [`the checker failed: ${stderr.trim().split("\n").at(-1)}`]),
         ...names.map(readCase).flatMap((one) => disagreement(one, lines.get(one.name))),
         ...unknown.map((name) => `${name}: no such case`)
       ]
@@ -43,7 +43,7 @@ export const second: Corpus = {
   }
 }
 
-/** A program that is there and cannot be run, or cannot do what is asked of it, is a failure of the corpus instead. */
+/** Only a missing program skips the corpus; one that fails to run is a failure. */
 const isNotInstalled = (program: string): boolean => {
   const { error } = spawnSync(program, ["--help"])
   return error !== undefined && "code" in error && error.code === "ENOENT"
@@ -59,6 +59,6 @@ interface Line {
 const disagreement = ({ name, expected }: Case, said: Line | undefined): ReadonlyArray<string> => {
   if (said === undefined) return [`${name}: the checker says nothing`]
   const found = `exit ${said.exit}, ${sentence(said.verdict, said.first)}`
-  const wanted = `exit ${exits[expected.verdict]}, ${sentence(expected.verdict, expected.first)}`
-  return found === wanted ? [] : [`${name}: ${found} instead of ${wanted}`]
+  const expectedLine = `exit ${exits[expected.verdict]}, ${sentence(expected.verdict, expected.first)}`
+  return found === expectedLine ? [] : [`${name}: ${found} instead of ${expectedLine}`]
 }

@@ -1,4 +1,6 @@
-/** An agent in Python works in a simulated world, while this test acts as its people, moves time and breaks things. */
+/**
+ * An agent in Python works in a simulated world, while this test acts as its people, advances time and injects faults.
+ */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
@@ -17,17 +19,17 @@ const agentProgram = path.join(root, "test/simulator/agent.py")
 const opening = path.join(root, "docs/learning/simulate-an-agent.yaml")
 const scenario = fs.readFileSync(opening, "utf8")
 
-/** What it told, one object a line. */
-interface Told {
+/** A line of its output. */
+interface AgentOutput {
   readonly tells: string
   readonly [member: string]: unknown
 }
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
-/** The agent as a process: what it tells is read in order, and each line is waited for by its name. */
+/** The agent as a process: its output lines are read in order, each awaited by its name. */
 class Agent {
-  readonly told: Array<Told> = []
+  readonly told: Array<AgentOutput> = []
   readonly ended: Promise<number>
   readonly #child
   #errors = ""
@@ -40,15 +42,15 @@ class Agent {
     this.#child.stdout.on("data", (chunk: Buffer) => {
       const lines = (text + String(chunk)).split("\n")
       text = lines.pop() ?? ""
-      this.told.push(...lines.map((line) => JSON.parse(line) as Told))
+      this.told.push(...lines.map((line) => JSON.parse(line) as AgentOutput))
       this.#woken()
     })
     this.#child.stderr.on("data", (chunk: Buffer) => (this.#errors += String(chunk)))
     this.ended = once(this.#child, "close").then(([code]) => (this.#woken(), code as number))
   }
 
-  /** The next line of that name; what it told before is passed over. */
-  async tells(name: string): Promise<Told> {
+  /** The next line of that name; lines before it are skipped. */
+  async tells(name: string): Promise<AgentOutput> {
     for (;;) {
       while (this.#read < this.told.length) {
         const told = this.told[this.#read++]!
@@ -56,12 +58,12 @@ class Agent {
       }
       const more = new Promise<void>((resolve, reject) => {
         const impatience = setTimeout(
-          () => reject(new Error(`it waits, and never ${name}: ${this.#everything}`)),
-          patienceMs
+          () => reject(new Error(`timed out waiting for ${name}: ${this.#everything}`)),
+          timeoutMs
         )
         this.#woken = () => (clearTimeout(impatience), resolve())
       })
-      if (this.#child.exitCode !== null) throw new Error(`it ended before ${name}: ${this.#everything}`)
+      if (this.#child.exitCode !== null) throw new Error(`the agent exited before ${name}: ${this.#everything}`)
       await more
     }
   }
@@ -81,7 +83,7 @@ const started = (...options: ReadonlyArray<string>) =>
     (agent) => Effect.sync(() => agent.kill())
   )
 
-/** Sam types the code, and lets the agent act on the one agreement. */
+/** Sam enters the code and approves the agent for the one agreement. */
 const approve = async (world: SimulatedWorld, code: unknown) => {
   await world.do({ as: "sam", do: "signIn" })
   await world.do({ as: "sam", do: "enterUserCode", input: { userCode: code }, keep: { connection: "connectionId" } })
@@ -100,19 +102,19 @@ const bySam = (operation: string) => ({
   input: { reason: "A look first." }
 })
 
-/** Requests of the agent that are let through, before as many get lost. */
+/** Requests of the agent that pass before the next ones are lost. */
 const lose = (what: "request" | "answer", skip: number, times: number) => ({
   inject: { of: "courier", lost: what, ...(skip === 0 ? {} : { skip }), times }
 })
 
-/** Two sends get lost; then it waits, and this happens before it sends the same bytes once more. */
+/** Two sends are lost; the steps run before the agent sends the same bytes once more. */
 const whileItWaits = async (agent: Agent, world: SimulatedWorld, ...steps: ReadonlyArray<object>) => {
   await agent.tells("NO_ANSWER")
   await agent.tells("NO_ANSWER")
   for (const step of steps) await world.do(step)
 }
 
-/** From nothing to a submission, through everything that can come between. */
+/** From the connection to a submission, with every interruption in between. */
 const untilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
   await world.put("receivers/hooks/program", { url: (await agent.tells("LISTENS"))["at"] })
   await approve(world, (await agent.tells("CODE"))["code"])
@@ -120,13 +122,14 @@ const untilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
   await world.do(bySam("pauseProject"))
   await world.advance("5s")
 
-  // Paused before its first decision: it reads that, and waits for its person.
+  // Paused before its first decision: the agent reads the pause and waits for its person.
   await agent.tells("PAUSED")
   await world.do(bySam("resumeProject"))
   await world.do({ inject: { of: "courier", database: "57014", in: "projects" } })
   await world.advance("1m")
 
-  // The database fails its first decision: it waits as long as it was told, and sends the same again.
+  // The database fails at its first decision: the agent waits for the retry-after time and sends the same request
+  // again.
   await agent.tells("UNAVAILABLE")
   await world.do(lose("request", 4, 2))
   await world.advance("1s")
@@ -163,7 +166,7 @@ const untilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
   await world.advance("4s")
   assert.deepInclude(await agent.tells("REFUSED"), { error: "STALE_EVENT_HEAD" })
 
-  // It has its effect, and the answer gets lost: the client gives up waiting, and sends the same bytes at once.
+  // The request takes effect and its response is lost: the client times out and immediately sends the same bytes.
   assert.deepInclude(await agent.tells("NO_ANSWER"), { sends: 1 })
   assert.deepInclude(await agent.tells("DID"), { what: "submit", state: "SUBMITTED", replayed: true })
 }
@@ -172,7 +175,7 @@ const review = (input: object) => ({ as: "scout", do: "review", on: "${project}"
 const read = { as: "scout", do: "readProject", on: "${project}" }
 const decided = (decision: string) => ["chart", "sources"].map((criterionId) => ({ criterionId, decision }))
 
-/** The buyer's answers come as callbacks. */
+/** The buyer's answers arrive as webhooks. */
 const untilAccepted = async (agent: Agent, world: SimulatedWorld) => {
   await agent.tells("WAITS_FOR_NEWS")
   await world.do(read)
@@ -194,7 +197,7 @@ const untilAccepted = async (agent: Agent, world: SimulatedWorld) => {
   assert.strictEqual(await agent.ended, 0)
 }
 
-/** A request to the receiver that nobody signed. */
+/** An unsigned request to the receiver. */
 const forge = async (agent: Agent) => {
   const at = String(agent.told.find(({ tells }) => tells === "LISTENS")?.["at"])
   const seconds = (await fetch(at, { method: "POST", body: "{}" })).status
@@ -210,7 +213,7 @@ const forge = async (agent: Agent) => {
   assert.deepStrictEqual([seconds, signed.status], [401, 401])
 }
 
-const journey = (origin: string, seed: number, check: "compute" | "ask") =>
+const runAgent = (origin: string, seed: number, check: "compute" | "ask") =>
   Effect.gen(function* () {
     const world = yield* Effect.promise(() => SimulatedWorld.begun(origin, { scenario, seed, play: true }))
     const callbacks = ["--target", "https://hooks.example.com/callbacks", "--port", "0", "--check", check]
@@ -224,7 +227,7 @@ const journey = (origin: string, seed: number, check: "compute" | "ask") =>
     return world
   })
 
-/** What the history of the project holds at the end, each once. */
+/** The project's history at the end, with each event exactly once. */
 const assertOnce = async (world: SimulatedWorld) => {
   const { answer } = await world.do(read)
   const lines = await world.lines()
@@ -253,7 +256,7 @@ const assertOnce = async (world: SimulatedWorld) => {
   assert.deepStrictEqual(replies, [204, 204])
 }
 
-/** What came in, as a scenario that is run without the agent. */
+/** The recorded inputs, replayed as a scenario without the agent. */
 const assertReplays = async (world: SimulatedWorld, folder: string) => {
   const [script, trace] = [path.join(folder, `${world.id}.yaml`), path.join(folder, `${world.id}.ndjson`)]
   const recorded = await world.text("scenario")
@@ -280,7 +283,9 @@ it.live(
     Effect.scoped(
       Effect.gen(function* () {
         const origin = yield* serveSimulator(opening)
-        const worlds = yield* Effect.all([journey(origin, 7, "compute"), journey(origin, 8, "ask")], { concurrency: 2 })
+        const worlds = yield* Effect.all([runAgent(origin, 7, "compute"), runAgent(origin, 8, "ask")], {
+          concurrency: 2
+        })
         const folder = yield* temporaryFolder
         yield* Effect.promise(async () => {
           for (const world of worlds) {
@@ -303,8 +308,8 @@ it.live(
   60_000
 )
 
-/** A service of another day, which knows a state that the agent does not. */
-const serviceOfAnotherDay = Effect.acquireRelease(
+/** A later version of the service with a state that the agent does not know. */
+const laterServiceVersion = Effect.acquireRelease(
   Effect.promise(async () => {
     const answers: { readonly [path: string]: object } = {
       "/api/agents/v1/connections": { userCode: "BCDF-GHJK", deviceCode: "d", verificationUrl: "/", interval: 0 },
@@ -323,10 +328,10 @@ const serviceOfAnotherDay = Effect.acquireRelease(
   (server) => Effect.sync(() => (server.closeAllConnections(), server.close()))
 )
 
-it.live("an agent that reads a state it does not know asks its person", () =>
+it.live("An agent that reads an unknown state asks its person.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const server = yield* serviceOfAnotherDay
+      const server = yield* laterServiceVersion
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       const agent = yield* started("--service", url, "--name", "courier")
       yield* Effect.promise(async () => {

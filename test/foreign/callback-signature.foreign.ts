@@ -1,4 +1,4 @@
-/** Callbacks as they arrive over TLS, checked by a shell script that has openssl and nothing of ours. */
+/** Webhooks as received over TLS, verified by a shell script with only openssl. */
 import { spawnSync } from "node:child_process"
 import * as path from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -12,29 +12,29 @@ import { command, readProject, reviewOf, startProject, submissionFor, submitted 
 
 const script = path.join(import.meta.dirname, "callback-signature.sh")
 
-interface Arrived {
+interface ReceivedWebhook {
   readonly secret: string
   readonly timestamp: string
   readonly signature: string
   readonly body: string
 }
 
-const isGenuine = ({ secret, timestamp, signature, body }: Arrived): boolean => {
+const verifies = ({ secret, timestamp, signature, body }: ReceivedWebhook): boolean => {
   const { status, stderr, error } = spawnSync(script, [secret, timestamp, signature], { input: body, encoding: "utf8" })
-  // What it refuses by the headers alone, it need not read: then only its status counts.
+  // The script may refuse by the headers without reading the body: only its exit status counts.
   if (status === null) throw error
   assert.strictEqual(stderr, "")
   return status === 0
 }
 
-/** The newest request as the receiver read it from its socket. */
-const newest = ({ requests }: Receiver, secret: string): Arrived => {
+/** The newest request, as the receiver read it from its socket. */
+const newest = ({ requests }: Receiver, secret: string): ReceivedWebhook => {
   const { head, body } = requests.at(-1)!
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(head)![1]!.trim()
   return { secret, timestamp: header("service-timestamp"), signature: header("service-signature"), body }
 }
 
-/** A submission of the supplier, told to its agent before and after the secret is rotated. */
+/** A submission of the supplier, delivered to its agent before and after the rotation of the secret. */
 const sendTwo = Effect.gen(function* () {
   const receiver = yield* startReceiver(answers(204))
   const worker = passOfWorker.pipe(Effect.provide(Layer.effect(CallbackSender, senderTo(receiver))))
@@ -58,17 +58,17 @@ const sendTwo = Effect.gen(function* () {
 
 const other = (text: string): string => (text === "0" ? "1" : "0")
 
-layer(memoryTestService, { excludeTestServices: true })("a callback, checked by openssl", (it) => {
-  it.effect("is genuine as it arrived, and as nothing else", () =>
+layer(memoryTestService, { excludeTestServices: true })("a webhook, verified by openssl", (it) => {
+  it.effect("A webhook verifies exactly as received, and not with any change.", () =>
     Effect.gen(function* () {
       const { first, second, sent } = yield* sendTwo
       assert.isAtLeast(sent, 4)
-      assert.isTrue(isGenuine(first))
-      assert.isTrue(isGenuine(second))
+      assert.isTrue(verifies(first))
+      assert.isTrue(verifies(second))
 
       const { secret, timestamp, signature, body } = first
       const middle = body.length >> 1
-      const refused: Record<string, Arrived> = {
+      const refused: Record<string, ReceivedWebhook> = {
         "another byte in the middle": {
           ...first,
           body: body.slice(0, middle) + other(body[middle]!) + body.slice(middle + 1)
@@ -84,19 +84,19 @@ layer(memoryTestService, { excludeTestServices: true })("a callback, checked by 
         "no signature": { ...first, signature: "" },
         "no version": { ...first, signature: signature.slice("v1=".length) },
         "another secret": { ...first, secret: secret.slice(0, -1) + other(secret.at(-1)!) },
-        "the secret before it was rotated": { ...second, secret },
-        "the secret after it was rotated": { ...first, secret: second.secret },
-        "the signature of another callback": { ...first, signature: second.signature }
+        "the secret before the rotation": { ...second, secret },
+        "the secret after the rotation": { ...first, secret: second.secret },
+        "the signature of another webhook": { ...first, signature: second.signature }
       }
-      const signedAt = (seconds: number): Arrived => {
+      const signedAt = (seconds: number): ReceivedWebhook => {
         const then = String(Number(timestamp) - seconds)
         return { ...first, timestamp: then, signature: signatureOf(secret, then, body) }
       }
-      assert.isTrue(isGenuine(signedAt(240)))
-      assert.isTrue(isGenuine(signedAt(-240)))
+      assert.isTrue(verifies(signedAt(240)))
+      assert.isTrue(verifies(signedAt(-240)))
       refused["more than five minutes old"] = signedAt(302)
       refused["more than five minutes ahead"] = signedAt(-330)
-      for (const [name, arrived] of Object.entries(refused)) assert.isFalse(isGenuine(arrived), name)
+      for (const [name, arrived] of Object.entries(refused)) assert.isFalse(verifies(arrived), name)
     })
   )
 })

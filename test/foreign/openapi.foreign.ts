@@ -1,4 +1,4 @@
-/** The OpenAPI documents, read by two linters of other people: neither an error nor a warning. */
+/** The OpenAPI documents, read by two external linters: no errors and no warnings. */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -39,15 +39,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("the OpenAPI documents", () => {
-  it.each(documentPaths)("%s has no error and no warning in spectral:oas", (path) => {
+  it.each(documentPaths)("%s has no error and no warning in spectral:oas.", (path) => {
     assert.deepStrictEqual(spectral(fileOf(path)), [])
   })
 
-  it.each(documentPaths)("%s has no error and no warning in redocly's recommended rules", (path) => {
+  it.each(documentPaths)("%s has no error and no warning in redocly's recommended rules.", (path) => {
     assert.deepStrictEqual(redocly(fileOf(path)), [])
   })
 
-  it("would not pass without a server, so the linters judge them", () => {
+  it("Both linters report a document without servers, so they do check the documents.", () => {
     const { servers: _, ...without } = documentFor(documentPaths[0]!, "https://countersign.example")
     const file = join(folder, "without.json")
     writeFileSync(file, JSON.stringify(without))

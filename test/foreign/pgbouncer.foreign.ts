@@ -1,4 +1,4 @@
-/** A real pgbouncer between the program and Postgres: session mode serves, the other modes are refused at the start. */
+/** A real pgbouncer between the program and Postgres: session mode works, the other modes are refused at startup. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
@@ -79,27 +79,29 @@ const locksLeft = (postgres: EmbeddedPostgres) =>
     Effect.map(([row]) => row?.[0])
   )
 
-layer(pooled, { excludeTestServices: true })("behind pgbouncer", (it) => {
+layer(pooled, { excludeTestServices: true })("pgbouncer between the program and Postgres", (it) => {
   for (const mode of ["transaction", "statement"] as const) {
     for (const command of ["serve", "worker", "migrate"]) {
-      it.effect(`${command} does not start in ${mode} mode, says so in one line and leaves no lock`, () =>
-        Effect.gen(function* () {
-          const { postgres, through } = yield* Postgres
-          const { environment } = yield* installationOn(through[mode])
-          const { ended, output } = spawnCommand({ ...environment, PORT: String(yield* freePort) }, command)
-          assert.strictEqual(yield* Effect.promise(() => ended), 1)
-          assert.match(
-            output().trimEnd(),
-            /^countersign: DATABASE_URL leads to a pooler [^\n]+pool_mode = session[^\n]+$/
-          )
-          assert.strictEqual(yield* locksLeft(postgres), 0)
-        })
+      it.effect(
+        `The command ${command} refuses to start in ${mode} mode with a one-line error, and leaves no lock.`,
+        () =>
+          Effect.gen(function* () {
+            const { postgres, through } = yield* Postgres
+            const { environment } = yield* installationOn(through[mode])
+            const { ended, output } = spawnCommand({ ...environment, PORT: String(yield* freePort) }, command)
+            assert.strictEqual(yield* Effect.promise(() => ended), 1)
+            assert.match(
+              output().trimEnd(),
+              /^countersign: DATABASE_URL leads to a pooler [^\n]+pool_mode = session[^\n]+$/
+            )
+            assert.strictEqual(yield* locksLeft(postgres), 0)
+          })
       )
     }
   }
 
   for (const mode of ["transaction", "statement"] as const) {
-    it.effect(`doctor finds a pooler in ${mode} mode`, () =>
+    it.effect(`The command doctor detects a pooler in ${mode} mode.`, () =>
       Effect.gen(function* () {
         const { through } = yield* Postgres
         const { environment } = yield* installationOn(through[mode])
@@ -110,7 +112,7 @@ layer(pooled, { excludeTestServices: true })("behind pgbouncer", (it) => {
     )
   }
 
-  it.effect("migrations in session mode release their lock, and sessions keep their settings", () =>
+  it.effect("In session mode, migrations release their lock, and sessions keep their settings.", () =>
     Effect.gen(function* () {
       const { postgres, through } = yield* Postgres
       assert.lengthOf(yield* migrate(through.session, migrations), migrations.length)
@@ -122,7 +124,7 @@ layer(pooled, { excludeTestServices: true })("behind pgbouncer", (it) => {
     })
   )
 
-  it.effect("in session mode notifications arrive, and the process that sent one does not hear it again", () =>
+  it.effect("In session mode, notifications reach other processes, but not the one that sent them.", () =>
     Effect.gen(function* () {
       const { through } = yield* Postgres
       const [here, there] = [yield* makeCallbackWakeup(through.session), yield* makeCallbackWakeup(through.session)]
@@ -134,7 +136,7 @@ layer(pooled, { excludeTestServices: true })("behind pgbouncer", (it) => {
     })
   )
 
-  it.effect("serve in session mode is ready, and ends with 0", () =>
+  it.effect("In session mode, serve becomes ready and exits with 0.", () =>
     Effect.gen(function* () {
       const { through } = yield* Postgres
       const { environment } = yield* installationOn(through.session)

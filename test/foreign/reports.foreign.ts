@@ -21,7 +21,7 @@ print(json.dumps([root.attrib["tests"], [
 const runs = hostileTexts.map(hostileRun)
 
 describe("reports of hostile texts", () => {
-  it("are well-formed JUnit, and Python reads what was meant", () => {
+  it("JUnit reports with hostile texts are well-formed, and Python reads the original texts.", () => {
     const input = junit(runs.map((run) => ({ run, seconds: 0 })))
     const { status, stdout, stderr } = spawnSync("python3", ["-c", readXml], { input, encoding: "utf8" })
     assert.strictEqual(status, 0, stderr)
@@ -35,8 +35,8 @@ describe("reports of hostile texts", () => {
     }
   })
 
-  it("are TAP in which Perl's harness counts every failure, and nothing else", () => {
-    // It knows the version before this one, which has the same test points and diagnostics.
+  it("Perl's harness counts exactly the failures of TAP reports with hostile texts.", () => {
+    // It supports the previous version, which has the same test points and diagnostics.
     const input = tap([{ ...hostileRun("passes"), verdict: "PASSED", failures: [] }, ...runs]).replace(
       "TAP version 14",
       "TAP version 13"

@@ -1,4 +1,4 @@
-/** The second verifier's Ed25519, by Python and the openssl command, on the vectors that tell the two equations apart. */
+/** The second verifier's Ed25519, by Python and the openssl command, on vectors that distinguish the two equations. */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { assert, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The reader of `simulate-an-agent.md` copies its blocks into one shell, in order, beside a world that is served. */
+/** Runs the blocks of `simulate-an-agent.md` in one shell, in order, against a served world. */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, "../..")
 const page = fs.readFileSync(path.join(root, "docs/learning/simulate-an-agent.md"), "utf8")
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
 
-/** The project's folder as far as the page uses it, so that nothing is written into the real one. */
+/** A copy of the project's folder as far as the page uses it, so that the real one is not written to. */
 const checkout = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-page-"))
@@ -23,7 +23,7 @@ const checkout = Effect.acquireRelease(
   (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true }))
 )
 
-/** One shell for all blocks; what it started is ended with it. */
+/** One shell for all blocks; its child processes are ended with it. */
 const runInOneShell = (folder: string, environment: Readonly<Record<string, string>>) =>
   Effect.callback<{ readonly code: number | null; readonly output: string }>((resume) => {
     const env = { ...process.env, ...environment }
@@ -39,7 +39,7 @@ const runInOneShell = (folder: string, environment: Readonly<Record<string, stri
   })
 
 it.live(
-  "the blocks of simulate-an-agent.md end with the same trace",
+  "The blocks of simulate-an-agent.md end with the same trace.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** 200 rounds of each ending with 16 and with 32 clients, and how long the answers took. */
+/** 200 rounds of each revocation with 16 and with 32 clients, and the latency of its acknowledgement. */
 import { Console, Effect } from "effect"
 import { answeredMeansOver as rounds, endings } from "../processes/answered-means-over.ts"
 import { installationOn } from "../support/installation.ts"

@@ -1,6 +1,6 @@
 /**
- * 520 clients that never end their requests, beside one that sends its own at once: 30 seconds of each kind, directly and
- * through a trusted proxy. A number in the place of the 30 says how many seconds.
+ * 520 clients that never complete their requests, and one that sends its requests normally: 30 seconds of each kind,
+ * directly and through a trusted proxy. An argument replaces the 30 seconds.
  */
 import { Console, Effect } from "effect"
 import { besideSlowBodies, slowKinds, type Outcome } from "../processes/slow-bodies.ts"
@@ -26,10 +26,10 @@ const figuresOf = ({ statuses, milliseconds, slowStatuses }: Outcome): string =>
   const at = (share: number) =>
     `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(1)} ms`
   return [
-    `${milliseconds.length} answers`,
+    `${milliseconds.length} responses`,
     `p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`,
     listed(statuses),
-    `slow clients: ${listed(slowStatuses) || "no answer"}`
+    `slow clients: ${listed(slowStatuses) || "no response"}`
   ].join("; ")
 }
 

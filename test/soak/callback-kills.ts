@@ -1,4 +1,4 @@
-/** Kills a worker at a random moment of a burst of events, and measures how long until what it held was sent again. */
+/** Kills a worker at a random moment of a burst of events, and measures when its sends are retried. */
 import { PgTypes, type PgConnection } from "@effect/sql-pg"
 import { Effect, Fiber, type Scope } from "effect"
 import type { LoggingReceiver } from "../processes/callback-processes.ts"
@@ -10,28 +10,28 @@ export interface Kill<R> {
   readonly receiver: LoggingReceiver
   readonly victim: CommandProcess
   readonly burst: Effect.Effect<void, never, R>
-  /** Waits for the moment of the kill; it begins with the burst. */
+  /** Waits for the moment of the kill; starts with the burst. */
   readonly moment: Effect.Effect<void>
-  /** How long to wait for a send to be made again, at most. */
+  /** The maximum wait for a retry. */
   readonly patience: number
 }
 
-/** A send that the killed worker held and never settled. */
+/** A send leased by the killed worker and never settled. */
 export interface Abandoned {
   readonly deliveryId: string
-  /** True where its subscription was not failing, and is one that never does by its own. */
+  /** True if its subscription was not failing and its receiver never fails. */
   readonly isSteady: boolean
-  /** From the kill to its next request, or try that did not get as far; undefined where none came in time. */
+  /** Milliseconds from the kill to its next request, or to an attempt without one; undefined if none came in time. */
   readonly milliseconds: number | undefined
 }
 
-interface Held {
+interface HeldSend {
   readonly deliveryId: string
   readonly token: string
   readonly isSteady: boolean
 }
 
-/** `restart` begins at once, and this waits for it. */
+/** `restart` starts immediately, and this waits for it. */
 export const killDuring = <R>(
   { session, receiver, victim, burst, moment, patience }: Kill<R>,
   restart: Effect.Effect<CommandProcess, never, Scope.Scope>
@@ -60,8 +60,8 @@ export const killDuring = <R>(
     return { restarted: yield* Fiber.join(restarting), abandoned }
   })
 
-/** Whoever holds them: the survivor settles its own. */
-const heldSends = (session: PgConnection.PgConnection): Effect.Effect<ReadonlyArray<Held>> =>
+/** Leases of all workers; the survivor settles its own. */
+const heldSends = (session: PgConnection.PgConnection): Effect.Effect<ReadonlyArray<HeldSend>> =>
   Effect.map(
     Effect.orDie(
       session.queryValues(
@@ -77,7 +77,7 @@ const heldSends = (session: PgConnection.PgConnection): Effect.Effect<ReadonlyAr
       }))
   )
 
-/** How long after that moment it was tried without a request: on a busy machine a send can run out of its deadline. */
+/** The time of a later attempt without a request: on a busy machine a send can miss its deadline. */
 const failedTry = Effect.fnUntraced(function* (session: PgConnection.PgConnection, deliveryId: string, since: number) {
   const tried = `select (extract(epoch from at) * 1000)::double precision - $2::double precision from webhook_attempts
     where delivery_id = $1 and envelope_digest = '' and extract(epoch from at) * 1000 > $2 order by attempt limit 1`
@@ -86,7 +86,7 @@ const failedTry = Effect.fnUntraced(function* (session: PgConnection.PgConnectio
   return row === undefined ? undefined : Number(row[0])
 })
 
-/** Waits until it is somebody else's or nobody's; what was settled has an outcome. */
+/** Waits until the lease ends or changes; a settled attempt has an outcome. */
 const wasSettled = Effect.fnUntraced(function* (
   session: PgConnection.PgConnection,
   deliveryId: string,

@@ -1,6 +1,7 @@
 /**
- * Two workers and one Postgres: a worker is killed with -9 at a random moment and started again, 200 rounds at a tenth of
- * the specified durations, or with `--real` 10 rounds at the durations themselves. A number in the place of these says how many.
+ * Two workers and one Postgres: a worker is killed with -9 at a random moment and restarted, 200 rounds at a tenth of
+ * the specified durations, or with `--real` 10 rounds at the specified durations. An argument replaces the number of
+ * rounds.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Console, Effect, Layer } from "effect"
@@ -19,7 +20,7 @@ import { startMoodyReceiver } from "./callback-receiver.ts"
 import { ownDatabase } from "./database.ts"
 
 const eventsPerRound = 5
-// Well below what one project may have.
+// Well below the limit of events of a project.
 const eventsPerProject = 80
 
 export const callbacks = Effect.gen(function* () {
@@ -40,14 +41,14 @@ const paceOf = (divisor: number): Environment => ({
   CALLBACK_BACKOFF: `${specifiedPace.backoff / divisor} millis`
 })
 
-interface Given {
+interface SoakInput {
   readonly rounds: number
   readonly scale: number
   readonly environment: Environment
   readonly session: PgConnection.PgConnection
 }
 
-const soak = Effect.fnUntraced(function* ({ rounds, scale, environment, session }: Given) {
+const soak = Effect.fnUntraced(function* ({ rounds, scale, environment, session }: SoakInput) {
   const timeout = specifiedPace.timeout / scale
   const bound = (specifiedPace.lease + specifiedPace.interval) / scale
   const moods = { areShown: true, timeout }
@@ -75,11 +76,11 @@ const soak = Effect.fnUntraced(function* ({ rounds, scale, environment, session 
   const told = { session, log: receiver.log, secrets, events: rounds * eventsPerRound }
   yield* Console.log(`${rounds} kills; ${yield* figuresOf(told)}`)
   for (const [message, times] of warningsOf(started)) yield* Console.log(`logged ${times} times: ${message}`)
-  yield* Console.log(`${redeliveriesOf(abandoned)}; lease and poll are ${bound} ms`)
+  yield* Console.log(`${redeliveriesOf(abandoned)}; lease and polling interval are ${bound} ms`)
   return [...(yield* checkCallbacks(told)), ...tooLate(abandoned, bound)]
 })
 
-/** Any moment; but mostly one at which the victim has begun to send. */
+/** A random moment; mostly one at which the victim has begun to send. */
 const momentOf = Effect.fnUntraced(function* (log: ReadonlyArray<Logged>, address: string, timeout: number) {
   const before = log.length
   const isSending = () => log.slice(before).some((logged) => logged.address === address)
@@ -88,7 +89,7 @@ const momentOf = Effect.fnUntraced(function* (log: ReadonlyArray<Logged>, addres
   yield* Effect.sleep(Math.random() * (isAnyMoment ? 0.7 : 0.2) * timeout)
 })
 
-/** Both sides listen to everything, at receivers that never fail; the buyer also at one that does. */
+/** Both sides subscribe to all events, at receivers that never fail; the buyer also at one that sometimes does. */
 const subscribeAll = Effect.fnUntraced(function* ({ buyerAgent, supplierAgent, lanes }: Arena) {
   const projectIds = lanes.map(({ projectId }) => projectId)
   const made = yield* Effect.forEach(
@@ -123,12 +124,12 @@ const redeliveriesOf = (abandoned: ReadonlyArray<Abandoned>): string =>
         .filter((one) => one.isSteady === isSteady)
         .map(({ milliseconds = Infinity }) => Math.round(milliseconds))
         .sort((one, other) => one - other)
-      const name = isSteady ? "sends abandoned at receivers that answer" : "at one that fails"
-      return `${times.length} ${name}, sent again after ${times[times.length >> 1] ?? 0} ms, at most ${times.at(-1) ?? 0}`
+      const name = isSteady ? "abandoned sends to receivers that answer" : "abandoned sends to the failing receiver"
+      return `${times.length} ${name}, retried after ${times[times.length >> 1] ?? 0} ms, at most ${times.at(-1) ?? 0}`
     })
     .join("; ")
 
-/** What the workers have logged, and how often. */
+/** The warnings and errors in the workers' logs, with their counts. */
 const warningsOf = (started: ReadonlyArray<CommandProcess>): ReadonlyMap<string, number> => {
   const lines = started
     .flatMap(({ output }) => output().split("\n"))
@@ -144,14 +145,14 @@ const warningsOf = (started: ReadonlyArray<CommandProcess>): ReadonlyMap<string,
   return counts
 }
 
-/** A subscription that fails sends one at a time, what was due first: there the others may go ahead. */
+/** A failing subscription sends one delivery at a time, the earliest due first, so its others may wait longer. */
 const tooLate = (abandoned: ReadonlyArray<Abandoned>, bound: number) =>
   abandoned.flatMap(({ deliveryId, isSteady, milliseconds }) => {
-    if (milliseconds === undefined) return [`${deliveryId} was not sent again`]
-    return isSteady && milliseconds > bound ? [`${deliveryId} was sent again after ${Math.round(milliseconds)} ms`] : []
+    if (milliseconds === undefined) return [`${deliveryId} was not retried`]
+    return isSteady && milliseconds > bound ? [`${deliveryId} was retried after ${Math.round(milliseconds)} ms`] : []
   })
 
-/** As long as a backoff can be; what is unfinished then is told by the checks. */
+/** Waits up to the longest backoff; the checks report unfinished deliveries. */
 const untilFinished = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
   const unfinished = `select from webhook_events where due_at < now() + interval '1 day'
     union all select from webhook_deliveries where state = 'PENDING'`

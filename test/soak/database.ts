@@ -1,4 +1,4 @@
-/** A Postgres of its own for a soak, with a migrated database. */
+/** A Postgres for one soak test, with a migrated database. */
 import * as path from "node:path"
 import { Effect, type Scope } from "effect"
 import { start } from "../../src/adapters/embedded-postgres.ts"

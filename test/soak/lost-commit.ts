@@ -1,4 +1,4 @@
-/** A thousand connections cut around COMMIT, each way 200 times. */
+/** A thousand connections cut around COMMIT, 200 in each of five ways. */
 import { Console, Effect } from "effect"
 import { checkLedger, loseCommits } from "../processes/lost-commit.ts"
 import { installationOn } from "../support/installation.ts"

@@ -1,6 +1,6 @@
 /**
- * The long form of the tests on real processes: `node test/soak/main.ts <name>`. Each that needs a Postgres runs on its
- * own, prints what it measured, and ends with 1 where anything was wrong.
+ * Soak tests on real processes: `node test/soak/main.ts <name>`. Each starts a Postgres of its own if it needs one,
+ * prints its measurements, and exits with 1 on any failure.
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"

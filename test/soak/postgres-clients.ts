@@ -1,4 +1,4 @@
-/** Clients that write to whichever server answers, and write down when they asked and when they were answered. */
+/** Clients that write to any available server, and log when each request was sent and answered. */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Dice } from "../../simulator/explore/strategies/dice.ts"
@@ -6,12 +6,12 @@ import { HttpApp } from "../../src/service.ts"
 import { nextCommand, type Arena, type Lane } from "../processes/arena.ts"
 import { command, readProject, reviewOf } from "../support/parties.ts"
 
-/** One request as its client saw it; a client that learns nothing sends the same again. */
+/** One request in its client's log; a client without a response sends the same request again. */
 export interface Asked {
   readonly method: string
   readonly path: string
   readonly requestId: string | undefined
-  /** Milliseconds since 1970, before it was sent first and after it was answered. */
+  /** Milliseconds since 1970, before the first send and after the response. */
   readonly invoked: number
   readonly answered: number
   readonly status: number
@@ -21,11 +21,11 @@ export interface Asked {
 
 export interface Log {
   readonly asked: Array<Asked>
-  /** Answers that mean a defect. */
+  /** Responses that indicate a defect. */
   readonly wrong: Array<string>
 }
 
-/** Those that listen at the moment, in the place of the service. */
+/** An HTTP app that sends requests to the servers that currently listen. */
 export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.Layer<HttpApp> => {
   let turn = 0
   return Layer.succeed(
@@ -65,7 +65,7 @@ export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.L
 const sendsMax = 600
 const retryAfter = 50
 
-/** Undefined where no answer came. */
+/** Undefined if no response arrived. */
 const once = async (target: string, request: RequestInit) => {
   try {
     const response = await fetch(target, { ...request, signal: AbortSignal.timeout(20_000) })
@@ -91,12 +91,12 @@ export interface Writing {
   readonly arena: Arena
   readonly dice: Dice
   readonly log: Log
-  /** True where a grant is being renewed or has been ended: then it is right that its agent is not let in. */
+  /** True while a grant is being renewed or after it was revoked: then a 401 of its agent is expected. */
   isEnding: boolean
   isOver: boolean
 }
 
-/** Writes on one lane until all is over. Several share it, so that they meet. */
+/** Writes on one lane until the end. Several clients share a lane, so that they race. */
 export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, name: string) {
   const { arena, dice, log } = writing
   const mayBeReplaced = (token: string) =>
@@ -107,7 +107,7 @@ export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, 
     const accepts = kind === 0 && next.operation === "review"
     const body = accepts ? reviewOf(lane.view, "ACCEPT") : next.body
     const ask = command(next.token, lane.projectId, next.operation, body)
-    // The same request again beside itself, to the other server.
+    // The same request concurrently to the other server.
     const answers = yield* Effect.all(kind < 3 ? [ask, ask] : [ask], { concurrency: "unbounded" })
     for (const { status, body } of answers) {
       if (status === 200) learn(lane, body)
@@ -125,7 +125,7 @@ export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, 
 
 const eventsMost = 98
 
-/** Others write too, and people stop and end things. */
+/** Expected refusals: other clients write, and people pause and revoke. */
 const expected: ReadonlySet<string> = new Set([
   "STALE_EVENT_HEAD",
   "AGENT_CHANGED_REFRESH_REQUIRED",
@@ -134,7 +134,7 @@ const expected: ReadonlySet<string> = new Set([
   "DELIVERY_HISTORY_LIMIT_REACHED"
 ])
 
-/** Answers may overtake each other; the longer history is the newer one. */
+/** Responses may overtake each other; the longer history is the newer one. */
 const learn = (lane: Lane, view: any): void => {
   if (view.project.events.length >= lane.view.project.events.length) lane.view = view
 }

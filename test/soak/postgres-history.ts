@@ -1,6 +1,6 @@
 /**
- * Every change of every row, written down by Postgres itself as part of the transaction that made it. In the order of
- * the commits it is the run once more, so that the invariants of the simulator judge what real processes did.
+ * Every change of every row, recorded by Postgres triggers in the transaction of the change. Replayed in commit order,
+ * the history of real processes is checked by the simulator's properties.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -24,7 +24,7 @@ import { Kernel } from "../../simulator/kernel/kernel.ts"
 import { type Content, emptyContent, replaced, rowAt } from "../../simulator/memory-storage/content.ts"
 import type { Write } from "../../simulator/observation.ts"
 
-/** Those that need nothing but commits and rows; what was asked and answered is judged from the clients' log. */
+/** The properties that need only commits and rows; requests and responses are checked by the clients' log. */
 export const judges = [
   timeNeverFalls,
   oneLiveToken,
@@ -36,7 +36,7 @@ export const judges = [
   attemptsAreCounted
 ]
 
-/** From now on Postgres writes every change down. */
+/** Installs the triggers. */
 export const noteChanges = (session: PgConnection.PgConnection): Effect.Effect<void> =>
   Effect.forEach(
     [
@@ -56,7 +56,7 @@ export const noteChanges = (session: PgConnection.PgConnection): Effect.Effect<v
     { discard: true }
   ).pipe(Effect.orDie)
 
-/** What one transaction did, and the moment of its commit in milliseconds. */
+/** The changes of one transaction, and its commit time in milliseconds. */
 export interface Committed {
   readonly at: number
   readonly changes: ReadonlyArray<Change>
@@ -68,7 +68,7 @@ export interface Change {
   readonly row: StoredRow
 }
 
-/** Every transaction that committed, in the order in which they did. */
+/** Every committed transaction, in commit order. */
 export const readHistory = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
   const rows = yield* Effect.orDie(session.queryValues(changesInOrder, [], false))
   const byName = new Map<string, AnyTable>(tables.map((table) => [columnName(table.name), table]))
@@ -106,7 +106,7 @@ const rowOf = (table: AnyTable, row: StoredRow): StoredRow =>
     )
   )
 
-/** What is wrong with it, the first of everything. */
+/** The first violation, if any. */
 export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]["keys"]): ReadonlyArray<string> => {
   const monitors = new Monitors(judges, emptyContent, keys)
   const directory = new Directory(new Kernel({ seed: 0, startsAt: 0 }))
@@ -116,7 +116,7 @@ export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]
     const isClaim = changes.every((change) => isLease(change, content))
     for (const change of changes) content = changed(content, change)
     const writes = changes.map(({ table, change, row }) => ({ table: table.name, change, key: keyOf(table, row) }))
-    // A lease is taken by a statement of its own: in the simulator it changes rows, and is no commit that is observed.
+    // A claim is a statement of its own: in the simulator it changes rows without an observed commit.
     if (isClaim) monitors.observe({ kind: "time", to: moment, at: moment }, content, directory)
     else monitors.observe({ kind: "commit", actor: "a process", writes, at: moment }, content, directory)
     const { violation } = monitors

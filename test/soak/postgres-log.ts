@@ -1,12 +1,12 @@
-/** What clients were told, held against the moments at which Postgres committed. */
+/** Checks the clients' log against the commit times in Postgres. */
 import { ProjectEvents } from "../../src/projects/store.ts"
 import type { Asked } from "./postgres-clients.ts"
 import type { Committed } from "./postgres-history.ts"
 
-/** From its answer on, until it was lifted, nothing may happen there any more. Moments are milliseconds since 1970. */
+/** From its acknowledgement until it is lifted, no command of it may commit. Times are milliseconds since 1970. */
 export interface Ending {
   readonly kind: "pause" | "revocation"
-  /** The project that was paused, or the grant that was revoked. */
+  /** The paused project, or the revoked grant. */
   readonly of: string
   readonly answered: number
   readonly until: number | undefined
@@ -20,11 +20,11 @@ export const judgeLog = (
   const events = eventsIn(history)
   const byRequest = Map.groupBy(events, ({ projectId, requestId }) => `${projectId} ${requestId}`)
   const twice = [...byRequest].filter(([, effects]) => effects.length > 1).map(([id]) => `${id} had two effects`)
-  const wrong = asked.flatMap((one) => wrongInAnswer(one, byRequest))
+  const wrong = asked.flatMap((one) => checkResponse(one, byRequest))
   return { events: events.length, wrong: [...twice, ...wrong, ...endings.flatMap((ending) => after(ending, events))] }
 }
 
-interface EventSeen {
+interface CommittedEvent {
   readonly projectId: string
   readonly requestId: string
   readonly grantId: string | undefined
@@ -32,8 +32,8 @@ interface EventSeen {
   readonly committed: number
 }
 
-/** Those that somebody asked for: the issuance of a record follows from one. */
-const eventsIn = (history: ReadonlyArray<Committed>): ReadonlyArray<EventSeen> =>
+/** Events of requests; the issuance of a record is not requested directly. */
+const eventsIn = (history: ReadonlyArray<Committed>): ReadonlyArray<CommittedEvent> =>
   history.flatMap(({ at, changes }) =>
     changes
       .filter(({ table, change }) => table === ProjectEvents && change === "insert")
@@ -50,27 +50,27 @@ const eventsIn = (history: ReadonlyArray<Committed>): ReadonlyArray<EventSeen> =
 
 const signedIn = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString("utf8"))
 
-/** A command that succeeded was committed while it was asked for; one that was refused never was. */
-const wrongInAnswer = (
+/** A successful command was committed before its response; a refused one was never committed. */
+const checkResponse = (
   { path, requestId, status, error, invoked, answered, sends }: Asked,
-  byRequest: ReadonlyMap<string, ReadonlyArray<EventSeen>>
+  byRequest: ReadonlyMap<string, ReadonlyArray<CommittedEvent>>
 ): ReadonlyArray<string> => {
   const [, projectId, operation] = /\/projects\/([^/]+)\/(respond|submit|review)$/.exec(path) ?? []
   if (projectId === undefined) return []
   const [effect] = byRequest.get(`${projectId} ${requestId}`) ?? []
   if (status === 200) {
-    if (effect === undefined) return [`${operation} ${requestId} was answered 200 and is nowhere`]
+    if (effect === undefined) return [`${operation} ${requestId} was answered 200 and never committed`]
     return effect.committed > answered ? [`${operation} ${requestId} was answered before its commit`] : []
   }
-  // Sent more than once, it may have had its effect before its agent was stopped or replaced.
+  // A request that was sent more than once may have committed before its agent was stopped or replaced.
   if (effect === undefined || sends > 1 || effect.committed < invoked) return []
   return effect.committed < answered && status !== 401
-    ? [`${operation} ${requestId} was answered ${status} ${error} and had its effect`]
+    ? [`${operation} ${requestId} was answered ${status} ${error} and was committed`]
     : []
 }
 
-/** What was committed after the answer under what had ended. */
-const after = (ending: Ending, events: ReadonlyArray<EventSeen>): ReadonlyArray<string> => {
+/** Commits after the acknowledgement under the paused project or the revoked grant. */
+const after = (ending: Ending, events: ReadonlyArray<CommittedEvent>): ReadonlyArray<string> => {
   const { kind, of, answered, until = Number.POSITIVE_INFINITY } = ending
   return events
     .filter((event) => (kind === "pause" ? event.projectId === of : event.grantId === of))

@@ -1,7 +1,7 @@
 /**
- * Two servers, two workers and one Postgres: clients write at random, processes are killed with -9 and started again,
- * connections are cut, and people pause, renew and revoke. What came of it is held against the clients' log and, commit
- * by commit, against the invariants of the simulator. `--for 60s` and `--seed 1` say how long and by which chance.
+ * Two servers, two workers and one Postgres: clients write at random, processes are killed with -9 and restarted,
+ * connections are cut, and people pause, renew and revoke. The result is checked against the clients' log and, for
+ * every commit, against the simulator's properties. `--for 60s` and `--seed 1` set the duration and the seed.
  */
 import * as path from "node:path"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
@@ -31,7 +31,8 @@ const clientsPerLane = 2
 export const postgres = Effect.gen(function* () {
   const seconds = Number(/^(\d+)s?$/.exec(flag("--for") ?? "60s")?.[1] ?? Number.NaN)
   const seed = Number(flag("--seed") ?? 1)
-  if (!(seconds > 0) || !Number.isInteger(seed)) return yield* Effect.die(new Error("--for 60s --seed 1"))
+  if (!(seconds > 0) || !Number.isInteger(seed))
+    return yield* Effect.die(new Error("Invalid arguments; expected for example: --for 60s --seed 1"))
   const installation = yield* installationOn(yield* databaseWithTimestamps)
   const { environment } = installation
   const session = yield* Effect.orDie(PgConnection.make(installation.connection))
@@ -49,7 +50,7 @@ const flag = (name: string): string | undefined => {
   return at < 0 ? undefined : process.argv[at + 1]
 }
 
-/** A tenth of what is specified. */
+/** A tenth of the specified durations. */
 const pace: Environment = {
   CALLBACK_INTERVAL: "1500 millis",
   CALLBACK_LEASE: "6000 millis",
@@ -57,7 +58,7 @@ const pace: Environment = {
   CALLBACK_BACKOFF: "1000 millis"
 }
 
-/** A setting that needs a start of the server anew. */
+/** A setting that requires a restart of the server. */
 const databaseWithTimestamps = Effect.gen(function* () {
   const directory = path.join(yield* temporaryDirectory, "database")
   const first = yield* Scope.make()
@@ -74,9 +75,9 @@ const databaseWithTimestamps = Effect.gen(function* () {
 }).pipe(Effect.orDie)
 
 interface Processes {
-  /** Where each server listens at the moment. */
+  /** The addresses of the servers that currently listen. */
   readonly origins: Array<string>
-  /** Kills one of all with -9, and comes back once another runs in its place. */
+  /** Kills a random process with -9, and returns once its replacement runs. */
   readonly restart: (which: number) => Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -101,7 +102,7 @@ const startAll = Effect.fnUntraced(function* (environment: Environment, port: nu
   return { origins, restart } satisfies Processes
 })
 
-interface Given {
+interface SoakInput {
   readonly seconds: number
   readonly seed: number
   readonly session: PgConnection.PgConnection
@@ -109,7 +110,7 @@ interface Given {
   readonly log: Log
 }
 
-const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, log }: Given) {
+const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, log }: SoakInput) {
   const arena = yield* makeArena(lanes)
   yield* grantCredits({ organizationId: arena.buyer.organizationId, credits: 100, reference: "soak" })
   const projectIds = arena.lanes.map(({ projectId }) => projectId)
@@ -152,7 +153,7 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   yield* Console.log(
     `seed ${seed}, ${seconds} s: ${log.asked.length} requests (${refused} refused, ${again} sent more than once), ` +
       `${history.length} commits, ${told.events} events, ${counts.kills} kills, ${counts.cuts} cut connections, ` +
-      `${endings.length} pauses and revocations, ${counts.renewals} renewals; ${judges.length} invariants over every commit`
+      `${endings.length} pauses and revocations, ${counts.renewals} renewals; ${judges.length} properties checked at every commit`
   )
   return [...log.wrong, ...told.wrong, ...judge(history, keys)]
 })
@@ -165,7 +166,7 @@ const every = <E, R>(writing: Writing, pause: () => number, act: () => Effect.Ef
     }
   })
 
-/** Ends the session of one connection of the service, whoever has it. */
+/** Terminates one random connection of the service. */
 const cut = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: Dice) {
   const open = yield* Effect.orDie(
     session.queryValues(
@@ -178,7 +179,7 @@ const cut = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dic
   return 1
 })
 
-/** A person pauses a project and resumes it, or renews a grant: then its agent shows another token. */
+/** A person pauses a project and resumes it, or renews a grant, which replaces its agent's token. */
 const interfere = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>, counts: { renewals: number }) {
   const { arena, dice } = writing
   const { buyer, buyerAgent, lanes } = arena
@@ -187,7 +188,7 @@ const interfere = Effect.fnUntraced(function* (writing: Writing, endings: Array<
     const { grantId, generation: expectedGeneration } = buyerAgent
     writing.isEnding = true
     const renewed = yield* Effect.exit(renewAs({ personId, grantId, expectedGeneration }))
-    // Nobody learns the token of a renewal whose answer was lost: then the agent stays out.
+    // The token of a renewal whose response was lost stays unknown, and the agent is refused.
     if (Exit.isFailure(renewed)) return
     Object.assign(buyerAgent, renewed.value)
     writing.isEnding = false
@@ -204,7 +205,7 @@ const interfere = Effect.fnUntraced(function* (writing: Writing, endings: Array<
   if (Exit.isSuccess(paused)) endings.push({ kind: "pause", of: projectId, answered, until })
 })
 
-/** For good. */
+/** Revokes every grant at the end. */
 const end = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>) {
   const { grantId } = writing.arena.buyerAgent
   writing.isEnding = true

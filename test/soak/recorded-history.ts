@@ -1,4 +1,6 @@
-/** What a run in memory asked and committed, as the soak on real processes reads it from clients and from Postgres. */
+/**
+ * The log and the commits of a run in memory, in the form in which the soak test reads them from clients and Postgres.
+ */
 import { Effect, Exit, Result } from "effect"
 import { readScript } from "../../simulator/files.ts"
 import { Streams } from "../../simulator/kernel/random.ts"
@@ -25,7 +27,7 @@ export interface Recorded {
   readonly keys: Signer["Service"]["keys"]
 }
 
-/** Nothing goes wrong in it and nothing goes on beside anything else: one request is answered before the next is sent. */
+/** A run without faults and concurrency: each request is answered before the next is sent. */
 export const recordedHistory = (file: string): Recorded => {
   const scenario = Result.getOrThrow(readScript(file))
   const history: Array<Committed> = []
@@ -33,21 +35,21 @@ export const recordedHistory = (file: string): Recorded => {
   const stage = stageInMemory(scenario, {
     observes: (observed) => void observations.push(observed),
     around: (storage) =>
-      noting(
+      recordingStorage(
         storage,
         () => stage.store?.content ?? emptyContent,
         (changes) => void history.push({ at: stage.kernel.now, changes })
       )
   })
   const { result } = guardLeaks(() => stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage)))))
-  if (Exit.isFailure(result) || result.value !== "PASSED") throw new Error(`${file} does not go as it says`)
+  if (Exit.isFailure(result) || result.value !== "PASSED") throw new Error(`${file} did not pass`)
   const { keys } = seededSigner(new Streams(scenario.seed))
-  const asked = askedIn(observations)
+  const asked = requestsIn(observations)
   return { history, asked, endings: endingsIn(asked), keys }
 }
 
-/** Every call that changes something is a commit: a claim too, as it is on Postgres. */
-const noting = (
+/** Records every call that changes rows as a commit, also a claim, as on Postgres. */
+const recordingStorage = (
   storage: Storage["Service"],
   content: () => Content,
   commits: (changes: ReadonlyArray<Change>) => void
@@ -81,7 +83,7 @@ const changesOf = (table: AnyTable, before: Content, after: Content): ReadonlyAr
   ]
 }
 
-const askedIn = (observations: ReadonlyArray<Observed>): ReadonlyArray<Asked> => {
+const requestsIn = (observations: ReadonlyArray<Observed>): ReadonlyArray<Asked> => {
   const asked: Array<Asked> = []
   let request: Extract<Observed, { readonly kind: "request" }> | undefined
   for (const observed of observations) {
@@ -103,7 +105,7 @@ const askedIn = (observations: ReadonlyArray<Observed>): ReadonlyArray<Asked> =>
   return asked
 }
 
-/** A pause until it is lifted, and what was revoked for good. */
+/** Pauses until they are lifted, and revocations. */
 const endingsIn = (asked: ReadonlyArray<Asked>): ReadonlyArray<Ending> =>
   asked.flatMap(({ path, answered }): ReadonlyArray<Ending> => {
     const [, noun, id = "", verb] = /\/(projects|grants)\/([^/]+)\/(pause|revoke)$/.exec(path) ?? []

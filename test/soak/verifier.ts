@@ -1,6 +1,6 @@
 /**
- * A million mutations of what the verifier is given, and every bit of every byte of each of its files: it never throws,
- * and proves nothing that was changed. `MUTATIONS` and `FROM` choose others; `MUTATIONS=0` leaves the bits alone.
+ * A million mutations of the verifier's inputs, and every bit flip of each of its files: it never throws, and accepts
+ * no changed input. `MUTATIONS` and `FROM` choose other mutations; `MUTATIONS=0` runs the bit flips only.
  */
 import { Console, Effect } from "effect"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"

@@ -1,6 +1,6 @@
 /**
- * A year of a world whose worker looks for work every 15 seconds, moved month by month over the control API of a server
- * in a process of its own: how long that takes, and that no millisecond is lost on the way.
+ * A year of a world whose worker polls every 15 seconds, advanced month by month over the control API of a server in a
+ * process of its own: its duration, and that no millisecond of virtual time is lost.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,7 +12,7 @@ import { Console, Effect } from "effect"
 const months = 12
 const month = (365 * 86_400_000) / months
 const pollEvery = 15_000
-/** What a worker does each time: it numbers what was committed, looks for what is due to be sent, and for records. */
+/** The passes of a worker at each poll: fan-out, sends, and issuance. */
 const passesEach = 3
 
 export const year = Effect.gen(function* () {
@@ -21,11 +21,11 @@ export const year = Effect.gen(function* () {
     Effect.promise(() => startServer()),
     ({ stop }) => Effect.promise(stop)
   )
-  const start = Date.parse((yield* asking(server.world, "GET")).now)
+  const start = Date.parse((yield* callControlApi(server.world, "GET")).now)
   let fired = 0
   const began = performance.now()
   for (let index = 1; index <= months; index++) {
-    const moved = yield* asking(`${server.world}/clock/advance`, "POST", { by: `${month}ms` })
+    const moved = yield* callControlApi(`${server.world}/clock/advance`, "POST", { by: `${month}ms` })
     fired += moved.fired
     const drift = Date.parse(moved.now) - (start + index * month)
     if (drift !== 0) wrong.push(`after ${index} months it is ${moved.now}: ${drift} ms off`)
@@ -39,7 +39,7 @@ export const year = Effect.gen(function* () {
       `${Math.round((months * month) / 1000 / seconds)} times as fast as real time`
   )
   const expected = (passesEach * months * month) / pollEvery
-  if (passes !== expected) wrong.push(`${passes} passes, where ${expected} were to come`)
+  if (passes !== expected) wrong.push(`${passes} passes, expected ${expected}`)
   return wrong
 })
 
@@ -60,10 +60,10 @@ const startServer = async () => {
     }
     return { world: `${origin}/sim/worlds/default`, pid: child.pid ?? 0, stop }
   }
-  throw new Error("the server ended before it began")
+  throw new Error("the server exited before it was ready")
 }
 
-/** `YEAR_PROFILE=folder` keeps a profile of the server there. */
+/** `YEAR_PROFILE=folder` writes a CPU profile of the server to this folder. */
 const profiling = (): ReadonlyArray<string> => {
   const folder = process.env["YEAR_PROFILE"]
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`]
@@ -78,7 +78,7 @@ steps:
   - say: Nothing happens.
 `
 
-const asking = (url: string, method: string, body?: object) =>
+const callControlApi = (url: string, method: string, body?: object) =>
   Effect.promise(async (): Promise<{ readonly now: string; readonly fired: number }> => {
     const answer = await fetch(url, {
       method,
