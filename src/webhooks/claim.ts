@@ -211,7 +211,7 @@ const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, i
   for (const { deliveryId } of taken) {
     yield* transaction.update(WebhookDeliveries, [deliveryId], { dueAt: until, leaseToken: token })
   }
-  const inProgress = [...flights, ...taken.map(({ deliveryId }) => ({ deliveryId, until }))]
+  const sendsInProgressNow = [...flights, ...taken.map(({ deliveryId }) => ({ deliveryId, until }))]
   const handled = new Set([...taken, ...spent].map(({ deliveryId }) => deliveryId))
   const left = upcoming.filter(({ deliveryId }) => !handled.has(deliveryId))
   // If nothing is left of the page that was read, there may be more deliveries.
@@ -219,7 +219,12 @@ const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, i
   return {
     sends: taken.map(({ deliveryId }) => ({ subscriptionId, deliveryId, token, until })),
     spent,
-    flights: inProgress,
-    dueAt: nextLook(row, inProgress, [...rest, ...inProgress.map((flight) => ({ dueAt: flight.until }))], now)
+    flights: sendsInProgressNow,
+    dueAt: nextLook(
+      row,
+      sendsInProgressNow,
+      [...rest, ...sendsInProgressNow.map((flight) => ({ dueAt: flight.until }))],
+      now
+    )
   }
 })

@@ -41,7 +41,7 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   const secret = tokenFrom("callback", plan.secret())
   const sealedSecret = yield* secrets.seal("CALLBACK", secret)
   const projectIds = input.projectIds.toSorted()
-  yield* endWithoutAuthority(by.owner)
+  yield* endUnauthorizedSubscriptions(by.owner)
   const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
   const result = yield* storage.transaction({ roots: by.roots, deferred }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<CreationResult, Refused> {
@@ -110,7 +110,7 @@ const readReplayed = Effect.fnUntraced(function* (subscriptionId: string) {
 })
 
 /** When the quota is used up, first ends the subscriptions whose authority has ended. */
-const endWithoutAuthority = Effect.fnUntraced(function* (owner: string) {
+const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   const unauthorized = yield* storage.view((reader) =>

@@ -26,16 +26,20 @@ export const dispatchCallbacks = Effect.gen(function* () {
   // Finalizers run in reverse: this one runs after every send has been released.
   yield* Effect.addFinalizer(() => ring)
   const places = yield* makeCapacity(requestPass)
-  yield* Effect.forkScoped(emptyOutbox(health, places, requestPass))
+  yield* Effect.forkScoped(fanOutContinuously(health, places, requestPass))
   return yield* sendDue(health, places, Queue.take(signals))
 }).pipe(Effect.scoped)
 
 /** Fans out the outbox concurrently to the sends: a commit with many listeners delays no send. */
-const emptyOutbox = Effect.fnUntraced(function* (health: Health, places: Capacity, requestPass: Effect.Effect<void>) {
+const fanOutContinuously = Effect.fnUntraced(function* (
+  health: Health,
+  places: Capacity,
+  requestPass: Effect.Effect<void>
+) {
   const { interval } = yield* CallbackPace
   const { ring, rung } = yield* CallbackWakeup
   for (;;) {
-    const { isAny, isMore } = (yield* ifHealthy(health, fanOutDue(requestPass))) ?? nothing
+    const { isAny, isMore } = (yield* ifHealthy(health, fanOutDue(requestPass))) ?? noEvents
     // Another worker may have capacity for the deliveries numbered here.
     if (isAny && places.room().places === 0) yield* ring
     if (isMore) continue
@@ -45,7 +49,7 @@ const emptyOutbox = Effect.fnUntraced(function* (health: Health, places: Capacit
   }
 })
 
-const nothing = { isAny: false, isMore: false }
+const noEvents = { isAny: false, isMore: false }
 
 const sendDue = Effect.fnUntraced(function* (health: Health, places: Capacity, signal: Effect.Effect<void>) {
   const storage = yield* Storage

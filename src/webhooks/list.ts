@@ -19,7 +19,7 @@ export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       yield* requireLive(yield* readAuthority(reader, by), now)
-      return { rows: yield* readOwned(reader, by.grantId), now }
+      return { rows: yield* readSubscriptionsOf(reader, by.grantId), now }
     })
   )
 })
@@ -84,7 +84,7 @@ export const readSubscriptionOf = Effect.fn("webhooks.readOf")(function* (by: Hu
   return { row, agentName, standing, now }
 })
 
-const readOwned = Effect.fnUntraced(function* (reader: Reader, owner: string) {
+const readSubscriptionsOf = Effect.fnUntraced(function* (reader: Reader, owner: string) {
   const places = yield* readQuotaSlots(reader, owner)
   const rows = yield* Effect.forEach(
     places,

@@ -22,7 +22,7 @@ export const listen = Effect.fnUntraced(function* (
   const isListening = listeners.some((one) => one.subscriptionId === subscriptionId)
   if (isListening) return events
   if (listeners.filter((one) => one.side === side).length >= limits.subscriptionsPerSide) {
-    const detail = `Limit reached: ${limits.subscriptionsPerSide} active subscriptions of this side on ${projectId}; revoke one first.`
+    const detail = `Limit reached: ${limits.subscriptionsPerSide} active subscriptions of this side on ${projectId}; pause or revoke one first.`
     return yield* refuse("SUBSCRIPTION_LIMIT", { detail })
   }
   yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes, expiresAt })

@@ -27,7 +27,7 @@ const lag = Metric.histogram("countersign_callback_lag_milliseconds", {
   boundaries: Metric.boundariesFromIterable([10, 50, 100, 500, 1_000, 5_000, 15_000, 60_000, 600_000])
 })
 
-const underWay = Metric.gauge("countersign_callbacks_under_way", {
+const sendsInProgress = Metric.gauge("countersign_callbacks_under_way", {
   description: "Sends leased by this process and not yet settled"
 })
 
@@ -60,6 +60,6 @@ export const countOwnFailure = (unreachable: "RESOLVER" | "STORE" | "KEY") =>
 
 export const noteLag = (milliseconds: number): Effect.Effect<void> => Metric.update(lag, milliseconds)
 
-export const noteUnderWay = (change: 1 | -1): Effect.Effect<void> => Metric.modify(underWay, change)
+export const noteUnderWay = (change: 1 | -1): Effect.Effect<void> => Metric.modify(sendsInProgress, change)
 
 export const noteBehind = (milliseconds: number): Effect.Effect<void> => Metric.update(behind, milliseconds)

@@ -45,7 +45,7 @@ const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
   const flight = new AttemptProgress(began, timeout)
   const deadline = earlier(addMilliseconds(began, timeout), send.until)
   const left = toMilliseconds(deadline) - toMilliseconds(began)
-  const reached = yield* reach(send, { subscription, event, deadline, note: flight.note }, flight).pipe(
+  const reached = yield* connectAndSend(send, { subscription, event, deadline, note: flight.note }, flight).pipe(
     Effect.scoped,
     Effect.timeoutOption(Math.max(0, left)),
     Effect.result
@@ -114,7 +114,7 @@ const plan = Effect.fnUntraced(function* ({ subscriptionId, deliveryId, token }:
 })
 
 /** Connects, records the attempt under the current authority, and sends it. */
-const reach = Effect.fnUntraced(function* (send: LeasedSend, planned: Planned, flight: AttemptProgress) {
+const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, planned: Planned, flight: AttemptProgress) {
   const sender = yield* CallbackSender
   const connection = yield* sender.open(planned.subscription.target)
   yield* flight.noteOpened

@@ -6,7 +6,7 @@ import { settleSend, settleSends, type EndedSend, type Ending, type Settled } fr
 
 export type Settle = (send: LeasedSend, ending: Ending) => Effect.Effect<Settled, never, Storage>
 
-/** Settles a send: settleAlone by default, in batches within a worker. */
+/** Settles a send: alone by default, in batches within a worker. */
 export const Settling = Context.Reference<Settle>("countersign/webhooks/Settling", { defaultValue: () => settleSend })
 
 /** The batching implementation for one worker. */

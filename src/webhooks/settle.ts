@@ -136,7 +136,7 @@ const changesBy = (
     case "PUT_OFF":
       return { state: "PENDING", dueAt: addMilliseconds(now, ending.by) }
     case "AUTHORITY_ENDED": {
-      const lastAttempt = { at: ending.at, outcome: ending.kind, ...nothingSent }
+      const lastAttempt = { at: ending.at, outcome: ending.kind, ...noRequest }
       return { state: "CANCELLED", dueAt: never, lastAttempt }
     }
     case "ATTEMPTED": {
@@ -152,7 +152,7 @@ const changesBy = (
   }
 }
 
-const nothingSent = { statusCode: null, durationMs: null, envelopeDigest: null }
+const noRequest = { statusCode: null, durationMs: null, envelopeDigest: null }
 
 /** An attempt that failed before it was recorded is counted now. */
 const countsAfter = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { recorded }: Attempted) =>

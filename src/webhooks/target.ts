@@ -9,7 +9,7 @@ import { limits } from "../vocabulary/limits.ts"
 export const readTarget = (text: string, ownOrigins: ReadonlyArray<string>): Result.Result<string, string> => {
   if (text.length > limits.targetCharacters) return Result.fail(tooLong)
   // A URL parser drops tabs and line ends, trims blanks, turns backslashes round and maps other letters onto ASCII.
-  if (!/^[!-[\]-~]*$/.test(text)) return Result.fail(otherCharacters)
+  if (!/^[!-[\]-~]*$/.test(text)) return Result.fail(invalidCharacters)
   const parts = /^https:\/\/([^/?#]*)([^#]*)(#?)/i.exec(text)
   if (parts === null) return Result.fail("A target begins with https://.")
   const [, authority = "", , fragment] = parts
@@ -22,16 +22,16 @@ export const readTarget = (text: string, ownOrigins: ReadonlyArray<string>): Res
   if (fault !== undefined) return Result.fail(fault)
   const url = URL.parse(text)
   // The HTTP client uses the URL parser: both readings must agree.
-  if (url === null || url.hostname !== host || url.port !== "") return Result.fail(notAName)
+  if (url === null || url.hostname !== host || url.port !== "") return Result.fail(invalidName)
   return url.href.length > limits.targetCharacters ? Result.fail(tooLong) : Result.succeed(url.href)
 }
 
 const tooLong = `A target has at most ${limits.targetCharacters} characters.`
 
-const otherCharacters =
+const invalidCharacters =
   "A target has visible ASCII characters only, and no backslash: write a name of other letters in its xn-- form."
 
-const notAName = "The host of a target is a DNS name, written without percent signs and without a dot at its end."
+const invalidName = "The host of a target is a DNS name, written without percent signs and without a dot at its end."
 
 const hostFault = (host: string, ownOrigins: ReadonlyArray<string>): string | undefined => {
   const labels = host.split(".")
@@ -40,7 +40,7 @@ const hostFault = (host: string, ownOrigins: ReadonlyArray<string>): string | un
   if (host.startsWith("[") || /^(\d+|0x[0-9a-f]*)$/.test(last)) {
     return "The host of a target is a name, not an address."
   }
-  if (host.length > nameCharacters || !labels.every((label) => nameLabel.test(label))) return notAName
+  if (host.length > nameCharacters || !labels.every((label) => nameLabel.test(label))) return invalidName
   if (labels.length === 1 || !topLevel.test(last) || localDomains.has(last)) {
     return "The host of a target is a name in the public DNS."
   }

@@ -17,17 +17,17 @@ import type { Caller } from "./subscriber.ts"
 export const verifyCallback = Effect.fn("webhooks.verify")(function* (
   by: Caller,
   subscriptionId: string,
-  callback: SignedCallback
+  webhook: SignedCallback
 ) {
   const storage = yield* Storage
   const secrets = yield* Secrets
   const now = yield* currentTime
   yield* storage.view((reader) => by.requireLive(reader, now))
   const subscription = yield* findSigned(by, subscriptionId)
-  if (!isFresh(callback, now)) return yield* refuse("WEBHOOK_TIMESTAMP_STALE")
+  if (!isFresh(webhook, now)) return yield* refuse("WEBHOOK_TIMESTAMP_STALE")
   const secret = secrets.open("CALLBACK", subscription.sealedSecret)
-  if (secret === undefined || !isSignedBy(secret, callback)) return yield* refuse("WEBHOOK_SIGNATURE_INVALID")
-  const sent = yield* findSent(subscriptionId, sha256Hex(callback.rawBody))
+  if (secret === undefined || !isSignedBy(secret, webhook)) return yield* refuse("WEBHOOK_SIGNATURE_INVALID")
+  const sent = yield* findSent(subscriptionId, sha256Hex(webhook.rawBody))
   if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")
   const currentNextAction = yield* nextActionFor(subscription, sent.projectId)
   if (currentNextAction === undefined) {

@@ -28,12 +28,12 @@ export const measureLag = (database: ConnectionOptions, { commits }: Extent) =>
       acknowledge(arrival, number)
     })
     const sender = yield* senderTo(receiver)
-    const alone = yield* repeated(commits, bareSend(sender, arrivals))
+    const alone = yield* repeatMeasurement(commits, bareSend(sender, arrivals))
     const arena = yield* makeArena(Math.ceil(commits / commitsEach))
     const projectIds = arena.lanes.map(({ projectId }) => projectId)
     yield* subscribed(arena.buyerAgent.token, projectIds, { target })
     const committed = yield* startWorker(sender)
-    const lags = yield* repeated(commits, (turn) =>
+    const lags = yield* repeatMeasurement(commits, (turn) =>
       Effect.gen(function* () {
         const lane = arena.lanes[Math.floor(turn / commitsEach)]!
         const { token, operation, body } = nextCommand(arena, lane)
@@ -59,7 +59,7 @@ const bareSend = (sender: CallbackSender["Service"], arrivals: Queue.Queue<numbe
     return (yield* Queue.take(arrivals)) - began
   })
 
-const repeated = <E, R>(times: number, measure: (turn: number) => Effect.Effect<number, E, R>) =>
+const repeatMeasurement = <E, R>(times: number, measure: (turn: number) => Effect.Effect<number, E, R>) =>
   Effect.forEach(Array.from({ length: times }), (_, turn) => measure(turn))
 
 /** Starts a worker; returns the times of the commits, each of which wakes it. */

@@ -22,29 +22,29 @@ interface Variant {
 }
 
 /** A command reads its project's history: most projects have few events, none more than a hundred. */
-const usual = 20
-const whole = 94
+const usualCommands = 20
+const commandsOfFullHistory = 94
 /** Leaves room in the history for commands in flight when a project has had its share. */
-const raced = 60
+const commandsWhenRacing = 60
 
 const nearEmpty: ReadonlyArray<Variant> = [
-  { what: "1 client", clients: 1, commandsEach: usual },
-  { what: "8 clients, a project each", clients: 8, commandsEach: usual, aim: { atLeast: 0.2 } },
-  { what: "32 clients, a project each", clients: 32, commandsEach: usual, aim: { atLeast: 0.2 } },
-  { what: "32 clients, up to 96 events a project", clients: 32, commandsEach: whole },
-  { what: "32 clients racing on one project", clients: 32, commandsEach: raced, race: true }
+  { what: "1 client", clients: 1, commandsEach: usualCommands },
+  { what: "8 clients, a project each", clients: 8, commandsEach: usualCommands, aim: { atLeast: 0.2 } },
+  { what: "32 clients, a project each", clients: 32, commandsEach: usualCommands, aim: { atLeast: 0.2 } },
+  { what: "32 clients, up to 96 events a project", clients: 32, commandsEach: commandsOfFullHistory },
+  { what: "32 clients racing on one project", clients: 32, commandsEach: commandsWhenRacing, race: true }
 ]
 const onFullTables: Variant = {
   what: "32 clients, a project each, full tables",
   clients: 32,
-  commandsEach: usual,
+  commandsEach: usualCommands,
   aim: { atLeast: 0.2 }
 }
 
 export const compareCommands = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
   const installation = yield* installationOn(database)
   const { origin } = yield* startServer(installation.environment)
-  const bench: Bench = { origin, database, extent, installation }
+  const bench: BenchContext = { origin, database, extent, installation }
   const figures: Array<Figure> = []
   const warm = yield* warmUp(bench)
   for (const variant of nearEmpty) figures.push(yield* compare(bench, variant, warm))
@@ -57,7 +57,7 @@ export const compareCommands = Effect.fnUntraced(function* (database: Connection
   )
 })
 
-interface Bench {
+interface BenchContext {
   readonly origin: string
   readonly database: ConnectionOptions
   readonly extent: Extent
@@ -65,13 +65,13 @@ interface Bench {
 }
 
 /** The throughput of the warm-up determines how many projects a round needs. */
-const warmUp = (bench: Bench) =>
+const warmUp = (bench: BenchContext) =>
   Effect.map(
-    measureHttp(bench, { what: "", clients: 8, commandsEach: whole }, 60, bench.extent.warmUpSeconds),
+    measureHttp(bench, { what: "", clients: 8, commandsEach: commandsOfFullHistory }, 60, bench.extent.warmUpSeconds),
     perSecond
   )
 
-const compare = Effect.fnUntraced(function* (bench: Bench, variant: Variant, warm: number) {
+const compare = Effect.fnUntraced(function* (bench: BenchContext, variant: Variant, warm: number) {
   const { rounds, seconds } = bench.extent
   const tallies: Array<{ readonly http: Tally; readonly bare: Tally }> = []
   for (let round = 0; round < rounds; round++) {
@@ -100,7 +100,7 @@ const turnsOf = <L>({ race, commandsEach }: Variant, lanes: Array<L>, take: (lan
   (race ? sharedLane : ownLanes)(lanes, commandsEach, take)
 
 /** Projects are prepared in another process, so that the measured server only answers commands. */
-const measureHttp = (bench: Bench, variant: Variant, projects: number, seconds: number) =>
+const measureHttp = (bench: BenchContext, variant: Variant, projects: number, seconds: number) =>
   Effect.gen(function* () {
     const lanes = yield* prepareLanes(projects).pipe(Effect.provide(beside(bench.installation)))
     const { take, close } = sendCommands(bench.origin, variant.clients)
@@ -113,7 +113,7 @@ export const beside = ({ environment }: TestInstallation) => Service.pipe(Layer.
 /** More writes than any round achieves; a round that did would end early. */
 const bareWritesMax = 30_000
 
-const measureBare = (bench: Bench, variant: Variant) =>
+const measureBare = (bench: BenchContext, variant: Variant) =>
   Effect.gen(function* () {
     const { take, clone } = yield* openWriter(bench.database, variant.clients)
     const lanes = yield* clone(lanesFor(variant, bareWritesMax))

@@ -18,11 +18,11 @@ import { readable, renderFigures, type Figure } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
 
 export const measureExploration = (extent: Extent): string => {
-  const scenarios = marked()
+  const scenarios = scenariosWithRoot()
   const prepared = scenarios.map((scenario) => prepare(scenario))
   const runsEach = Math.ceil((extent.seconds * 100) / prepared.length)
   // The first execution of code is slow.
-  tried(prepared, runsEach)
+  sample(prepared, runsEach)
   return renderFigures("Exploration", [
     ...throughput(scenarios, prepared, runsEach),
     againstWholeRuns(scenarios[0]!, prepared[0]!, extent),
@@ -31,17 +31,17 @@ export const measureExploration = (extent: Extent): string => {
 }
 
 /** The shipped scripts with a search root. */
-const marked = (): ReadonlyArray<Scenario> =>
+const scenariosWithRoot = (): ReadonlyArray<Scenario> =>
   Result.getOrThrow(findScripts(["scenarios"]))
     .map(({ scenario }) => Result.getOrThrow(scenario))
     .filter(({ steps }) => everyStep(steps).some(({ kind }) => kind === "explore"))
 
-const searched = (prepared: Prepared, strategy: Strategy, runs: number): Searched =>
+const searchWith = (prepared: Prepared, strategy: Strategy, runs: number): Searched =>
   search(prepared, { invariants, strategies: [[strategy, runs]] })
 
 /** Each script by a random walk. */
-const tried = (prepared: ReadonlyArray<Prepared>, runsEach: number): ReadonlyArray<Searched> =>
-  prepared.map((one) => searched(one, randomWalk(1), runsEach))
+const sample = (prepared: ReadonlyArray<Prepared>, runsEach: number): ReadonlyArray<Searched> =>
+  prepared.map((one) => searchWith(one, randomWalk(1), runsEach))
 
 const total = (all: ReadonlyArray<Searched>, what: "schedules" | "requests" | "decisions"): number =>
   all.reduce((sum, one) => sum + one[what], 0)
@@ -53,7 +53,7 @@ const throughput = (
 ): ReadonlyArray<Figure> => {
   let all: ReadonlyArray<Searched> = []
   const seconds = busySecondsOf(() => {
-    all = tried(prepared, runsEach)
+    all = sample(prepared, runsEach)
   })
   const runs = total(all, "schedules")
   const requests = total(all, "requests")
@@ -79,7 +79,7 @@ const throughput = (
 const againstWholeRuns = (scenario: Scenario, prepared: Prepared, { seconds }: Extent): Figure => {
   const [part, whole] = inTurns(
     seconds,
-    () => void searched(prepared, randomWalk(1), 10),
+    () => void searchWith(prepared, randomWalk(1), 10),
     () => {
       for (let run = 0; run < 10; run++) simulate(scenario, { file: scenario.title })
     },
@@ -95,8 +95,8 @@ const againstWholeRuns = (scenario: Scenario, prepared: Prepared, { seconds }: E
 
 /** An exhaustive search of the same script with and without state caching and partial-order reduction. */
 const againstPlain = (prepared: Prepared): ReadonlyArray<Figure> => {
-  const [cached, quickly] = proved(prepared, new Exhaustive())
-  const [plain, slowly] = proved(prepared, new Exhaustive({ isCached: false, isReduced: false }))
+  const [cached, quickly] = searchExhaustively(prepared, new Exhaustive())
+  const [plain, slowly] = searchExhaustively(prepared, new Exhaustive({ isCached: false, isReduced: false }))
   const states = cached.states ?? 0
   return [
     {
@@ -114,9 +114,9 @@ const againstPlain = (prepared: Prepared): ReadonlyArray<Figure> => {
   ]
 }
 
-const proved = (prepared: Prepared, strategy: Strategy): readonly [Searched, number] => {
+const searchExhaustively = (prepared: Prepared, strategy: Strategy): readonly [Searched, number] => {
   const all: Array<Searched> = []
-  const seconds = busySecondsOf(() => all.push(searched(prepared, strategy, runsMax)))
+  const seconds = busySecondsOf(() => all.push(searchWith(prepared, strategy, runsMax)))
   return [all[0]!, seconds]
 }
 

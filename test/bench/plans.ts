@@ -48,7 +48,7 @@ export const genericPlanOf = (database: ConnectionOptions, { sql, parameters }: 
       )
   ).pipe(Effect.scoped)
 
-interface Explained {
+interface PlanOutput {
   readonly "Node Type": string
   readonly "Index Name"?: string
   readonly "Actual Rows"?: number
@@ -56,16 +56,16 @@ interface Explained {
   readonly "Rows Removed by Filter"?: number
   readonly "Shared Hit Blocks"?: number
   readonly "Shared Read Blocks"?: number
-  readonly Plans?: ReadonlyArray<Explained>
+  readonly Plans?: ReadonlyArray<PlanOutput>
 }
 
 const nodesOf = (rows: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyArray<PlanNode> => {
   const told = rows[0]![0]
-  const [{ Plan }] = (typeof told === "string" ? JSON.parse(told) : told) as [{ readonly Plan: Explained }]
+  const [{ Plan }] = (typeof told === "string" ? JSON.parse(told) : told) as [{ readonly Plan: PlanOutput }]
   return flat(Plan)
 }
 
-const flat = (node: Explained): ReadonlyArray<PlanNode> => [
+const flat = (node: PlanOutput): ReadonlyArray<PlanNode> => [
   {
     type: node["Node Type"],
     index: node["Index Name"],

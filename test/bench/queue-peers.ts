@@ -22,7 +22,7 @@ export const measurePgBoss = Effect.fnUntraced(function* (database: ConnectionOp
       )
     )
   }
-  yield* settled(database)
+  yield* analyzeAndCheckpoint(database)
   let done = 0
   const loop = async () => {
     for (;;) {
@@ -57,7 +57,7 @@ export const measureGraphileWorker = Effect.fnUntraced(function* (database: Conn
       utils.addJobs(Array.from({ length: fillBatch }, () => ({ identifier: "nothing", payload: {} })))
     )
   }
-  yield* settled(database)
+  yield* analyzeAndCheckpoint(database)
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let began = 0
   let done = 0
@@ -84,4 +84,4 @@ export const measureGraphileWorker = Effect.fnUntraced(function* (database: Conn
 
 const fillBatch = 1000
 
-const settled = (database: ConnectionOptions) => inDatabase(database, ["analyze", "checkpoint"])
+const analyzeAndCheckpoint = (database: ConnectionOptions) => inDatabase(database, ["analyze", "checkpoint"])

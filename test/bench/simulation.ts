@@ -39,7 +39,7 @@ const file = "scenarios/01-first-record.yaml"
 const compareSteps = Effect.fnUntraced(function* (database: ConnectionOptions, { seconds, rounds }: Extent) {
   const text = fs.readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8")
   const scenario = Result.getOrThrow(readScenario(file, text))
-  const inMemory = runsFor(seconds * rounds, () => passed(simulate(scenario, { file })))
+  const inMemory = runsFor(seconds * rounds, () => assertPassed(simulate(scenario, { file })))
   const onPostgres: Array<number> = []
   const own = yield* openDatabase(yield* prepareServer(database), 1)
   for (let run = 0; run < 1 + 2 * rounds; run++) onPostgres.push(yield* runOnPostgres(own, scenario))
@@ -53,15 +53,15 @@ const compareSteps = Effect.fnUntraced(function* (database: ConnectionOptions, {
   } satisfies Figure
 })
 
-const shipped = (): ReadonlyArray<Scenario> =>
+const shippedScenarios = (): ReadonlyArray<Scenario> =>
   Result.getOrThrow(findScripts([path.resolve(import.meta.dirname, "../../scenarios")])).map(({ scenario }) =>
     Result.getOrThrow(scenario)
   )
 
 /** Every shipped scenario once, after a warm-up round. */
 const catalogue = (): Figure => {
-  const scenarios = shipped()
-  const round = () => scenarios.forEach((scenario) => passed(simulate(scenario, { file })))
+  const scenarios = shippedScenarios()
+  const round = () => scenarios.forEach((scenario) => assertPassed(simulate(scenario, { file })))
   round()
   const seconds = secondsOf(round)
   const steps = scenarios.reduce((sum, scenario) => sum + everyStep(scenario.steps).length, 0)
@@ -75,7 +75,7 @@ const catalogue = (): Figure => {
 
 /** Virtual time per second of wall time over the shipped scenarios. */
 const timeOfCatalogue = (): Figure => {
-  const scenarios = shipped()
+  const scenarios = shippedScenarios()
   let virtual = 0
   const wall = secondsOf(() => {
     for (const scenario of scenarios) {
@@ -99,7 +99,7 @@ const memoryOfWorlds = (): Figure => {
   const grown = (count: number): number => {
     collect()
     const before = process.memoryUsage().heapUsed
-    for (let world = 0; world < count; world++) worlds.push(played(scenario))
+    for (let world = 0; world < count; world++) worlds.push(playThrough(scenario))
     collect()
     return (process.memoryUsage().heapUsed - before) / count
   }
@@ -113,7 +113,7 @@ const memoryOfWorlds = (): Figure => {
   }
 }
 
-const played = (scenario: Scenario): Stage => {
+const playThrough = (scenario: Scenario): Stage => {
   const stage = stageInMemory(scenario)
   stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage))))
   return stage
@@ -135,11 +135,11 @@ const runsFor = (seconds: number, work: () => void): ReadonlyArray<number> => {
 const runOnPostgres = Effect.fnUntraced(function* ({ storages, empty }: Database, scenario: Scenario) {
   yield* empty
   const began = performance.now()
-  passed(yield* Effect.promise(() => simulateOn(storages, scenario, { file })))
+  assertPassed(yield* Effect.promise(() => simulateOn(storages, scenario, { file })))
   return (performance.now() - began) / 1000
 })
 
-const passed = ({ verdict, story }: Simulated): void => {
+const assertPassed = ({ verdict, story }: Simulated): void => {
   if (verdict !== "PASSED") throw new Error(story)
 }
 

@@ -137,11 +137,11 @@ const unavoidable = (review: Review, { keys }: IssuerKeys) => {
     ...content.events,
     ...content.authority.flatMap((chain: { readonly events: ReadonlyArray<string> }) => chain.events)
   ]
-  const signed = [review.record, review.status, content.record as string, ...chained].map((jws) => opened(jws, keys))
+  const signed = [review.record, review.status, content.record as string, ...chained].map((jws) => parseJws(jws, keys))
   // A chained event has a digest of the payload and a hash of the event; an enclosed object has a digest.
   const hashed = [
     ...signed.map((one) => one.payload),
-    ...chained.map((jws) => opened(jws, keys).payload),
+    ...chained.map((jws) => parseJws(jws, keys).payload),
     ...[content.agreement, content.submission, content.review].map((object) => canonicalBytes(object))
   ]
   const run = (artifact: string): void => {
@@ -154,14 +154,14 @@ const unavoidable = (review: Review, { keys }: IssuerKeys) => {
   return { run, events: content.events.length as number, signatures: signed.length }
 }
 
-interface Opened {
+interface ParsedJws {
   readonly input: Uint8Array
   readonly payload: Uint8Array
   readonly signature: Uint8Array
   readonly key: KeyObject
 }
 
-const opened = (jws: string, keys: IssuerKeys["keys"]): Opened => {
+const parseJws = (jws: string, keys: IssuerKeys["keys"]): ParsedJws => {
   const read = readJws(jws)
   if (!read.ok) throw new Error(read.code)
   const imported = importEd25519(keys.find(({ kid }) => kid === read.header.kid)?.jwk)

@@ -23,15 +23,15 @@ export const cases: Corpus = {
       const program = join(folder, "verify-result.mjs")
       buildVerifier(program)
       const all = caseNames().map(readCase)
-      const shown = Map.groupBy(all, sortOf)
+      const shown = Map.groupBy(all, equivalenceKey)
       const processes = [...shown.values()].map(([one]) => one!)
       return {
         cases: all.length,
         verdicts: `${countVerdicts(all.map(({ expected }) => expected))}; ${processes.length} by the one file as a process`,
         surprises: [
           ...missingCases(),
-          ...all.flatMap(surprisesOf),
-          ...processes.flatMap((one) => surprisesOfProcess(one, program))
+          ...all.flatMap(unexpectedOf),
+          ...processes.flatMap((one) => unexpectedOfProcess(one, program))
         ]
       }
     } finally {
@@ -52,17 +52,17 @@ export const countVerdicts = (all: ReadonlyArray<Case["expected"]>): string =>
     .join(", ")
 
 /** Cases with the same key take the same path through the command. */
-const sortOf = ({ artifact, status, policy, expected }: Case): string =>
+const equivalenceKey = ({ artifact, status, policy, expected }: Case): string =>
   [sentence(expected.verdict, expected.first), artifact[0], status?.[0], policy !== undefined].join()
 
-const surprisesOf = (one: Case): ReadonlyArray<string> => {
+const unexpectedOf = (one: Case): ReadonlyArray<string> => {
   const report = reportOf(one)
   const found = sentence(report.verdict, firstFailed(report))
   const wanted = sentence(one.expected.verdict, one.expected.first)
   return found === wanted ? [] : [`${one.name}: ${found} instead of ${wanted}`]
 }
 
-const surprisesOfProcess = (one: Case, program: string): ReadonlyArray<string> => {
+const unexpectedOfProcess = (one: Case, program: string): ReadonlyArray<string> => {
   const { status, stdout } = runProgram(program, one.name, one.checkedAt)
   return [
     ...(status === exits[one.expected.verdict] ? [] : [`${one.name}: the command exits with ${status}`]),

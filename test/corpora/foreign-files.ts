@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-const given = process.env["CORPORA_DIR"]
-const root = given ?? join(import.meta.dirname, "../../../shared/corpora")
+const configuredRoot = process.env["CORPORA_DIR"]
+const root = configuredRoot ?? join(import.meta.dirname, "../../../shared/corpora")
 
 /** If `CORPORA_DIR` is set, an absent corpus is a failure and not skipped. */
-export const isPlaceGiven = given !== undefined
+export const isPlaceGiven = configuredRoot !== undefined
 
 export const isCorpusHere = (folder: string): boolean => existsSync(join(root, folder))
 

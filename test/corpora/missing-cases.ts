@@ -7,6 +7,6 @@ export const missingCases = (): ReadonlyArray<string> => {
   const found = new Set(caseNames())
   return [
     ...[...made].filter((name) => !found.has(name)).map((name) => `${name}: the case is not there`),
-    ...[...found].filter((name) => !made.has(name)).map((name) => `${name}: nobody makes this case`)
+    ...[...found].filter((name) => !made.has(name)).map((name) => `${name}: no generator produces this case`)
   ]
 }

@@ -77,7 +77,7 @@ class Agent {
   }
 }
 
-const started = (...options: ReadonlyArray<string>) =>
+const startAgent = (...options: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() => new Agent(...options)),
     (agent) => Effect.sync(() => agent.kill())
@@ -95,7 +95,7 @@ const approve = async (world: SimulatedWorld, code: unknown) => {
   })
 }
 
-const bySam = (operation: string) => ({
+const stepBySam = (operation: string) => ({
   as: "sam",
   do: operation,
   on: "${project}",
@@ -103,7 +103,7 @@ const bySam = (operation: string) => ({
 })
 
 /** Requests of the agent that pass before the next ones are lost. */
-const lose = (what: "request" | "answer", skip: number, times: number) => ({
+const loseRequests = (what: "request" | "answer", skip: number, times: number) => ({
   inject: { of: "courier", lost: what, ...(skip === 0 ? {} : { skip }), times }
 })
 
@@ -115,36 +115,36 @@ const whileItWaits = async (agent: Agent, world: SimulatedWorld, ...steps: Reado
 }
 
 /** From the connection to a submission, with every interruption in between. */
-const untilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
+const workUntilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
   await world.put("receivers/hooks/program", { url: (await agent.tells("LISTENS"))["at"] })
   await approve(world, (await agent.tells("CODE"))["code"])
   await agent.tells("WAITS")
-  await world.do(bySam("pauseProject"))
+  await world.do(stepBySam("pauseProject"))
   await world.advance("5s")
 
   // Paused before its first decision: the agent reads the pause and waits for its person.
   await agent.tells("PAUSED")
-  await world.do(bySam("resumeProject"))
+  await world.do(stepBySam("resumeProject"))
   await world.do({ inject: { of: "courier", database: "57014", in: "projects" } })
   await world.advance("1m")
 
   // The database fails at its first decision: the agent waits for the retry-after time and sends the same request
   // again.
   await agent.tells("UNAVAILABLE")
-  await world.do(lose("request", 4, 2))
+  await world.do(loseRequests("request", 4, 2))
   await world.advance("1s")
   assert.deepInclude(await agent.tells("DID"), { what: "respond", state: "LOCKED", replayed: false })
   await agent.tells("SUBSCRIBED")
 
-  await whileItWaits(agent, world, bySam("pauseProject"))
+  await whileItWaits(agent, world, stepBySam("pauseProject"))
   await world.advance("4s")
   assert.deepInclude(await agent.tells("REFUSED"), { what: "submit", error: "AGENT_PAUSED" })
   await agent.tells("PAUSED")
-  await world.do(bySam("resumeProject"))
-  await world.do(lose("request", 2, 2))
+  await world.do(stepBySam("resumeProject"))
+  await world.do(loseRequests("request", 2, 2))
   await world.advance("1m")
 
-  await whileItWaits(agent, world, bySam("pauseProject"), bySam("resumeProject"), lose("request", 2, 2))
+  await whileItWaits(agent, world, stepBySam("pauseProject"), stepBySam("resumeProject"), loseRequests("request", 2, 2))
   await world.advance("4s")
   assert.deepInclude(await agent.tells("REFUSED"), { error: "AGENT_CHANGED_REFRESH_REQUIRED" })
 
@@ -161,7 +161,7 @@ const untilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
     { as: "dana", do: "signIn" },
     { as: "dana", do: "readOwnProject", on: "${project}" },
     { as: "dana", do: "liftHold", on: "${project}", input: { reason: "It is back already." } },
-    lose("answer", 2, 1)
+    loseRequests("answer", 2, 1)
   )
   await world.advance("4s")
   assert.deepInclude(await agent.tells("REFUSED"), { error: "STALE_EVENT_HEAD" })
@@ -173,10 +173,10 @@ const untilSubmitted = async (agent: Agent, world: SimulatedWorld) => {
 
 const review = (input: object) => ({ as: "scout", do: "review", on: "${project}", input })
 const read = { as: "scout", do: "readProject", on: "${project}" }
-const decided = (decision: string) => ["chart", "sources"].map((criterionId) => ({ criterionId, decision }))
+const decisionsOf = (decision: string) => ["chart", "sources"].map((criterionId) => ({ criterionId, decision }))
 
 /** The buyer's answers arrive as webhooks. */
-const untilAccepted = async (agent: Agent, world: SimulatedWorld) => {
+const workUntilAccepted = async (agent: Agent, world: SimulatedWorld) => {
   await agent.tells("WAITS_FOR_NEWS")
   await world.do(read)
   await world.do(
@@ -184,21 +184,21 @@ const untilAccepted = async (agent: Agent, world: SimulatedWorld) => {
       action: "REQUEST_CHANGES",
       reason: "Two depths have no page.",
       nextAction: "Name the page of every depth.",
-      decisions: decided("NOT_MET")
+      decisions: decisionsOf("NOT_MET")
     })
   )
   assert.deepInclude(await agent.tells("CALLBACK"), { type: "changes.requested", new: true })
   assert.deepInclude(await agent.tells("DID"), { what: "submit", state: "SUBMITTED", replayed: false })
   await agent.tells("WAITS_FOR_NEWS")
   await world.do(read)
-  await world.do(review({ action: "ACCEPT", reason: "Every file was opened.", decisions: decided("MET") }))
+  await world.do(review({ action: "ACCEPT", reason: "Every file was opened.", decisions: decisionsOf("MET") }))
   assert.deepInclude(await agent.tells("CALLBACK"), { type: "acceptance.decided", new: true })
   assert.deepInclude(await agent.tells("DONE"), { state: "BUYER_CONFIRMED" })
   assert.strictEqual(await agent.ended, 0)
 }
 
 /** An unsigned request to the receiver. */
-const forge = async (agent: Agent) => {
+const sendUnsigned = async (agent: Agent) => {
   const at = String(agent.told.find(({ tells }) => tells === "LISTENS")?.["at"])
   const seconds = (await fetch(at, { method: "POST", body: "{}" })).status
   const signed = await fetch(at, {
@@ -218,11 +218,11 @@ const runAgent = (origin: string, seed: number, check: "compute" | "ask") =>
     const world = yield* Effect.promise(() => SimulatedWorld.begun(origin, { scenario, seed, play: true }))
     const callbacks = ["--target", "https://hooks.example.com/callbacks", "--port", "0", "--check", check]
     const where = ["--service", world.service, "--world", world.url]
-    const agent = yield* started(...where, "--name", "courier", "--timeout", "1", ...callbacks)
+    const agent = yield* startAgent(...where, "--name", "courier", "--timeout", "1", ...callbacks)
     yield* Effect.promise(async () => {
-      await untilSubmitted(agent, world)
-      await forge(agent)
-      await untilAccepted(agent, world)
+      await workUntilSubmitted(agent, world)
+      await sendUnsigned(agent)
+      await workUntilAccepted(agent, world)
     })
     return world
   })
@@ -333,7 +333,7 @@ it.live("An agent that reads an unknown state asks its person.", () =>
     Effect.gen(function* () {
       const server = yield* laterServiceVersion
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const agent = yield* started("--service", url, "--name", "courier")
+      const agent = yield* startAgent("--service", url, "--name", "courier")
       yield* Effect.promise(async () => {
         assert.include(String((await agent.tells("ASKS_PERSON"))["why"]), "IN_MEDIATION")
         assert.strictEqual(await agent.ended, 1)

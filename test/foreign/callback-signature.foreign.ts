@@ -35,7 +35,7 @@ const newest = ({ requests }: Receiver, secret: string): ReceivedWebhook => {
 }
 
 /** A submission of the supplier, delivered to its agent before and after the rotation of the secret. */
-const sendTwo = Effect.gen(function* () {
+const sendBeforeAndAfterRotation = Effect.gen(function* () {
   const receiver = yield* startReceiver(answers(204))
   const worker = passOfWorker.pipe(Effect.provide(Layer.effect(CallbackSender, senderTo(receiver))))
   const started = yield* startProject()
@@ -61,7 +61,7 @@ const other = (text: string): string => (text === "0" ? "1" : "0")
 layer(memoryTestService, { excludeTestServices: true })("a webhook, verified by openssl", (it) => {
   it.effect("A webhook verifies exactly as received, and not with any change.", () =>
     Effect.gen(function* () {
-      const { first, second, sent } = yield* sendTwo
+      const { first, second, sent } = yield* sendBeforeAndAfterRotation
       assert.isAtLeast(sent, 4)
       assert.isTrue(verifies(first))
       assert.isTrue(verifies(second))

@@ -17,12 +17,12 @@ import { freePort, spawnCommand, startServer } from "../support/server.ts"
 
 type Mode = "session" | "transaction" | "statement"
 
-interface Pooled {
+interface PooledPostgres {
   readonly postgres: EmbeddedPostgres
   readonly through: Readonly<Record<Mode, ConnectionOptions>>
 }
 
-class Postgres extends Context.Service<Postgres, Pooled>()("test/Postgres") {}
+class Postgres extends Context.Service<Postgres, PooledPostgres>()("test/Postgres") {}
 
 /** Refuses to run as root, as Postgres does. */
 const startPgbouncer = Effect.fnUntraced(function* (directory: string, postgres: EmbeddedPostgres, mode: Mode) {

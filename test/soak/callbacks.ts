@@ -77,7 +77,7 @@ const soak = Effect.fnUntraced(function* ({ rounds, scale, environment, session 
   yield* Console.log(`${rounds} kills; ${yield* figuresOf(told)}`)
   for (const [message, times] of warningsOf(started)) yield* Console.log(`logged ${times} times: ${message}`)
   yield* Console.log(`${redeliveriesOf(abandoned)}; lease and polling interval are ${bound} ms`)
-  return [...(yield* checkCallbacks(told)), ...tooLate(abandoned, bound)]
+  return [...(yield* checkCallbacks(told)), ...lateRetries(abandoned, bound)]
 })
 
 /** A random moment; mostly one at which the victim has begun to send. */
@@ -146,7 +146,7 @@ const warningsOf = (started: ReadonlyArray<CommandProcess>): ReadonlyMap<string,
 }
 
 /** A failing subscription sends one delivery at a time, the earliest due first, so its others may wait longer. */
-const tooLate = (abandoned: ReadonlyArray<Abandoned>, bound: number) =>
+const lateRetries = (abandoned: ReadonlyArray<Abandoned>, bound: number) =>
   abandoned.flatMap(({ deliveryId, isSteady, milliseconds }) => {
     if (milliseconds === undefined) return [`${deliveryId} was not retried`]
     return isSteady && milliseconds > bound ? [`${deliveryId} was retried after ${Math.round(milliseconds)} ms`] : []

@@ -37,7 +37,7 @@ export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.L
       const invoked = Date.now()
       for (let sends = 1; ; sends++) {
         const answer = yield* Effect.promise(() =>
-          once(`${origins[turn++ % origins.length]}${url}`, { method, headers: sent, ...(body && { body }) })
+          sendOnce(`${origins[turn++ % origins.length]}${url}`, { method, headers: sent, ...(body && { body }) })
         )
         if (answer === undefined || answer.status === 503) {
           if (sends === sendsMax) return yield* Effect.die(new Error(`${method} ${url} was never answered`))
@@ -66,7 +66,7 @@ const sendsMax = 600
 const retryAfter = 50
 
 /** Undefined if no response arrived. */
-const once = async (target: string, request: RequestInit) => {
+const sendOnce = async (target: string, request: RequestInit) => {
   try {
     const response = await fetch(target, { ...request, signal: AbortSignal.timeout(20_000) })
     const type = response.headers.get("content-type") ?? "text/plain"
@@ -110,13 +110,13 @@ export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, 
     // The same request concurrently to the other server.
     const answers = yield* Effect.all(kind < 3 ? [ask, ask] : [ask], { concurrency: "unbounded" })
     for (const { status, body } of answers) {
-      if (status === 200) learn(lane, body)
+      if (status === 200) updateView(lane, body)
       else if (!expected.has(String(body?.error)) && !(status === 401 && mayBeReplaced(next.token))) {
         log.wrong.push(`${next.operation} was answered ${status} ${JSON.stringify(body)}`)
       }
     }
     const view = yield* readProject(arena.supplierAgent.token, lane.projectId)
-    if (view?.project !== undefined) learn(lane, view)
+    if (view?.project !== undefined) updateView(lane, view)
     const isDone = lane.view.project.events.length >= eventsMost || lane.view.project.state === "BUYER_CONFIRMED"
     yield* Effect.sleep(isDone ? 500 : dice.below(40, name))
     if (isDone && dice.below(10, name) === 0) return
@@ -135,6 +135,6 @@ const expected: ReadonlySet<string> = new Set([
 ])
 
 /** Responses may overtake each other; the longer history is the newer one. */
-const learn = (lane: Lane, view: any): void => {
+const updateView = (lane: Lane, view: any): void => {
   if (view.project.events.length >= lane.view.project.events.length) lane.view = view
 }

@@ -73,8 +73,8 @@ export const readHistory = Effect.fnUntraced(function* (session: PgConnection.Pg
   const rows = yield* Effect.orDie(session.queryValues(changesInOrder, [], false))
   const byName = new Map<string, AnyTable>(tables.map((table) => [columnName(table.name), table]))
   const history: Array<{ readonly transaction: string; readonly at: number; readonly changes: Array<Change> }> = []
-  for (const [transaction, at, changed, operation, row] of rows) {
-    const table = byName.get(String(changed))
+  for (const [transaction, at, applyChange, operation, row] of rows) {
+    const table = byName.get(String(applyChange))
     if (table === undefined) continue
     const last = history.at(-1)
     const own = last?.transaction === String(transaction) ? last : undefined
@@ -114,7 +114,7 @@ export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]
   for (const [index, { at, changes }] of history.entries()) {
     const moment = fromMilliseconds(Math.floor(at))
     const isClaim = changes.every((change) => isLease(change, content))
-    for (const change of changes) content = changed(content, change)
+    for (const change of changes) content = applyChange(content, change)
     const writes = changes.map(({ table, change, row }) => ({ table: table.name, change, key: keyOf(table, row) }))
     // A claim is a statement of its own: in the simulator it changes rows without an observed commit.
     if (isClaim) monitors.observe({ kind: "time", to: moment, at: moment }, content, directory)
@@ -126,7 +126,7 @@ export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]
   return []
 }
 
-const changed = (content: Content, { table, change, row }: Change): Content =>
+const applyChange = (content: Content, { table, change, row }: Change): Content =>
   replaced(
     content,
     table,

@@ -15,16 +15,16 @@ const { history, asked, endings, keys } = recordedHistory("test/soak/scripts/an-
 /** Replaces one change by others, or by none. */
 type Damage = (change: Change) => ReadonlyArray<Change>
 
-const lost: Damage = () => []
+const remove: Damage = () => []
 const twice =
   (other: StoredRow): Damage =>
   (change) => [change, { ...change, row: { ...change.row, ...other } }]
-const having =
+const replaceMembers =
   (other: StoredRow): Damage =>
   (change) => [{ ...change, row: { ...change.row, ...other } }]
 
 /** The history with one such change damaged: the last, or one that many before it. */
-const damaged = (table: AnyTable, kind: Change["change"], damage: Damage, before = 0): ReadonlyArray<Committed> => {
+const withDamage = (table: AnyTable, kind: Change["change"], damage: Damage, before = 0): ReadonlyArray<Committed> => {
   const meant = history.flatMap(({ changes }) => changes.filter((one) => one.table === table && one.change === kind))
   const victim = meant.at(-1 - before)
   if (victim === undefined) throw new RangeError(`the history has no ${kind} in ${table.name}`)
@@ -35,38 +35,46 @@ const damaged = (table: AnyTable, kind: Change["change"], damage: Damage, before
 }
 
 const damages: ReadonlyArray<readonly [what: string, history: ReadonlyArray<Committed>, seenBy: string]> = [
-  ["a link of a chain is missing", damaged(ProjectEvents, "insert", lost, 1), "every chain verifies"],
-  ["an event is stored twice", damaged(AuthorityEvents, "insert", twice({ sequence: 9 })), "every chain verifies"],
+  ["a link of a chain is missing", withDamage(ProjectEvents, "insert", remove, 1), "every chain verifies"],
+  ["an event is stored twice", withDamage(AuthorityEvents, "insert", twice({ sequence: 9 })), "every chain verifies"],
   [
     "an event has a wrong signature",
-    damaged(ProjectEvents, "insert", having({ jws: "e30.e30.AA" }), 1),
+    withDamage(ProjectEvents, "insert", replaceMembers({ jws: "e30.e30.AA" }), 1),
     "every chain verifies"
   ],
   [
     "an event is dated before the last one",
-    damaged(ProjectEvents, "insert", having({ occurredAt: "2026-11-01T09:00:00.000Z" })),
+    withDamage(ProjectEvents, "insert", replaceMembers({ occurredAt: "2026-11-01T09:00:00.000Z" })),
     "time never falls"
   ],
   [
     "a grant has two tokens of one generation",
-    damaged(Credentials, "insert", twice({ credentialId: "credential_of_another" })),
+    withDamage(Credentials, "insert", twice({ credentialId: "credential_of_another" })),
     "one live token a grant"
   ],
-  ["a renewal takes actions away", damaged(Grants, "update", having({ actions: [] }), 1), "renewal keeps the rest"],
-  ["a record is issued without a debit", damaged(CreditEntries, "insert", lost), "credits are conserved"],
-  ["a record is lost", damaged(ResultRecords, "insert", lost), "credits are conserved"],
-  ["a balance has no entry", damaged(OrganizationCredits, "update", having({ balance: 7 })), "credits are conserved"],
-  ["an event is not queued", damaged(WebhookEvents, "insert", lost), "every event is queued exactly"],
-  ["a delivery is lost", damaged(WebhookDeliveries, "insert", lost), "every event is queued exactly"],
+  [
+    "a renewal takes actions away",
+    withDamage(Grants, "update", replaceMembers({ actions: [] }), 1),
+    "renewal keeps the rest"
+  ],
+  ["a record is issued without a debit", withDamage(CreditEntries, "insert", remove), "credits are conserved"],
+  ["a record is lost", withDamage(ResultRecords, "insert", remove), "credits are conserved"],
+  [
+    "a balance has no entry",
+    withDamage(OrganizationCredits, "update", replaceMembers({ balance: 7 })),
+    "credits are conserved"
+  ],
+  ["an event is not queued", withDamage(WebhookEvents, "insert", remove), "every event is queued exactly"],
+  ["a delivery is lost", withDamage(WebhookDeliveries, "insert", remove), "every event is queued exactly"],
   [
     "a pending delivery is never due",
-    damaged(WebhookDeliveries, "insert", having({ dueAt: "9999-12-31T23:59:59.999Z" })),
+    withDamage(WebhookDeliveries, "insert", replaceMembers({ dueAt: "9999-12-31T23:59:59.999Z" })),
     "every delivery is somewhere"
   ],
-  ["an attempt is not recorded", damaged(WebhookAttempts, "insert", lost), "attempts are counted"],
+  ["an attempt is not recorded", withDamage(WebhookAttempts, "insert", remove), "attempts are counted"],
   [
     "an attempt was made without a lease",
-    damaged(WebhookAttempts, "insert", having({ leaseToken: "of another worker" })),
+    withDamage(WebhookAttempts, "insert", replaceMembers({ leaseToken: "of another worker" })),
     "attempts are counted"
   ]
 ]
@@ -97,7 +105,7 @@ const violationsOf = (changed: {
   readonly endings?: typeof endings
 }) => judgeLog(changed.asked ?? asked, changed.endings ?? endings, changed.history ?? history).wrong
 
-/** The history with the commit of the operation's last request withCommitAt to another time. */
+/** The history with the commit of the operation's last request moved to another time. */
 const withCommitAt = (operation: string, moment: (answered: number) => number): ReadonlyArray<Committed> => {
   const request = requestOf(operation)
   const at = history.findIndex(({ changes }) => changes.some(({ row }) => isEventOf(row, request.requestId)))

@@ -21,7 +21,10 @@ export const judgeLog = (
   const byRequest = Map.groupBy(events, ({ projectId, requestId }) => `${projectId} ${requestId}`)
   const twice = [...byRequest].filter(([, effects]) => effects.length > 1).map(([id]) => `${id} had two effects`)
   const wrong = asked.flatMap((one) => checkResponse(one, byRequest))
-  return { events: events.length, wrong: [...twice, ...wrong, ...endings.flatMap((ending) => after(ending, events))] }
+  return {
+    events: events.length,
+    wrong: [...twice, ...wrong, ...endings.flatMap((ending) => commitsAfter(ending, events))]
+  }
 }
 
 interface CommittedEvent {
@@ -37,7 +40,7 @@ const eventsIn = (history: ReadonlyArray<Committed>): ReadonlyArray<CommittedEve
   history.flatMap(({ at, changes }) =>
     changes
       .filter(({ table, change }) => table === ProjectEvents && change === "insert")
-      .map(({ row }) => ({ row, signed: signedIn(String(row["jws"])) }))
+      .map(({ row }) => ({ row, signed: signedPayload(String(row["jws"])) }))
       .filter(({ signed }) => signed.kind !== "ISSUE")
       .map(({ row, signed }) => ({
         projectId: String(row["projectId"]),
@@ -48,7 +51,7 @@ const eventsIn = (history: ReadonlyArray<Committed>): ReadonlyArray<CommittedEve
       }))
   )
 
-const signedIn = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString("utf8"))
+const signedPayload = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString("utf8"))
 
 /** A successful command was committed before its response; a refused one was never committed. */
 const checkResponse = (
@@ -70,7 +73,7 @@ const checkResponse = (
 }
 
 /** Commits after the acknowledgement under the paused project or the revoked grant. */
-const after = (ending: Ending, events: ReadonlyArray<CommittedEvent>): ReadonlyArray<string> => {
+const commitsAfter = (ending: Ending, events: ReadonlyArray<CommittedEvent>): ReadonlyArray<string> => {
   const { kind, of, answered, until = Number.POSITIVE_INFINITY } = ending
   return events
     .filter((event) => (kind === "pause" ? event.projectId === of : event.grantId === of))

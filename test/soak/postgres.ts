@@ -132,16 +132,16 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   const cutting = every(
     writing,
     () => 200 + dice.below(600, "cuts"),
-    () => Effect.map(cut(session, dice), (cuts) => void (counts.cuts += cuts))
+    () => Effect.map(cutConnection(session, dice), (cuts) => void (counts.cuts += cuts))
   )
   const interfering = every(
     writing,
     () => 300 + dice.below(700, "people"),
-    () => interfere(writing, endings, counts)
+    () => actAsPerson(writing, endings, counts)
   )
   const others = yield* Effect.forEach([...killing, cutting, interfering], (doing) => Effect.forkChild(doing))
   yield* Effect.sleep(seconds * 1_000)
-  yield* end(writing, endings)
+  yield* revokeAll(writing, endings)
   yield* Effect.sleep(1_500)
   writing.isOver = true
   yield* Effect.forEach([...clients, ...others], Fiber.join, { discard: true })
@@ -167,7 +167,7 @@ const every = <E, R>(writing: Writing, pause: () => number, act: () => Effect.Ef
   })
 
 /** Terminates one random connection of the service. */
-const cut = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: Dice) {
+const cutConnection = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: Dice) {
   const open = yield* Effect.orDie(
     session.queryValues(
       "select pid from pg_stat_activity where application_name = 'countersign' order by backend_start"
@@ -180,7 +180,11 @@ const cut = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dic
 })
 
 /** A person pauses a project and resumes it, or renews a grant, which replaces its agent's token. */
-const interfere = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>, counts: { renewals: number }) {
+const actAsPerson = Effect.fnUntraced(function* (
+  writing: Writing,
+  endings: Array<Ending>,
+  counts: { renewals: number }
+) {
   const { arena, dice } = writing
   const { buyer, buyerAgent, lanes } = arena
   const { personId } = buyer
@@ -206,7 +210,7 @@ const interfere = Effect.fnUntraced(function* (writing: Writing, endings: Array<
 })
 
 /** Revokes every grant at the end. */
-const end = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>) {
+const revokeAll = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>) {
   const { grantId } = writing.arena.buyerAgent
   writing.isEnding = true
   for (let tries = 0; tries < 5; tries++) {

@@ -48,7 +48,7 @@ const startServer = async () => {
   const scenario = join(folder, "year.yaml")
   writeFileSync(scenario, script)
   const parameters = ["simulator/main.ts", "serve", scenario, "--port", "0"]
-  const child = spawn(process.execPath, [...profiling(), ...parameters], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [...profileOptions(), ...parameters], { stdio: ["ignore", "pipe", "inherit"] })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   for await (const line of createInterface(child.stdout)) {
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
@@ -64,7 +64,7 @@ const startServer = async () => {
 }
 
 /** `YEAR_PROFILE=folder` writes a CPU profile of the server to this folder. */
-const profiling = (): ReadonlyArray<string> => {
+const profileOptions = (): ReadonlyArray<string> => {
   const folder = process.env["YEAR_PROFILE"]
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`]
 }

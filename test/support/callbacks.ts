@@ -84,16 +84,16 @@ export interface Received extends CallbackRequest {
   readonly target: string
 }
 
-type Answering = number | CallbackFault | Effect.Effect<number>
+type ConfiguredAnswer = number | CallbackFault | Effect.Effect<number>
 
 /** A receiver for every target: it records requests and answers as configured, repeating the last answer. */
 export class TestReceiver {
   readonly received: Array<Received> = []
   readonly opened: Array<string> = []
-  answers: Array<Answering> = []
+  answers: Array<ConfiguredAnswer> = []
   /** Runs when a connection is open, before the request is sent. */
   onOpen: Effect.Effect<void> = Effect.void
-  last: Answering = 204
+  last: ConfiguredAnswer = 204
 
   readonly layer = Layer.succeed(CallbackSender, {
     open: (target) =>

@@ -48,7 +48,7 @@ export const urlOfHosts = (password: string, ...clusters: ReadonlyArray<Cluster>
   `postgres://${username}:${encodeURIComponent(password)}@` +
   `${clusters.map(({ port }) => `127.0.0.1:${port}`).join(",")}/postgres`
 
-interface Place {
+interface ClusterLocation {
   readonly data: string
   readonly port: number
   readonly binaries: Binaries
@@ -60,7 +60,7 @@ const clusterAt = Effect.fnUntraced(function* ({
   port,
   binaries,
   password
-}: Place): Effect.fn.Return<Cluster, never, Scope.Scope> {
+}: ClusterLocation): Effect.fn.Return<Cluster, never, Scope.Scope> {
   const url = `postgres://${username}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
   const connection = { url: Redacted.make(url) }
   let child: ChildProcess | undefined

@@ -26,14 +26,14 @@ const operations: ReadonlyArray<Operation> = (() => {
   const onEndpoint = ({ endpoint, middleware }: any) => {
     const keys: ReadonlyArray<string> = [...middleware].map(({ key }) => key)
     const opening = openings.find(([key]) => keys.includes(key))?.[1] ?? "none"
-    const asked = {
+    const operation = {
       name: endpoint.identifier,
       method: endpoint.method.toLowerCase(),
       opening,
       namesSomething: endpoint.path.includes(":")
     }
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/]+")}$`)
-    found.push({ name: asked.name, method: endpoint.method, pattern, codes: refusalsOf(asked) })
+    found.push({ name: operation.name, method: endpoint.method, pattern, codes: refusalsOf(operation) })
   }
   HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint })
   HttpApi.reflect(PublicApi, { onGroup: () => {}, onEndpoint })
@@ -43,10 +43,10 @@ const operations: ReadonlyArray<Operation> = (() => {
 
 /** Asserts that the operation declares the refusal; a path that is no operation, such as a page, declares none. */
 export const assertDeclared = (method: string, path: string, code: unknown): void => {
-  const asked = operations.find((one) => one.method === method && one.pattern.test(path.replace(/\?.*/, "")))
-  if (asked === undefined) return
+  const operation = operations.find((one) => one.method === method && one.pattern.test(path.replace(/\?.*/, "")))
+  if (operation === undefined) return
   assert.isTrue(
-    asked.codes.includes(code as RefusalCode),
-    `${asked.name} gave ${String(code)}, which its table in src/documents does not declare`
+    operation.codes.includes(code as RefusalCode),
+    `${operation.name} gave ${String(code)}, which its table in src/documents does not declare`
   )
 }

@@ -82,7 +82,7 @@ const requestFrom = ([operation, by, { ids = {}, body, status = 200 } = {}]: Req
 export const humanRequests = Effect.gen(function* () {
   const dana = yield* signInAnew("Dana")
   const sam = yield* signInAnew("Sam")
-  const wishes: ReadonlyArray<RequestDescription> = [
+  const descriptions: ReadonlyArray<RequestDescription> = [
     ...(yield* requestsAboutPeople(dana, sam)),
     ...(yield* requestsAboutAgents(dana)),
     ...(yield* requestsAboutProjects(dana, sam)),
@@ -93,7 +93,7 @@ export const humanRequests = Effect.gen(function* () {
     ...(yield* webhookRequestsOfPeople(dana, sam)),
     ...(yield* proposalRequestsOfPeople(dana, sam))
   ]
-  return yield* Effect.forEach(wishes, ([operation, by, more]) => {
+  return yield* Effect.forEach(descriptions, ([operation, by, more]) => {
     const person = [dana, sam].find((one) => one === by)
     const sender = person === undefined ? Effect.succeed(by) : inAnotherSession(person)
     return Effect.map(sender, (sender) => requestFrom([operation, sender, more]))
@@ -163,15 +163,15 @@ const requestsAboutProjects = Effect.fnUntraced(function* (dana: SignedInPerson,
   const running = { id: yield* makeUnnamedProject(dana) }
   const paused = { id: yield* makeUnnamedProject(dana) }
   const offered = { id: yield* makeUnnamedProject(dana) }
-  const reasoned = () => ({ requestId: uuid(), reason: "To look at it." })
-  made(yield* post(dana, `/projects/${paused.id}/pause`, reasoned()))
+  const withReason = () => ({ requestId: uuid(), reason: "To look at it." })
+  made(yield* post(dana, `/projects/${paused.id}/pause`, withReason()))
   const asked = made(yield* post(dana, `/projects/${offered.id}/representative-invitations`, { requestId: uuid() }))
   const { organizationId } = sam
   return [
     ["listProjects", dana],
     ["readOwnProject", dana, { ids: running }],
-    ["pauseProject", dana, { ids: running, body: reasoned() }],
-    ["resumeProject", dana, { ids: paused, body: reasoned() }],
+    ["pauseProject", dana, { ids: running, body: withReason() }],
+    ["resumeProject", dana, { ids: paused, body: withReason() }],
     ["inviteRepresentative", dana, { ids: running, body: { requestId: uuid() }, status: 201 }],
     ["acceptRepresentation", sam, { body: { requestId: uuid(), code: asked.code, organizationId } }]
   ] satisfies ReadonlyArray<RequestDescription>

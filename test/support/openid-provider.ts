@@ -56,7 +56,7 @@ const start = async (options: ProviderOptions): Promise<TestProvider> => {
   const server = http.createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = quietly(() => new Provider(issuer, configurationOf(options)))
+  const provider = withoutWarnings(() => new Provider(issuer, configurationOf(options)))
   provider.use(async (context, next) => {
     await next()
     const change = changes.get(context.path)
@@ -108,7 +108,7 @@ const configurationOf = ({ redirectUri, codeLifetime, profile, isPublic }: Provi
 })
 
 /** Suppresses its warnings about development defaults. */
-const quietly = <A>(make: () => A): A => {
+const withoutWarnings = <A>(make: () => A): A => {
   const { info, warn } = console
   console.info = console.warn = () => {}
   try {

@@ -19,12 +19,12 @@ export const grantAgent = ({ personId, ...input }: GrantWish) =>
 export const renewAs = ({ personId, ...input }: RenewInput & { readonly personId: string }) =>
   Effect.flatMap(unrepeated(personId), (request) => renewGrant(onBehalfOf(personId), request, input))
 
-interface Automation extends AutomationInput {
+interface AutomationByPerson extends AutomationInput {
   readonly personId: string
 }
 
-export const pauseAs = ({ personId, ...input }: Automation) =>
+export const pauseAs = ({ personId, ...input }: AutomationByPerson) =>
   Effect.flatMap(unrepeated(personId), (request) => pauseProject(onBehalfOf(personId), request, input))
 
-export const resumeAs = ({ personId, ...input }: Automation) =>
+export const resumeAs = ({ personId, ...input }: AutomationByPerson) =>
   Effect.flatMap(unrepeated(personId), (request) => resumeProject(onBehalfOf(personId), request, input))

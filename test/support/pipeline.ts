@@ -82,7 +82,7 @@ export const sentBy = ({ by }: Caller, command: Command, { project, revision }: 
   automationRevision: by.isPerson ? null : revision
 })
 
-interface Outside {
+interface DecisionContext {
   readonly named?: Named
   readonly firstId?: number
 }
@@ -93,7 +93,7 @@ export const judge = (
   caller: Caller,
   { command, expectedEventHash, automationRevision }: Sent,
   now: Instant,
-  { named, firstId = 10 * world.project.events.length }: Outside = {}
+  { named, firstId = 10 * world.project.events.length }: DecisionContext = {}
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
     const { project, revision, pauses, isIssuanceAsked, circumstances } = world

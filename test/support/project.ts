@@ -177,12 +177,12 @@ const projects: { readonly [S in State]: () => Project } = {
   SUPERSEDED: () => superseded(walkTo("RESPOND_ACCEPT"))
 }
 
-const made = new Map<State, Project>()
+const cache = new Map<State, Project>()
 
 /** A project in that state, made by events; cached when a test first needs it. */
 export const projectIn = (state: State): Project => {
-  const project = made.get(state) ?? projects[state]()
-  made.set(state, project)
+  const project = cache.get(state) ?? projects[state]()
+  cache.set(state, project)
   return project
 }
 

@@ -75,7 +75,7 @@ export const proposalRequestsOfPeople = Effect.fnUntraced(function* (buyer: Sign
     Effect.map(personProposal(supplier, view, "publish", ofPerson(versionOf(view))), made)
   )
   const stopped = Effect.tap(shown, (view) =>
-    Effect.map(post(buyer, `/proposals/${view.proposal.id}/pause`, reasoned()), made)
+    Effect.map(post(buyer, `/proposals/${view.proposal.id}/pause`, withReason()), made)
   )
   const on = (view: any, body?: object) => ({
     ids: { id: view.proposal.id as string },
@@ -95,9 +95,9 @@ export const proposalRequestsOfPeople = Effect.fnUntraced(function* (buyer: Sign
     ["publishAsPerson", supplier, on(toPublish, ofPerson(versionOf(toPublish)))],
     ["answerProposal", buyer, on(toAnswer, ofPerson(yield* answerOf(toAnswer, "ACCEPT")))],
     ["withdrawAsPerson", supplier, on(toWithdraw, ofPerson(versionOf(toWithdraw)))],
-    ["pauseProposal", buyer, on(yield* shown, reasoned())],
-    ["resumeProposal", buyer, on(yield* stopped, reasoned())]
+    ["pauseProposal", buyer, on(yield* shown, withReason())],
+    ["resumeProposal", buyer, on(yield* stopped, withReason())]
   ] as const
 })
 
-const reasoned = () => ({ requestId: uuid(), reason: "To look at it." })
+const withReason = () => ({ requestId: uuid(), reason: "To look at it." })

@@ -39,23 +39,23 @@ import { made, outcome, post, read } from "./workspace.ts"
 const actors = ["author's agent", "recipient's agent", "author", "recipient"] as const
 type Actor = (typeof actors)[number]
 
-type Beside = "PAUSE" | "RESUME" | "HANDOFF" | "REPEAT"
+type OtherAct = "PAUSE" | "RESUME" | "HANDOFF" | "REPEAT"
 
 /** Possible faults of a command. */
-const spoils = ["HEAD", "REVISION", "VERSION", "REQUEST_ID"] as const
-type Spoil = (typeof spoils)[number]
+const commandFaults = ["HEAD", "REVISION", "VERSION", "REQUEST_ID"] as const
+type CommandFault = (typeof commandFaults)[number]
 
 export interface Step {
   readonly actor: Actor
-  readonly act: Move | Beside
-  readonly spoil: Spoil | null
+  readonly act: Move | OtherAct
+  readonly spoil: CommandFault | null
   readonly pick: number
 }
 
 const own = (actor: Actor): ReadonlyArray<Move> => (actor.startsWith("author") ? ofAuthor : ofRecipient)
 const isAgent = (actor: Actor) => actor.endsWith("agent")
 
-const anyAct = (actor: Actor): fc.Arbitrary<Move | Beside> =>
+const anyAct = (actor: Actor): fc.Arbitrary<Move | OtherAct> =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...own(actor)), weight: 12 },
     // Moves that continue a walk are more frequent than moves that end it.
@@ -70,7 +70,10 @@ const anyStep: fc.Arbitrary<Step> = fc.constantFrom(...actors).chain((actor) =>
   fc.record({
     actor: fc.constant(actor),
     act: anyAct(actor),
-    spoil: fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: fc.constantFrom(...spoils), weight: 1 }),
+    spoil: fc.oneof(
+      { arbitrary: fc.constant(null), weight: 5 },
+      { arbitrary: fc.constantFrom(...commandFaults), weight: 1 }
+    ),
     pick: fc.nat(1_000)
   })
 )

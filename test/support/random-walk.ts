@@ -67,8 +67,8 @@ export interface Taken {
 const names = Object.keys(commandFor) as ReadonlyArray<CommandName>
 
 /** Acts outside the commands on this project. */
-const beside = ["PAUSE", "RESUME", "ANSWER_REVISION", "ACCEPT_REVISION", "GRANT_CREDIT", "ISSUE_NOW"] as const
-type Beside = (typeof beside)[number]
+const otherActs = ["PAUSE", "RESUME", "ANSWER_REVISION", "ACCEPT_REVISION", "GRANT_CREDIT", "ISSUE_NOW"] as const
+type OtherAct = (typeof otherActs)[number]
 
 const dates = [agreementSignBy, deadline, acceptanceSignBy, reviewDeadline]
 
@@ -90,14 +90,14 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   wait: fc.nat(waits.length * 6)
 })
 
-const corrected = (project: Project): Project => {
+const withCorrection = (project: Project): Project => {
   const asked = after(project, commandFor.REVIEW_REQUEST_CHANGES(project))
   return after(asked, commandFor.SUBMIT(asked))
 }
 
 /** The longest histories that still accept a command. */
-const long = Array.from({ length: 47 }).reduce<Project>(corrected, projectIn("SUBMITTED"))
-const longAccepted = after(long, commandFor.REVIEW_ACCEPT(long))
+const long = Array.from({ length: 47 }).reduce<Project>(withCorrection, projectIn("SUBMITTED"))
+const longAndAccepted = after(long, commandFor.REVIEW_ACCEPT(long))
 
 const rarely = fc.constantFrom(false, false, false, true)
 
@@ -111,7 +111,7 @@ const anyStart: fc.Arbitrary<World> = fc
       projectIn("SUBMITTED"),
       projectIn("BUYER_CONFIRMED"),
       long,
-      longAccepted
+      longAndAccepted
     ),
     signing: fc.constantFrom(null, "NATIVE" as const, "EXTERNAL" as const),
     kept: fc.constantFrom<ReadonlyArray<"RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE">>(
@@ -136,37 +136,40 @@ export const anyWalk: fc.Arbitrary<Walk> = fc
   .tuple(anyStart, fc.array(anyStep, { minLength: 5, maxLength: 30, size: "max" }))
   .map(([world, steps]) => steps.reduce(walk, { world, now: dayOne, credits: [], trail: [] }))
 
-const walk = (walked: Walk, step: Step): Walk => {
-  const now = later(waits[step.wait]?.(walked.now) ?? walked.now)
-  const known = step.from === "KNOWN" ? pairsKnown(walked.world.project) : []
-  const pairs = step.from === "BESIDE" ? besidePairs : known.length > 0 ? known : allPairs
+const walk = (current: Walk, step: Step): Walk => {
+  const now = later(waits[step.wait]?.(current.now) ?? current.now)
+  const known = step.from === "KNOWN" ? pairsKnown(current.world.project) : []
+  const pairs = step.from === "BESIDE" ? otherActPairs : known.length > 0 ? known : allPairs
   const { caller, name } = pairs[step.pick % pairs.length]!
-  return isBeside(name) ? happenBeside({ ...walked, now }, name, caller) : send({ ...walked, now }, name, caller, step)
+  return isOtherAct(name)
+    ? performOtherAct({ ...current, now }, name, caller)
+    : send({ ...current, now }, name, caller, step)
 }
 
 const later = (now: Instant): Instant => (now < dayOne ? dayOne : now)
-const isBeside = (name: CommandName | Beside): name is Beside => (beside as ReadonlyArray<string>).includes(name)
+const isOtherAct = (name: CommandName | OtherAct): name is OtherAct =>
+  (otherActs as ReadonlyArray<string>).includes(name)
 
 interface Pair {
   readonly caller: Caller
-  readonly name: CommandName | Beside
+  readonly name: CommandName | OtherAct
 }
 
 const allPairs: ReadonlyArray<Pair> = everybody.flatMap((caller) =>
-  [...names, ...beside].map((name) => ({ caller, name }))
+  [...names, ...otherActs].map((name) => ({ caller, name }))
 )
-const besidePairs = beside.flatMap((name) => [dana, sam].map((by) => ({ caller: personCaller(by), name })))
+const otherActPairs = otherActs.flatMap((name) => [dana, sam].map((by) => ({ caller: personCaller(by), name })))
 
 /** The known commands in this state, each by its permitted callers. */
 const pairsKnown = (project: Project): ReadonlyArray<Pair> =>
   allPairs.filter(({ caller: { by, takenSide }, name }) => {
-    const move = isBeside(name) ? undefined : moveOf(commandFor[name](project), project.state)
+    const move = isOtherAct(name) ? undefined : moveOf(commandFor[name](project), project.state)
     if (move === undefined || takenSide !== undefined) return false
     return canMove(project.state, move) && partyObstacle(project, move, by) === undefined
   })
 
-const send = (walked: Walk, name: CommandName, caller: Caller, { spoil }: Step): Walk => {
-  const { world, now } = walked
+const send = (current: Walk, name: CommandName, caller: Caller, { spoil }: Step): Walk => {
+  const { world, now } = current
   const { project } = world
   const command: Command = commandFor[name](project)
   const careful: Attempt = { caller, sent: sentBy(caller, command, world), named: undefined }
@@ -174,18 +177,23 @@ const send = (walked: Walk, name: CommandName, caller: Caller, { spoil }: Step):
   const attempt = spoil === null ? careful : wrong[spoil % wrong.length]!.spoil(careful)
   const { sent, named } = attempt
   const decided = judge(world, attempt.caller, sent, now, named === undefined ? {} : { named })
-  if (Result.isFailure(decided)) return taken(walked, name, world, decided.failure.code)
+  if (Result.isFailure(decided)) return taken(current, name, world, decided.failure.code)
   const decision = decided.success
-  if ("handoff" in decision) return taken(walked, name, pausedBy(world, caller), "ACCEPTED")
+  if ("handoff" in decision) return taken(current, name, pausedBy(world, caller), "ACCEPTED")
   if ("revision" in decision && decision.revision.move === "OFFER_REVISION") {
     const circumstances = { ...world.circumstances, hasOpenRevision: true }
-    return taken(walked, "OFFER_REVISION", { ...world, circumstances }, "ACCEPTED")
+    return taken(current, "OFFER_REVISION", { ...world, circumstances }, "ACCEPTED")
   }
   if ("revision" in decision) {
-    return taken(walked, "REPLACE_TERMS", { ...world, project: applied(project, decision, caller.by, now) }, "ACCEPTED")
+    return taken(
+      current,
+      "REPLACE_TERMS",
+      { ...world, project: applied(project, decision, caller.by, now) },
+      "ACCEPTED"
+    )
   }
-  if ("issuance" in decision) return taken(walked, name, { ...world, isIssuanceAsked: true }, "ACCEPTED")
-  return taken(walked, name, { ...world, project: applied(project, decision, caller.by, now) }, "ACCEPTED")
+  if ("issuance" in decision) return taken(current, name, { ...world, isIssuanceAsked: true }, "ACCEPTED")
+  return taken(current, name, { ...world, project: applied(project, decision, caller.by, now) }, "ACCEPTED")
 }
 
 const pausedBy = (world: World, { by }: Caller): World => ({
@@ -194,45 +202,45 @@ const pausedBy = (world: World, { by }: Caller): World => ({
   pauses: [...world.pauses, by.side]
 })
 
-const taken = (walked: Walk, name: string, world: World, outcome: string): Walk => ({
-  ...walked,
+const taken = (current: Walk, name: string, world: World, outcome: string): Walk => ({
+  ...current,
   world,
-  trail: [...walked.trail, { name, before: walked.world, after: world, outcome }]
+  trail: [...current.trail, { name, before: current.world, after: world, outcome }]
 })
 
-const happenBeside = (walked: Walk, name: Beside, caller: Caller): Walk => {
-  const { world, now, credits } = walked
+const performOtherAct = (current: Walk, name: OtherAct, caller: Caller): Walk => {
+  const { world, now, credits } = current
   const { project, pauses, circumstances } = world
   const { side, isPerson } = caller.by
   switch (name) {
     case "PAUSE":
-      return isPerson && !pauses.includes(side) ? taken(walked, name, pausedBy(world, caller), "ACCEPTED") : walked
+      return isPerson && !pauses.includes(side) ? taken(current, name, pausedBy(world, caller), "ACCEPTED") : current
     case "RESUME": {
-      if (!isPerson || !pauses.includes(side)) return walked
+      if (!isPerson || !pauses.includes(side)) return current
       const left = pauses.filter((one) => one !== side)
-      return taken(walked, name, { ...world, revision: world.revision + 1, pauses: left }, "ACCEPTED")
+      return taken(current, name, { ...world, revision: world.revision + 1, pauses: left }, "ACCEPTED")
     }
     case "ANSWER_REVISION":
-      return taken(walked, name, { ...world, circumstances: { ...circumstances, hasOpenRevision: false } }, "ACCEPTED")
+      return taken(current, name, { ...world, circumstances: { ...circumstances, hasOpenRevision: false } }, "ACCEPTED")
     case "ACCEPT_REVISION":
       return circumstances.hasOpenRevision && canMove(project.state, "SUPERSEDE") && side === "SUPPLIER"
-        ? taken(walked, "SUPERSEDE", { ...world, project: superseded(project, caller.by, now) }, "ACCEPTED")
-        : walked
+        ? taken(current, "SUPERSEDE", { ...world, project: superseded(project, caller.by, now) }, "ACCEPTED")
+        : current
     case "GRANT_CREDIT":
-      return { ...walked, credits: [...credits, { change: 1, confirmationId: null }] }
+      return { ...current, credits: [...credits, { change: 1, confirmationId: null }] }
     case "ISSUE_NOW":
-      return issueNow(walked)
+      return issueNow(current)
   }
 }
 
 /** Issues the record if it is requested, still valid, and covered by credit: event and debit together. */
-const issueNow = (walked: Walk): Walk => {
-  const { world, now, credits } = walked
+const issueNow = (current: Walk): Walk => {
+  const { world, now, credits } = current
   const { project, isIssuanceAsked } = world
   const confirmationId = project.confirmation?.confirmationId
   const isCovered = credits.reduce((sum, { change }) => sum + change, 0) > 0
   const stands = project.state === "BUYER_CONFIRMED" && project.recordId === null && isIssuanceAsked
-  if (!stands || !isCovered || confirmationId === undefined) return walked
+  if (!stands || !isCovered || confirmationId === undefined) return current
   const next = { ...world, project: happen(project, issued(project), agent(dana), now) }
-  return taken({ ...walked, credits: [...credits, { change: -1, confirmationId }] }, "ISSUE_NOW", next, "ACCEPTED")
+  return taken({ ...current, credits: [...credits, { change: -1, confirmationId }] }, "ISSUE_NOW", next, "ACCEPTED")
 }

@@ -80,8 +80,8 @@ export const validRequests = Effect.gen(function* () {
     reviewOf(yield* submitted(contested), "ACCEPT")
   )).body
   const stopped = yield* startProject()
-  const preparing = yield* aboutToPrepare
-  const sending = yield* aboutToPrepare
+  const preparing = yield* jobPreparation
+  const sending = yield* jobPreparation
   const prepared = yield* send("POST", `${agents}/jobs`, { token: sending.token, body: sending.body })
   const drafting = yield* draftingAgent(awaiting.buyer)
   const creationBody = creation(awaiting.supplier, yield* confirmAgreement, yield* now)
@@ -153,7 +153,7 @@ export const validRequests = Effect.gen(function* () {
 export const emptyRequests: typeof emptyCallbackRequests = emptyCallbackRequests
 
 /** The agent of a supplier with agreed terms, and the job that it can prepare. */
-const aboutToPrepare = Effect.gen(function* () {
+const jobPreparation = Effect.gen(function* () {
   const started = yield* startProject()
   const { token } = started.supplierAgent
   const opened = yield* readProject(token, started.projectId)

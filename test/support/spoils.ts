@@ -13,16 +13,17 @@ export interface Attempt {
   readonly named: Named | undefined
 }
 
-interface Spoil {
+interface CommandFault {
   /** True if the fault changes this attempt. */
   readonly concerns: (attempt: Attempt) => boolean
   readonly spoil: (attempt: Attempt) => Attempt
 }
 
 /** The faults that apply to this attempt. */
-export const spoilsOf = (attempt: Attempt): ReadonlyArray<Spoil> => spoils.filter(({ concerns }) => concerns(attempt))
+export const spoilsOf = (attempt: Attempt): ReadonlyArray<CommandFault> =>
+  commandFaults.filter(({ concerns }) => concerns(attempt))
 
-const withInput = (changes: object): Spoil => ({
+const withInput = (changes: object): CommandFault => ({
   concerns: ({ sent }) => Object.keys(changes).some((member) => member in sent.command.input),
   spoil: ({ sent, ...attempt }) => {
     const known = Object.entries(changes).filter(([member]) => member in sent.command.input)
@@ -32,23 +33,23 @@ const withInput = (changes: object): Spoil => ({
 })
 
 /** A faulty signature, if the agreement requires one, for each signing method. */
-const withSignature = (signature: SignatureInput): Spoil => ({
+const withSignature = (signature: SignatureInput): CommandFault => ({
   ...withInput({ signature }),
   concerns: ({ sent: { command } }) =>
     (command.kind === "SIGN" || command.kind === "REVIEW") && command.input.signature?.method === signature.method
 })
 
-const withNamed = (named: Named): Spoil => ({
+const withNamed = (named: Named): CommandFault => ({
   concerns: ({ sent }) => sent.command.kind === "CHANGE_REPRESENTATIVE",
   spoil: (attempt) => ({ ...attempt, named })
 })
 
-const withCaller = (changes: Partial<Caller>): Spoil => ({
+const withCaller = (changes: Partial<Caller>): CommandFault => ({
   concerns: () => true,
   spoil: ({ caller, ...attempt }) => ({ ...attempt, caller: { ...caller, ...changes } })
 })
 
-const spoils: ReadonlyArray<Spoil> = [
+const commandFaults: ReadonlyArray<CommandFault> = [
   {
     concerns: () => true,
     spoil: ({ sent, ...attempt }) => ({ ...attempt, sent: { ...sent, expectedEventHash: digestOfLetter("0") } })

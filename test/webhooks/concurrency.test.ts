@@ -36,8 +36,8 @@ import {
 import { freshService, postgresStorage, send, testService } from "../support/service.ts"
 import { made } from "../support/workspace.ts"
 
-type Within = HttpApp | Ports | ProjectParties | ProposalParties
-type Server = Context.Context<Within>
+type Environment = HttpApp | Ports | ProjectParties | ProposalParties
+type Server = Context.Context<Environment>
 
 /** Servers that share one database, like two processes. */
 class Servers extends Context.Service<Servers, readonly [Server, Server]>()("countersign/test/Servers") {}
@@ -55,7 +55,7 @@ const unbounded = { concurrency: "unbounded" } as const
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** Runs an effect on one of the servers. */
-const on = <A, E>(server: Server, effect: Effect.Effect<A, E, Within>) => Effect.provideContext(effect, server)
+const on = <A, E>(server: Server, effect: Effect.Effect<A, E, Environment>) => Effect.provideContext(effect, server)
 
 /** Commits the project's event with this number: response, submission, requested changes, submission, and so on. */
 const advance = Effect.fnUntraced(function* (started: Started, step: number) {

@@ -154,7 +154,7 @@ describe("the webhook event of a project event", () => {
     assert.isNull(newestWebhookEvent({ ...again, review: asked.review }).reviewId)
   })
 
-  it("A webhook event contains no text withCanaries by an agent or a person.", () => {
+  it("A webhook event contains no text written by an agent or a person.", () => {
     const canary = "canary-7f3a"
     const told = textsOf(canary).map((project) =>
       envelopeOf(JSON.stringify(newestWebhookEvent(project)), { action: "SUBMIT" })

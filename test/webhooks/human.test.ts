@@ -46,13 +46,13 @@ layer(memoryTestService, { excludeTestServices: true })("webhooks of a person", 
       assert.deepInclude(currentNextAction, { party: "SUPPLIER", viewer: "NEEDS_YOU", action: "SUBMIT" })
       const [delivery] = yield* historyOf(supplier, id)
       assert.deepInclude(delivery, { event, state: "DELIVERED", totalAttempts: 1 })
-      const callback = { rawBody: got!.body, timestamp, signature }
-      const verified = yield* postOwn(supplier, `/${id}/verify`, callback)
+      const webhook = { rawBody: got!.body, timestamp, signature }
+      const verified = yield* postOwn(supplier, `/${id}/verify`, webhook)
       const { deliveryId } = delivery
       assert.deepStrictEqual(verified.body, { verified: true, deliveryId, event, currentNextAction, jobs: [] })
-      assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${id}/verify`, callback)), [404, "NOT_FOUND"])
+      assert.deepStrictEqual(outcome(yield* postOwn(buyer, `/${id}/verify`, webhook)), [404, "NOT_FOUND"])
       const late = at(addMilliseconds(yield* now, limits.callbackTimestampTolerance + 2_000))
-      assert.deepStrictEqual(outcome(yield* late(postOwn(supplier, `/${id}/verify`, callback))), [
+      assert.deepStrictEqual(outcome(yield* late(postOwn(supplier, `/${id}/verify`, webhook))), [
         409,
         "WEBHOOK_TIMESTAMP_STALE"
       ])
@@ -179,11 +179,11 @@ layer(memoryTestService, { excludeTestServices: true })("webhooks of a person's 
       yield* passTo(receiver)
       const [{ deliveryId }] = (yield* historyOf(buyer, subscription.id)) as [any]
       const { "service-timestamp": timestamp, "service-signature": signature } = receiver.received[0]!.headers
-      const callback = { rawBody: receiver.received[0]!.body, timestamp, signature }
+      const webhook = { rawBody: receiver.received[0]!.body, timestamp, signature }
       const before = yield* everyRow
       for (const [verb, body] of [
         ["rotate-secret", {}],
-        ["verify", callback]
+        ["verify", webhook]
       ] as const) {
         const refused = yield* postOwn(buyer, `/${subscription.id}/${verb}`, body)
         assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN"], verb)
@@ -233,7 +233,7 @@ layer(memoryTestService, { excludeTestServices: true })("access to a person's we
         const [{ deliveryId }] = (yield* historyOf(buyer, id)) as [any]
         const { token } = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
         yield* send("GET", "/api/agents/v1/me", { token })
-        const callback = { rawBody: "{}", timestamp: "1", signature: "v1=" }
+        const webhook = { rawBody: "{}", timestamp: "1", signature: "v1=" }
         const create = yield* subscriptionTo(projectId)
         const operations: ReadonlyArray<readonly ["GET" | "POST", string, object?]> = [
           ["GET", ""],
@@ -241,7 +241,7 @@ layer(memoryTestService, { excludeTestServices: true })("access to a person's we
           ...["pause", "resume", "revoke", "rotate-secret"].map((verb) => ["POST", `/${id}/${verb}`, {}] as const),
           ["GET", `/${id}/deliveries`],
           ["POST", `/${id}/deliveries/${deliveryId}/redeliver`, {}],
-          ["POST", `/${id}/verify`, callback]
+          ["POST", `/${id}/verify`, webhook]
         ]
         const before = yield* everyRow
         for (const [method, path, body] of operations) {
@@ -280,7 +280,7 @@ layer(memoryTestService, { excludeTestServices: true })("access to a person's we
         for (const verb of ["pause", "verify"]) {
           const agents = yield* send("POST", `/api/agents/v1/webhooks/${id}/${verb}`, {
             token,
-            body: verb === "verify" ? callback : {}
+            body: verb === "verify" ? webhook : {}
           })
           assert.deepStrictEqual(outcome(agents), [404, "NOT_FOUND"])
         }

@@ -57,7 +57,7 @@ const queued = Effect.gen(function* () {
 
 const claimOne = Effect.map(claimSends(capacity), ({ sends: [send] }) => send!)
 
-/** The onlyDelivery delivery of a subscription, with its attempts. */
+/** The only delivery of a subscription, with its attempts. */
 const onlyDelivery = Effect.fnUntraced(function* (id: string) {
   const { deliveries, attempts, subscription } = yield* storedOf(id)
   assert.lengthOf(deliveries, 1)
@@ -271,14 +271,14 @@ layer(memoryTestService, { excludeTestServices: true })("recording of an attempt
   )
 })
 
-type Queued = Effect.Success<typeof queued>
-type Within = HttpApp | Storage | Signer
+type QueuedSubscription = Effect.Success<typeof queued>
+type Environment = HttpApp | Storage | Signer
 
 /** Acts that end the authority, acknowledged while the connection is open. */
 const authorityEnds: ReadonlyArray<
   readonly [
     name: string,
-    act: (of: Queued) => Effect.Effect<unknown, Refused, Within>,
+    act: (of: QueuedSubscription) => Effect.Effect<unknown, Refused, Environment>,
     state: DeliveryState,
     outcome: string | null
   ]
@@ -286,7 +286,7 @@ const authorityEnds: ReadonlyArray<
   ["the subscription is paused", ({ token, id }) => changeWebhook(token, id, "pause"), "PENDING", null],
   ["the subscription is revoked", ({ token, id }) => changeWebhook(token, id, "revoke"), "PENDING", null],
   ["the grant is revoked", ({ buyerAgent }) => revokeGrant("OPERATOR", buyerAgent), "CANCELLED", "AUTHORITY_ENDED"],
-  ["the membership authorityEnds", ({ buyer }) => endMembership("OPERATOR", buyer), "CANCELLED", "AUTHORITY_ENDED"],
+  ["the membership ends", ({ buyer }) => endMembership("OPERATOR", buyer), "CANCELLED", "AUTHORITY_ENDED"],
   [
     "the person loses the right to delegate",
     ({ buyer: { membershipId } }) =>
@@ -311,7 +311,7 @@ layer(memoryTestService, { excludeTestServices: true })("acts between connection
     Effect.gen(function* () {
       const world = yield* queued
       const receiver = new TestReceiver()
-      const context = yield* Effect.context<Within>()
+      const context = yield* Effect.context<Environment>()
       receiver.onOpen = act(world).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
       yield* passOfWorker.pipe(Effect.provide(receiver.layer))
       assert.deepStrictEqual([receiver.opened.length > 0, receiver.of(world.id).length], [true, 0])

@@ -28,10 +28,10 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
       const { token, id, projectId, received } = yield* told
       const view = yield* readProject(token, projectId)
       const job = made(yield* send("POST", "/api/agents/v1/jobs", { token, body: jobOn(view) }))
-      const callback = callbackOf(received)
+      const webhook = callbackOf(received)
       const answers = [
-        yield* changeWebhook(token, id, "verify", callback),
-        yield* changeWebhook(token, id, "verify", callback)
+        yield* changeWebhook(token, id, "verify", webhook),
+        yield* changeWebhook(token, id, "verify", webhook)
       ]
       const { currentNextAction, ...event } = JSON.parse(received.body)
       for (const { status, body } of answers) {
@@ -51,7 +51,7 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
       }
       // The next action is the current one, not the one sent.
       made(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
-      const later = (yield* changeWebhook(token, id, "verify", callback)).body
+      const later = (yield* changeWebhook(token, id, "verify", webhook)).body
       assert.deepStrictEqual(later.event, event)
       assert.deepStrictEqual(later.currentNextAction, (yield* readProject(token, projectId)).project.nextAction)
       assert.notDeepEqual(later.currentNextAction, currentNextAction)
@@ -62,15 +62,15 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
   it.effect("A verification checks the timestamp, then the signature, then that the webhook was sent.", () =>
     Effect.gen(function* () {
       const { token, id, secret, projectId, received } = yield* told
-      const callback = callbackOf(received)
-      const verify = (changes: Partial<typeof callback>, subscriptionId = id) =>
-        changeWebhook(token, subscriptionId, "verify", { ...callback, ...changes })
+      const webhook = callbackOf(received)
+      const verify = (changes: Partial<typeof webhook>, subscriptionId = id) =>
+        changeWebhook(token, subscriptionId, "verify", { ...webhook, ...changes })
       const signed = (timestamp: string, rawBody: string, key = secret) => ({
         timestamp,
         rawBody,
         signature: signatureOf(key, timestamp, rawBody)
       })
-      const { timestamp, rawBody } = callback
+      const { timestamp, rawBody } = webhook
       const sentAt = fromMilliseconds(Number(timestamp) * 1_000)
       const wrong = { signature: `v1=${"0".repeat(64)}`, rawBody: "{}" }
       refusedAs(yield* verify({ ...wrong, timestamp: "1" }), 409, "WEBHOOK_TIMESTAMP_STALE")
@@ -100,11 +100,11 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
     () =>
       Effect.gen(function* () {
         const { supplierAgent, token, id, projectId, received, receiver } = yield* told
-        const callback = callbackOf(received)
-        const verify = (one = callback) => changeWebhook(token, id, "verify", one)
+        const webhook = callbackOf(received)
+        const verify = (one = webhook) => changeWebhook(token, id, "verify", one)
         const rotated = made(yield* changeWebhook(token, id, "rotate-secret"))
         refusedAs(yield* verify(), 409, "WEBHOOK_SIGNATURE_INVALID")
-        const { timestamp, rawBody } = callback
+        const { timestamp, rawBody } = webhook
         const resigned = { timestamp, rawBody, signature: signatureOf(rotated.secret, timestamp, rawBody) }
         assert.strictEqual((yield* verify(resigned)).status, 200)
         yield* redeliverWebhook(token, id, received.headers["service-delivery-id"]!)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the certificates of this folder anew. The authority's key is thrown away with the temporary folder.
+# Regenerates the certificates of this folder. The authority's key is deleted with the temporary folder.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$(mktemp -d)"
 key() { openssl ecparam -name prime256v1 -genkey -noout -out "$1.key.pem"; }
 key authority
 key receiver
-openssl req -x509 -new -key authority.key.pem -subj "/CN=Callback test authority" -days 36500 \
+openssl req -x509 -new -key authority.key.pem -subj "/CN=Webhook test authority" -days 36500 \
   -addext "keyUsage=critical,keyCertSign,cRLSign" -out authority.pem
 cat > authority.cnf <<'EOF'
 [ca]
