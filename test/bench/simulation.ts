@@ -158,7 +158,7 @@ const yearOfTimers = (what: string, intervals: ReadonlyArray<Duration.Duration>)
     })
   const wall = secondsOf(() => {
     const exit = kernel.run(Effect.forEach(intervals, beat, { concurrency: "unbounded", discard: true }))
-    if (Exit.isFailure(exit)) throw new Error("the year did not end")
+    if (Exit.isFailure(exit)) throw new Error("the simulated year did not complete")
   })
   return {
     what,

@@ -146,7 +146,7 @@ const unavoidable = (review: Review, { keys }: IssuerKeys) => {
   ]
   const run = (artifact: string): void => {
     for (const { input, key, signature } of signed) {
-      if (!verify(null, input, key, signature)) throw new Error("a signature of our own does not verify")
+      if (!verify(null, input, key, signature)) throw new Error("a signature of this installation does not verify")
     }
     for (const bytes of hashed) hash("sha256", bytes)
     JSON.parse(artifact)

@@ -63,7 +63,7 @@ export const preview = Effect.fnUntraced(function* (by: SignedInPerson, values: 
 export const makeOnPages = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, path = newPath) {
   const shown = yield* preview(by, values, path)
   const done = yield* commitShown(by, shown, path)
-  if (done.status !== 303) throw new Error(`not made: ${done.status} ${done.text}`)
+  if (done.status !== 303) throw new Error(`the agreement was not created: ${done.status} ${done.text}`)
   return projectIn(done.headers["location"])
 })
 

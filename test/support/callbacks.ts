@@ -58,7 +58,7 @@ export const subscribed = Effect.fnUntraced(function* (
 ) {
   const body = { ...(yield* subscriptionTo(...projectIds)), ...changes }
   const answer = yield* createWebhook(token, body)
-  if (answer.status !== 201) throw new Error(`the subscription was not made: ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`the subscription was not created: ${answer.text}`)
   return answer.body as { readonly subscription: { readonly id: string }; readonly secret: string }
 })
 

@@ -49,7 +49,7 @@ export const flawsOf = (
     const earliest = index === 0 ? "" : events[index - 1]!.payload.occurredAt
     return [
       isSigned ? [] : `event ${sequence} does not verify`,
-      sequence === index + 1 && payload.sequence === sequence ? [] : `event ${sequence} stands at place ${index + 1}`,
+      sequence === index + 1 && payload.sequence === sequence ? [] : `event ${sequence} is at position ${index + 1}`,
       chainHash(payload) === hash ? [] : `event ${sequence} has another hash than its row`,
       payload.previous === before ? [] : `event ${sequence} does not follow ${before}`,
       payload.occurredAt >= earliest ? [] : `event ${sequence} runs backwards`

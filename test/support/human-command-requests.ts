@@ -52,8 +52,8 @@ export const commandRequests = Effect.fnUntraced(function* (buyer: SignedInPerso
   const terms = yield* termsOf(supplier)
   const created = { requestId: uuid(), organizationId: buyer.organizationId, ...terms }
   const revised = (view: any) => decided(view, { reason: "Other dates.", terms })
-  const renamed = (view: any) => decided(view, { reason: "Mia goes on.", supplierActorId: mia.personId })
-  const reasoned = (view: any) => decided(view, { reason: "It goes on." })
+  const renamed = (view: any) => decided(view, { reason: "Mia takes over.", supplierActorId: mia.personId })
+  const reasoned = (view: any) => decided(view, { reason: "Work continues." })
   const resolved = (view: any) => aboutConfirmation(view, { resolution: "DISMISSED" })
   return [
     ["createOwnProject", buyer, { body: created, status: 201 }],

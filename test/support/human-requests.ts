@@ -73,7 +73,7 @@ type RequestDescription = readonly [
 
 const requestFrom = ([operation, by, { ids = {}, body, status = 200 } = {}]: RequestDescription): HumanRequest => {
   const known = humanOperations.find((one) => one.operation === operation)
-  if (known === undefined) throw new Error(`${operation} is no operation of people`)
+  if (known === undefined) throw new Error(`${operation} is not an operation of people`)
   const address = known.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? "")
   return { ...known, address, by, status, ...(body === undefined ? {} : { body }) }
 }

@@ -150,7 +150,7 @@ export class PersonAtProvider {
       at = next.href
       response = await this.#get(at)
     }
-    throw new Error("the provider sends its person in a circle")
+    throw new Error("the provider redirects endlessly")
   }
 
   #get(address: string): Promise<Response> {

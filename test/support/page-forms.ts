@@ -20,7 +20,8 @@ export const readPage = ({ token }: Person, path: string) => send("GET", path, {
 /** The form with this action on a page. */
 export const formOn = ({ text, status }: Answer, action: string): ShownForm => {
   const found = formsOn(text).find((form) => form.action === action)
-  if (found === undefined) throw new Error(`a page of ${status} has no form to ${action}: ${text}`)
+  if (found === undefined)
+    throw new Error(`a page with status ${status} has no form with the action ${action}: ${text}`)
   return found
 }
 
@@ -74,7 +75,7 @@ export const encode = (values: Values): string => {
 /** The one secret on the page. */
 export const secretOn = ({ text }: Answer): string => {
   const [, secret] = /<code class="secret">([^<]*)<\/code>/.exec(text) ?? []
-  if (secret === undefined) throw new Error(`no secret is shown: ${text}`)
+  if (secret === undefined) throw new Error(`the page has no secret: ${text}`)
   return secret
 }
 

@@ -4,12 +4,12 @@
 export const faultsOf = (html: string): ReadonlyArray<string> => {
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
   const missing = (what: string, names: ReadonlyArray<string>) =>
-    names.filter((name) => !ids.includes(name)).map((name) => `${what} leads to no ${name}`)
+    names.filter((name) => !ids.includes(name)).map((name) => `${what} refers to the missing id ${name}`)
   const inAttribute = (name: string) =>
     [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].flatMap(([, value]) => value!.split(" "))
   const headings = html.match(/<h1[ >]/g) ?? []
   return [
-    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two elements are ${id}`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two elements have the id ${id}`),
     ...missing(
       "a link",
       [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id!)
@@ -21,8 +21,8 @@ export const faultsOf = (html: string): ReadonlyArray<string> => {
     ...[...html.matchAll(/<(?:input|select|textarea)([^>]*)>/g)]
       .filter(([, control]) => !control!.includes('type="hidden"'))
       .filter(([, control]) => !isLabelled(html, / id="([^"]*)"/.exec(control!)?.[1]))
-      .map(([control]) => `no label belongs to ${control}`),
-    ...(html.match(/<(ul|ol|dl|h1|h2|legend|button|caption)[^>]*><\/\1>/g) ?? []).map((one) => `nothing is in ${one}`)
+      .map(([control]) => `no label for ${control}`),
+    ...(html.match(/<(ul|ol|dl|h1|h2|legend|button|caption)[^>]*><\/\1>/g) ?? []).map((one) => `empty element ${one}`)
   ]
 }
 

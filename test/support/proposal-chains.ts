@@ -71,7 +71,7 @@ const versionFlaws = Effect.fnUntraced(function* (
     summary.digest === rows[version - 1]?.digest &&
     (publishedSummary?.digest ?? null) === (publishedVersion === null ? null : rows[publishedVersion - 1]?.digest)
       ? []
-      : [`${proposalId} lists another version than it has`],
+      : [`${proposalId} lists a version that it does not have`],
     ...rows.map((row, index) => {
       const named = written[index]?.payload.payload
       const isRight =
@@ -112,8 +112,8 @@ const endFlaws = (
   return [
     stateAfter[last.payload.action ?? last.kind] === state ? [] : [`${proposalId} is ${state} after ${last.kind}`],
     made.length === (state === "ACCEPTED" ? 1 : 0) ? [] : [`${proposalId} in ${state} made ${made.length} agreements`],
-    projectId === (agreement?.projectId ?? null) ? [] : [`${proposalId} names another agreement than it made`],
-    state !== "ACCEPTED" || isAccepted ? [] : [`${proposalId} was accepted for something else`]
+    projectId === (agreement?.projectId ?? null) ? [] : [`${proposalId} names an agreement that it did not create`],
+    state !== "ACCEPTED" || isAccepted ? [] : [`${proposalId} is accepted without its acceptance event`]
   ].flat()
 }
 
@@ -131,10 +131,10 @@ const scopeFlaws = Effect.fnUntraced(function* (
     events.length === authoritySequence ? [] : [`${grantId} does not end in its last authority event`],
     projects.length === projectCount && links("LINK_PROJECT") === projectCount
       ? []
-      : [`${grantId} reaches other agreements than it links`],
+      : [`${grantId} reaches agreements that its chain does not link`],
     proposals.length === proposalCount && links("LINK_PROPOSAL") === proposalCount
       ? []
-      : [`${grantId} reaches other proposals than it links`],
+      : [`${grantId} reaches proposals that its chain does not link`],
     ...projects.map(({ projectId, salt, sequence }) =>
       changeAt(sequence)?.projectDigest === projectDigest(projectId, salt) ? [] : [`${grantId} links no ${projectId}`]
     ),
@@ -154,6 +154,6 @@ const holderFlaws = Effect.fnUntraced(function* (reader: Reader) {
     const linked = links.filter((link) => link.proposalId === proposalId).map(({ grantId }) => grantId)
     return JSON.stringify(linked.toSorted()) === JSON.stringify(holders.map(({ grantId }) => grantId).toSorted())
       ? []
-      : [`${proposalId} is held by others than it knows`]
+      : [`${proposalId} lists other grants than those that hold it`]
   })
 })

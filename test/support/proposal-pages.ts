@@ -89,7 +89,8 @@ export const publishOnPages = Effect.fnUntraced(function* (couple: Couple, chang
 /** The id of the proposal whose page a response redirects to. */
 export const proposalIn = ({ status, headers, text }: Answer): string => {
   const [, proposalId] = /^\/workspace\/proposals\/(proposal_[0-9a-f-]{36})$/.exec(headers["location"] ?? "") ?? []
-  if (status !== 303 || proposalId === undefined) throw new Error(`no proposal: ${status} ${text}`)
+  if (status !== 303 || proposalId === undefined)
+    throw new Error(`the response leads to no proposal: ${status} ${text}`)
   return proposalId
 }
 

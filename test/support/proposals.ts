@@ -184,7 +184,7 @@ export const proposalRow = (proposalId: string) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const row = yield* storage.view((reader) => reader.get(Proposals, [proposalId]))
-    if (row === undefined) throw new Error(`there is no ${proposalId}`)
+    if (row === undefined) throw new Error(`unknown proposal ${proposalId}`)
     return row
   })
 

@@ -39,7 +39,7 @@ export const describedSigner = (signer: Signer["Service"]): Signer["Service"] =>
       const faults = format === undefined ? "" : faultsOf(validatorOf(format), payloadOf(jws))
       if (faults === "") return Effect.void
       // The service answers a defect without its details, so they are printed here.
-      process.stderr.write(`The issuer made what its schema does not describe: ${payload.schema}: ${faults}\n`)
+      process.stderr.write(`The issuer's payload is invalid under its schema: ${payload.schema}: ${faults}\n`)
       return Effect.die(new Error(faults))
     })
 })

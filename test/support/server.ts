@@ -62,7 +62,7 @@ export const startServer = (environment: Environment): Effect.Effect<ServerProce
 
 const untilReady = async ({ child, output }: CommandProcess, origin: string): Promise<void> => {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`serve ended at its start: ${output()}`)
+    if (child.exitCode !== null) throw new Error(`serve exited before it was ready: ${output()}`)
     const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
     if (answer?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 30))

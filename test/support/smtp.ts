@@ -62,7 +62,7 @@ export const headersOf = ({ message }: Received): Readonly<Record<string, string
     line.slice(0, line.indexOf(":")).toLowerCase(),
     line.slice(line.indexOf(":") + 1)
   ])
-  if (new Set(fields.map(([name]) => name)).size !== fields.length) throw new Error(`a header comes twice: ${head}`)
+  if (new Set(fields.map(([name]) => name)).size !== fields.length) throw new Error(`a header is repeated: ${head}`)
   return Object.fromEntries(fields.map(([name, value = ""]) => [name, value.trim()]))
 }
 
@@ -71,7 +71,7 @@ export const textOf = (received: Received): string => {
   const body = received.message.slice(received.message.indexOf("\r\n\r\n") + 4)
   const encoding = headersOf(received)["content-transfer-encoding"]
   if (encoding === "7bit") return body
-  if (encoding !== "quoted-printable") throw new Error(`an encoding of another kind: ${encoding}`)
+  if (encoding !== "quoted-printable") throw new Error(`unexpected encoding: ${encoding}`)
   return body
     .replaceAll("=\r\n", "")
     .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -25,7 +25,7 @@ export const tabTo = async (page: Page, target: Locator): Promise<void> => {
     if (await target.evaluate((element) => element.matches(":focus"))) return
     await page.keyboard.press("Tab")
   }
-  throw new Error(`Tab does not lead to ${String(target)}`)
+  throw new Error(`Tab does not reach ${String(target)}`)
 }
 
 export const type = async (page: Page, target: Locator, text: string): Promise<void> => {
@@ -54,7 +54,7 @@ export const choose = async (page: Page, target: Locator): Promise<void> => {
     if (await target.evaluate((element) => element.matches(":checked"))) return
     await page.keyboard.press("ArrowDown")
   }
-  throw new Error(`the arrows do not lead to ${String(target)}`)
+  throw new Error(`the arrow keys do not reach ${String(target)}`)
 }
 
 /** Signs in by the form of the directory, from any page that leads to it. */

@@ -61,7 +61,7 @@ const endings = [
     })
   ],
   [
-    "the membership ran out",
+    "the membership expired",
     Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
       const { id, person, membershipId } = yield* colleague(buyer.organizationId, [projectId])
       return { id, owner: person, end: expireMembership(membershipId) }

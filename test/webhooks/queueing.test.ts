@@ -123,7 +123,7 @@ layer(memoryTestService, { excludeTestServices: true })("an event is queued", (i
       yield* isTold("LIFT_HOLD record.changed")
       const mia = yield* colleagueOf(supplier, "Mia")
       yield* as(supplier, "change-representative", (view) =>
-        decided(view, { supplierActorId: mia.personId, reason: "Mia goes on." })
+        decided(view, { supplierActorId: mia.personId, reason: "Mia takes over." })
       )
       yield* isTold("CHANGE_REPRESENTATIVE record.changed")
       yield* as(mia, "submit", materialsOf)
