@@ -31,6 +31,7 @@ describe("a checkpoint", () => {
     [formatDeliveryId(subscriptionId, "event_1"), "OUTDATED"],
     ["whd_", "OUTDATED"],
     ["", "MALFORMED"],
+    [afterDelivery.slice(0, -1), "MALFORMED"],
     [`${afterDelivery}0`, "MALFORMED"],
     [`${afterDelivery}\n`, "MALFORMED"],
     [` ${afterDelivery}`, "MALFORMED"],
