@@ -1,10 +1,10 @@
-/** What can be done on a project, by the names that hints and pages use, and what each act takes. */
+/** The acts on a project, as hints and pages name them, with their required authorities and moves. */
 import { actions, authorityFor, type Action, type Role } from "../access/actions.ts"
 import type { Authority } from "../people/membership.ts"
 import type { Command } from "./decide.ts"
 import type { MoveName } from "./project.ts"
 
-/** What no grant holds. */
+/** The acts that cannot be granted to agents. */
 export const humanActs = [
   "SIGN_AGREEMENT",
   "LIFT_HOLD",
@@ -16,14 +16,14 @@ export const humanActs = [
 ] as const
 export type HumanAct = (typeof humanActs)[number]
 
-/** What a grant holds, and what only people do. */
+/** A grantable action or an act reserved for people. */
 export type Act = Action | HumanAct
 
 export const acts: ReadonlyArray<Act> = [...actions, ...humanActs]
 
 export const isAction = (act: Act): act is Action => actions.some((action) => action === act)
 
-/** The act of a command; a hand-off needs any act at all. */
+/** The act of a command; a hand-off requires any granted action. */
 export const actOf = (command: Command): Act | "HANDOFF" => {
   switch (command.kind) {
     case "RESPOND":
@@ -31,7 +31,7 @@ export const actOf = (command: Command): Act | "HANDOFF" => {
     case "SUBMIT":
       return "SUBMIT_MATERIALS"
     case "REVIEW":
-      // Accepting is an action of its own: reviewing never permits it.
+      // REVIEW_DELIVERY does not include acceptance.
       return command.input.action === "ACCEPT" ? "CONFIRM_COMPLETION" : "REVIEW_DELIVERY"
     case "ISSUE_RECORD":
       return "ISSUE_RESULT_RECORD"
@@ -50,7 +50,7 @@ export const actOf = (command: Command): Act | "HANDOFF" => {
   }
 }
 
-/** The authority of a membership that an act takes; null where being the named signer is enough. */
+/** The authority that an act requires of a membership; null for the named signer, who needs none. */
 export const authorityForAct = (act: Act, side: Role, isNamedSigner: boolean): Authority | null => {
   switch (act) {
     case "SIGN_AGREEMENT":
@@ -73,12 +73,12 @@ export const authorityForAct = (act: Act, side: Role, isNamedSigner: boolean): A
 
 export interface Possibility {
   readonly act: Act
-  /** Names the choice where an act leaves one. */
+  /** The decision of this move; null for an act without decisions. */
   readonly decision: string | null
   readonly move: MoveName
 }
 
-/** Every act with every move that it can make, in the order in which hints list them. */
+/** Every act with each of its moves, in the order of the hints. */
 export const possibilities: ReadonlyArray<Possibility> = [
   { act: "RESPOND_TERMS", decision: "ACCEPT", move: "RESPOND_ACCEPT" },
   { act: "RESPOND_TERMS", decision: "REQUEST_CHANGES", move: "RESPOND_REQUEST_CHANGES" },

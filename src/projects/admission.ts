@@ -1,4 +1,4 @@
-/** What stands before every effect on a project: the first failure of these lines, in this order, is the answer. */
+/** The preconditions of every command on a project, in the documented order; the first failure is the refusal. */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import { isReplay, type Request } from "../replay/replay.ts"
@@ -14,110 +14,112 @@ import type { Entered, Principal } from "./principal.ts"
 import type { Decision, Given } from "./requirements.ts"
 import { circumstancesOf, lockTarget, namedIn, supersededBy, type Planned, type Target, type ToName } from "./target.ts"
 
-/** Who asks, for which project, and where it would be remembered. */
+/** A request for a command: its caller, project and idempotency store. */
 export interface Asked {
   readonly request: Request
-  readonly memory: Pick<Memory, "read">
+  readonly idempotencyStore: Pick<Memory, "read">
   readonly by: Principal
   readonly projectId: string
-  readonly named?: ToName
+  readonly representative?: ToName
 }
 
-/** A command with what it was planned on. */
+/** A command with the head and the automation revision that the caller has read. */
 export interface Sent {
   readonly expectedEventHash: string
-  /** People send none: a pause never stops them. */
+  /** Null for a person, whom no pause stops. */
   readonly automationRevision: number | null
   readonly command: Command
 }
 
-/** What was looked up before the transaction, and where new ids come from. */
+/** The lock plan that was read before the transaction, and the source of new ids. */
 export interface Plans {
-  readonly planned: Planned
-  /** Every project that is locked, in the order of locks. */
+  readonly lockPlan: Planned
+  /** Every locked project, in lock order. */
   readonly projectIds: ReadonlyArray<string>
   readonly newId: Given["newId"]
 }
 
-/** Decided, and nothing written yet; or it has had its effect before. */
+/** A decision that is not yet written, or the replay of a committed command. */
 export type Admitted =
-  | { readonly replayed: true; readonly entered: Entered; readonly target: string }
+  | { readonly replayed: true; readonly actorOnProject: Entered; readonly target: string }
   | {
       readonly replayed: false
-      readonly entered: Entered
-      readonly target: Target
+      readonly actorOnProject: Entered
+      readonly context: Target
       readonly decision: Decision
       readonly now: Instant
-      /** The time that it is decided by and that its event carries. */
+      /** The time of the decision and of its event. */
       readonly at: Instant
     }
 
-/** Decides what is sent, which may be built on the project as it is found under its lock. */
+/** Checks and decides a command, which may be built from the locked project. */
 export const admit = Effect.fnUntraced(function* (
   transaction: Transaction,
-  asked: Asked,
-  { planned, projectIds, newId }: Plans,
-  sentOn: (stored: Stored) => Sent
+  commandRequest: Asked,
+  { lockPlan, projectIds, newId }: Plans,
+  inputOn: (stored: Stored) => Sent
 ) {
-  const standing = yield* asked.by.read(transaction, asked.projectId)
-  const { personId, reaches } = standing
-  // No row of a project out of scope is locked or read.
-  const target = reaches ? yield* lockTarget(transaction, asked, planned, { personId, projectIds }) : undefined
+  const authority = yield* commandRequest.by.read(transaction, commandRequest.projectId)
+  const { personId, isInScope } = authority
+  // A project out of scope is neither locked nor read.
+  const context = isInScope
+    ? yield* lockTarget(transaction, commandRequest, lockPlan, { personId, projectIds })
+    : undefined
   const now = yield* transaction.now
-  yield* standing.requireLive(now)
-  if (target === undefined) return yield* refuse(standing.outside)
-  const { stored } = target
-  const entered = yield* standing.enter(stored, now)
-  const sent = sentOn(stored)
-  const { command } = sent
-  yield* requireAct(command, entered, target)
-  if (yield* isReplay(target.earlier, asked.request)) {
-    return { replayed: true, entered, target: target.earlier!.target } satisfies Admitted
+  yield* authority.requireLive(now)
+  if (context === undefined) return yield* refuse(authority.outOfScopeCode)
+  const { stored } = context
+  const actorOnProject = yield* authority.requireActor(stored, now)
+  const input = inputOn(stored)
+  const { command } = input
+  yield* requireAct(command, actorOnProject, context)
+  if (yield* isReplay(context.earlierRequest, commandRequest.request)) {
+    return { replayed: true, actorOnProject, target: context.earlierRequest!.target } satisfies Admitted
   }
-  yield* entered.requirePresence(command)
-  const circumstances = circumstancesOf(target, planned)
-  yield* requireRunning(command, entered, stored, circumstances)
-  yield* requireRevision(sent, stored)
-  yield* requireHead(sent, stored)
-  yield* requireRoom(command, stored)
-  const at = timeOf(target, entered, now)
-  yield* standing.requireLive(at)
-  const given: Given = {
+  yield* actorOnProject.requireRecentSignIn(command)
+  const relatedFacts = circumstancesOf(context, lockPlan)
+  yield* requireRunning(command, actorOnProject, stored, relatedFacts)
+  yield* requireRevision(input, stored)
+  yield* requireHead(input, stored)
+  yield* requireHistoryLimit(command, stored)
+  const at = timeOf(context, actorOnProject, now)
+  yield* authority.requireLive(at)
+  const decisionContext: Given = {
     now: at,
-    by: entered.by,
+    by: actorOnProject.by,
     newId,
-    isIssuanceAsked: isAsked(target.issuance),
-    circumstances,
-    named: namedIn(target, at)
+    isIssuanceAsked: isAsked(context.issuance),
+    circumstances: relatedFacts,
+    named: namedIn(context, at)
   }
-  const decision = yield* Effect.fromResult(decide(stored.project, command, given))
-  return { replayed: false, entered, target, decision, now, at } satisfies Admitted
+  const decision = yield* Effect.fromResult(decide(stored.project, command, decisionContext))
+  return { replayed: false, actorOnProject, context, decision, now, at } satisfies Admitted
 })
 
 /**
- * Clocks of two servers may differ: what is done never lies before the authority it is done under, nor before what it
- * follows. It is decided by the very time that its event will carry.
+ * Clocks of two servers may differ: an event is never earlier than its authority or its predecessors. The command is
+ * decided at the time that its event carries.
  */
-const timeOf = (target: Target, { notBefore }: Entered, now: Instant): Instant =>
-  [notBefore, target.stored.row.lastEventAt, supersededBy(target)?.row.lastEventAt ?? now].reduce(later, now)
+const timeOf = (context: Target, { notBefore }: Entered, now: Instant): Instant =>
+  [notBefore, context.stored.row.lastEventAt, supersededBy(context)?.row.lastEventAt ?? now].reduce(later, now)
 
-/** The act was granted or given, it is this side's, in the actor's own name, and nobody acts on both sides. */
-const requireAct = (command: Command, entered: Entered, { stored, takenSide }: Target) => {
-  const { by } = entered
+/** The actor holds the act, for its own side, in its own name, and has not acted for the other side. */
+const requireAct = (command: Command, actorOnProject: Entered, { stored, recordedSide }: Target) => {
+  const { by } = actorOnProject
   const move = moveOf(command, stored.project.state)
-  const isOther = takenSide !== undefined && takenSide !== by.side
-  const inOwnName =
+  const isOther = recordedSide !== undefined && recordedSide !== by.side
+  const isInOwnName =
     command.kind !== "RESPOND" || (command.input.actorId === by.personId && command.input.actorRole === by.side)
-  const obstacle = move === undefined ? speakerObstacle(stored.project, by) : partyObstacle(stored.project, move, by)
-  return !isOther && inOwnName && obstacle === undefined && entered.mayAct(actOf(command))
+  const refused = move === undefined ? speakerObstacle(stored.project, by) : partyObstacle(stored.project, move, by)
+  return !isOther && isInOwnName && refused === undefined && actorOnProject.mayAct(actOf(command))
     ? Effect.void
     : refuse(by.isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
 }
 
-const requireRunning = (command: Command, { by }: Entered, { row, project }: Stored, circumstances: Circumstances) => {
+const requireRunning = (command: Command, { by }: Entered, { row, project }: Stored, relatedFacts: Circumstances) => {
   const move = moveOf(command, project.state)
-  const obstacle = pauseObstacle(row.pauses.length > 0, move, { by, circumstances })
-  return obstacle === undefined ? Effect.void : Effect.fail(obstacle)
+  const refused = pauseObstacle(row.pauses.length > 0, move, { by, circumstances: relatedFacts })
+  return refused === undefined ? Effect.void : Effect.fail(refused)
 }
 
 const requireRevision = ({ automationRevision }: Sent, stored: Stored) =>
@@ -130,8 +132,8 @@ const requireHead = ({ expectedEventHash }: Sent, stored: Stored) =>
     ? Effect.void
     : refuse("STALE_EVENT_HEAD", { current: preconditions(stored) })
 
-const requireRoom = (command: Command, { project }: Stored) => {
+const requireHistoryLimit = (command: Command, { project }: Stored) => {
   const move = moveOf(command, project.state)
-  const obstacle = move === undefined ? undefined : roomObstacle(project, move)
-  return obstacle === undefined ? Effect.void : Effect.fail(obstacle)
+  const refused = move === undefined ? undefined : roomObstacle(project, move)
+  return refused === undefined ? Effect.void : Effect.fail(refused)
 }

@@ -1,4 +1,4 @@
-/** The exact terms: what both sides agreed on, digested once and never changed. */
+/** The agreement: the exact terms of one version, immutable and identified by their digest. */
 import { Schema } from "effect"
 import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -29,13 +29,13 @@ export interface LegalDocument {
 
 export const signingMethods = ["NATIVE", "EXTERNAL"] as const
 
-/** Who signs what by when. NATIVE: in the workspace; EXTERNAL: elsewhere, and a person records where. */
+/** The signers, the method and the deadlines. NATIVE: in the workspace; EXTERNAL: elsewhere, recorded by a person. */
 export type Signing = {
   readonly enabled: true
   readonly method: (typeof signingMethods)[number]
   /** The person who signs for the buyer. */
   readonly principal: string
-  /** The person who signs for the supplier; where absent, its named representative. */
+  /** The person who signs for the supplier; by default its named representative. */
   readonly counterparty?: string
   readonly contact?: string
   readonly agreementSignBy: Instant
@@ -74,12 +74,12 @@ export type Terms = {
   readonly originals: { readonly custodian: string; readonly location: string; readonly access: string }
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
   readonly signing?: Signing
-  /** The public specification that the terms were written by. */
+  /** The public specification on which the terms are based. */
   readonly specification?: SpecificationPin
   readonly legalContext: { readonly documents: ReadonlyArray<LegalDocument> }
 }
 
-/** An agreement as a package encloses it. The terms are the parties' own: only what other objects refer to has a form. */
+/** An agreement as enclosed in a package. Terms may hold any members; only those that other objects refer to are typed. */
 export const EnclosedAgreement = Schema.Struct({
   schema: Schema.Literal("service.agreement/v1"),
   projectId,

@@ -1,4 +1,4 @@
-/** The automation log of a project: each pause and resume raises the revision; none moves the head. */
+/** The automation log of a project: each pause and resume increments the revision and leaves the head unchanged. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Transaction } from "../ports/storage.ts"
@@ -11,13 +11,13 @@ import { AutomationChanges, Projects, type ProjectRow } from "./store.ts"
 export interface AutomationChange {
   readonly paused: boolean
   readonly side: Role
-  /** The person, or the agent that handed over. */
+  /** The person, or the agent of a hand-off. */
   readonly by: string
   readonly reason: string
   readonly at: Instant
 }
 
-/** Writes the pauses that stand after a change; returns the columns that changed. */
+/** Writes the pauses after a change; returns the changed columns. */
 export const writeAutomation = Effect.fnUntraced(function* (
   transaction: Transaction,
   { projectId, automationRevision }: ProjectRow,
@@ -31,7 +31,7 @@ export const writeAutomation = Effect.fnUntraced(function* (
   return changes
 })
 
-/** A hand-off: a pause for the side of the agent that asks for a person. */
+/** A hand-off: a pause for the side of the agent that requests a person. */
 export const pauseForAgent = Effect.fnUntraced(function* (
   transaction: Transaction,
   { row, project }: Stored,

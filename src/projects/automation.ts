@@ -1,4 +1,4 @@
-/** Pause and resume: people stop and restart the agents of a project. Neither moves the head nor counts an event. */
+/** Pause and resume of a project's agents by people. Neither changes the head nor appends an event. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
@@ -18,13 +18,13 @@ export interface AutomationInput {
   readonly reason: string
 }
 
-/** Stops the agents of both sides. When this has answered, no command of an agent commits on the project. */
+/** Stops the agents of both sides: no command of an agent commits on the project after the acknowledgement. */
 export const pauseProject = (by: Human, request: Request, input: AutomationInput) =>
   changeAutomation(by, request, input, true, (pauses, side, at) =>
     withPause(pauses, { side, by: by.personId, at, reason: input.reason })
   )
 
-/** Lifts the own side's pause; agents run again once neither side holds one. */
+/** Lifts the pause of the person's side; agents run again when neither side holds a pause. */
 export const resumeProject = (by: Human, request: Request, input: AutomationInput) =>
   changeAutomation(by, request, input, false, withoutPause)
 
@@ -33,15 +33,15 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   request: Request,
   { projectId, reason }: AutomationInput,
   paused: boolean,
-  changed: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
+  change: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
 ) {
   yield* requireText("The reason", reason, limits.textCharacters)
   const storage = yield* Storage
   const { personId } = by
   const start = yield* currentTime
-  const speaker = yield* storage.view((reader) => findSpeaker(reader, personId, projectId, start))
-  if (speaker === undefined) return yield* refuse("FORBIDDEN")
-  const { membershipId, side } = speaker
+  const representation = yield* storage.view((reader) => findSpeaker(reader, personId, projectId, start))
+  if (representation === undefined) return yield* refuse("FORBIDDEN")
+  const { membershipId, side } = representation
   const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
@@ -61,15 +61,15 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
       if (yield* isReplay(earlier, request)) {
         return { projectId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
       }
-      const pauses = changed(row.pauses, side, now)
+      const pauses = change(row.pauses, side, now)
       if (pauses === undefined) {
         return yield* refuse("STATE_CONFLICT", {
           detail: paused ? "This side has already paused the project." : "This side holds no pause."
         })
       }
       yield* takeSide(transaction, { projectId, personId, side })
-      const change = { paused, side, by: personId, reason, at: now }
-      const { automationRevision } = yield* writeAutomation(transaction, row, pauses, change)
+      const entry = { paused, side, by: personId, reason, at: now }
+      const { automationRevision } = yield* writeAutomation(transaction, row, pauses, entry)
       yield* rememberRequest(transaction, request, projectId, now)
       return { projectId, automation: viewAutomation(automationRevision, pauses), replayed: false }
     })

@@ -1,4 +1,4 @@
-/** What has to happen before a blocked act becomes possible, and whose turn that is. Pure. */
+/** The step that unblocks a blocked act, and the party that can take it. Pure. */
 import type { Role } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
@@ -8,22 +8,22 @@ import { nextStep } from "./next-action.ts"
 import { canMove, canStillMove, isEnded } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
-/** The step that removes what blocks an act; `A` names acts of a project, or actions of a proposal. */
+/** The step that unblocks an act; `A` is the type of a project's acts or a proposal's actions. */
 export interface AwaitedStep<A extends string = Act> {
-  /** EITHER where each side can take the step, SERVICE where the service does, NONE where no step leads to the act. */
+  /** EITHER: each side can take the step. SERVICE: the service takes it. NONE: no step unblocks the act. */
   readonly party: Role | "EITHER" | "SERVICE" | "NONE"
-  /** The acts that are this step: a viewer who can do one of them now is told that one. */
+  /** The acts that are this step; the viewer's next action is the first one available to them. */
   readonly acts: ReadonlyArray<A>
-  /** What a person of the viewer's side is asked for; null where another party is awaited. */
+  /** The required action of a person of the viewer's side; null if another party is awaited. */
   readonly humanAction: string | null
   readonly reason: string
 }
 
-/** What `nextAction` of a blocked act says, for the documents of the wire. */
+/** The description of a blocked act's `nextAction` in the OpenAPI documents. */
 export const nextActionWords =
-  "The act that comes first, where the viewer can do it now; `WAIT_FOR_HUMAN` where a person of the viewer's side must act; `WAIT_FOR_OTHER_PARTY` where the other side must; `WAIT_FOR_RECORD` while the service issues; `NONE` where this stays impossible."
+  "The act to perform first, if it is available to the viewer; `WAIT_FOR_HUMAN` if a person of the viewer's side must act; `WAIT_FOR_OTHER_PARTY` if the other side must; `WAIT_FOR_RECORD` during issuance; `NONE` if the act stays impossible."
 
-/** The `nextAction` of a blocked act: never another read, since a read alone changes nothing. */
+/** The `nextAction` of a blocked act; never a read, which changes nothing. */
 export const nextActionOf = <A extends string>(
   { party, acts }: AwaitedStep<A>,
   side: Role,
@@ -36,7 +36,7 @@ export const nextActionOf = <A extends string>(
   return party === "EITHER" || party === side ? "WAIT_FOR_HUMAN" : "WAIT_FOR_OTHER_PARTY"
 }
 
-/** No act of either side makes this possible again. */
+/** The step of an act that stays impossible. */
 export const neverAgain = (reason: string): AwaitedStep<never> => ({
   party: "NONE",
   acts: [],
@@ -44,9 +44,9 @@ export const neverAgain = (reason: string): AwaitedStep<never> => ({
   reason
 })
 
-/** Each side resumes what it paused; where the viewer's own side paused too, it begins. */
+/** Each side lifts its own pause; the viewer's side comes first. */
 export const resumption = (pausedBy: ReadonlyArray<Role>, side: Role): AwaitedStep<never> => {
-  const other = otherThan(side)
+  const other = otherSide(side)
   const isOwn = pausedBy.includes(side)
   const reason =
     isOwn && pausedBy.includes(other)
@@ -55,38 +55,38 @@ export const resumption = (pausedBy: ReadonlyArray<Role>, side: Role): AwaitedSt
   return { party: isOwn ? side : other, acts: [], humanAction: "RESUME_AGENTS", reason }
 }
 
-/** A decision that the viewer's own people kept for themselves. */
-export const keptForPeople = (obstacle: Refused, side: Role): AwaitedStep<never> => ({
+/** A decision reserved for people of the viewer's side. */
+export const keptForPeople = (refused: Refused, side: Role): AwaitedStep<never> => ({
   party: side,
   acts: [],
-  humanAction: obstacle.facts.requiredHumanAction ?? obstacle.code,
-  reason: `This decision is kept for a person of the ${sideWords[side]}'s side.`
+  humanAction: refused.facts.requiredHumanAction ?? refused.code,
+  reason: `This decision is reserved for a person of the ${sideWords[side]}'s side.`
 })
 
-/** The first half of a reason: the limit with its number. */
+/** The first half of a reason: the limit and its number. */
 export const historyLimit = (events: number, noun: string): string =>
   `Limit reached: ${events} events in the history of this ${noun}`
 
 export const sideWords: { readonly [R in Role]: string } = { BUYER: "buyer", SUPPLIER: "supplier" }
 
-const otherThan = (side: Role): Role => (side === "BUYER" ? "SUPPLIER" : "BUYER")
+const otherSide = (side: Role): Role => (side === "BUYER" ? "SUPPLIER" : "BUYER")
 
 export const awaitedStep = (
-  obstacle: Refused,
+  refused: Refused,
   possibility: Possibility,
   situation: Situation,
   side: Role
 ): AwaitedStep => {
-  const { project, pausedBy, circumstances } = situation
+  const { project, pausedBy, circumstances: relatedFacts } = situation
   if (isEnded(project.state)) return neverAgain(nextStep(situation).reason)
-  const { requiredHumanAction, dueAt } = obstacle.facts
-  switch (obstacle.code) {
+  const { requiredHumanAction, dueAt } = refused.facts
+  switch (refused.code) {
     case "AGENT_PAUSED":
       return possibility.move === "RESPOND_ACCEPT"
-        ? resumption([...pausedBy, ...circumstances.agreedPausedBy], side)
+        ? resumption([...pausedBy, ...relatedFacts.agreedPausedBy], side)
         : resumption(pausedBy, side)
     case "DELIVERY_HISTORY_LIMIT_REACHED":
-      return revised(
+      return revisionStep(
         `${historyLimit(limits.eventsPerProject, "project")}; a person of the buyer's side revises the agreement.`,
         {
           humanAction: requiredHumanAction ?? "REVISE_AGREEMENT"
@@ -94,31 +94,31 @@ export const awaitedStep = (
       )
     case "DELIVERY_DEADLINE_PASSED":
     case "REVIEW_DEADLINE_PASSED":
-      return revised(`The agreed date ${dueAt} has passed; a person of the buyer's side revises it.`, {
+      return revisionStep(`The agreed date ${dueAt} has passed; a person of the buyer's side revises it.`, {
         acts: ["REVISE_AGREEMENT", "REQUEST_DATE_CHANGE"]
       })
     case "SIGNATURE_DATE_PASSED":
-      return revised(`The date ${dueAt} for this signature has passed; a person of the buyer's side revises it.`)
+      return revisionStep(`The date ${dueAt} for this signature has passed; a person of the buyer's side revises it.`)
     case "DATE_REVISION_PENDING":
-      return holdEnds(situation)
+      return endOfHold(situation)
     case "WAIT_FOR_HUMAN":
-      return signature(possibility, situation, side)
+      return signatureStep(possibility, situation, side)
     case "HUMAN_DECISION_REQUIRED":
-      return keptForPeople(obstacle, side)
+      return keptForPeople(refused, side)
     case "UNKNOWN_SIGNER":
       return {
         party: "SUPPLIER",
         acts: [],
         humanAction: "INVITE_SIGNER",
         reason:
-          "The person who is to sign for the supplier is no member of its organization; a person there invites them."
+          "The person named to sign for the supplier is not a member of its organization; a person there invites them."
       }
     default:
-      return stateChange(obstacle, possibility, situation, side)
+      return stateChange(refused, possibility, situation, side)
   }
 }
 
-const revised = (reason: string, changes: Partial<AwaitedStep> = {}): AwaitedStep => ({
+const revisionStep = (reason: string, changes: Partial<AwaitedStep> = {}): AwaitedStep => ({
   party: "BUYER",
   acts: ["REVISE_AGREEMENT"],
   humanAction: "REVISE_AGREEMENT",
@@ -126,46 +126,46 @@ const revised = (reason: string, changes: Partial<AwaitedStep> = {}): AwaitedSte
   ...changes
 })
 
-const holdEnds = (situation: Situation): AwaitedStep => ({
+const endOfHold = (situation: Situation): AwaitedStep => ({
   party: "EITHER",
   acts: ["REVISE_AGREEMENT", "LIFT_HOLD"],
   humanAction: "REVISE_OR_LIFT_HOLD",
   reason: nextStep(situation).reason
 })
 
-/** The agreement is signed by both sides before a delivery; an acceptance by the buyer, in the same act. */
-const signature = ({ move }: Possibility, { project }: Situation, side: Role): AwaitedStep => {
+/** Both sides sign the agreement before a delivery; the buyer signs an acceptance in the same act. */
+const signatureStep = ({ move }: Possibility, { project }: Situation, side: Role): AwaitedStep => {
   if (move === "REVIEW_ACCEPT") {
     const reason = "The acceptance is signed in the same act; the person who is to sign it for the buyer accepts."
     return { party: "BUYER", acts: [], humanAction: "SIGN_ACCEPTANCE", reason }
   }
-  const party = hasSigned(project, side) ? otherThan(side) : side
-  const reason = hasSigned(project, otherThan(party))
+  const party = hasSigned(project, side) ? otherSide(side) : side
+  const reason = hasSigned(project, otherSide(party))
     ? `The agreement waits for the signature of the ${sideWords[party]}.`
     : "The agreement waits for the signatures of both sides."
   return { party, acts: ["SIGN_AGREEMENT"], humanAction: "SIGN_AGREEMENT", reason }
 }
 
-const stateChange = (obstacle: Refused, possibility: Possibility, situation: Situation, side: Role): AwaitedStep => {
+const stateChange = (refused: Refused, possibility: Possibility, situation: Situation, side: Role): AwaitedStep => {
   const { project } = situation
   const { move, act } = possibility
-  const inState = canMove(project.state, move) ? withinState(obstacle, possibility, situation) : undefined
+  const inState = canMove(project.state, move) ? withinState(refused, possibility, situation) : undefined
   if (inState !== undefined) return inState
-  const unneeded = unneededWithout[act]
-  if (unneeded !== undefined) return neverAgain(unneeded)
-  if (project.state === "AGREEMENT_CHANGES_REQUESTED") return revised(nextStep(situation).reason)
+  const untriggered = withoutTrigger[act]
+  if (untriggered !== undefined) return neverAgain(untriggered)
+  if (project.state === "AGREEMENT_CHANGES_REQUESTED") return revisionStep(nextStep(situation).reason)
   if (!canStillMove(project.state, move)) return neverAgain(`No state that can follow ${project.state} allows this.`)
   return partyStep(situation, side)
 }
 
-/** Acts that respond to an event that no party has to cause. */
-const unneededWithout: { readonly [A in Act]?: string } = {
+/** Acts that respond to an optional event of a party. */
+const withoutTrigger: { readonly [A in Act]?: string } = {
   LIFT_HOLD: "No other date was asked for.",
   DISMISS_CONCERN: "No concern was raised.",
   UPHOLD_CONCERN: "No concern was raised."
 }
 
-/** The state would allow the move; something else in the project does not. */
+/** The state allows the move; another guard refuses it. */
 const withinState = (
   { facts }: Refused,
   { move }: Possibility,
@@ -196,10 +196,10 @@ const withinState = (
   }
 }
 
-/** The project's own next step comes first. */
+/** The project's next step, which precedes the blocked act. */
 const partyStep = (situation: Situation, side: Role): AwaitedStep => {
   const { party, action, agentAction, reason } = nextStep(situation)
-  if (action === "REVISE_OR_LIFT_HOLD") return holdEnds(situation)
+  if (action === "REVISE_OR_LIFT_HOLD") return endOfHold(situation)
   const raisedBy = situation.project.concern?.raisedBy
   const isOwnConcern = action === "RESOLVE_CONCERN" && raisedBy === side
   return {
@@ -212,7 +212,7 @@ const partyStep = (situation: Situation, side: Role): AwaitedStep => {
 
 const uncapitalized = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
-/** The acts of people that are a step for which no agent can be granted anything. */
+/** The acts of people for each step that no grantable action covers. */
 const actsOfStep: { readonly [action: string]: ReadonlyArray<Act> } = {
   SIGN_AGREEMENT: ["SIGN_AGREEMENT"],
   CHANGE_REPRESENTATIVE: ["CHANGE_REPRESENTATIVE"],

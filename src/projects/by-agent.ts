@@ -1,4 +1,4 @@
-/** An agent as a principal: its grant, the membership behind it, and the link to exactly this project. */
+/** An agent as caller: its grant, the parent membership and the grant's link to the project. */
 import { Effect } from "effect"
 import {
   authorityRoots,
@@ -23,26 +23,27 @@ export const byAgent = (credential: Credential): Principal => ({
     Effect.map(readAuthority(reader, credential, projectId), (authority) => ({
       personId: authority?.grant.personId ?? "",
       organizationId: authority?.grant.organizationId ?? "",
-      reaches: authority?.link !== undefined,
-      outside: "FORBIDDEN_AGENT_PROJECT_SCOPE",
+      isInScope: authority?.link !== undefined,
+      outOfScopeCode: "FORBIDDEN_AGENT_PROJECT_SCOPE",
       requireLive: (now) => Effect.asVoid(requireLive(authority, now)),
-      enter: (stored, now) =>
+      requireActor: (stored, now) =>
         authority !== undefined && isOfSide(authority, stored)
           ? Effect.succeed(entered(authority, credential, now))
           : refuse("FORBIDDEN_AGENT_ACTION")
     }))
 })
 
-/** What an agent sees that it may do: nothing where it no longer stands on its side, though it reaches the project. */
+/** Available actions; none if the agent no longer represents the party. */
 export const lookAsAgent =
   (reader: Reader, authority: Authority, credential: Credential, now: Instant) => (stored: Stored) =>
-    Effect.map(readTakenSide(reader, stored.row.projectId, authority.grant.personId), (taken) => {
-      const onlooker = entered(authority, credential, now)
-      const stands = isOfSide(authority, stored) && (taken === undefined || taken === onlooker.by.side)
-      return stands ? onlooker : { ...onlooker, mayAct: () => false }
+    Effect.map(readTakenSide(reader, stored.row.projectId, authority.grant.personId), (recordedSide) => {
+      const viewer = entered(authority, credential, now)
+      const isRepresented =
+        isOfSide(authority, stored) && (recordedSide === undefined || recordedSide === viewer.by.side)
+      return isRepresented ? viewer : { ...viewer, mayAct: () => false }
     })
 
-/** What an agent may do on a project that it reaches. */
+/** The agent as actor on a project in its scope. */
 export const entered = (authority: Authority, credential: Credential, now: Instant): Entered => {
   const { grant } = authority
   return {
@@ -51,18 +52,18 @@ export const entered = (authority: Authority, credential: Credential, now: Insta
     actor: agentActor(grant),
     notBefore: grant.authorityAt,
     mayAct: (act) => mayAgentAct(authority, act, now),
-    requirePresence: () => Effect.void,
-    wishOwner: { personId: null, ...credential }
+    requireRecentSignIn: () => Effect.void,
+    issuanceRequester: { personId: null, ...credential }
   }
 }
 
-/** A hand-off is open to every agent that may write at all. */
+/** Any granted action permits a hand-off. */
 const mayAgentAct = (authority: Authority, act: Act | "HANDOFF", now: Instant): boolean =>
   act === "HANDOFF"
     ? authority.grant.actions.some((action) => mayAct(authority, action, now))
     : isAction(act) && mayAct(authority, act, now)
 
-/** The grant is of the organization that stands on its side of the project. */
+/** The grant's organization is the party of its side of the project. */
 const isOfSide = ({ grant }: Authority, { row }: Stored): boolean =>
   grant.organizationId ===
   (grant.role === "BUYER" ? row.buyerOrganizationId : (row.supplierOrganizationId ?? grant.organizationId))

@@ -1,4 +1,4 @@
-/** A person as a principal: a live session, and the membership with which they stand on a side of the project. */
+/** A person as caller: a live session and the membership that represents a side of the project. */
 import { Effect } from "effect"
 import { humanRoots, readMembership, requireHuman, requireSignInWithin, type Human } from "../people/human.ts"
 import { holds, type Validity } from "../people/membership.ts"
@@ -17,28 +17,28 @@ import type { Onlooker } from "./seen.ts"
 import { signerFor } from "./signing.ts"
 import { standingOf } from "./speaker.ts"
 
-/** The membership was found before the transaction, which reads it once more under its root. */
+/** The membership was found before the transaction, which reads it again under its lock. */
 export const byPerson = (human: Human, membershipId: string): Principal => ({
   roots: [...humanRoots(human), shared("membership", membershipId)],
   read: (reader) =>
     Effect.map(readMembership(reader, membershipId), (membership) => ({
       personId: human.personId,
       organizationId: membership?.organizationId ?? "",
-      reaches: membership !== undefined,
-      outside: "FORBIDDEN",
+      isInScope: membership !== undefined,
+      outOfScopeCode: "FORBIDDEN",
       requireLive: (now) => requireHuman(reader, human, now),
-      enter: (stored, now) => {
+      requireActor: (stored, now) => {
         const side = membership === undefined ? undefined : standingOf(stored.row, membership, now)
         return membership === undefined || side === undefined
           ? refuse("FORBIDDEN")
-          : Effect.succeed(enteredAs(human, { ...membership, side }, stored, reader, now))
+          : Effect.succeed(personOnProject(human, { ...membership, side }, stored, reader, now))
       }
     }))
 })
 
 /**
- * A person who looks at a project, with every membership that they stand there with: of several, which a named supplier
- * can have before the first answer, each gives what it carries.
+ * A person as viewer of a project, with the union of the authorities of their memberships there. Only a named supplier
+ * before the first response has several.
  */
 export const lookAsPerson =
   (human: Human, memberships: readonly [Member, ...ReadonlyArray<Member>], now: Instant) =>
@@ -58,23 +58,23 @@ interface Member extends Validity {
   readonly side: Acting["side"]
 }
 
-const enteredAs = (human: Human, member: Member, stored: Stored, reader: Reader, now: Instant): Entered => {
+const personOnProject = (human: Human, member: Member, stored: Stored, reader: Reader, now: Instant): Entered => {
   const { personId } = human
   const { side, organizationId, membershipId } = member
-  const onlooker = lookAsPerson(human, [member], now)(stored)
+  const viewer = lookAsPerson(human, [member], now)(stored)
   return {
-    by: onlooker.by,
+    by: viewer.by,
     organizationId,
     actor: personActor({ id: personId, organizationId, role: side }),
     notBefore: now,
-    mayAct: (act) => act !== "HANDOFF" && onlooker.mayAct(act),
-    requirePresence: (command) =>
+    mayAct: (act) => act !== "HANDOFF" && viewer.mayAct(act),
+    requireRecentSignIn: (command) =>
       isSignedHere(command) ? requireSignInWithin(reader, human, now, limits.signingSignIn) : Effect.void,
-    wishOwner: { personId, membershipId, grantId: null, generation: null }
+    issuanceRequester: { personId, membershipId, grantId: null, generation: null }
   }
 }
 
-/** What the membership carries, whoever's move it is. */
+/** The membership holds the authority of the act, regardless of the state. */
 const mayPersonAct = (
   project: Project,
   member: Validity & { readonly side: Acting["side"]; readonly personId: string },
@@ -87,6 +87,6 @@ const mayPersonAct = (
   return authority === null || holds(member, authority, now)
 }
 
-/** Who signs here proved lately who they are. */
+/** A native signature requires a recent sign-in. */
 const isSignedHere = (command: Command): boolean =>
   (command.kind === "SIGN" || command.kind === "REVIEW") && command.input.signature?.method === "NATIVE"

@@ -1,4 +1,4 @@
-/** What stands elsewhere and decides here too: other versions of the agreement, and the supplier's members. */
+/** Facts from related projects and memberships that guards need. */
 import { Effect } from "effect"
 import { membershipIn } from "../people/human.ts"
 import type { Reader } from "../ports/storage.ts"
@@ -9,14 +9,14 @@ import type { Circumstances } from "./obstacles.ts"
 import { canMove, type State } from "./project.ts"
 import { Projects, type ProjectRow } from "./store.ts"
 
-/** A revision is open until the supplier agreed or declined, or other terms replaced it. */
+/** A revision is open until the supplier accepts or declines it or other terms replace it. */
 export const isOpenRevision = (state: State): boolean => canMove(state, "REPLACE_TERMS")
 
-/** For whoever looks. Other rows are read only where there are other versions, or somebody named to sign. */
+/** Reads the facts for a viewer. Other rows are read only if there are other versions or a named signer. */
 export const readCircumstances = Effect.fnUntraced(function* (
   reader: Reader,
   { row, project }: Stored,
-  onlooker: Answering,
+  respondent: Answering,
   now: Instant
 ) {
   const [revision, agreed, isSignerMissing] = yield* Effect.all(
@@ -24,7 +24,7 @@ export const readCircumstances = Effect.fnUntraced(function* (
       readVersion(reader, row.revisionProjectId),
       readVersion(reader, row.supersedesProjectId),
       project.state === "AWAITING_SUPPLIER"
-        ? readIsSignerMissing(reader, project.agreement.terms, onlooker, now)
+        ? readIsSignerMissing(reader, project.agreement.terms, respondent, now)
         : Effect.succeed(false)
     ],
     { concurrency: "unbounded" }
@@ -39,25 +39,25 @@ export const readCircumstances = Effect.fnUntraced(function* (
 const readVersion = (reader: Reader, projectId: string | null) =>
   projectId === null ? Effect.undefined : reader.get(Projects, [projectId])
 
-/** What the agreed project says about the revision that would supersede it; nothing once it has ended. */
+/** The facts of the agreed project for the revision that would supersede it; the defaults once it has ended. */
 export const agreedCircumstances = (
   agreed: Pick<ProjectRow, "state" | "supplierActorId" | "pauses"> | undefined,
   supplierActorId: string | null
 ) => {
-  const holds = agreed !== undefined && canMove(agreed.state, "SUPERSEDE")
+  const isInForce = agreed !== undefined && canMove(agreed.state, "SUPERSEDE")
   return {
-    isRepresentedByAnother: holds && agreed.supplierActorId !== supplierActorId,
-    agreedPausedBy: holds ? agreed.pauses.map(({ side }) => side) : []
+    isRepresentedByAnother: isInForce && agreed.supplierActorId !== supplierActorId,
+    agreedPausedBy: isInForce ? agreed.pauses.map(({ side }) => side) : []
   }
 }
 
-/** Who would answer the terms, and for which organization. */
+/** The person who would respond to the terms, and their organization. */
 export interface Answering {
   readonly personId: string
   readonly organizationId: string
 }
 
-/** True where somebody else is to sign here for the supplier and is no member of the organization that answers. */
+/** True if another person is named to sign natively for the supplier and is not a member of the responding organization. */
 export const readIsSignerMissing = Effect.fnUntraced(function* (
   reader: Reader,
   { signing }: Terms,

@@ -1,4 +1,4 @@
-/** The one way a project changes: a command that `admission.ts` lets through has its effect in the same transaction. */
+/** The command pipeline, the only way to change a project: preconditions and effect in one transaction. */
 import { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import type { Signer } from "../ports/signer.ts"
@@ -24,22 +24,22 @@ import { planTarget, supersededBy, type Planned, type Target, type ToName } from
 
 export interface ProjectCommand extends Sent {
   readonly request: Request
-  /** Where it is remembered by something else than its request id. */
-  readonly memory?: Memory
+  /** Replaces idempotency by request id. */
+  readonly idempotencyStore?: Memory
   readonly by: Principal
   readonly projectId: string
-  readonly named?: ToName
+  readonly representative?: ToName
   readonly revision?: PlannedRevision
 }
 
-/** What a command did: nothing again, or the project after it; and the authority under which it was answered. */
+/** The replay of a command or the project after it, with the actor whose authority was checked. */
 export type Committed =
-  | { readonly replayed: true; readonly entered: Entered; readonly projectId: string }
+  | { readonly replayed: true; readonly actorOnProject: Entered; readonly projectId: string }
   | {
       readonly replayed: false
-      readonly isIssuanceWanted: boolean
-      readonly entered: Entered
-      /** The project, or the new one that a revision made. */
+      readonly isIssuanceRequested: boolean
+      readonly actorOnProject: Entered
+      /** The project, or the new project of a revision. */
       readonly stored: Stored
       readonly issuance: IssuanceRow | undefined
       readonly now: Instant
@@ -48,72 +48,72 @@ export type Committed =
 export const commit = Effect.fn("projects.commit")(function* (command: ProjectCommand) {
   const storage = yield* Storage
   const ids = yield* idSeed
-  const planned = yield* planTarget(command)
-  const projectIds = projectsOf(command, planned)
-  const memory = command.memory ?? byRequestId(command.request)
-  const plan = { roots: rootsOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
+  const lockPlan = yield* planTarget(command)
+  const projectIds = projectsOf(command, lockPlan)
+  const idempotencyStore = command.idempotencyStore ?? byRequestId(command.request)
+  const plan = { roots: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
   return yield* storage.transaction(plan, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<Committed, Refused, Signer | Installation | CommittedEvents> {
-      const plans = { planned, projectIds, newId: ids("attempt").next }
-      const admitted = yield* admit(transaction, { ...command, memory }, plans, () => command)
-      const { entered } = admitted
-      if (admitted.replayed) return { replayed: true, entered, projectId: admitted.target }
-      const { target, decision, now, at } = admitted
-      const applied = yield* apply(transaction, command, entered, target, decision, at)
-      yield* memory.remember(transaction, applied.stored, now)
-      return { replayed: false, ...applied, entered, issuance: target.issuance, now }
+      const plans = { lockPlan, projectIds, newId: ids("attempt").next }
+      const checked = yield* admit(transaction, { ...command, idempotencyStore }, plans, () => command)
+      const { actorOnProject } = checked
+      if (checked.replayed) return { replayed: true, actorOnProject, projectId: checked.target }
+      const { context, decision, now, at } = checked
+      const applied = yield* apply(transaction, command, actorOnProject, context, decision, at)
+      yield* idempotencyStore.record(transaction, applied.stored, now)
+      return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now }
     })
   )
 }, pointToPerson)
 
-const rootsOf = ({ by, named }: ProjectCommand): ReadonlyArray<Root> =>
-  named === undefined || named.membershipId === null
+const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<Root> =>
+  representative === undefined || representative.membershipId === null
     ? by.roots
-    : [...by.roots, shared("membership", named.membershipId)]
+    : [...by.roots, shared("membership", representative.membershipId)]
 
-/** Every project that the command locks, in the order of locks. */
+/** Every project that the command locks, in lock order. */
 const projectsOf = ({ projectId, revision }: ProjectCommand, { relatedIds }: Planned): ReadonlyArray<string> =>
   [projectId, ...relatedIds, ...(revision === undefined ? [] : [revision.projectId])].toSorted()
 
 const apply = Effect.fnUntraced(function* (
   transaction: Transaction,
   { command, request, projectId, revision }: ProjectCommand,
-  entered: Entered,
-  target: Target,
+  actorOnProject: Entered,
+  context: Target,
   decision: Decision,
   at: Instant
 ) {
-  const { by, actor, wishOwner } = entered
-  const { stored: before, related, named } = target
-  if (target.takenSide === undefined) {
+  const { by, actor, issuanceRequester } = actorOnProject
+  const { stored: before, related, representative } = context
+  if (context.recordedSide === undefined) {
     yield* takeSide(transaction, { projectId, personId: by.personId, side: by.side })
   }
   if ("handoff" in decision) {
     const stored = yield* pauseForAgent(transaction, before, actor, decision.handoff, at)
-    return { isIssuanceWanted: false, stored }
+    return { isIssuanceRequested: false, stored }
   }
   if ("revision" in decision) {
-    // The command of a revision brings its plan.
-    const revising = { stored: before, related, entered, request, planned: revision!, at }
-    return { isIssuanceWanted: false, stored: yield* applyRevision(transaction, revising, decision.revision) }
+    // A revision command always has a plan.
+    const revisionContext = { stored: before, related, actorOnProject, request, plan: revision!, at }
+    return { isIssuanceRequested: false, stored: yield* applyRevision(transaction, revisionContext, decision.revision) }
   }
   const { requestId } = request
-  const wish = { owner: wishOwner, requestId, earlier: target.issuance }
+  const issuanceRequest = { owner: issuanceRequester, requestId, earlier: context.issuance }
   if ("issuance" in decision) {
-    yield* requestIssuance(transaction, { ...wish, stored: before }, at)
-    return { isIssuanceWanted: true, stored: before }
+    yield* requestIssuance(transaction, { ...issuanceRequest, stored: before }, at)
+    return { isIssuanceRequested: true, stored: before }
   }
   const stored = yield* appendEvent(transaction, before, { happening: decision.event, requestId, actor, now: at })
-  if (named !== undefined && named.takenSide === undefined) {
-    yield* takeSide(transaction, { projectId, personId: named.personId, side: "SUPPLIER" })
+  if (representative !== undefined && representative.recordedSide === undefined) {
+    yield* takeSide(transaction, { projectId, personId: representative.personId, side: "SUPPLIER" })
   }
-  const superseded = isSuperseding(command) ? supersededBy(target) : undefined
+  const superseded = isSuperseding(command) ? supersededBy(context) : undefined
   if (superseded !== undefined && command.kind === "RESPOND") {
     const { reason } = command.input
     yield* supersede(transaction, superseded, { successor: stored, reason, requestId, actor, now: at })
   }
-  // An acceptance under a grant that may also issue carries the wish to issue in the same transaction.
-  const isIssuanceWanted = issuesToo(entered, stored.project, decision.event, at)
-  if (isIssuanceWanted) yield* requestIssuance(transaction, { ...wish, stored }, at)
-  return { isIssuanceWanted, stored }
+  // An acceptance under a grant that may also issue stores the issuance request in the same transaction.
+  const isIssuanceRequested = issuesToo(actorOnProject, stored.project, decision.event, at)
+  if (isIssuanceRequested) yield* requestIssuance(transaction, { ...issuanceRequest, stored }, at)
+  return { isIssuanceRequested, stored }
 })

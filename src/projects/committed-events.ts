@@ -1,4 +1,4 @@
-/** What projects tell others about each committed event; `webhooks/` supplies it. */
+/** The outbox of committed project events; `webhooks/` supplies it. */
 import { Context, Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { ProjectEvent } from "./event.ts"
@@ -9,17 +9,17 @@ export class CommittedEvents extends Context.Service<
   CommittedEvents,
   {
     /**
-     * Queues what listens to the project, in the transaction that appends the event and under the project's root. `after`
-     * is the project with the event.
+     * Queues the event for the project's subscriptions, in the transaction that appends it and under the project's lock.
+     * `after` is the project with the event.
      */
     queue(transaction: Transaction, event: ProjectEvent, after: Stored): Effect.Effect<void>
   }
 >()("countersign/projects/CommittedEvents") {}
 
-/** How many events a project has; undefined where there is none. Its root is held. */
+/** The number of events of a locked project; undefined for an unknown one. */
 export const countEvents = (transaction: Transaction, projectId: string) =>
   Effect.map(transaction.get(Projects, [projectId]), (row) => row?.eventCount)
 
-/** Notes how many listen to a project, so that an event to which nobody listens costs nothing. */
+/** Records the number of a project's subscriptions: with none, an event queues nothing. */
 export const countListeners = (transaction: Transaction, projectId: string, listeners: number) =>
   transaction.update(Projects, [projectId], { listeners })

@@ -1,4 +1,4 @@
-/** What a person or an agent confirms before an act that binds: the exact effect, the documents and the subject. */
+/** Confirmations before a binding act: its exact effect, the legal documents and the subject. */
 import { digestOf } from "../canonical/digest.ts"
 import type { LegalDocument } from "./agreement.ts"
 import type { Project } from "./project.ts"
@@ -6,7 +6,7 @@ import type { Project } from "./project.ts"
 export const confirmationOperations = ["AGREEMENT", "RESPOND", "ACCEPTANCE", "ISSUANCE"] as const
 export type ConfirmationOperation = (typeof confirmationOperations)[number]
 
-/** The sentence that the digest binds; it is part of the protocol and never rephrased. */
+/** The sentence that the digest covers; it is part of the protocol and never rephrased. */
 const effects: { readonly [O in ConfirmationOperation]: string } = {
   AGREEMENT:
     "Creates a buyer agreement with these exact terms and names its supplier. It is sent, not a private draft.",
@@ -59,7 +59,7 @@ export const confirmIssuance = (project: Project, confirmation: { readonly confi
     confirmationId: confirmation.confirmationId
   })
 
-/** The confirmations that the project's state lets someone make now (2.4). */
+/** The confirmations that the project's state allows now (2.4). */
 export const openConfirmations = (project: Project) => ({
   ...(project.state === "AWAITING_SUPPLIER" ? { respond: confirmRespond(project) } : {}),
   ...(project.state === "SUBMITTED" && project.submission !== null

@@ -1,4 +1,4 @@
-/** A buyer commits an agreement: through an agent, whose scope it enters at once, or as a person. */
+/** Creation of an agreement by a buyer's agent, which gets it into its scope, or by a person. */
 import { Effect } from "effect"
 import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
 import { linkProject, saveScope } from "../access/grant.ts"
@@ -38,23 +38,23 @@ export const createProject = Effect.fn("projects.create")(function* (
       const live = yield* requireLive(authority, now)
       if (!mayAct(live, "CREATE_PROJECT", now)) return yield* refuse("FORBIDDEN_AGENT_ACTION")
       if (yield* isReplay(earlier, request))
-        return { projectId: earlier!.target, replayed: true as const, entered: entered(live, by, now) }
+        return { projectId: earlier!.target, replayed: true as const, actorOnProject: entered(live, by, now) }
       const { grant } = live
       const { subjectRequirements } = grant
       yield* checkInput(transaction, input, grant, { documents, areSignersKnown: areKnown, subjectRequirements, now })
-      // The link comes first: the first event names the authority head that already reaches this project.
+      // The project is linked first: its first event names the authority head that includes it.
       const scope = yield* linkProject(transaction, grant, projectId, ids("attempt").secret(), now)
       yield* saveScope(transaction, grant.grantId, scope)
       const actor = agentActor({ ...grant, ...scope })
       const project = { projectId, input, buyer: grant, actor, revised: null, now: scope.authorityAt }
       const stored = yield* insertProject(transaction, project)
       yield* rememberRequest(transaction, request, projectId, now)
-      return { projectId, replayed: false as const, stored, entered: entered(live, by, now) }
+      return { projectId, replayed: false as const, stored, actorOnProject: entered(live, by, now) }
     })
   )
 })
 
-/** As a person, for one of their organizations; what it is made of is marked in the same transaction. */
+/** Creation by a person for one of their organizations; the hook commits in the same transaction. */
 export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(function* (
   by: Human,
   request: Request,
@@ -70,23 +70,23 @@ export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(functi
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
   const projectId = ids("plan").next("delivery")
-  const own = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
-  const roots = [...own, ...(companion?.roots ?? [])]
+  const ownRoots = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const roots = [...ownRoots, ...(companion?.roots ?? [])]
   return yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       const membership = yield* requireAuthority(transaction, membershipId, ["AGREEMENT_CREATE"], now)
-      const lookAs = lookAsPerson(by, [{ ...membership, side: "BUYER" }], now)
-      if (yield* isReplay(earlier, request)) return { projectId: earlier!.target, replayed: true as const, lookAs }
+      const viewerOf = lookAsPerson(by, [{ ...membership, side: "BUYER" }], now)
+      if (yield* isReplay(earlier, request)) return { projectId: earlier!.target, replayed: true as const, viewerOf }
       const buyer: Buyer = { personId: by.personId, organizationId, tenantId: membership.tenantId }
       yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
       const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
       const stored = yield* insertProject(transaction, { projectId, input, buyer, actor, revised: null, now })
       if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
       yield* rememberRequest(transaction, request, projectId, now)
-      return { projectId, replayed: false as const, stored, lookAs }
+      return { projectId, replayed: false as const, stored, viewerOf }
     })
   )
 })

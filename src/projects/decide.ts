@@ -1,6 +1,6 @@
 /**
- * Decides a command on a project: what happens, or the refusal. The checks of a command follow the documented order;
- * each command's own file holds them.
+ * Decides a command on a project: a decision or a refusal. The file of each command holds its checks in the documented
+ * order.
  */
 import type { Result } from "effect"
 import type { Refused } from "../vocabulary/refusals.ts"
@@ -40,38 +40,38 @@ export type Command =
   | { readonly kind: "CHANGE_REPRESENTATIVE"; readonly input: ChangeRepresentativeInput }
   | { readonly kind: "REVISE"; readonly input: ReviseInput }
 
-export const decide = (project: Project, command: Command, given: Given): Result.Result<Decision, Refused> => {
+export const decide = (project: Project, command: Command, context: Given): Result.Result<Decision, Refused> => {
   switch (command.kind) {
     case "RESPOND":
-      return decideRespond(project, command.input, given)
+      return decideRespond(project, command.input, context)
     case "SUBMIT":
-      return decideSubmit(project, command.input, given)
+      return decideSubmit(project, command.input, context)
     case "REVIEW":
-      return decideReview(project, command.input, given)
+      return decideReview(project, command.input, context)
     case "ISSUE_RECORD":
-      return decideIssueRecord(project, command.input, given)
+      return decideIssueRecord(project, command.input, context)
     case "DATE_REVISION":
-      return decideDateRevision(project, command.input, given)
+      return decideDateRevision(project, command.input, context)
     case "CONCERN":
-      return decideConcern(project, command.input, given)
+      return decideConcern(project, command.input, context)
     case "HANDOFF":
       return decideHandoff(command.input)
     case "SIGN":
-      return decideSign(project, command.input, given)
+      return decideSign(project, command.input, context)
     case "LIFT_HOLD":
-      return decideLiftHold(project, command.input, given)
+      return decideLiftHold(project, command.input, context)
     case "RESOLVE_CONCERN":
-      return decideResolveConcern(project, command.input, given)
+      return decideResolveConcern(project, command.input, context)
     case "WITHDRAW_CONFIRMATION":
-      return decideWithdrawConfirmation(project, command.input, given)
+      return decideWithdrawConfirmation(project, command.input, context)
     case "CHANGE_REPRESENTATIVE":
-      return decideChangeRepresentative(project, command.input, given)
+      return decideChangeRepresentative(project, command.input, context)
     case "REVISE":
-      return decideRevise(project, command.input, given)
+      return decideRevise(project, command.input, context)
   }
 }
 
-/** The move of the table that a command makes from a state; a hand-off makes none, it moves the automation alone. */
+/** The move of the table for a command in a state; a hand-off has none, it changes only the automation. */
 export const moveOf = (command: Command, state: State): MoveName | undefined => {
   switch (command.kind) {
     case "RESPOND":

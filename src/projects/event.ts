@@ -50,7 +50,7 @@ export const agentActor = (grant: {
   execution: { grantId: grant.grantId, agentId: grant.agentId, authorityHead: grant.authorityHead }
 })
 
-/** A person acts by themselves. */
+/** A person acts without an agent. */
 export const personActor = (person: Omit<Actor, "execution">): Actor => ({
   id: person.id,
   organizationId: person.organizationId,
@@ -112,7 +112,7 @@ export const SubmitPayload = Schema.Struct({
 }).annotate({ identifier: "Submission" })
 export type SubmitPayload = typeof SubmitPayload.Type
 
-/** Where a document was signed elsewhere, as a person says; nobody here has checked it. */
+/** Evidence of an external signature as recorded by a person; the service does not verify it. */
 const ExternalEvidence = Schema.Struct({
   provider: text,
   reference: text,
@@ -157,7 +157,7 @@ const reviewMembers = {
   decisions: Schema.Array(CriterionDecision)
 }
 
-/** The completion decision. It carries the buyer's signature where the agreement asks for one. */
+/** The completion decision. It carries the buyer's signature if the agreement requires one. */
 export const AcceptancePayload = Schema.Struct({
   ...reviewMembers,
   action: Schema.Literal("ACCEPT"),
@@ -196,7 +196,7 @@ export type WithdrawConfirmationPayload = typeof WithdrawConfirmationPayload.Typ
 
 const ChangeRepresentativePayload = Schema.Struct({ ...reasoned, previousActorId: personId, supplierActorId: personId })
 
-/** Another exact project takes the place of this one. */
+/** Another exact project replaces this one. */
 const SupersedePayload = Schema.Struct({
   ...reasoned,
   successor: Schema.Struct({ projectId, digest })
@@ -223,7 +223,7 @@ const event = <const K extends string, P extends Schema.Constraint>(kind: K, pay
     occurredAt: instant
   })
 
-/** What is signed; `issuedAt` equals `occurredAt`. */
+/** The signed payload; `issuedAt` equals `occurredAt`. */
 export const SignedEvent = Schema.Union([
   event("CREATE", CreatePayload),
   event("INVITATION_ACCEPTED", InvitationAcceptedPayload),
@@ -242,9 +242,9 @@ export const SignedEvent = Schema.Union([
 ])
 export type SignedEvent = typeof SignedEvent.Type
 
-/** What happened, before it has its place in the chain. */
-export type Happening = HappeningIn<SignedEvent>
-type HappeningIn<E> = E extends SignedEvent ? Pick<E, "kind" | "payload"> : never
+/** The kind and payload of an event before it is chained. */
+export type Happening = ContentOf<SignedEvent>
+type ContentOf<E> = E extends SignedEvent ? Pick<E, "kind" | "payload"> : never
 
 /** An event in its chain; `hash` covers everything but `issuedAt`. */
 export type ProjectEvent = SignedEvent & { readonly hash: string }

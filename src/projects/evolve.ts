@@ -1,10 +1,10 @@
-/** What events make of a project. No clock, no ids, no input or output. */
+/** The fold of events into a project. Pure: no clock, ids or I/O. */
 import { digestOf } from "../canonical/digest.ts"
 import type { Agreement } from "./agreement.ts"
 import type { ProjectEvent, ReviewPayload, SubmitPayload } from "./event.ts"
 import { moves, type Project } from "./project.ts"
 
-/** The project as its events tell it. The first event is `CREATE`, whose predecessor is the agreement. */
+/** The project after its events. The first event is `CREATE`, whose predecessor is the agreement. */
 export const projectFrom = (agreement: Agreement, digest: string, events: ReadonlyArray<ProjectEvent>): Project =>
   events.reduce(evolve, {
     agreement,
@@ -23,7 +23,7 @@ export const projectFrom = (agreement: Agreement, digest: string, events: Readon
     recordId: null
   })
 
-/** What an event makes of a project. */
+/** The project after one more event. */
 export const evolve = (project: Project, event: ProjectEvent): Project => {
   const next = { ...project, head: event.hash, events: [...project.events, event] }
   const { requestId, occurredAt, actor } = event
@@ -42,11 +42,11 @@ export const evolve = (project: Project, event: ProjectEvent): Project => {
       return { ...next, signatures: [...next.signatures, { subject: "AGREEMENT", party, signature, occurredAt }] }
     }
     case "SUBMIT": {
-      const submission = digested(event.payload, { ...event.payload, requestId, occurredAt })
+      const submission = withDigest(event.payload, { ...event.payload, requestId, occurredAt })
       return { ...next, state: moves.SUBMIT.to, submission, review: null }
     }
     case "REVIEW":
-      return reviewed(next, event.payload, event)
+      return applyReview(next, event.payload, event)
     case "ISSUE":
       return { ...next, recordId: event.payload.recordId }
     case "DATE_REVISION": {
@@ -72,8 +72,8 @@ export const evolve = (project: Project, event: ProjectEvent): Project => {
   }
 }
 
-const reviewed = (next: Project, payload: ReviewPayload, { requestId, occurredAt }: ProjectEvent): Project => {
-  const review = digested(payload, { ...payload, requestId, occurredAt })
+const applyReview = (next: Project, payload: ReviewPayload, { requestId, occurredAt }: ProjectEvent): Project => {
+  const review = withDigest(payload, { ...payload, requestId, occurredAt })
   const state = moves[`REVIEW_${payload.action}`].to
   if (payload.action !== "ACCEPT") return { ...next, state, review }
   const { confirmationId, reviewId, submissionId, signature } = payload
@@ -88,11 +88,11 @@ const reviewed = (next: Project, payload: ReviewPayload, { requestId, occurredAt
   }
 }
 
-/** Adds the payload's digest, made once it is asked for: of all submissions and reviews only the last ones matter. */
-const digested = <A extends object>(payload: SubmitPayload | ReviewPayload, value: A) => {
-  let known: string | undefined
+/** Adds the payload's digest, computed lazily: only the last submission and review are read. */
+const withDigest = <A extends object>(payload: SubmitPayload | ReviewPayload, value: A) => {
+  let digest: string | undefined
   return Object.defineProperty(value as A & { readonly digest: string }, "digest", {
     enumerable: true,
-    get: () => (known ??= digestOf(payload))
+    get: () => (digest ??= digestOf(payload))
   })
 }

@@ -1,4 +1,4 @@
-/** What the viewer could do next: hints for planning, never authorization (2.4). They ask what the commands ask. */
+/** Hints for planning, never authorization (2.4), derived from the same guards as the commands. */
 import type { Role } from "../access/actions.ts"
 import type { Refused } from "../vocabulary/refusals.ts"
 import { possibilities, type Act, type Possibility } from "./acts.ts"
@@ -16,7 +16,7 @@ import {
 import { canMove, revisionMoveFrom, type Project } from "./project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
-/** Who looks: a side of the project and what it may do right now. */
+/** A viewer of a project: the represented side and its current authority. */
 export interface Viewer {
   readonly by: Acting
   readonly mayAct: (act: Act) => boolean
@@ -26,38 +26,38 @@ export interface Situation {
   readonly project: Project
   /** The sides that hold a pause. */
   readonly pausedBy: ReadonlyArray<Role>
-  /** True while the wish for a record stands, or once it was granted. */
+  /** True while an issuance request is pending or once the record is issued. */
   readonly isIssuanceAsked: boolean
-  /** True while the buyer's organization has a credit for a record. */
+  /** True while the buyer's organization has a result credit. */
   readonly isCovered: boolean
   readonly circumstances: Circumstances
   readonly now: Instant
   readonly humanUrl: string
 }
 
-/** The three lists of hints, made from one judgement a possibility. */
+/** The three lists of hints, from one evaluation of the guards for each possibility. */
 export const hintsFor = (situation: Situation, viewer: Viewer) => {
   const moment: Moment = { ...situation, by: viewer.by }
   const { project } = situation
-  const theirs = possibilities.filter(
+  const own = possibilities.filter(
     ({ act, move }) =>
       (act !== "REVISE_AGREEMENT" || move === revisionMoveFrom(project.state)) &&
       (act !== "SIGN_AGREEMENT" || project.agreement.terms.signing !== undefined) &&
       partyObstacle(project, move, viewer.by) === undefined
   )
-  const judged = theirs
-    .map((one) => ({ ...one, obstacle: obstacleTo(one, situation, moment) }))
-    .filter(({ obstacle }) => obstacle?.code !== "FORBIDDEN")
-  const granted = judged.filter(({ act }) => viewer.mayAct(act))
-  const free = granted.filter(({ obstacle }) => obstacle === undefined)
+  const evaluations = own
+    .map((one) => ({ ...one, refused: firstRefusal(one, situation, moment) }))
+    .filter(({ refused }) => refused?.code !== "FORBIDDEN")
+  const granted = evaluations.filter(({ act }) => viewer.mayAct(act))
+  const allowed = granted.filter(({ refused }) => refused === undefined)
   const acts = unique(granted.map(({ act }) => act))
-  const available = unique(free.map(({ act }) => act))
+  const available = unique(allowed.map(({ act }) => act))
   return {
     availableActions: available,
     blockedActions: acts
       .filter((act) => !available.includes(act))
-      .map((act) => blocked(mostTelling(granted.filter((one) => one.act === act)), situation, viewer, available)),
-    decisionActions: judged.flatMap(({ obstacle, ...possibility }) =>
+      .map((act) => blockedHint(mostSpecific(granted.filter((one) => one.act === act)), situation, viewer, available)),
+    decisionActions: evaluations.flatMap(({ refused, ...possibility }) =>
       possibility.decision === null || !canMove(project.state, possibility.move)
         ? []
         : [
@@ -65,7 +65,7 @@ export const hintsFor = (situation: Situation, viewer: Viewer) => {
               action: possibility.act,
               decision: possibility.decision,
               ...(viewer.mayAct(possibility.act)
-                ? decided({ ...possibility, obstacle }, situation, viewer, available)
+                ? decisionHint({ ...possibility, refused }, situation, viewer, available)
                 : notGranted),
               humanUrl: situation.humanUrl
             }
@@ -74,37 +74,37 @@ export const hintsFor = (situation: Situation, viewer: Viewer) => {
   }
 }
 
-type Judged = Possibility & { readonly obstacle: Refused | undefined }
+type Evaluation = Possibility & { readonly refused: Refused | undefined }
 
-/** In the order in which the command would be refused. */
-const obstacleTo = ({ move }: Possibility, { project, pausedBy }: Situation, moment: Moment): Refused | undefined =>
+/** The guards in the order of the command's checks. */
+const firstRefusal = ({ move }: Possibility, { project, pausedBy }: Situation, moment: Moment): Refused | undefined =>
   pauseObstacle(pausedBy.length > 0, move, moment) ??
   roomObstacle(project, move) ??
   placeObstacle(project, move, moment) ??
   personObstacle(project, move, moment)
 
-/** Of several moves of one act, the one that the state would allow says most. */
-const mostTelling = (judged: ReadonlyArray<Judged>): BlockedAct => {
-  const { obstacle, ...one } = judged.find(({ obstacle }) => obstacle?.code !== "STATE_CONFLICT") ?? judged[0]!
-  return { ...one, obstacle: obstacle! }
+/** Of several moves of one act, the one that the state allows explains the refusal best. */
+const mostSpecific = (evaluations: ReadonlyArray<Evaluation>): BlockedAct => {
+  const { refused, ...one } = evaluations.find(({ refused }) => refused?.code !== "STATE_CONFLICT") ?? evaluations[0]!
+  return { ...one, refused: refused! }
 }
 
-type BlockedAct = Possibility & { readonly obstacle: Refused }
+type BlockedAct = Possibility & { readonly refused: Refused }
 
-const blocked = (
-  { obstacle, ...possibility }: BlockedAct,
+const blockedHint = (
+  { refused, ...possibility }: BlockedAct,
   situation: Situation,
   { by }: Viewer,
   available: ReadonlyArray<Act>
 ) => {
-  const awaited = awaitedStep(obstacle, possibility, situation, by.side)
-  const nextAction = nextActionOf(awaited, by.side, available)
+  const step = awaitedStep(refused, possibility, situation, by.side)
+  const nextAction = nextActionOf(step, by.side, available)
   return {
     action: possibility.act,
-    code: obstacle.code,
-    reason: awaited.reason,
+    code: refused.code,
+    reason: step.reason,
     nextAction,
-    requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? awaited.humanAction : null,
+    requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? step.humanAction : null,
     humanUrl: situation.humanUrl
   }
 }
@@ -116,16 +116,16 @@ const notGranted = {
   nextAction: "ASK_OWNER_TO_REAUTHORIZE"
 } as const
 
-const decided = (
-  { obstacle, ...possibility }: Judged,
+const decisionHint = (
+  { refused, ...possibility }: Evaluation,
   situation: Situation,
   { by }: Viewer,
   available: ReadonlyArray<Act>
 ) => {
-  if (obstacle === undefined) return { allowed: true, code: null, reason: null, nextAction: possibility.act }
-  const awaited = awaitedStep(obstacle, possibility, situation, by.side)
-  const nextAction = nextActionOf(awaited, by.side, available)
-  return { allowed: false, code: obstacle.code, reason: awaited.reason, nextAction }
+  if (refused === undefined) return { allowed: true, code: null, reason: null, nextAction: possibility.act }
+  const step = awaitedStep(refused, possibility, situation, by.side)
+  const nextAction = nextActionOf(step, by.side, available)
+  return { allowed: false, code: refused.code, reason: step.reason, nextAction }
 }
 
 const unique = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]

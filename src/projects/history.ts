@@ -1,4 +1,4 @@
-/** The history of a project: signed events in a hash chain, sealed one after another and read back whole. */
+/** The history of a project: signed events in a hash chain, appended one at a time and read in full. */
 import { Effect } from "effect"
 import { canonicalText } from "../canonical/jcs.ts"
 import { chainHash } from "../canonical/chain.ts"
@@ -14,19 +14,19 @@ import { evolve, projectFrom } from "./evolve.ts"
 import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
-/** A project as it is stored: its row and the project that its events make. */
+/** A stored project: its row and the fold of its events. */
 export interface Stored {
   readonly row: ProjectRow
   readonly project: Project
 }
 
-/** What is stored of a signed event, and needed to open it. */
+/** The stored form of a signed event. */
 interface SealedEvent {
   readonly jws: string
   readonly hash: string
 }
 
-/** Reads a project with its whole history; undefined where there is none. */
+/** Reads a project with its whole history; undefined if unknown. */
 export const readStored = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const [row, sealed] = yield* Effect.all([reader.get(Projects, [projectId]), readEvents(reader, projectId)], {
     concurrency: "unbounded"
@@ -38,12 +38,12 @@ export const readStored = Effect.fnUntraced(function* (reader: Reader, projectId
 export const storedFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): Stored => {
   const agreement = JSON.parse(row.agreement) as Agreement
   const project = projectFrom(agreement, row.agreementDigest, sealed.map(openEvent))
-  // A revision of agreed terms knows its supplier's organization before the first answer.
+  // A revision of agreed terms has its supplier's organization before the first response.
   const organizationId = project.supplier.organizationId ?? row.supplierOrganizationId
   return { row, project: { ...project, supplier: { ...project.supplier, organizationId } } }
 }
 
-/** What the next command must name. */
+/** The head and the automation revision that the next command must name. */
 export const preconditions = ({ row, project }: Stored) => ({
   headEventHash: project.head,
   automationRevision: row.automationRevision
@@ -53,7 +53,7 @@ export const preconditions = ({ row, project }: Stored) => ({
 export const readEvents = (reader: Reader, projectId: string) =>
   reader.range(ProjectEvents, "key", { prefix: [projectId], limit: limits.eventsPerProject })
 
-/** What happens, by whom and when. */
+/** An event to append: its content, request, actor and time. */
 export interface Occurrence {
   readonly happening: Happening
   readonly requestId: string
@@ -61,7 +61,7 @@ export interface Occurrence {
   readonly now: Instant
 }
 
-/** Signs the next event, queues it with the project's row and for whoever listens, and returns the project after it. */
+/** Signs the next event, queues it with the project's row and for subscriptions, and returns the project after it. */
 export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   transaction: Transaction,
   { row, project }: Stored,
@@ -69,7 +69,7 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
 ) {
   const sealed = yield* sealEvent(project, row.lastEventAt, occurrence)
   const historyBytes = row.historyBytes + sealed.bytes
-  if (historyBytes > roomFor(occurrence.happening)) return yield* refuseFull
+  if (historyBytes > byteLimitFor(occurrence.happening)) return yield* refuseFull
   const { event } = sealed
   const next = evolve(project, event)
   const changes = {
@@ -84,7 +84,7 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   yield* transaction.update(Projects, [row.projectId], changes)
   yield* transaction.insert(ProjectEvents, rowOf(event, sealed.jws))
   const { organizationId } = next.supplier
-  // From its first answer on the supplier's organization finds the project too.
+  // From its first response on, the supplier's organization lists the project.
   if (organizationId !== null && row.supplierOrganizationId === null && organizationId !== row.buyerOrganizationId) {
     yield* transaction.insert(ProjectSides, { party: organizationId, projectId: row.projectId, role: "SUPPLIER" })
   }
@@ -95,27 +95,27 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   return after
 })
 
-/** Only the record and what ends a project may use what is kept for that. */
-const roomFor = (happening: Happening): number =>
-  isKeptFor(happening) ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
+/** The reserved bytes are for issuance and for events that end a project. */
+const byteLimitFor = (content: Happening): number =>
+  isReservedFor(content) ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
 
-const isKeptFor = (happening: Happening): boolean => {
-  switch (happening.kind) {
+const isReservedFor = (content: Happening): boolean => {
+  switch (content.kind) {
     case "ISSUE":
     case "SUPERSEDE":
     case "WITHDRAW_CONFIRMATION":
       return true
     case "RESOLVE_CONCERN":
-      return happening.payload.resolution === "UPHELD"
+      return content.payload.resolution === "UPHELD"
     default:
       return false
   }
 }
 
-/** A person decides how a project with a full history goes on. */
+/** A person decides how a project with a full history continues. */
 export const refuseFull = refuse("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })
 
-/** Makes the next event of the chain: signed, with the room that it takes. */
+/** Signs the next event of the chain and computes its size. */
 export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEventAt: Instant, occurrence: Occurrence) {
   const signer = yield* Signer
   const payload = nextEvent(project, lastEventAt, occurrence)
@@ -126,17 +126,17 @@ export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEven
   return { event, jws, bytes: bytesOf(payload) }
 })
 
-/** Refuses what could not be appended any more, as appending it would. */
+/** Refuses an event that would exceed the history limit, as appending it would. */
 export const requireBytes = ({ row, project }: Stored, occurrence: Occurrence) => {
   const bytes = bytesOf(nextEvent(project, row.lastEventAt, occurrence))
-  return row.historyBytes + bytes > roomFor(occurrence.happening) ? refuseFull : Effect.void
+  return row.historyBytes + bytes > byteLimitFor(occurrence.happening) ? refuseFull : Effect.void
 }
 
-/** `occurredAt` never runs backwards. */
+/** `occurredAt` is monotonic. */
 const nextEvent = (
   project: Project,
   lastEventAt: Instant,
-  { happening, requestId, actor, now }: Occurrence
+  { happening: content, requestId, actor, now }: Occurrence
 ): SignedEvent => {
   const occurredAt = later(now, lastEventAt)
   return {
@@ -144,7 +144,7 @@ const nextEvent = (
     projectId: project.agreement.projectId,
     sequence: project.events.length + 1,
     previous: project.head,
-    ...happening,
+    ...content,
     requestId,
     actor,
     occurredAt,
@@ -163,7 +163,7 @@ export const rowOf = (event: ProjectEvent, jws: string) => ({
   occurredAt: event.occurredAt
 })
 
-// Our own rows: they were signed here and are verified by whoever receives them, so reading them back only decodes.
+// The service signed its own rows and receivers verify them, so reading them only decodes.
 const openEvent = (row: SealedEvent): ProjectEvent => {
   const payload = Buffer.from(row.jws.split(".")[1]!, "base64url").toString("utf8")
   return { ...JSON.parse(payload), hash: row.hash }

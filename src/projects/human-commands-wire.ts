@@ -1,4 +1,4 @@
-/** What people decide about agreements: the commands of agents with a person as actor, and what only people do. */
+/** Commands of people on agreements: those of agents with a person as actor, and those reserved for people. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
@@ -24,7 +24,7 @@ import {
 } from "./input.ts"
 import { ProjectPath } from "./wire.ts"
 
-/** A person sends no automation revision: a pause never stops them. */
+/** A person sends no automation revision: no pause stops people. */
 const command = <I extends Schema.Constraint>(name: string, input: I) =>
   Schema.Struct({ expectedEventHash: Digest, input }).annotate({ identifier: name })
 
@@ -42,7 +42,7 @@ const Signature = Schema.Union([
   })
 ])
 
-/** The organization is named where a person who was named as supplier is a member of several. */
+/** A named supplier who is a member of several organizations names the responding one. */
 const Respond = Schema.Struct({
   expectedEventHash: Digest,
   organizationId: Schema.optionalKey(OrganizationId),
@@ -85,7 +85,7 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
       "signAgreement",
       "sign",
       command("PersonSign", Schema.Struct({ requestId: UuidV4, agreementDigest: Digest, signature: Signature })),
-      "Sign the agreement, or record where it was signed"
+      "Sign the agreement, or record an external signature"
     ),
     post("submitAsPerson", "submit", command("PersonSubmit", SubmitInput), "Commit materials as digests"),
     post(
@@ -107,7 +107,7 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
       "liftHold",
       "lift-hold",
       command("LiftHold", Schema.Struct(reasoned)),
-      "Let delivery or review go on under the agreed dates"
+      "Lift a hold: delivery or review continues under the agreed dates"
     ),
     post("raiseConcern", "concern", command("PersonConcern", ConcernInput).check(sameHead), "Contest the confirmation"),
     post(
@@ -117,13 +117,13 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
         "ResolveConcern",
         Schema.Struct({ ...reasoned, confirmationId, resolution: Schema.Literals(resolutions) })
       ),
-      "Dismiss the own side's concern, or uphold it as the buyer"
+      "Dismiss a concern of the person's side, or uphold one as the buyer"
     ),
     post(
       "withdrawConfirmation",
       "withdraw-confirmation",
       command("WithdrawConfirmation", Schema.Struct({ ...reasoned, confirmationId })),
-      "Take the buyer's confirmation back"
+      "Withdraw the buyer's confirmation"
     ),
     post(
       "issueRecordAsPerson",

@@ -26,9 +26,9 @@ export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProject
       answerRequest({ operation: "inviteRepresentative", pathIds: [id], requestId }, (by, request) =>
         inviteRepresentative(by, request, { projectId: id })
       ),
-    acceptRepresentation: ({ payload: { requestId, ...accepted } }) =>
+    acceptRepresentation: ({ payload: { requestId, ...acceptance } }) =>
       answerRequest({ operation: "acceptRepresentation", requestId }, (by, request) =>
-        acceptRepresentation(by, request, accepted)
+        acceptRepresentation(by, request, acceptance)
       )
   })
 )

@@ -1,4 +1,4 @@
-/** A project as the workspace shows it to a person of one of its sides. */
+/** The workspace view of a project for a person of one of its sides. */
 import type { Effect } from "effect"
 import type { pauseProject } from "./automation.ts"
 import type { ChangedAutomation, OwnProject } from "./human-wire.ts"

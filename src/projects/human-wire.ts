@@ -1,4 +1,4 @@
-/** What people do about agreements: they look at theirs, stop and restart agents, and name the supplier. */
+/** Operations of people on agreements: list, read, pause, resume, and the supplier's representative. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
@@ -27,14 +27,14 @@ const Automation = Schema.Struct({
   )
 }).annotate({ identifier: "Automation" })
 
-/** A project as agents see it, with the side on which the person stands and what they can do. */
+/** The project view of agents with the person's side and available actions. */
 export const PersonProjectView = Schema.Struct({
   role: Schema.Literals(roles),
   organizationId: OrganizationId,
   ...ProjectView.fields
 }).annotate({ identifier: "PersonProjectView" })
 
-/** A project in a list, with the side on which the person stands. */
+/** A project in a list, with the person's side. */
 export const OwnProject = Schema.Struct({
   projectId: Schema.String,
   role: Schema.Literals(roles),
@@ -68,13 +68,13 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
   .add(
     HttpApiEndpoint.get("listProjects", "/projects", {
       success: Schema.Struct({ projects: Schema.Array(OwnProject) })
-    }).annotateMerge(titled("The projects that this person stands on a side of")),
+    }).annotateMerge(titled("List the projects to which this person is a party")),
     HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
       params: ProjectPath,
       success: PersonProjectView
-    }).annotateMerge(titled("One of them, whole, with what this person can do next")),
+    }).annotateMerge(titled("Read one project with this person's available actions")),
     change("pauseProject", "/pause", "Stop the agents of both sides"),
-    change("resumeProject", "/resume", "Lift the own side's pause"),
+    change("resumeProject", "/resume", "Lift the pause of the person's side"),
     HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {
       params: ProjectPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
@@ -83,7 +83,7 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
     HttpApiEndpoint.post("acceptRepresentation", "/invitations/accept-representation", {
       payload: Schema.Struct({ requestId: UuidV4, code: InvitationCode, organizationId: OrganizationId }),
       success: Schema.Struct({ projectId: Schema.String })
-    }).annotateMerge(titled("Become the supplier, for one of one's organizations"))
+    }).annotateMerge(titled("Become the supplier for one of the person's organizations"))
   )
   .middleware(StrictBody)
   .middleware(HumanSession)

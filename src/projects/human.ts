@@ -1,4 +1,4 @@
-/** Points an agent to the person it has to wait for. */
+/** Adds the page of the awaited person to a refusal. */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { refusal, waitsForPerson, type Refused } from "../vocabulary/refusals.ts"
@@ -6,13 +6,13 @@ import { refusal, waitsForPerson, type Refused } from "../vocabulary/refusals.ts
 /** The page of the same project for people. */
 export const humanUrlOf = (siteUrl: string, projectId: string): string => `${siteUrl}/workspace/projects/${projectId}`
 
-/** Adds what the person has to do, and where, to a refusal that only a person can remove. */
+/** Adds the required human action and the project's page to a refusal that waits for a person. */
 export const pointToPerson = <A, R>(
   effect: Effect.Effect<A, Refused, R>,
   { projectId }: { readonly projectId: string }
 ): Effect.Effect<A, Refused, R | Installation> => pointToPage(effect, (siteUrl) => humanUrlOf(siteUrl, projectId))
 
-/** The same for what has another page. */
+/** The same with another page. */
 export const pointToPage = <A, R>(
   effect: Effect.Effect<A, Refused, R>,
   urlOf: (siteUrl: string) => string

@@ -1,4 +1,4 @@
-/** What agents send about agreements: the creation and the commands (2.5, 2.6). */
+/** Request bodies for agreements: creation and commands (2.5, 2.6). */
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { SubjectRequirement } from "../access/wire.ts"
@@ -17,9 +17,9 @@ const LongText = textUpTo(limits.scopeCharacters)
 const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
   Schema.Array(item).check(Schema.isMaxLength(count))
 
-const uniqueBy = <A>(key: (item: A) => string, what: string) =>
+const uniqueBy = <A>(key: (item: A) => string, noun: string) =>
   Schema.makeFilter<ReadonlyArray<A>>(
-    (items) => new Set(items.map(key)).size === items.length || `${what} must be unique`
+    (items) => new Set(items.map(key)).size === items.length || `${noun} must be unique`
   )
 
 export const LegalDocument = Schema.Struct({ kind: Title, version: Title, digest: Digest }).annotate({
@@ -81,7 +81,7 @@ const termsFields = {
   reviewDeadline: Instant,
   retainUntil: Schema.optionalKey(Instant),
   baselineStatement: LongText,
-  // A bare literal would tag the whole body: a wrong one would be reported without its path.
+  // A bare literal would become the tag of the body, and another value would be reported without its path.
   materialPolicy: Schema.Literals(["FILE_DIGESTS"]),
   termsPolicy: TermsPolicy,
   originals: Schema.Struct({ custodian: Title, location: Text, access: Text }),
@@ -131,7 +131,7 @@ const envelope = <I extends Schema.Constraint>(name: string, input: I) =>
     input
   }).annotate({ identifier: name })
 
-/** The head is named twice where a decision binds it; the two must agree. */
+/** A binding decision names the head twice; both must be equal. */
 export const sameHead = Schema.makeFilter(
   (command: { readonly expectedEventHash: string; readonly input: { readonly expectedEventHash: string } }) =>
     command.expectedEventHash === command.input.expectedEventHash
@@ -199,7 +199,7 @@ export const reviewFields = {
   confirmationDigest: Schema.optionalKey(Digest)
 }
 
-/** What belongs to which action of a review. */
+/** The members of a review for each action. */
 export const reviewFits = Schema.makeFilter(
   (review: {
     readonly action: string

@@ -1,4 +1,4 @@
-/** The wish to have a record issued: kept with the project, carried out by `records/` in a transaction of its own. */
+/** Issuance requests: stored with the project, processed by `records/` in a separate transaction. */
 import { Context, type Effect } from "effect"
 import type { Claim, Reader, Storage, Transaction } from "../ports/storage.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
@@ -11,13 +11,13 @@ import { Issuances, type IssuanceRow } from "./store.ts"
 
 export type { IssuanceRow } from "./store.ts"
 
-/** What projects ask of records; `records/` supplies it. */
+/** The issuance of records; `records/` supplies it. */
 export class RecordIssuance extends Context.Service<
   RecordIssuance,
   {
-    /** True where the organization has a result credit left. */
+    /** True if the organization has a result credit. */
     isCovered(reader: Reader, organizationId: string): Effect.Effect<boolean>
-    /** Carries out the project's pending wish, if it still stands. */
+    /** Processes the project's issuance request if it is pending. */
     issue(projectId: string): Effect.Effect<void>
   }
 >()("countersign/projects/RecordIssuance") {}
@@ -26,11 +26,11 @@ export const readIssuance = (reader: Reader, projectId: string) => reader.get(Is
 
 export const claimIssuances = (storage: Storage["Service"], claim: Claim) => storage.claim(Issuances, claim)
 
-/** True while a wish stands or was granted; only after it was stopped can there be another. */
+/** True for a pending or issued request; a stopped one can be replaced. */
 export const isAsked = (issuance: IssuanceRow | undefined): boolean =>
   issuance !== undefined && issuance.status !== "STOPPED"
 
-/** True where accepting was granted together with issuing, and nothing keeps issuing for people. */
+/** True for an agent's acceptance whose grant includes issuance, unless issuance is reserved for people. */
 export const issuesToo = ({ by, mayAct }: Entered, project: Project, event: Happening, now: Instant): boolean =>
   event.kind === "REVIEW" &&
   event.payload.action === "ACCEPT" &&
@@ -38,26 +38,26 @@ export const issuesToo = ({ by, mayAct }: Entered, project: Project, event: Happ
   mayAct("ISSUE_RESULT_RECORD") &&
   personObstacle(project, "ISSUE", { by, now, isIssuanceAsked: false, circumstances: ordinary }) === undefined
 
-/** Under whose authority a record is issued: an agent's grant, or a person's membership alone. */
+/** The authority for issuing a record: an agent's grant, or a person's membership. */
 export type WishOwner =
   | { readonly personId: null; readonly membershipId: string; readonly grantId: string; readonly generation: number }
   | { readonly personId: string; readonly membershipId: string; readonly grantId: null; readonly generation: null }
 
-interface Wish {
+interface IssuanceRequest {
   readonly owner: WishOwner
   readonly requestId: string
   readonly stored: Stored
   readonly earlier: IssuanceRow | undefined
 }
 
-/** Stores the wish with everything it was planned on. */
+/** Stores the issuance request with its preconditions. */
 export const requestIssuance = (
   transaction: Transaction,
-  { owner, requestId, stored, earlier }: Wish,
+  { owner, requestId, stored, earlier }: IssuanceRequest,
   now: Instant
 ) => {
   const { row, project } = stored
-  const wish: Omit<IssuanceRow, "projectId"> = {
+  const changes: Omit<IssuanceRow, "projectId"> = {
     confirmationId: project.confirmation!.confirmationId,
     status: "PENDING",
     continuation: null,
@@ -71,11 +71,11 @@ export const requestIssuance = (
     leaseToken: ""
   }
   return earlier === undefined
-    ? transaction.insert(Issuances, { projectId: row.projectId, ...wish })
-    : transaction.update(Issuances, [row.projectId], wish)
+    ? transaction.insert(Issuances, { projectId: row.projectId, ...changes })
+    : transaction.update(Issuances, [row.projectId], changes)
 }
 
-/** Writes what became of a wish; a closed one is never due again. */
+/** Writes the outcome of an issuance request; a closed one is never due again. */
 export const settleIssuance = (
   transaction: Transaction,
   projectId: string,

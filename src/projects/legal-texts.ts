@@ -1,4 +1,4 @@
-/** The legal texts themselves, at the addresses that the legal configuration names. */
+/** The legal texts at the URLs of the legal configuration. */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { refusalResponse } from "../http/errors.ts"

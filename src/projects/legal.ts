@@ -1,4 +1,4 @@
-/** The legal documents that new agreements stand on, and the confirmation that a creation must carry (4.2). */
+/** The legal documents of new agreements, and the confirmation that a creation must carry (4.2). */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { Signer } from "../ports/signer.ts"
@@ -21,7 +21,7 @@ export const legalConfig = Effect.gen(function* () {
   }
 })
 
-/** Shows what a creation confirms. Read-only: it records no consent and creates no agreement. */
+/** Previews the confirmation of a creation. Read-only: it records no consent and creates no agreement. */
 export const previewConfirmation = Effect.fn("projects.previewConfirmation")(function* (
   documents: ReadonlyArray<LegalDocument>
 ) {
@@ -31,35 +31,38 @@ export const previewConfirmation = Effect.fn("projects.previewConfirmation")(fun
     : yield* refuse("LEGAL_DOCUMENTS_CHANGED")
 })
 
-interface Given {
+interface CreationInput {
   readonly legalContext?: { readonly documents: ReadonlyArray<LegalDocument> }
   readonly confirmationDigest?: string
 }
 
-/** What an agreement here stands on: the operator's prerequisites and the current documents; undefined where all is there. */
-export const checkDocuments = Effect.fnUntraced(function* (given: Given, current: ReadonlyArray<LegalDocument>) {
+/** Checks the operator's prerequisites and the current documents; undefined if both are met. */
+export const checkDocuments = Effect.fnUntraced(function* (
+  input: CreationInput,
+  current: ReadonlyArray<LegalDocument>
+) {
   const { prerequisites } = yield* Installation
   const unmet = prerequisites.filter(({ met }) => !met).map(({ id }) => id)
   if (unmet.length > 0) {
-    const detail = `The operator has not yet met what an agreement here needs: ${unmet.join(", ")}.`
+    const detail = `The operator has not met these prerequisites of an agreement: ${unmet.join(", ")}.`
     return refusal("REVIEW_CREATION_REQUIREMENTS", { detail })
   }
-  if (given.legalContext === undefined) return refusal("REVIEW_CREATION_REQUIREMENTS")
-  return areCurrent(given.legalContext.documents, current) ? undefined : refusal("LEGAL_DOCUMENTS_CHANGED")
+  if (input.legalContext === undefined) return refusal("REVIEW_CREATION_REQUIREMENTS")
+  return areCurrent(input.legalContext.documents, current) ? undefined : refusal("LEGAL_DOCUMENTS_CHANGED")
 })
 
-/** What a creation needs beside them: what was previewed. */
-export const checkCreation = Effect.fnUntraced(function* (given: Given, current: ReadonlyArray<LegalDocument>) {
-  const obstacle = yield* checkDocuments(given, current)
-  if (obstacle !== undefined) return obstacle
-  if (given.confirmationDigest === undefined) return refusal("REVIEW_CREATION_REQUIREMENTS")
-  return given.confirmationDigest === confirmAgreement(current).digest
+/** Also checks the previewed confirmation of a creation. */
+export const checkCreation = Effect.fnUntraced(function* (input: CreationInput, current: ReadonlyArray<LegalDocument>) {
+  const refused = yield* checkDocuments(input, current)
+  if (refused !== undefined) return refused
+  if (input.confirmationDigest === undefined) return refusal("REVIEW_CREATION_REQUIREMENTS")
+  return input.confirmationDigest === confirmAgreement(current).digest
     ? undefined
     : refusal("CONFIRMATION_DIGEST_STALE")
 })
 
-const areCurrent = (given: ReadonlyArray<LegalDocument>, current: ReadonlyArray<LegalDocument>): boolean => {
+const areCurrent = (documents: ReadonlyArray<LegalDocument>, current: ReadonlyArray<LegalDocument>): boolean => {
   const identity = ({ kind, version, digest }: LegalDocument) => JSON.stringify([kind, version, digest])
-  const wanted = new Set(current.map(identity))
-  return given.length === wanted.size && given.every((document) => wanted.has(identity(document)))
+  const expected = new Set(current.map(identity))
+  return documents.length === expected.size && documents.every((document) => expected.has(identity(document)))
 }

@@ -1,4 +1,4 @@
-/** What somebody who listens to a project needs of it: whether they still stand there, and what is next for them. */
+/** The view of a webhook subscriber: whether it still represents a side, and its next action. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { readMembership } from "../people/human.ts"
@@ -12,7 +12,7 @@ import { readTakenSide } from "./one-side.ts"
 import { standingOf } from "./speaker.ts"
 import { Projects } from "./store.ts"
 
-/** The side on which a membership stands on the project now; undefined where it does not. */
+/** The side that a membership represents on the project now; undefined for none. */
 export const readStanding = Effect.fnUntraced(function* (
   reader: Reader,
   membershipId: string,
@@ -25,27 +25,22 @@ export const readStanding = Effect.fnUntraced(function* (
   )
   if (row === undefined || membership === undefined) return undefined
   const side = standingOf(row, membership, now)
-  const taken = yield* readTakenSide(reader, projectId, membership.personId)
-  return taken === undefined || taken === side ? side : undefined
+  const recordedSide = yield* readTakenSide(reader, projectId, membership.personId)
+  return recordedSide === undefined || recordedSide === side ? side : undefined
 })
 
-/** The next step as the project's page shows it to that side; undefined where there is no such project. */
+/** The next action of that side; undefined for an unknown project. */
 export const readNextAction = Effect.fnUntraced(function* (
   reader: Reader,
   projectId: string,
-  { side, ...answering }: Answering & { readonly side: Role },
+  { side, ...respondent }: Answering & { readonly side: Role },
   now: Instant
 ) {
   const [stored, issuance] = yield* Effect.all([readStored(reader, projectId), readIssuance(reader, projectId)], {
     concurrency: "unbounded"
   })
   if (stored === undefined) return undefined
-  const circumstances = yield* readCircumstances(reader, stored, answering, now)
-  const situation = {
-    project: stored.project,
-    isIssuanceAsked: isAsked(issuance),
-    circumstances,
-    now
-  }
-  return nextActionFor(situation, side)
+  const relatedFacts = yield* readCircumstances(reader, stored, respondent, now)
+  const { project } = stored
+  return nextActionFor({ project, isIssuanceAsked: isAsked(issuance), circumstances: relatedFacts, now }, side)
 })

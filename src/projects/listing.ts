@@ -1,4 +1,4 @@
-/** Projects as an operator lists them, in the order of their ids; histories are not read. */
+/** The operator's list of projects, ordered by id, without histories. */
 import { Effect } from "effect"
 import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
@@ -6,16 +6,18 @@ import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
-/** Of a party, which is an organization or a person of either side, or all. */
+/** The projects of a party, which is an organization or a person, or all projects. */
 export const listProjects = Effect.fn("projects.listAll")(function* (party: string | undefined, page: PageOf<string>) {
   const storage = yield* Storage
   const found = yield* storage.view((reader) =>
-    party === undefined ? readPage(reader, Projects, "key", { prefix: [] }, behind(page)) : ofParty(reader, party, page)
+    party === undefined
+      ? readPage(reader, Projects, "key", { prefix: [] }, behind(page))
+      : readPageOfParty(reader, party, page)
   )
-  return listingOf(found, found.rows.map(described), ({ projectId }) => projectId)
+  return listingOf(found, found.rows.map(summaryOf), ({ projectId }) => projectId)
 })
 
-const ofParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageOf<string>) {
+const readPageOfParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageOf<string>) {
   const { rows, hasMore } = yield* readPage(reader, ProjectSides, "key", { prefix: [party] }, behind(page))
   const found = yield* Effect.forEach(rows, ({ projectId }) => reader.get(Projects, [projectId]), {
     concurrency: "unbounded"
@@ -30,7 +32,7 @@ export const showProject = Effect.fn("projects.show")(function* (projectId: stri
   const { agreementDigest, headEventHash, historyBytes, automationRevision, pauses } = row
   const { supersedesProjectId, revisionProjectId, listeners } = row
   return {
-    ...described(row),
+    ...summaryOf(row),
     agreementDigest,
     headEventHash,
     historyBytes,
@@ -42,7 +44,7 @@ export const showProject = Effect.fn("projects.show")(function* (projectId: stri
   }
 })
 
-const described = (row: ProjectRow) => {
+const summaryOf = (row: ProjectRow) => {
   const agreement = JSON.parse(row.agreement) as Agreement
   return {
     projectId: row.projectId,

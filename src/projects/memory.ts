@@ -1,4 +1,4 @@
-/** How a command is remembered, so that it has its effect once. */
+/** The idempotency store of a command. */
 import type { Effect } from "effect"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { readRequest, rememberRequest, type Remembered, type Request } from "../replay/replay.ts"
@@ -6,14 +6,14 @@ import type { Instant } from "../vocabulary/instant.ts"
 import type { Stored } from "./history.ts"
 
 export interface Memory {
-  /** What is known of it from before, under the project's root. */
+  /** The earlier request under the same key, read under the project's lock. */
   readonly read: (reader: Reader) => Effect.Effect<Remembered | undefined>
-  /** Queued with the effect. */
-  readonly remember: (transaction: Transaction, stored: Stored, now: Instant) => Effect.Effect<void>
+  /** Records the request in the transaction of its effect. */
+  readonly record: (transaction: Transaction, stored: Stored, now: Instant) => Effect.Effect<void>
 }
 
-/** Among the request ids of its owner: what is remembered unless something else is. */
+/** The default store: the request ids of the owner. */
 export const byRequestId = (request: Request): Memory => ({
   read: (reader) => readRequest(reader, request),
-  remember: (transaction, { row }, now) => rememberRequest(transaction, request, row.projectId, now)
+  record: (transaction, { row }, now) => rememberRequest(transaction, request, row.projectId, now)
 })

@@ -1,10 +1,10 @@
-/** Who stands on the sides of projects, by the names that people and organizations have here, not in the agreement. */
+/** The parties of projects by the registered names of people and organizations, not those of the agreement. */
 import { Effect } from "effect"
 import { readOrganization, readPerson } from "../people/operations.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import type { SidedProject } from "./sides.ts"
 
-/** Null is what is not known yet: a supplier names its organization with its answer. */
+/** Null while unknown: the supplier's first response sets its organization. */
 export interface NamedParty {
   readonly personName: string | null
   readonly organizationId: string | null
@@ -13,7 +13,7 @@ export interface NamedParty {
 
 export type NamedProject = SidedProject & { readonly buyer: NamedParty; readonly supplier: NamedParty }
 
-/** Whoever made a project stands for its buyer. */
+/** The creator of a project represents its buyer. */
 export const nameParties = Effect.fn("projects.nameParties")(function* (projects: ReadonlyArray<SidedProject>) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
@@ -50,13 +50,13 @@ export const nameParties = Effect.fn("projects.nameParties")(function* (projects
   )
 })
 
-/** Each is read once, however many projects name it. */
+/** Reads each id once. */
 const namesOf = Effect.fnUntraced(function* <E>(
   reader: Reader,
   read: (reader: Reader, id: string) => Effect.Effect<{ readonly name: string } | undefined, E>,
   ids: ReadonlyArray<string | null>
 ) {
-  const known = [...new Set(ids)].filter((id) => id !== null)
-  const rows = yield* Effect.forEach(known, (id) => read(reader, id), { concurrency: "unbounded" })
-  return new Map(known.flatMap((id, index) => (rows[index] === undefined ? [] : [[id, rows[index].name] as const])))
+  const uniqueIds = [...new Set(ids)].filter((id) => id !== null)
+  const rows = yield* Effect.forEach(uniqueIds, (id) => read(reader, id), { concurrency: "unbounded" })
+  return new Map(uniqueIds.flatMap((id, index) => (rows[index] === undefined ? [] : [[id, rows[index].name] as const])))
 })

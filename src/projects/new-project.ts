@@ -1,4 +1,4 @@
-/** A new agreement as it is checked and stored: its terms, its first event, and under whom it is found. */
+/** Checking and storing a new agreement: its terms, its first event and the parties that list it. */
 import { Effect } from "effect"
 import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
@@ -19,25 +19,25 @@ import { refuseFull, rowOf, sealEvent, type Stored } from "./history.ts"
 import { checkCreation } from "./legal.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
-/** The creation input; documents and confirmation may be missing, which is refused with its own code. */
+/** The creation input; missing documents or confirmation are refused with their own code. */
 export interface CreateInput extends OpenTerms {
   readonly requestId: string
   readonly confirmationDigest?: string
 }
 
-/** Terms as they are sent. */
+/** The terms of a request. */
 export interface OpenTerms extends Omit<Terms, "legalContext"> {
   readonly legalContext?: Terms["legalContext"]
 }
 
-/** Who makes an agreement, and for which organization. */
+/** The person who creates an agreement, and their organization. */
 export interface Buyer {
   readonly personId: string
   readonly organizationId: string
   readonly tenantId: string
 }
 
-/** True where whoever signs can: looked up before the transaction, since nobody signs by being named. */
+/** True if the named signers can sign. Read before the transaction, since a signature itself is authorized again. */
 export const areSignersKnown = Effect.fnUntraced(function* (terms: OpenTerms, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -60,25 +60,25 @@ export const readAreSignersKnown = Effect.fnUntraced(function* (
     ],
     { concurrency: "unbounded" }
   )
-  // Whoever signs the acceptance here is the one who accepts.
+  // The native signer of the acceptance must be authorized to accept.
   const maySign = member !== undefined && (method === "EXTERNAL" || holds(member, "COMPLETION_CONFIRM", now))
   return maySign && other !== undefined
 })
 
-interface Facts {
+interface CreationFacts {
   readonly documents: ReadonlyArray<LegalDocument>
   readonly areSignersKnown: boolean
-  /** What a grant lays on every agreement made under it; absent for people. */
+  /** The subject requirements of the grant; absent for people. */
   readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
   readonly now: Instant
 }
 
-/** What a creation must bring, in the documented order. */
+/** The checks of a creation, in the documented order. */
 export const checkInput = Effect.fnUntraced(function* (
   reader: Reader,
   input: CreateInput,
   { personId }: Pick<Buyer, "personId">,
-  facts: Facts
+  facts: CreationFacts
 ) {
   yield* checkDates(input, facts.now)
   yield* checkParties(reader, input, personId)
@@ -92,16 +92,16 @@ export const checkInput = Effect.fnUntraced(function* (
   return missing === undefined ? undefined : yield* Effect.fail(missing)
 })
 
-/** What is agreed on can still be done in time. */
+/** The deadlines lie in the future. */
 export const checkDates = Effect.fnUntraced(function* ({ deadline, signing }: OpenTerms, now: Instant) {
   if (deadline <= now) return yield* refuse("DEADLINE_NOT_FUTURE")
   if (signing !== undefined && signing.agreementSignBy <= now) {
-    const detail = "The date by which the agreement is signed must lie in the future."
+    const detail = "agreementSignBy must lie in the future."
     return yield* refuse("DEADLINE_NOT_FUTURE", { detail })
   }
 })
 
-/** Nobody agrees or signs with themselves, and whoever is named as supplier is known. */
+/** The parties and signers are different people, and the named supplier exists. */
 export const checkParties = Effect.fnUntraced(function* (
   reader: Reader,
   { supplierActorId, signing }: OpenTerms,
@@ -119,9 +119,9 @@ interface NewProject {
   readonly input: CreateInput
   readonly buyer: Buyer
   readonly actor: Actor
-  /** What is revised; null for a first version. */
+  /** The revised project; null for a first version. */
   readonly revised: { readonly project: Stored["project"]; readonly superseded: Stored | undefined } | null
-  /** What was accepted, and the organization that had proposed it. */
+  /** The accepted proposal and the organization that made it. */
   readonly proposed?: { readonly proposalDigest: string; readonly supplierOrganizationId: string }
   readonly now: Instant
 }
@@ -140,7 +140,7 @@ export const insertProject = Effect.fnUntraced(function* (
       revised === null
         ? null
         : { projectId: revised.project.agreement.projectId, digest: revised.project.agreementDigest },
-    // Both were checked to be there.
+    // checkInput has required both members.
     terms: terms as Terms,
     buyer: { organizationId: buyer.organizationId, actorId: buyer.personId },
     supplier: { actorId: input.supplierActorId ?? null }
@@ -188,7 +188,7 @@ export const insertProject = Effect.fnUntraced(function* (
   return { row, project: projectFrom(agreement, digest, [event]) } satisfies Stored
 })
 
-/** Terms are revised with the organization that agreed on them, or that stood behind the same supplier before. */
+/** A revision keeps the supplier's organization if it names the same supplier. */
 const knownOrganization = ({ supplierActorId }: CreateInput, revised: NewProject["revised"]): string | null => {
   if (revised === null) return null
   const { project, superseded } = revised
@@ -196,7 +196,7 @@ const knownOrganization = ({ supplierActorId }: CreateInput, revised: NewProject
   return actorId === supplierActorId ? organizationId : null
 }
 
-/** Under whom the project is found, and on which side: whoever is named to sign stands there before they have. */
+/** The parties that list the project, with their side; named signers are included before they sign. */
 const partiesOf = ({ buyer, supplier, terms }: Agreement, supplierOrganizationId: string | null) => {
   const { principal, counterparty } = terms.signing ?? {}
   const found = new Map<string, Role>()

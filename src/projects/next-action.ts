@@ -1,17 +1,17 @@
-/** Who has to do what next (2.4): from the project alone, told from the side that looks. */
+/** The next action of a project (2.4), derived from the project and viewed from one side. */
 import type { Action, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { Situation as Hinted } from "./hints.ts"
+import type { Situation as FullContext } from "./hints.ts"
 import { submissionDueAt } from "./obstacles.ts"
 import type { Project } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
-type Situation = Pick<Hinted, "project" | "isIssuanceAsked" | "circumstances" | "now">
+type Context = Pick<FullContext, "project" | "isIssuanceAsked" | "circumstances" | "now">
 
-/** The next step, as the side that looks sees it. */
-export const nextActionFor = (situation: Situation, side: Role) => {
-  const { project } = situation
-  const { party, action, agentAction, reason, dueAt } = nextStep(situation)
+/** The next step from the perspective of one side. */
+export const nextActionFor = (context: Context, side: Role) => {
+  const { project } = context
+  const { party, action, agentAction, reason, dueAt } = nextStep(context)
   return {
     party,
     viewer: party === "NONE" ? ("NONE" as const) : party === side ? ("NEEDS_YOU" as const) : ("WAITING" as const),
@@ -27,29 +27,29 @@ export const nextActionFor = (situation: Situation, side: Role) => {
 interface Step {
   readonly party: Role | "NONE"
   readonly action: string
-  /** The action of a grant that could do it; null where only a person can, or nothing is left. */
+  /** The action of a grant that performs it; null if only a person can, or if nothing is left. */
   readonly agentAction: Action | null
   readonly reason: string
   readonly dueAt: Instant | null
 }
 
-const human = { agentAction: null, dueAt: null }
+const personOnly = { agentAction: null, dueAt: null }
 
 /** The next step of a project, the same for every viewer. */
-export const nextStep = (situation: Situation): Step => {
-  const { project } = situation
-  if (project.hold !== null) return held(project)
+export const nextStep = (context: Context): Step => {
+  const { project } = context
+  if (project.hold !== null) return endOfHold(project)
   switch (project.state) {
     case "AWAITING_SUPPLIER":
-      return beforeTerms(situation)
+      return beforeTerms(context)
     case "LOCKED":
-      return unsigned(situation) ?? delivery(situation, "The terms are agreed; materials are awaited.")
+      return missingSignature(context) ?? delivery(context, "The terms are agreed; materials are awaited.")
     case "CHANGES_REQUESTED":
-      return delivery(situation, "The buyer asked for changes.")
+      return delivery(context, "The buyer asked for changes.")
     case "AWAITING_EVIDENCE":
-      return delivery(situation, "The buyer asked for evidence.")
+      return delivery(context, "The buyer asked for evidence.")
     case "SUBMITTED":
-      if (situation.now > project.agreement.terms.reviewDeadline) {
+      if (context.now > project.agreement.terms.reviewDeadline) {
         return revision("The date for this review has passed; people revise it.")
       }
       return {
@@ -60,44 +60,44 @@ export const nextStep = (situation: Situation): Step => {
         dueAt: project.agreement.terms.reviewDeadline
       }
     case "BUYER_CONFIRMED":
-      return afterAcceptance(situation)
+      return afterAcceptance(context)
     case "AGREEMENT_CHANGES_REQUESTED":
       return revision("The supplier asked for other terms; people renegotiate.")
     case "CONFIRMATION_CONTESTED":
       return {
         party: "BUYER",
         action: "RESOLVE_CONCERN",
-        ...human,
+        ...personOnly,
         reason: "A concern pauses reliance on the confirmation."
       }
     case "SUPPLIER_DECLINED":
     case "BUYER_REJECTED":
     case "CONFIRMATION_WITHDRAWN":
     case "SUPERSEDED":
-      return { party: "NONE", action: "NONE", ...human, reason: "Nothing more happens under this agreement." }
+      return { party: "NONE", action: "NONE", ...personOnly, reason: "Nothing more happens under this agreement." }
   }
 }
 
 /** The agreement is the buyer's: a person there revises its dates; either side can lift the hold. */
-const held = ({ hold }: Project): Step => ({
+const endOfHold = ({ hold }: Project): Step => ({
   party: "BUYER",
   action: "REVISE_OR_LIFT_HOLD",
-  ...human,
+  ...personOnly,
   reason:
     hold?.purpose === "DELIVERY"
       ? "Another date for the delivery was asked for; people revise the terms or lift the hold."
       : "Another date for the review was asked for; people revise the terms or lift the hold."
 })
 
-const delivery = ({ project, now }: Situation, reason: string): Step => {
+const delivery = ({ project, now }: Context, reason: string): Step => {
   const dueAt = submissionDueAt(project)
   return now > dueAt
     ? revision("The date for this delivery has passed; people revise it.")
     : { party: "SUPPLIER", action: "SUBMIT", agentAction: "SUBMIT_MATERIALS", reason, dueAt }
 }
 
-/** What is missing before the supplier may deliver, where the agreement asks for signatures. */
-const unsigned = ({ project, now }: Situation): Step | undefined => {
+/** The missing signature before a delivery, if the agreement requires signatures. */
+const missingSignature = ({ project, now }: Context): Step | undefined => {
   const { signing } = project.agreement.terms
   const party = (["BUYER", "SUPPLIER"] as const).find((side) => !hasSigned(project, side))
   if (signing === undefined || party === undefined) return undefined
@@ -112,9 +112,9 @@ const unsigned = ({ project, now }: Situation): Step | undefined => {
       }
 }
 
-const revision = (reason: string): Step => ({ party: "BUYER", action: "REVISE_AGREEMENT", ...human, reason })
+const revision = (reason: string): Step => ({ party: "BUYER", action: "REVISE_AGREEMENT", ...personOnly, reason })
 
-const beforeTerms = ({ project, circumstances, now }: Situation): Step => {
+const beforeTerms = ({ project, circumstances: relatedFacts, now }: Context): Step => {
   const { supplier, agreement } = project
   const dueAt = agreement.terms.deadline
   if (now > dueAt)
@@ -129,7 +129,7 @@ const beforeTerms = ({ project, circumstances, now }: Situation): Step => {
       dueAt
     }
   }
-  if (circumstances.isRepresentedByAnother) {
+  if (relatedFacts.isRepresentedByAnother) {
     const reason = "The agreed project has another representative now; the supplier names that person here too."
     return { ...forSupplier, action: "CHANGE_REPRESENTATIVE", agentAction: null, reason }
   }
@@ -137,11 +137,12 @@ const beforeTerms = ({ project, circumstances, now }: Situation): Step => {
   return { ...forSupplier, action: "RESPOND", agentAction: "RESPOND_TERMS", reason }
 }
 
-const afterAcceptance = ({ project, isIssuanceAsked }: Situation): Step => {
-  if (project.recordId !== null) return { party: "NONE", action: "NONE", ...human, reason: "The record was issued." }
-  if (isIssuanceAsked) {
+const afterAcceptance = ({ project, isIssuanceAsked: isIssuanceRequested }: Context): Step => {
+  if (project.recordId !== null)
+    return { party: "NONE", action: "NONE", ...personOnly, reason: "The record was issued." }
+  if (isIssuanceRequested) {
     const reason = "The record was asked for; it is issued once a result credit covers it."
-    return { party: "NONE", action: "WAIT_FOR_RECORD", ...human, reason }
+    return { party: "NONE", action: "WAIT_FOR_RECORD", ...personOnly, reason }
   }
   const reason = "The acceptance is recorded; its record can be issued."
   return { party: "BUYER", action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", reason, dueAt: null }

@@ -1,4 +1,4 @@
-/** Tells the other side's acting person that a project changed: one letter a command, after it has committed. */
+/** Notifies the other side's acting person of a change by e-mail: one e-mail per command, after its commit. */
 import { Effect, Option } from "effect"
 import type { Role } from "../access/actions.ts"
 import { readAddress } from "../people/addresses.ts"
@@ -12,10 +12,10 @@ import type { Stored } from "./history.ts"
 import { humanUrlOf } from "./human.ts"
 import type { Project, State } from "./project.ts"
 
-/** Why no letter went out; undefined where one did. */
+/** Why no e-mail was sent; undefined if one was. */
 export type EmailUpdate = "FAILED" | "DISABLED" | undefined
 
-/** After the commit and before the answer, three seconds in all; what happens here undoes nothing. */
+/** Runs after the commit and before the response, for at most `limits.mail`; a failure does not affect the command. */
 export const notifyOtherSide = Effect.fn("projects.notifyOtherSide")(function* (stored: Stored, by: Role) {
   const mail = yield* Mail
   if (mail.kind === "NONE") return "DISABLED" satisfies EmailUpdate
@@ -40,10 +40,10 @@ export const notifyOtherSide = Effect.fn("projects.notifyOtherSide")(function* (
 })
 
 /**
- * Who acted for the other side last; the supplier's person is named, also before their first act. Whoever has left their
- * organization is told nothing more.
+ * The person who acted last for the other side: the named representative for the supplier, the last actor or the creator
+ * for the buyer. A person who has left the organization is not notified.
  */
-const findOther = Effect.fnUntraced(function* ({ row, project }: Stored, by: Role) {
+const findRecipient = Effect.fnUntraced(function* ({ row, project }: Stored, by: Role) {
   const storage = yield* Storage
   const now = yield* currentTime
   const { agreement, events, supplier } = project
@@ -53,10 +53,10 @@ const findOther = Effect.fnUntraced(function* ({ row, project }: Stored, by: Rol
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       for (const personId of people.flatMap((one) => one ?? [])) {
-        // Before its first answer the supplier's organization is not known.
-        const isThere =
+        // Before its first response the supplier's organization is unknown.
+        const isMember =
           organizationId === null || (yield* membershipIn(reader, personId, organizationId, now)) !== undefined
-        if (isThere) return personId
+        if (isMember) return personId
       }
       return undefined
     })
@@ -64,28 +64,28 @@ const findOther = Effect.fnUntraced(function* ({ row, project }: Stored, by: Rol
 })
 
 const sendTo = Effect.fnUntraced(function* (mail: MailServer, stored: Stored, by: Role) {
-  const personId = yield* findOther(stored, by)
+  const personId = yield* findRecipient(stored, by)
   const address = personId === undefined ? null : yield* readAddress(personId)
   if (address === null) return "DISABLED" satisfies EmailUpdate
   const { siteUrl } = yield* Installation
-  yield* mail.send(letterTo(address, stored.project, humanUrlOf(siteUrl, stored.row.projectId)))
+  yield* mail.send(emailTo(address, stored.project, humanUrlOf(siteUrl, stored.row.projectId)))
   return undefined
 })
 
-// Nothing here was typed by anybody: the letter leaves for servers that neither side chose.
-const letterTo = (to: string, { hold, state }: Project, link: string): Letter => ({
+// The e-mail contains no text entered by a party: it passes through servers that neither side chose.
+const emailTo = (to: string, { hold, state }: Project, link: string): Letter => ({
   to,
   subject: "An agreement of yours has changed",
   text: [
     "The other side has acted on an agreement that you take part in.",
-    hold === null ? standing[state] : "Another date was asked for; until a person decides, it stands still.",
+    hold === null ? stateTexts[state] : "Another date was requested; the agreement is on hold until a person decides.",
     `Read it, and what it waits for, after signing in:\n${link}`,
-    "You get this because you act for one side of this agreement. Do not answer: nobody reads it."
+    "You get this because you act for one side of this agreement. Do not reply: this mailbox is not read."
   ].join("\n\n")
 })
 
-/** Where the agreement stands, in words that fit both sides. */
-const standing: { readonly [S in State]: string } = {
+/** The state of the agreement, worded for both sides. */
+const stateTexts: { readonly [S in State]: string } = {
   AWAITING_SUPPLIER: "It waits for the supplier's answer to the terms.",
   AGREEMENT_CHANGES_REQUESTED: "The supplier has asked for other terms; it waits for the buyer.",
   SUPPLIER_DECLINED: "The supplier has declined it.",
@@ -96,6 +96,6 @@ const standing: { readonly [S in State]: string } = {
   BUYER_CONFIRMED: "The buyer has accepted the result.",
   BUYER_REJECTED: "The buyer has rejected the result.",
   CONFIRMATION_CONTESTED: "A concern about the acceptance was raised; a person has to resolve it.",
-  CONFIRMATION_WITHDRAWN: "The acceptance no longer stands.",
+  CONFIRMATION_WITHDRAWN: "The acceptance was withdrawn.",
   SUPERSEDED: "Another agreement has taken its place."
 }

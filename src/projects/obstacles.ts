@@ -1,7 +1,7 @@
 /**
- * What stands between somebody and a move whatever they would send: whose move it is, the room left, the state, a hold,
- * a date, a signature, a decision kept for people. Commands refuse with these and hints explain with them, so that the
- * two cannot differ. Pure; each answers with the first refusal of its kind or nothing.
+ * Guards of moves that depend on the project and the actor, not on the payload: party, history limit, state, hold,
+ * deadline, signature, reserved decision. Commands and hints use the same guards, so that they cannot differ. Pure; each
+ * returns the first refusal of its kind or undefined.
  */
 import type { HumanDecision, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -10,35 +10,35 @@ import { refusal, type Refused } from "../vocabulary/refusals.ts"
 import { canMove, isForPeople, isForSide, type MoveName, type Project } from "./project.ts"
 import { hasSigned, signerFor } from "./signing.ts"
 
-/** Who acts: a person for a side, or an agent in that person's name. */
+/** The actor of a move: a person for a side, or an agent in that person's name. */
 export interface Acting {
   readonly personId: string
   readonly side: Role
   readonly isPerson: boolean
 }
 
-/** What a move is judged by, beside the project. */
+/** The inputs of a guard besides the project. */
 export interface Moment {
   readonly by: Acting
   readonly now: Instant
-  /** True where the record of the current confirmation was asked for already. */
+  /** True if issuance of the current confirmation's record was requested. */
   readonly isIssuanceAsked: boolean
   readonly circumstances: Circumstances
 }
 
-/** What stands elsewhere: in the versions before and after a project, and among the supplier's members. */
+/** Facts from the versions before and after a project and from the supplier's memberships. */
 export interface Circumstances {
-  /** A revision of these agreed terms waits for its answer. */
+  /** A revision of these agreed terms waits for the supplier's response. */
   readonly hasOpenRevision: boolean
   /** The agreed project that this revision would supersede is represented by another person now. */
   readonly isRepresentedByAnother: boolean
   /** The sides that paused the agreed project that this revision would supersede. */
   readonly agreedPausedBy: ReadonlyArray<Role>
-  /** Who is to sign here for the supplier is no member of the organization that would answer. */
+  /** The supplier's native signer is not a member of the organization that would respond. */
   readonly isSignerMissing: boolean
 }
 
-/** Nothing stands elsewhere. */
+/** The facts of a project without related projects. */
 export const ordinary: Circumstances = {
   hasOpenRevision: false,
   isRepresentedByAnother: false,
@@ -46,92 +46,96 @@ export const ordinary: Circumstances = {
   isSignerMissing: false
 }
 
-type Obstacle = Refused | undefined
+type GuardResult = Refused | undefined
 
-/** 403: the move is this side's, and this actor's on that side. */
-export const partyObstacle = (project: Project, move: MoveName, by: Acting): Obstacle => {
+/** 403 unless the move belongs to this side and, on it, to this actor. */
+export const partyObstacle = (project: Project, move: MoveName, by: Acting): GuardResult => {
   if (!isForSide(move, by.side) || (isForPeople(move) && !by.isPerson)) return forbidden(by)
   const { signing } = project.agreement.terms
   if (move === "SIGN_AGREEMENT" && signing?.method === "NATIVE") {
     return signerFor(project, by.side) === by.personId ? undefined : forbidden(by)
   }
-  // Whoever manages the supplier's members names another representative; everything else is the representative's.
+  // A change of representative is for managers of the supplier's members, every other move for the representative.
   return move === "CHANGE_REPRESENTATIVE" ? undefined : speakerObstacle(project, by)
 }
 
-/** 403: for the supplier its representative acts and nobody else, and that person never for the buyer. */
-export const speakerObstacle = ({ supplier }: Project, by: Acting): Obstacle =>
+/** 403 unless the representative, and only that person, acts for the supplier. */
+export const speakerObstacle = ({ supplier }: Project, by: Acting): GuardResult =>
   (by.personId === supplier.actorId) === (by.side === "SUPPLIER") ? undefined : forbidden(by)
 
 const forbidden = ({ isPerson }: Acting): Refused => refusal(isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
 
-/** A pause stops agents: on the project, and on the one that its acceptance would end. */
+/** A pause of the project, or of the agreed project that its acceptance would supersede, stops agents. */
 export const pauseObstacle = (
   isPaused: boolean,
   move: MoveName | undefined,
-  { by, circumstances }: Pick<Moment, "by" | "circumstances">
-): Obstacle => {
-  const stops = isPaused || (move === "RESPOND_ACCEPT" && circumstances.agreedPausedBy.length > 0)
+  { by, circumstances: relatedFacts }: Pick<Moment, "by" | "circumstances">
+): GuardResult => {
+  const stops = isPaused || (move === "RESPOND_ACCEPT" && relatedFacts.agreedPausedBy.length > 0)
   return !by.isPerson && stops ? refusal("AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }) : undefined
 }
 
-/** The last two of the 100 places are kept: the 99th for the record, both for what ends a project. */
-export const roomObstacle = (project: Project, move: MoveName): Obstacle => {
-  const kept = limits.eventsReserved - (endings.has(move) ? 2 : move === "ISSUE" ? 1 : 0)
-  const isRoom = project.events.length < limits.eventsPerProject - kept
-  return isRoom || move === "OFFER_REVISION"
+/** Of 100 events the last two are reserved: the 99th for issuance, both for events that end a project. */
+export const roomObstacle = (project: Project, move: MoveName): GuardResult => {
+  const reserved = limits.eventsReserved - (endingMoves.has(move) ? 2 : move === "ISSUE" ? 1 : 0)
+  const isBelowLimit = project.events.length < limits.eventsPerProject - reserved
+  return isBelowLimit || move === "OFFER_REVISION"
     ? undefined
     : refusal("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })
 }
 
-const endings: ReadonlySet<MoveName> = new Set([
+const endingMoves: ReadonlySet<MoveName> = new Set([
   "SUPERSEDE",
   "REPLACE_TERMS",
   "WITHDRAW_CONFIRMATION",
   "UPHOLD_CONCERN"
 ])
 
-/** State, hold and date, in this order. */
-export const placeObstacle = (project: Project, move: MoveName, moment: Moment): Obstacle =>
-  stateObstacle(project, move, moment) ?? holdObstacle(project, move) ?? dateObstacle(project, move, moment.now)
+/** State, hold and deadline, in this order. */
+export const placeObstacle = (project: Project, move: MoveName, moment: Moment): GuardResult =>
+  transitionGuard(project, move, moment) ?? holdGuard(project, move) ?? deadlineGuard(project, move, moment.now)
 
-const stateObstacle = (project: Project, move: MoveName, { by, isIssuanceAsked, circumstances }: Moment): Obstacle => {
+const transitionGuard = (
+  project: Project,
+  move: MoveName,
+  { by, isIssuanceAsked: isIssuanceRequested, circumstances: relatedFacts }: Moment
+): GuardResult => {
   const conflict = (detail: string) => refusal("STATE_CONFLICT", { detail })
   if (!canMove(project.state, move)) return conflict(`A project in ${project.state} does not allow this.`)
   switch (move) {
     case "ACCEPT_INVITATION":
-      return project.supplier.actorId === null ? undefined : conflict("The agreement has a supplier already.")
+      return project.supplier.actorId === null ? undefined : conflict("The agreement already names a supplier.")
     case "RESPOND_ACCEPT":
-      return circumstances.isRepresentedByAnother
+      return relatedFacts.isRepresentedByAnother
         ? conflict("The agreed project has another representative now; the supplier names that person here too.")
         : undefined
     case "OFFER_REVISION":
-      return circumstances.hasOpenRevision
-        ? conflict("A revision is open already; revise that one, or wait for its answer.")
+      return relatedFacts.hasOpenRevision
+        ? conflict("A revision is already open; revise that one, or wait for the supplier's response.")
         : undefined
     case "ISSUE":
-      return project.recordId === null && !isIssuanceAsked
+      return project.recordId === null && !isIssuanceRequested
         ? undefined
-        : conflict("The record of this confirmation was already asked for.")
+        : conflict("The record of this confirmation was already requested.")
     case "DISMISS_CONCERN":
       return project.concern?.raisedBy === by.side
         ? undefined
-        : refusal("FORBIDDEN", { detail: "A concern is dismissed by the side that raised it." })
+        : refusal("FORBIDDEN", { detail: "A concern can be dismissed only by the side that raised it." })
     case "LIFT_HOLD":
-      return project.hold === null ? conflict("No date revision was asked for.") : undefined
+      return project.hold === null ? conflict("No date revision was requested.") : undefined
     case "SIGN_AGREEMENT":
-      if (project.agreement.terms.signing === undefined) return conflict("The agreement asks for no signatures.")
-      return hasSigned(project, by.side) ? conflict("This side has signed the agreement already.") : undefined
+      if (project.agreement.terms.signing === undefined) return conflict("The agreement requires no signatures.")
+      return hasSigned(project, by.side) ? conflict("This side has already signed the agreement.") : undefined
     case "CHANGE_REPRESENTATIVE":
       return project.supplier.organizationId === null
-        ? conflict("The supplier's organization is not known before its first answer.")
+        ? conflict("The supplier's organization is unknown before its first response.")
         : undefined
     default:
       return undefined
   }
 }
 
-const heldMoves: ReadonlySet<MoveName> = new Set([
+const movesStoppedByHold: ReadonlySet<MoveName> = new Set([
   "SUBMIT",
   "REVIEW_ACCEPT",
   "REVIEW_REJECT",
@@ -141,20 +145,20 @@ const heldMoves: ReadonlySet<MoveName> = new Set([
   "HOLD_REVIEW"
 ])
 
-const holdObstacle = ({ hold }: Project, move: MoveName): Obstacle =>
-  hold !== null && heldMoves.has(move)
+const holdGuard = ({ hold }: Project, move: MoveName): GuardResult =>
+  hold !== null && movesStoppedByHold.has(move)
     ? refusal("DATE_REVISION_PENDING", { requiredHumanAction: "REVISE_OR_LIFT_HOLD" })
     : undefined
 
-/** A date includes its own millisecond. */
-const dateObstacle = (project: Project, move: MoveName, now: Instant): Obstacle => {
+/** Deadlines are inclusive. */
+const deadlineGuard = (project: Project, move: MoveName, now: Instant): GuardResult => {
   const { deadline, reviewDeadline } = project.agreement.terms
   const passed = (dueAt: Instant) => now > dueAt
   switch (move) {
     case "RESPOND_ACCEPT":
       if (passed(deadline)) return refusal("DELIVERY_DEADLINE_PASSED", { dueAt: deadline })
-      // What can no longer be signed is not agreed on either.
-      return signingDateObstacle(project, now)
+      // Terms cannot be accepted after the deadline for signing them.
+      return signingDeadlineGuard(project, now)
     case "SUBMIT": {
       const dueAt = submissionDueAt(project)
       return passed(dueAt) ? refusal("DELIVERY_DEADLINE_PASSED", { dueAt }) : undefined
@@ -165,36 +169,40 @@ const dateObstacle = (project: Project, move: MoveName, now: Instant): Obstacle 
     case "REVIEW_REQUEST_EVIDENCE":
       return passed(reviewDeadline) ? refusal("REVIEW_DEADLINE_PASSED", { dueAt: reviewDeadline }) : undefined
     case "SIGN_AGREEMENT":
-      return signingDateObstacle(project, now)
+      return signingDeadlineGuard(project, now)
     default:
       return undefined
   }
 }
 
-const signingDateObstacle = ({ agreement }: Project, now: Instant): Obstacle => {
+const signingDeadlineGuard = ({ agreement }: Project, now: Instant): GuardResult => {
   const dueAt = agreement.terms.signing?.agreementSignBy
   return dueAt !== undefined && now > dueAt ? refusal("SIGNATURE_DATE_PASSED", { dueAt }) : undefined
 }
 
-/** The first submission is due by the deadline; an answer to a review by the review deadline. */
+/** The first submission is due by the deadline, a correction by the review deadline. */
 export const submissionDueAt = ({ submission, agreement }: Project): Instant =>
   submission === null ? agreement.terms.deadline : agreement.terms.reviewDeadline
 
-/** A signature that is missing, then a decision that is kept for people. */
-export const personObstacle = (project: Project, move: MoveName, moment: Moment): Obstacle =>
-  signatureObstacle(project, move, moment) ?? keptObstacle(project, move, moment.by)
+/** A missing signature, then a decision reserved for people. */
+export const personObstacle = (project: Project, move: MoveName, moment: Moment): GuardResult =>
+  signatureGuard(project, move, moment) ?? reservedDecisionGuard(project, move, moment.by)
 
-const signatureObstacle = (project: Project, move: MoveName, { by, now, circumstances }: Moment): Obstacle => {
+const signatureGuard = (
+  project: Project,
+  move: MoveName,
+  { by, now, circumstances: relatedFacts }: Moment
+): GuardResult => {
   const { signing } = project.agreement.terms
   if (signing === undefined) return undefined
-  if (move === "RESPOND_ACCEPT" && circumstances.isSignerMissing) {
-    const detail = "The person who is to sign for the supplier is no member of the organization that answers."
+  if (move === "RESPOND_ACCEPT" && relatedFacts.isSignerMissing) {
+    const detail = "The person named to sign for the supplier is not a member of the responding organization."
     return refusal("UNKNOWN_SIGNER", { detail })
   }
   if (move === "SUBMIT") {
     const isSigned = hasSigned(project, "BUYER") && hasSigned(project, "SUPPLIER")
     if (isSigned) return undefined
-    return signingDateObstacle(project, now) ?? refusal("WAIT_FOR_HUMAN", { requiredHumanAction: "SIGN_AGREEMENT" })
+    return signingDeadlineGuard(project, now) ?? refusal("WAIT_FOR_HUMAN", { requiredHumanAction: "SIGN_AGREEMENT" })
   }
   if (move !== "REVIEW_ACCEPT") return undefined
   if (now > signing.acceptanceSignBy) return refusal("SIGNATURE_DATE_PASSED", { dueAt: signing.acceptanceSignBy })
@@ -202,16 +210,18 @@ const signatureObstacle = (project: Project, move: MoveName, { by, now, circumst
   return maySign ? undefined : refusal("WAIT_FOR_HUMAN", { requiredHumanAction: "SIGN_ACCEPTANCE" })
 }
 
-const keptObstacle = (project: Project, move: MoveName, { isPerson }: Acting): Obstacle => {
+const reservedDecisionGuard = (project: Project, move: MoveName, { isPerson }: Acting): GuardResult => {
   if (isPerson) return undefined
   const decisions = decisionsOf(move)
-  const kept = project.agreement.terms.subjectRequirements.find((one) =>
+  const requirement = project.agreement.terms.subjectRequirements.find((one) =>
     one.humanDecisions.some((decision) => decisions.includes(decision))
   )
-  return kept === undefined ? undefined : refusal("HUMAN_DECISION_REQUIRED", { requiredHumanAction: kept.statement })
+  return requirement === undefined
+    ? undefined
+    : refusal("HUMAN_DECISION_REQUIRED", { requiredHumanAction: requirement.statement })
 }
 
-/** The decisions that a subject requirement can keep for people, by the move that makes them. */
+/** The decisions of each move that a subject requirement can reserve for people. */
 const decisionsOf = (move: MoveName): ReadonlyArray<HumanDecision> => {
   switch (move) {
     case "RESPOND_ACCEPT":

@@ -1,4 +1,4 @@
-/** The agreement that an invitation to supply is about, for whoever holds its code and has not accepted it yet. */
+/** The agreement of a representative invitation, for the holder of its code before the acceptance. */
 import { Effect } from "effect"
 import type { Human } from "../people/human.ts"
 import { findInvitation } from "../people/invitation.ts"
@@ -8,7 +8,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { Projects } from "./store.ts"
 
-/** Accepting binds a person to exactly this. */
+/** Reads the exact agreement that an acceptance binds the person to. */
 export const readOfferedAgreement = Effect.fn("projects.readOfferedAgreement")(function* (by: Human, code: string) {
   const storage = yield* Storage
   const now = yield* currentTime

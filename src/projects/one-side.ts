@@ -1,4 +1,4 @@
-/** One person acts on one side of a project at most. Whoever took a side stays on it, also once the task is over. */
+/** Side exclusivity: a person acts for at most one side of a project, permanently once the side is recorded. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { membershipsOf } from "../people/human.ts"
@@ -8,34 +8,37 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
-/** A person who is about to act for a side. */
+/** A person and the side for which they act. */
 export interface TakenSide {
   readonly projectId: string
   readonly personId: string
   readonly side: Role
 }
 
-/** Under the project's root: the person takes the side, or has it already; never both. */
+/** Under the project's lock: records the person's side, or refuses a different recorded one. */
 export const takeSide = Effect.fn("projects.takeSide")(function* (
   transaction: Transaction,
   { projectId, personId, side }: TakenSide
 ) {
-  const taken = yield* transaction.get(ProjectSides, [personId, projectId])
-  if (taken === undefined) {
+  const recorded = yield* transaction.get(ProjectSides, [personId, projectId])
+  if (recorded === undefined) {
     return yield* transaction.insert(ProjectSides, { party: personId, projectId, role: side })
   }
-  if (taken.role !== side) return yield* refuseOtherSide
+  if (recorded.role !== side) return yield* refuseOtherSide
 })
 
-/** The side that the person took before; undefined where none. */
+/** The person's recorded side; undefined if none. */
 export const readTakenSide = (reader: Reader, projectId: string, personId: string) =>
-  Effect.map(reader.get(ProjectSides, [personId, projectId]), (taken) => taken?.role)
+  Effect.map(reader.get(ProjectSides, [personId, projectId]), (recorded) => recorded?.role)
 
-/** True where the person once acted for the other side: then they do not act for this one, whatever they have joined. */
+/** True if the person's recorded side is the other one; no later membership changes that. */
 export const tookOtherSide = (reader: Reader, { projectId, personId, side }: TakenSide) =>
-  Effect.map(readTakenSide(reader, projectId, personId), (taken) => taken !== undefined && taken !== side)
+  Effect.map(
+    readTakenSide(reader, projectId, personId),
+    (recordedSide) => recordedSide !== undefined && recordedSide !== side
+  )
 
-/** Under the project's root: the person does not stand on the other side as a party of the project. */
+/** Under the project's lock: refuses a person who is a party on the other side. */
 export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(function* (
   reader: Reader,
   { projectId, personId, side }: TakenSide,
@@ -48,15 +51,15 @@ export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(funct
 })
 
 /**
- * The organizations for which the person stands somewhere. Found before the transaction: whoever joins another one
- * later, or at the same time, joins after the side was taken.
+ * The organizations of the person's memberships in force. Read before the transaction: a membership created later or
+ * concurrently follows the recorded side.
  */
 export const organizationsOf = Effect.fnUntraced(function* (reader: Reader, personId: string, now: Instant) {
   const memberships = yield* membershipsOf(reader, personId)
   return memberships.filter((one) => isInForce(one, now)).map((one) => one.organizationId)
 })
 
-/** The representative is the supplier, whatever else that person is a member of. */
+/** The representative is on the supplier's side, regardless of other memberships. */
 const sidesOf = (row: ProjectRow, personId: string, organizations: ReadonlyArray<string>): ReadonlyArray<Role> => {
   const { buyerActorId, buyerOrganizationId, supplierActorId, supplierOrganizationId } = row
   if (personId === supplierActorId) return ["SUPPLIER"]
@@ -68,14 +71,16 @@ const sidesOf = (row: ProjectRow, personId: string, organizations: ReadonlyArray
   return [...(isBuyer ? (["BUYER"] as const) : []), ...(isSupplier ? (["SUPPLIER"] as const) : [])]
 }
 
-const refuseOtherSide = refuse("SAME_PARTY", { detail: "This person stands on the other side of the project." })
+const refuseOtherSide = refuse("SAME_PARTY", {
+  detail: "Conflict of interest: this person already acts for the other party of the project."
+})
 
-/** Under the project's root: the organization of the side is known, so that what it gives is filed there. */
+/** Under the project's lock: the organization of the side must be known, since its tasks are stored under it. */
 export const requireKnownOrganization = Effect.fnUntraced(function* (reader: Reader, projectId: string, side: Role) {
   const row = yield* reader.get(Projects, [projectId])
   if (side === "SUPPLIER" && row?.supplierOrganizationId === null) {
     return yield* refuse("STATE_CONFLICT", {
-      detail: "The supplier gives tasks once it has answered the agreement: until then its organization is not known."
+      detail: "The supplier's organization is unknown until its first response: respond to the agreement, then invite."
     })
   }
 })

@@ -1,4 +1,4 @@
-/** The use cases on agreements, as agents call them: each answers with the current view of the project. */
+/** The use cases of agents on agreements; each returns the current view of the project. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
@@ -15,14 +15,14 @@ import { notifyOtherSide } from "./notice.ts"
 import { ordinary } from "./obstacles.ts"
 import { afterwards, seeAfter, seeProject, viewSeen } from "./seen.ts"
 
-/** The project as the calling agent sees it. */
+/** The calling agent's view of the project. */
 export const readProject = Effect.fn("projects.read")(function* (projectId: string) {
   const storage = yield* Storage
   const { view } = yield* storage.view((reader) => seeInScope(reader, projectId))
   return view
 })
 
-/** A project that the calling agent reaches, as it is stored and as that agent sees it. */
+/** A project in the calling agent's scope, stored and viewed. */
 export const seeInScope = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const by = yield* Caller
   const now = yield* currentTime
@@ -31,13 +31,13 @@ export const seeInScope = Effect.fnUntraced(function* (reader: Reader, projectId
   return yield* seeProject(reader, projectId, lookAsAgent(reader, authority, by, now), now)
 })
 
-/** Commits a buyer agreement; a replay answers with the project that the first request made. */
+/** Commits a buyer agreement; a replay returns the project of the first request. */
 export const createProject = Effect.fn("projects.createAndView")(function* (request: Request, input: CreateInput) {
   const by = yield* Caller
-  const made = yield* create(by, request, input)
-  const emailUpdate = made.replayed ? undefined : yield* notifyOtherSide(made.stored, "BUYER")
-  const { view } = yield* seeAfter(made.projectId, () => made.entered)
-  return afterwards(view, made.replayed, emailUpdate)
+  const result = yield* create(by, request, input)
+  const emailUpdate = result.replayed ? undefined : yield* notifyOtherSide(result.stored, "BUYER")
+  const { view } = yield* seeAfter(result.projectId, () => result.actorOnProject)
+  return afterwards(view, result.replayed, emailUpdate)
 })
 
 export interface Envelope {
@@ -45,7 +45,7 @@ export interface Envelope {
   readonly automationRevision: number
 }
 
-/** Runs one command through the pipeline and answers with the project after it. */
+/** Runs one command through the pipeline and returns the view after it. */
 export const runCommand = Effect.fn("projects.runCommand")(function* (
   request: Request,
   projectId: string,
@@ -57,27 +57,27 @@ export const runCommand = Effect.fn("projects.runCommand")(function* (
   return afterwards(view, replayed, emailUpdate)
 })
 
-/** Runs a command of an agent: the project after it, stored and seen. */
+/** Runs a command of an agent and returns the project after it, stored and viewed. */
 export const carryOut = Effect.fnUntraced(function* (command: ProjectCommand) {
   const { projectId } = command
-  const done = yield* commit(command)
-  if (done.replayed) {
-    return { ...(yield* seeAfter(projectId, () => done.entered)), replayed: true, emailUpdate: undefined }
+  const result = yield* commit(command)
+  if (result.replayed) {
+    return { ...(yield* seeAfter(projectId, () => result.actorOnProject)), replayed: true, emailUpdate: undefined }
   }
-  if (done.isIssuanceWanted) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
-  const emailUpdate = yield* notifyOtherSide(done.stored, done.entered.by.side)
-  const { stored, view } = done.isIssuanceWanted
-    ? yield* seeAfter(projectId, () => done.entered)
-    : { stored: done.stored, view: yield* viewOf(done) }
+  if (result.isIssuanceRequested) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
+  const emailUpdate = yield* notifyOtherSide(result.stored, result.actorOnProject.by.side)
+  const { stored, view } = result.isIssuanceRequested
+    ? yield* seeAfter(projectId, () => result.actorOnProject)
+    : { stored: result.stored, view: yield* viewOf(result) }
   return { stored, view, replayed: false, emailUpdate }
 })
 
-// The transaction has read everything but the credits, which are a hint and under no lock of its own. What stands
-// elsewhere matters only to an answer to terms, and there is none left to give.
-const viewOf = Effect.fnUntraced(function* (done: Extract<Committed, { readonly replayed: false }>) {
+// The transaction has read everything but the credits, which are only a hint. Related facts matter only to a response to
+// the terms, which is no longer possible here.
+const viewOf = Effect.fnUntraced(function* (result: Extract<Committed, { readonly replayed: false }>) {
   const storage = yield* Storage
   const records = yield* RecordIssuance
-  const { stored, entered: viewer, issuance, now } = done
+  const { stored, actorOnProject: viewer, issuance, now } = result
   const isCovered = yield* storage.view((reader) => records.isCovered(reader, stored.row.buyerOrganizationId))
   return yield* viewSeen({ stored, issuance, isCovered, circumstances: ordinary, viewer, now })
 })

@@ -1,4 +1,4 @@
-/** What agents see of a project (2.4) and of the legal preparation (4.2). */
+/** Responses to agents: the view of a project (2.4) and the legal preparation (4.2). */
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { acts } from "./acts.ts"
@@ -131,10 +131,10 @@ export const ProjectView = Schema.Struct({
     Schema.Struct({
       action: Schema.Literals(acts),
       code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
-      reason: Schema.String.annotate({ description: "One sentence: what has to happen before this is possible." }),
+      reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
       nextAction: Schema.String.annotate({ description: nextActionWords }),
       requiredHumanAction: Schema.NullOr(Schema.String).annotate({
-        description: "What a person of the viewer's side is asked for, where `nextAction` is `WAIT_FOR_HUMAN`."
+        description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
       }),
       humanUrl: Schema.String
     })
@@ -145,10 +145,10 @@ export const ProjectView = Schema.Struct({
       decision: Schema.String,
       allowed: Schema.Boolean,
       code: Schema.NullOr(Schema.String).annotate({
-        description: "The code with which it would be refused, or `NOT_GRANTED`; null where it is allowed."
+        description: "The code with which it would be refused, or `NOT_GRANTED`; null if it is allowed."
       }),
       reason: Schema.NullOr(Schema.String).annotate({
-        description: "One sentence: what has to happen first; null where it is allowed."
+        description: "One sentence: the step that makes this possible; null if it is allowed."
       }),
       nextAction: Schema.String.annotate({ description: nextActionWords }),
       humanUrl: Schema.String

@@ -1,4 +1,4 @@
-/** Answers what access asks about the parties of a project. */
+/** The parties of a project, as `access/` requires them. */
 import { Effect, Layer } from "effect"
 import { ProjectParties } from "../access/scope.ts"
 import { tookOtherSide } from "./one-side.ts"
@@ -7,14 +7,14 @@ import { Projects } from "./store.ts"
 export const projectParties = Layer.succeed(ProjectParties, {
   isParty: (reader, projectId, side) =>
     Effect.gen(function* () {
-      const [row, isElsewhere] = yield* Effect.all(
+      const [row, isOtherSide] = yield* Effect.all(
         [
           reader.get(Projects, [projectId]),
           tookOtherSide(reader, { projectId, personId: side.personId, side: side.role })
         ],
         { concurrency: "unbounded" }
       )
-      if (row === undefined || isElsewhere) return false
+      if (row === undefined || isOtherSide) return false
       return side.role === "BUYER"
         ? row.buyerOrganizationId === side.organizationId
         : row.supplierActorId === side.personId &&

@@ -1,4 +1,4 @@
-/** The use cases on agreements, as people call them: the same commands, with a person as actor. */
+/** The use cases of people on agreements: the same commands with a person as actor. */
 import { Effect } from "effect"
 import { membershipIn, type Human } from "../people/human.ts"
 import { Storage } from "../ports/storage.ts"
@@ -16,15 +16,15 @@ import { planRevision } from "./revise.ts"
 import { afterwards, seeAfter, seeProject, type Onlooker } from "./seen.ts"
 import { findMembership, standingMemberships } from "./speaker.ts"
 
-/** The project as a person of one of its sides sees it. */
+/** The view of the project for a person of one of its sides. */
 export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* (by: Human, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const memberships = yield* standingMemberships(reader, by, projectId, now)
-      const lookAs = lookAsPerson(by, memberships, now)
-      return asPerson(yield* seeProject(reader, projectId, (stored) => Effect.succeed(lookAs(stored)), now))
+      const viewerOf = lookAsPerson(by, memberships, now)
+      return asPerson(yield* seeProject(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now))
     })
   )
 })
@@ -36,49 +36,54 @@ export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")
   input: CreateInput & { readonly organizationId: string },
   companion?: Companion
 ) {
-  const made = yield* create(by, request, input, companion)
-  const emailUpdate = made.replayed ? undefined : yield* notifyOtherSide(made.stored, "BUYER")
-  return afterwards(asPerson(yield* seeAfter(made.projectId, made.lookAs)), made.replayed, emailUpdate)
+  const created = yield* create(by, request, input, companion)
+  const emailUpdate = created.replayed ? undefined : yield* notifyOtherSide(created.stored, "BUYER")
+  return afterwards(asPerson(yield* seeAfter(created.projectId, created.viewerOf)), created.replayed, emailUpdate)
 })
 
 export interface PersonCommand {
   readonly projectId: string
   readonly expectedEventHash: string
-  /** The organization that a supplier answers for, where the person has several. */
+  /** The responding organization of a supplier who is a member of several. */
   readonly organizationId?: string
   readonly command: Command
 }
 
-/** Runs one command through the pipeline and answers with the project after it; a revision with the new one. */
+/** Runs one command through the pipeline and returns the view after it; of the new project for a revision. */
 export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(function* (
   by: Human,
   request: Request,
   { projectId, expectedEventHash, organizationId, command }: PersonCommand
 ) {
-  const standing = yield* findMembership(by, projectId, organizationId)
-  const done = yield* commit({
-    by: byPerson(by, standing.membershipId),
+  const membership = yield* findMembership(by, projectId, organizationId)
+  const result = yield* commit({
+    by: byPerson(by, membership.membershipId),
     request,
     projectId,
     expectedEventHash,
     automationRevision: null,
     command,
-    ...(yield* prepare(command, standing.organizationId))
+    ...(yield* prepare(command, membership.organizationId))
   })
-  if (done.replayed) return afterwards(asPerson(yield* seeAfter(done.projectId, () => done.entered)), true, undefined)
-  if (done.isIssuanceWanted) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
-  const emailUpdate = yield* notifyOtherSide(done.stored, done.entered.by.side)
-  return afterwards(asPerson(yield* seeAfter(done.stored.row.projectId, () => done.entered)), false, emailUpdate)
+  if (result.replayed)
+    return afterwards(asPerson(yield* seeAfter(result.projectId, () => result.actorOnProject)), true, undefined)
+  if (result.isIssuanceRequested) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
+  const emailUpdate = yield* notifyOtherSide(result.stored, result.actorOnProject.by.side)
+  return afterwards(
+    asPerson(yield* seeAfter(result.stored.row.projectId, () => result.actorOnProject)),
+    false,
+    emailUpdate
+  )
 })
 
-/** People are told the side on which they stand, and for which organization. */
-const asPerson = <V>({ onlooker, view }: { readonly onlooker: Onlooker; readonly view: V }) => ({
-  role: onlooker.by.side,
-  organizationId: onlooker.organizationId,
+/** Adds the person's side and organization to the view. */
+const asPerson = <V>({ viewer, view }: { readonly viewer: Onlooker; readonly view: V }) => ({
+  role: viewer.by.side,
+  organizationId: viewer.organizationId,
   ...view
 })
 
-/** What a command needs to be known before its transaction, which looks at it again. */
+/** Reads a command's inputs before its transaction, which checks them again. */
 const prepare = Effect.fnUntraced(function* (command: Command, organizationId: string) {
   if (command.kind === "REVISE") return { revision: yield* planRevision(command.input.terms, organizationId) }
   if (command.kind !== "CHANGE_REPRESENTATIVE") return {}
@@ -86,5 +91,5 @@ const prepare = Effect.fnUntraced(function* (command: Command, organizationId: s
   const now = yield* currentTime
   const personId = command.input.supplierActorId
   const membership = yield* storage.view((reader) => membershipIn(reader, personId, organizationId, now))
-  return { named: { personId, membershipId: membership?.membershipId ?? null } }
+  return { representative: { personId, membershipId: membership?.membershipId ?? null } }
 })

@@ -1,6 +1,6 @@
 /**
- * A submission that is built now, to be sent later. What it would be refused with now, its preparation is refused with,
- * but for what can still come before it is sent: the action, and the signatures (4.5).
+ * Preparation of a submission that is sent later. It is refused as the submission would be now, except for the grant's
+ * action and the signatures, which can still be obtained (4.5).
  */
 import { Effect } from "effect"
 import type { Credential } from "../access/authorize.ts"
@@ -24,37 +24,37 @@ export interface Submittable {
   readonly input: SubmitInput
 }
 
-/** Any grant of the supplier's side owns what it prepares; what it may do counts when it is sent. */
-const asOwner = (principal: Principal): Principal => ({
-  ...principal,
+/** Any grant of the supplier can prepare a submission; its actions are checked when it is sent. */
+const asOwner = (caller: Principal): Principal => ({
+  ...caller,
   read: (reader, projectId) =>
-    Effect.map(principal.read(reader, projectId), (standing) => ({
-      ...standing,
-      enter: (stored, now) =>
-        Effect.map(standing.enter(stored, now), (entered) => ({
-          ...entered,
+    Effect.map(caller.read(reader, projectId), (authority) => ({
+      ...authority,
+      requireActor: (stored, now) =>
+        Effect.map(authority.requireActor(stored, now), (actor) => ({
+          ...actor,
           mayAct: (act) => act === "SUBMIT_MATERIALS"
         }))
     }))
 })
 
-/** A missing signature is looked for after everything else that a submission brings. */
-const isUnsigned = ({ code }: Refused): boolean => code === "WAIT_FOR_HUMAN"
+/** A missing signature is the last check of a submission. */
+const isMissingSignature = ({ code }: Refused): boolean => code === "WAIT_FOR_HUMAN"
 
 interface Preparation<A> {
   readonly request: Request
   readonly projectId: string
-  /** Builds it on the project as it is found. */
+  /** Builds the submission from the locked project. */
   readonly build: (stored: Stored) => Submittable
-  /** Keeps it, under the grant and the project. */
+  /** Stores it under the locks of the grant and the project. */
   readonly keep: (transaction: Transaction, built: Submittable, now: Instant) => Effect.Effect<A, Refused>
 }
 
 export type Prepared<A> =
   | { readonly replayed: true; readonly target: string }
-  | { readonly replayed: false; readonly kept: A }
+  | { readonly replayed: false; readonly stored: A }
 
-/** Submits nothing. The grant is held exclusively: it counts what is prepared. */
+/** Submits nothing. The grant is locked exclusively because it counts the prepared jobs. */
 export const prepareSubmission = Effect.fn("projects.prepareSubmission")(function* <A>(
   by: Credential,
   { request, projectId, build, keep }: Preparation<A>
@@ -65,30 +65,37 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
     roots: [shared("membership", by.membershipId), exclusive("grant", by.grantId)],
     deferred: [exclusive("project", projectId)]
   }
-  const asked = {
+  const commandRequest = {
     request,
-    memory: { read: (reader: Reader) => readRequest(reader, request) },
+    idempotencyStore: { read: (reader: Reader) => readRequest(reader, request) },
     by: asOwner(byAgent(by)),
     projectId
   }
-  const prepared = storage.transaction(plan, (transaction) =>
+  const preparation = storage.transaction(plan, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<Prepared<A>, Refused> {
-      const plans = { planned: alone, projectIds: [projectId], newId: ids("attempt").next }
+      const plans = { lockPlan: alone, projectIds: [projectId], newId: ids("attempt").next }
       let found: Stored | undefined
-      const admitted = yield* admit(transaction, asked, plans, (stored) => {
+      const checked = yield* admit(transaction, commandRequest, plans, (stored) => {
         found = stored
         const built = build(stored)
         return { ...built, command: { kind: "SUBMIT" as const, input: built.input } }
-      }).pipe(Effect.catchTag("Refused", (refused) => (isUnsigned(refused) ? Effect.undefined : Effect.fail(refused))))
-      if (admitted?.replayed === true) return { replayed: true, target: admitted.target }
-      if (admitted !== undefined && "event" in admitted.decision) {
-        const { target, entered, decision, at } = admitted
+      }).pipe(
+        Effect.catchTag("Refused", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
+      )
+      if (checked?.replayed === true) return { replayed: true, target: checked.target }
+      if (checked !== undefined && "event" in checked.decision) {
+        const { context, actorOnProject, decision, at } = checked
         const { requestId } = request
-        yield* requireBytes(target.stored, { happening: decision.event, requestId, actor: entered.actor, now: at })
+        yield* requireBytes(context.stored, {
+          happening: decision.event,
+          requestId,
+          actor: actorOnProject.actor,
+          now: at
+        })
       }
-      // Whatever was admitted, or waits for signatures alone, was found.
-      return { replayed: false, kept: yield* keep(transaction, build(found!), yield* transaction.now) }
+      // The project was found: otherwise the checks have failed.
+      return { replayed: false, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
     })
   )
-  return yield* pointToPerson(prepared, { projectId })
+  return yield* pointToPerson(preparation, { projectId })
 })

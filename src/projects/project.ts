@@ -1,6 +1,6 @@
 /**
- * A project: one exact agreement version and what has happened to it. The states, and the table of moves between them:
- * who may do what from which state, and where it leads (3, decisions "Agreement and project").
+ * A project: one exact agreement version and its history. The state machine: the states and the table of moves, with the
+ * side, the states from and to, and the event type of each (3, decisions "Agreement and project").
  */
 import type { Role } from "../access/actions.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
@@ -34,15 +34,15 @@ export type State = (typeof states)[number]
 
 interface Move {
   readonly by: Role | "EITHER"
-  /** True where an agent never does it, whatever it was granted. */
+  /** True if no agent makes the move, whatever its grant. */
   readonly personOnly?: true
   readonly from: ReadonlyArray<State>
-  /** Absent where the state stays. */
+  /** Absent if the state is unchanged. */
   readonly to?: State
   readonly emits: EventType
 }
 
-/** A state in which the agreement holds and the supplier may deliver. */
+/** The states in which the supplier may deliver. */
 const delivering = ["LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"] as const
 
 const agreed = [...delivering, "SUBMITTED", "BUYER_CONFIRMED", "CONFIRMATION_CONTESTED"] as const
@@ -68,7 +68,7 @@ export const moves = {
   HOLD_REVIEW: { by: "EITHER", from: ["SUBMITTED"], emits: "record.changed" },
   LIFT_HOLD: { by: "EITHER", personOnly: true, from: [...delivering, "SUBMITTED"], emits: "record.changed" },
   CONCERN: { by: "EITHER", from: ["BUYER_CONFIRMED"], to: "CONFIRMATION_CONTESTED", emits: "record.changed" },
-  /** For the side that raised it alone. */
+  /** Only for the side that raised it. */
   DISMISS_CONCERN: {
     by: "EITHER",
     personOnly: true,
@@ -96,7 +96,7 @@ export const moves = {
     from: ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED", ...agreed],
     emits: "record.changed"
   },
-  /** Revised terms take the place of terms that nobody has agreed on. */
+  /** Revised terms replace terms that are not agreed. */
   REPLACE_TERMS: {
     by: "BUYER",
     personOnly: true,
@@ -104,52 +104,52 @@ export const moves = {
     to: "SUPERSEDED",
     emits: "record.changed"
   },
-  /** Revised terms are offered; the agreed ones hold until the supplier accepts. */
+  /** Revised terms are offered; the agreed ones stay in force until the supplier accepts. */
   OFFER_REVISION: { by: "BUYER", personOnly: true, from: agreed, emits: "record.changed" },
   /** The supplier accepts the revised project. */
   SUPERSEDE: { by: "SUPPLIER", from: agreed, to: "SUPERSEDED", emits: "record.changed" }
 } as const satisfies { readonly [move: string]: Move }
 export type MoveName = keyof typeof moves
 
-/** True where the table lets the move start from that state. */
+/** True if the table allows the move from that state. */
 export const canMove = (state: State, name: MoveName): boolean => {
   const move: Move = moves[name]
   return move.from.includes(state)
 }
 
-/** True where no move is left. */
+/** True for a terminal state. */
 export const isEnded = (state: State): boolean => movesFrom(state).length === 0
 
-/** True where moves lead from the state to one that allows this move. */
+/** True if a state that allows the move is reachable. */
 export const canStillMove = (state: State, name: MoveName): boolean =>
-  statesAfter[state].some((one) => canMove(one, name))
+  reachableStates[state].some((one) => canMove(one, name))
 
 const movesFrom = (state: State): ReadonlyArray<Move> =>
   Object.values<Move>(moves).filter(({ from }) => from.includes(state))
 
-const reach = (state: State, reached: Set<State> = new Set()): Set<State> => {
-  if (reached.has(state)) return reached
-  reached.add(state)
-  for (const { to } of movesFrom(state)) if (to !== undefined) reach(to, reached)
-  return reached
+const addReachable = (state: State, reachable: Set<State> = new Set()): Set<State> => {
+  if (reachable.has(state)) return reachable
+  reachable.add(state)
+  for (const { to } of movesFrom(state)) if (to !== undefined) addReachable(to, reachable)
+  return reachable
 }
 
-/** Each state with all that can follow it, itself among them. */
-const statesAfter = Object.fromEntries(states.map((state) => [state, [...reach(state)]])) as unknown as {
+/** Each state with the states reachable from it, including itself. */
+const reachableStates = Object.fromEntries(states.map((state) => [state, [...addReachable(state)]])) as unknown as {
   readonly [S in State]: ReadonlyArray<State>
 }
 
-/** What revised terms do: the state chooses. */
+/** The move of a revision, selected by the state. */
 export const revisionMoveFrom = (state: State): "REPLACE_TERMS" | "OFFER_REVISION" =>
   canMove(state, "REPLACE_TERMS") ? "REPLACE_TERMS" : "OFFER_REVISION"
 
-/** True where the move is that side's to make. */
+/** True if the move belongs to that side. */
 export const isForSide = (name: MoveName, side: Role): boolean => {
   const { by }: Move = moves[name]
   return by === "EITHER" || by === side
 }
 
-/** True where only a person makes the move. */
+/** True if only a person can make the move. */
 export const isForPeople = (name: MoveName): boolean => {
   const { personOnly }: Move = moves[name]
   return personOnly === true
@@ -174,7 +174,7 @@ export interface Confirmation {
   readonly occurredAt: Instant
 }
 
-/** A date revision was asked for: it binds people too, and stops no deadline. */
+/** A requested date revision: it stops people too, and extends no deadline. */
 export interface Hold {
   readonly purpose: DateRevisionPayload["purpose"]
   readonly requestedBy: Role
@@ -190,7 +190,7 @@ export interface Concern {
   readonly occurredAt: Instant
 }
 
-/** What a party signed, as it was recorded. */
+/** A party's recorded signature. */
 export interface Signed {
   readonly subject: "AGREEMENT" | "ACCEPTANCE"
   readonly party: Role

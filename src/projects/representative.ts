@@ -1,4 +1,4 @@
-/** The named supplier representative: invited by the buyer's side, bound to the agreement when the person accepts. */
+/** The named supplier representative: invited by the buyer, bound to the agreement by accepting. */
 import { Effect } from "effect"
 import {
   humanRoots,
@@ -26,11 +26,11 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 import { personActor } from "./event.ts"
 import { appendEvent, readStored, type Stored } from "./history.ts"
-import { ordinary, placeObstacle, roomObstacle } from "./obstacles.ts"
+import { ordinary, placeObstacle, roomObstacle, type Moment } from "./obstacles.ts"
 import { takeSide } from "./one-side.ts"
 import { Projects } from "./store.ts"
 
-/** Invites a person to become the supplier of an agreement that names none; the code is in the answer alone. */
+/** Invites a person to become the supplier of an agreement that names none; only the response contains the code. */
 export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(function* (
   by: Human,
   request: Request,
@@ -43,7 +43,7 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
   const { membershipId, organizationId } = yield* storage.view((reader) =>
     Effect.gen(function* () {
       const row = yield* reader.get(Projects, [projectId])
-      // A project that is not theirs is as unknown to them as one that does not exist.
+      // Another party's project and an unknown one are indistinguishable.
       const membership =
         row === undefined ? undefined : yield* membershipIn(reader, by.personId, row.buyerOrganizationId, start)
       return membership ?? (yield* refuse("FORBIDDEN"))
@@ -55,7 +55,7 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
-  const made = yield* storage.transaction({ roots }, (transaction) =>
+  const result = yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
       const [stored, earlier] = yield* Effect.all(
         [readStored(transaction, projectId), readRequest(transaction, request)],
@@ -66,7 +66,7 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
       yield* requireAuthority(transaction, membershipId, [authorityToInvite.REPRESENTATIVE], now)
       if (stored === undefined) return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      yield* requireUnnamed(stored, now)
+      yield* requireNoSupplier(stored, now)
       yield* takeSide(transaction, { projectId, personId: by.personId, side: "BUYER" })
       const { agreementDigest, agreement } = stored.project
       const terms = { kind: "REPRESENTATIVE" as const, title: agreement.terms.title, agreementDigest }
@@ -75,8 +75,8 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
       return yield* insertInvitation(transaction, invitation, request, now)
     })
   )
-  if (!("again" in made)) return made
-  return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
+  if (!("again" in result)) return result
+  return yield* storage.view((reader) => showInvitationAgain(reader, result.again, request, start))
 })
 
 /** Binds the person to the agreement as its supplier, for one of their organizations. */
@@ -114,13 +114,13 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
       yield* requireOpenInvitation(transaction, invitation, now)
       yield* requireAuthority(transaction, membershipId, ["TERMS_RESPOND"], now)
       if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
-      yield* requireUnnamed(stored, now)
+      yield* requireNoSupplier(stored, now)
       if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
       yield* takeSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
       const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
       const payload = { agreementDigest: terms.agreementDigest, invitationId, supplierActorId: by.personId }
-      const happening = { kind: "INVITATION_ACCEPTED" as const, payload }
-      yield* appendEvent(transaction, stored, { happening, requestId: request.requestId, actor, now })
+      const content = { kind: "INVITATION_ACCEPTED" as const, payload }
+      yield* appendEvent(transaction, stored, { happening: content, requestId: request.requestId, actor, now })
       const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: projectId } as const
       yield* concludeInvitation(transaction, invitationId, conclusion, now)
       yield* rememberRequest(transaction, request, projectId, now)
@@ -129,10 +129,10 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
   )
 })
 
-/** The place of the supplier is open: what an invitation is made for, and accepted into. */
-const requireUnnamed = ({ project }: Stored, now: Instant) => {
+/** The agreement names no supplier yet, as creating and accepting an invitation require. */
+const requireNoSupplier = ({ project }: Stored, now: Instant) => {
   const by = { personId: "", side: "SUPPLIER", isPerson: true } as const
-  const moment = { by, now, isIssuanceAsked: false, circumstances: ordinary }
-  const obstacle = roomObstacle(project, "ACCEPT_INVITATION") ?? placeObstacle(project, "ACCEPT_INVITATION", moment)
-  return obstacle === undefined ? Effect.void : Effect.fail(obstacle)
+  const moment: Moment = { by, now, isIssuanceAsked: false, circumstances: ordinary }
+  const refused = roomObstacle(project, "ACCEPT_INVITATION") ?? placeObstacle(project, "ACCEPT_INVITATION", moment)
+  return refused === undefined ? Effect.void : Effect.fail(refused)
 }

@@ -1,6 +1,6 @@
 /**
- * Revised terms as a new project. Terms that nobody agreed on are replaced at once; agreed ones hold until the supplier
- * accepts the revision (decisions, "Agreement and project").
+ * Revised terms as a new project. Terms that are not agreed are replaced at once; agreed ones stay in force until the
+ * supplier accepts the revision (decisions, "Agreement and project").
  */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
@@ -19,7 +19,7 @@ import type { Decision } from "./requirements.ts"
 import { Projects } from "./store.ts"
 import { supersede } from "./supersede.ts"
 
-/** What is known before the transaction: the new project's id, and what its terms are checked against. */
+/** Read before the transaction: the new project's id and the facts for checking its terms. */
 export interface PlannedRevision {
   readonly projectId: string
   readonly documents: ReadonlyArray<LegalDocument>
@@ -35,45 +35,47 @@ export const planRevision = Effect.fnUntraced(function* (terms: CreateInput, org
   } satisfies PlannedRevision
 })
 
-interface Revising {
+interface RevisionContext {
   readonly stored: Stored
-  /** The other versions that are locked with it. */
+  /** The other versions locked with it. */
   readonly related: ReadonlyArray<Stored>
-  readonly entered: Entered
+  readonly actorOnProject: Entered
   readonly request: Request
-  readonly planned: PlannedRevision
+  readonly plan: PlannedRevision
   readonly at: Instant
 }
 
-/** Makes the new project, and ends the old one where nobody had agreed on its terms. */
+/** Creates the new project, and supersedes the old one if its terms were not agreed. */
 export const applyRevision = Effect.fn("projects.applyRevision")(function* (
   transaction: Transaction,
-  { stored, related, entered, request, planned, at }: Revising,
+  { stored, related, actorOnProject, request, plan, at }: RevisionContext,
   { move, terms, reason }: Extract<Decision, { readonly revision: unknown }>["revision"]
 ) {
-  const { projectId, ...facts } = planned
-  const { actor } = entered
+  const { projectId, ...facts } = plan
+  const { actor } = actorOnProject
   const superseded = agreedTerms(stored, related)
   if (superseded !== undefined && superseded.project.supplier.actorId !== terms.supplierActorId) {
-    // Nobody else can end what a supplier has agreed on.
-    return yield* refuse("UNKNOWN_SUPPLIER", { detail: "A revision of agreed terms names their supplier." })
+    // Only the supplier who agreed on terms can end them.
+    return yield* refuse("UNKNOWN_SUPPLIER", {
+      detail: "A revision of agreed terms must name their supplier in supplierActorId."
+    })
   }
   const buyer = { personId: actor.id, organizationId: actor.organizationId, tenantId: stored.row.tenantId }
   yield* checkInput(transaction, terms, buyer, { ...facts, now: at })
   const revised = { project: stored.project, superseded }
-  const made = yield* insertProject(transaction, { projectId, input: terms, buyer, actor, revised, now: at })
+  const created = yield* insertProject(transaction, { projectId, input: terms, buyer, actor, revised, now: at })
   yield* takeSide(transaction, { projectId, personId: actor.id, side: "BUYER" })
   if (superseded !== undefined) {
     yield* transaction.update(Projects, [superseded.row.projectId], { revisionProjectId: projectId })
   }
   if (move === "REPLACE_TERMS") {
     const { requestId } = request
-    yield* supersede(transaction, stored, { successor: made, reason, requestId, actor, now: at })
+    yield* supersede(transaction, stored, { successor: created, reason, requestId, actor, now: at })
   }
-  return made
+  return created
 })
 
-/** The agreed project that these terms would supersede: this one, or the one that this revision was made of. */
+/** The agreed project that these terms would supersede: this one, or the one that this project revises. */
 const agreedTerms = (stored: Stored, related: ReadonlyArray<Stored>): Stored | undefined =>
   [stored, ...related].find(
     ({ row, project }) =>

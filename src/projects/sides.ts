@@ -1,4 +1,4 @@
-/** The projects that a person stands on a side of: as a member of either organization, or as the named supplier. */
+/** The projects of a person: as a member of a party's organization, or as the named supplier. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Human } from "../people/human.ts"
@@ -12,19 +12,19 @@ import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
-/** A project as a list for people shows it. */
+/** A project in a person's list. */
 export interface SidedProject {
   readonly projectId: string
   readonly role: Role
-  /** The organization for which the person stands there. */
+  /** The organization that the person represents there. */
   readonly organizationId: string | null
   readonly title: string
   readonly state: State
-  /** The names are the agreement's own words. */
+  /** The names in the agreement's terms. */
   readonly buyerName: string
   readonly supplierName: string
   readonly buyerOrganizationId: string
-  /** Who made the project, and stands for its buyer. */
+  /** The creator of the project, who represents its buyer. */
   readonly buyerActorId: string
   readonly supplierActorId: string | null
   readonly supplierOrganizationId: string | null
@@ -33,7 +33,7 @@ export interface SidedProject {
   readonly pauses: ReadonlyArray<Pause>
 }
 
-/** In the order of ids, of each organization and of the person at most so many. */
+/** Ordered by id; bounded for each organization and for the person. */
 export const listProjects = Effect.fn("projects.listForPerson")(function* (by: Human) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -42,19 +42,21 @@ export const listProjects = Effect.fn("projects.listForPerson")(function* (by: H
       const organizations = yield* organizationsOf(reader, by.personId, now)
       const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
       const rows = new Map(found.flat().map(({ row }) => [row.projectId, row]))
-      const taken = new Map((found.at(-1) ?? []).map(({ row, role }) => [row.projectId, role]))
-      return [...rows.values()].flatMap((row) => sidedFor(row, by, organizations, taken.get(row.projectId)) ?? [])
+      const recordedSide = new Map((found.at(-1) ?? []).map(({ row, role }) => [row.projectId, role]))
+      return [...rows.values()].flatMap(
+        (row) => partyProjectFor(row, by, organizations, recordedSide.get(row.projectId)) ?? []
+      )
     })
   )
 })
 
-/** One of them. */
+/** One project of the person. */
 export const readSidedProject = Effect.fn("projects.readForPerson")(function* (by: Human, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const [row, organizations, taken] = yield* Effect.all(
+      const [row, organizations, recordedSide] = yield* Effect.all(
         [
           reader.get(Projects, [projectId]),
           organizationsOf(reader, by.personId, now),
@@ -62,29 +64,29 @@ export const readSidedProject = Effect.fn("projects.readForPerson")(function* (b
         ],
         { concurrency: "unbounded" }
       )
-      const found = row === undefined ? undefined : sidedFor(row, by, organizations, taken)
-      return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is no party of the project." }))
+      const found = row === undefined ? undefined : partyProjectFor(row, by, organizations, recordedSide)
+      return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is not a party to the project." }))
     })
   )
 })
 
 /**
- * The side on which a person stands; the representative is the supplier, whatever else they are a member of, and whoever
- * took a side stands on no other.
+ * The project with the person's side: the supplier's for the representative, regardless of other memberships; otherwise
+ * never another side than the recorded one.
  */
-const sidedFor = (
+const partyProjectFor = (
   row: ProjectRow,
   { personId }: Human,
   organizations: ReadonlyArray<string>,
-  taken: Role | undefined
+  recordedSide: Role | undefined
 ): SidedProject | undefined => {
   const { buyerOrganizationId, supplierOrganizationId, supplierActorId } = row
-  if (supplierActorId === personId) return sided(row, "SUPPLIER", supplierOrganizationId)
-  if (taken !== "SUPPLIER" && organizations.includes(buyerOrganizationId)) {
-    return sided(row, "BUYER", buyerOrganizationId)
+  if (supplierActorId === personId) return partyProjectOf(row, "SUPPLIER", supplierOrganizationId)
+  if (recordedSide !== "SUPPLIER" && organizations.includes(buyerOrganizationId)) {
+    return partyProjectOf(row, "BUYER", buyerOrganizationId)
   }
-  return taken !== "BUYER" && supplierOrganizationId !== null && organizations.includes(supplierOrganizationId)
-    ? sided(row, "SUPPLIER", supplierOrganizationId)
+  return recordedSide !== "BUYER" && supplierOrganizationId !== null && organizations.includes(supplierOrganizationId)
+    ? partyProjectOf(row, "SUPPLIER", supplierOrganizationId)
     : undefined
 }
 
@@ -96,7 +98,7 @@ const projectsOf = Effect.fnUntraced(function* (reader: Reader, party: string) {
   return rows.flatMap((row, index) => (row === undefined ? [] : [{ row, role: sides[index]!.role }]))
 })
 
-const sided = (row: ProjectRow, role: Role, organizationId: string | null): SidedProject => {
+const partyProjectOf = (row: ProjectRow, role: Role, organizationId: string | null): SidedProject => {
   const { terms } = JSON.parse(row.agreement) as Agreement
   return {
     projectId: row.projectId,

@@ -1,20 +1,20 @@
-/** Signatures under an agreement and its acceptance: who signs, what, and what the signature says. */
+/** Signatures of an agreement and its acceptance: the signers, the digest and the statement. */
 import type { Role } from "../access/actions.ts"
 import type { ExternalEvidence, Signature } from "./event.ts"
 import type { Project } from "./project.ts"
 
-/** What a person sends to sign: the digest that the page showed, or where it was signed elsewhere. */
+/** The signature input of a person: the digest shown by the page, or evidence of an external signature. */
 export type SignatureInput =
   | { readonly method: "NATIVE"; readonly digest: string }
   | { readonly method: "EXTERNAL"; readonly evidence: ExternalEvidence }
 
-/** Part of the protocol and never rephrased: the event keeps it. */
+/** Part of the protocol and never rephrased: events contain it. */
 const statements = {
   AGREEMENT: "I sign the agreement with this digest for my side.",
   ACCEPTANCE: "I sign the acceptance of exactly this submission for the buyer."
 } as const
 
-/** The person who signs for a side; null where nobody is named yet. */
+/** The person who signs for a side; null if none is named yet. */
 export const signerFor = ({ agreement, supplier }: Project, side: Role): string | null => {
   const { signing } = agreement.terms
   if (signing === undefined) return null
@@ -24,7 +24,7 @@ export const signerFor = ({ agreement, supplier }: Project, side: Role): string 
 export const hasSigned = ({ signatures }: Project, side: Role): boolean =>
   signatures.some(({ subject, party }) => subject === "AGREEMENT" && party === side)
 
-/** The signature as the event keeps it. */
+/** The signature in the event. */
 export const signatureOf = (
   subject: keyof typeof statements,
   input: SignatureInput,
@@ -35,5 +35,5 @@ export const signatureOf = (
     ? { method: "NATIVE", personId, digest, statement: statements[subject] }
     : { method: "EXTERNAL", digest, evidence: input.evidence, label: "RECORDED_NOT_VERIFIED" }
 
-/** What the page shows above the button that signs. */
+/** The statement that the page shows to the signer. */
 export const statementOf = (subject: keyof typeof statements): string => statements[subject]

@@ -1,4 +1,4 @@
-/** Who speaks for a side of a project, about its agents and about the tasks that it gives to others. */
+/** Representation: which membership represents a side of a project, for its agents and its tasks. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { membershipsOf, readMembership, type Human } from "../people/human.ts"
@@ -15,7 +15,7 @@ export interface Speaker {
   readonly organizationId: string
 }
 
-/** The membership with which a person speaks for one side of the project; undefined where they speak for none. */
+/** The membership with which a person represents a side of the project; undefined for none. */
 export const findSpeaker = Effect.fnUntraced(function* (
   reader: Reader,
   personId: string,
@@ -24,35 +24,35 @@ export const findSpeaker = Effect.fnUntraced(function* (
 ) {
   const row = yield* reader.get(Projects, [projectId])
   if (row === undefined) return undefined
-  const [memberships, taken] = yield* Effect.all(
+  const [memberships, recordedSide] = yield* Effect.all(
     [membershipsOf(reader, personId), readTakenSide(reader, projectId, personId)],
     { concurrency: "unbounded" }
   )
-  const speakers = memberships.flatMap((membership) => speakerFrom(row, membership, now) ?? [])
-  return ofOneSide(row, speakers, taken)[0]
+  const representations = memberships.flatMap((membership) => representationFrom(row, membership, now) ?? [])
+  return ofOneSide(row, representations, recordedSide)[0]
 })
 
-interface Stand {
+interface SideMembership {
   readonly side: Role
   readonly organizationId: string
 }
 
 /**
- * One person has one side: the one that they took, else the buyer's where they could stand on either. A representative
- * who is also a member at the buyer's stands for somewhere else, where there is an elsewhere.
+ * A person has one side: the recorded one, else the buyer's if memberships of both sides qualify. A representative who is
+ * also a member of the buyer's organization represents another organization if possible.
  */
-const ofOneSide = <S extends Stand>(
+const ofOneSide = <S extends SideMembership>(
   row: ProjectRow,
-  standing: ReadonlyArray<S>,
-  taken: Role | undefined
+  memberships: ReadonlyArray<S>,
+  recordedSide: Role | undefined
 ): ReadonlyArray<S> => {
-  const side = taken ?? (standing.some((one) => one.side === "BUYER") ? "BUYER" : "SUPPLIER")
-  const own = standing.filter((one) => one.side === side)
-  const elsewhere = own.filter((one) => side === "BUYER" || one.organizationId !== row.buyerOrganizationId)
-  return elsewhere.length > 0 ? elsewhere : own
+  const side = recordedSide ?? (memberships.some((one) => one.side === "BUYER") ? "BUYER" : "SUPPLIER")
+  const own = memberships.filter((one) => one.side === side)
+  const ofSupplier = own.filter((one) => side === "BUYER" || one.organizationId !== row.buyerOrganizationId)
+  return ofSupplier.length > 0 ? ofSupplier : own
 }
 
-/** The membership with which a person stands on a side of the project, for the transaction that rechecks it. */
+/** The membership of a person on a side of the project, for the transaction that rechecks it. */
 export const findMembership = Effect.fn("projects.findMembership")(function* (
   by: Human,
   projectId: string,
@@ -60,16 +60,16 @@ export const findMembership = Effect.fn("projects.findMembership")(function* (
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
-  const standing = yield* storage.view((reader) => standingMemberships(reader, by, projectId, now))
+  const memberships = yield* storage.view((reader) => standingMemberships(reader, by, projectId, now))
   const [found, another] =
-    organizationId === undefined ? standing : standing.filter((one) => one.organizationId === organizationId)
+    organizationId === undefined ? memberships : memberships.filter((one) => one.organizationId === organizationId)
   if (found === undefined) return yield* refuse("FORBIDDEN", { detail: noParty })
   return another === undefined ? found : yield* refuse("INVALID_REQUEST", { detail: chooseOrganization })
 })
 
 /**
- * Every membership with which a person stands on the project, at least one: several only for a named supplier who has
- * not answered yet. A project that is not theirs is as unknown to them as one that does not exist.
+ * Every membership with which a person is a party to the project, at least one; several only for a named supplier before
+ * the first response. Another party's project and an unknown one are indistinguishable.
  */
 export const standingMemberships = Effect.fnUntraced(function* (
   reader: Reader,
@@ -79,22 +79,23 @@ export const standingMemberships = Effect.fnUntraced(function* (
 ) {
   const row = yield* reader.get(Projects, [projectId])
   if (row === undefined) return yield* refuse("FORBIDDEN", { detail: noParty })
-  const [memberships, taken] = yield* Effect.all(
+  const [memberships, recordedSide] = yield* Effect.all(
     [membershipsOf(reader, personId), readTakenSide(reader, projectId, personId)],
     { concurrency: "unbounded" }
   )
-  const standing = memberships.flatMap((membership) => {
+  const sideMemberships = memberships.flatMap((membership) => {
     const side = standingOf(row, membership, now)
     return side === undefined ? [] : [{ ...membership, side }]
   })
-  const [found, ...others] = ofOneSide(row, standing, taken)
+  const [found, ...others] = ofOneSide(row, sideMemberships, recordedSide)
   return found === undefined ? yield* refuse("FORBIDDEN", { detail: noParty }) : ([found, ...others] as const)
 })
 
-export const noParty = "This person is no party of the project."
-export const chooseOrganization = "This person is a member of several organizations: name the one that they act for."
+export const noParty = "This person is not a party to the project."
+export const chooseOrganization =
+  "This person is a member of several organizations: name the responding one in organizationId."
 
-/** Under the roots of the membership and the project: the side that this membership speaks for now. */
+/** Under the locks of the membership and the project: the side that this membership represents now. */
 export const readSpeaker = Effect.fnUntraced(function* (
   reader: Reader,
   membershipId: string,
@@ -106,40 +107,41 @@ export const readSpeaker = Effect.fnUntraced(function* (
     { concurrency: "unbounded" }
   )
   if (row === undefined || membership === undefined) return undefined
-  return yield* unlessOtherSide(reader, speakerFrom(row, membership, now), projectId, membership.personId)
+  return yield* unlessOtherSide(reader, representationFrom(row, membership, now), projectId, membership.personId)
 })
 
 const unlessOtherSide = Effect.fnUntraced(function* (
   reader: Reader,
-  speaker: Speaker | undefined,
+  representation: Speaker | undefined,
   projectId: string,
   personId: string
 ) {
-  if (speaker === undefined) return undefined
-  return (yield* tookOtherSide(reader, { projectId, personId, side: speaker.side })) ? undefined : speaker
+  if (representation === undefined) return undefined
+  const { side } = representation
+  return (yield* tookOtherSide(reader, { projectId, personId, side })) ? undefined : representation
 })
 
 type Member = Validity & Pick<Speaker, "membershipId" | "organizationId"> & { readonly personId: string }
 
-const speakerFrom = (row: ProjectRow, membership: Member, now: Instant): Speaker | undefined => {
+const representationFrom = (row: ProjectRow, membership: Member, now: Instant): Speaker | undefined => {
   const side = sideOf(row, membership, now)
   const { membershipId, organizationId } = membership
   return side === undefined ? undefined : { side, membershipId, organizationId }
 }
 
-/** Any member of a side who may delegate speaks for it. */
+/** A membership with DELEGATE represents its side. */
 export const sideOf = (row: ProjectRow, membership: Omit<Member, "membershipId">, now: Instant): Role | undefined =>
   holds(membership, "DELEGATE", now) ? standingOf(row, membership, now) : undefined
 
-/** The side on which a membership in force stands, whatever it carries. */
+/** The side of a membership in force, regardless of its authorities. */
 export const standingOf = (
   row: ProjectRow,
   membership: Omit<Member, "membershipId">,
   now: Instant
 ): Role | undefined => {
   if (!isInForce(membership, now)) return undefined
-  // The representative is the supplier, whatever else that person is a member of: nobody speaks for both sides. Once the
-  // supplier's organization is known, only the membership there carries it.
+  // The representative is on the supplier's side, regardless of other memberships. Once the supplier's organization is
+  // known, only the membership there counts.
   if (membership.personId === row.supplierActorId) {
     const organizationId = row.supplierOrganizationId ?? membership.organizationId
     return membership.organizationId === organizationId ? "SUPPLIER" : undefined

@@ -1,4 +1,4 @@
-/** The tables of projects: one row a project, its signed events, its automation log, and the wish to issue. */
+/** The tables of projects: projects, signed events, the automation log and issuance requests. */
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Role } from "../access/actions.ts"
 import type { ProjectEvent } from "./event.ts"
@@ -25,9 +25,9 @@ export const Projects = table("projects", {
     pauses: json<ReadonlyArray<Pause>>(),
     /** In a revision, the agreed project that its acceptance supersedes. */
     supersedesProjectId: nullable(text()),
-    /** The newest revision of agreed terms that was offered. */
+    /** The newest offered revision of agreed terms. */
     revisionProjectId: nullable(text()),
-    /** How many callback subscriptions listen to it. */
+    /** The number of webhook subscriptions. */
     listeners: integer,
     createdAt: instant
   },
@@ -50,8 +50,8 @@ export const ProjectEvents = table("project_events", {
 })
 
 /**
- * Under whom a project is found: the organizations of both sides, each person ever named as its supplier, and whoever
- * took a task of one side. The key lets a person have one side.
+ * The parties that list a project: the organizations of both sides, each person ever named as its supplier, and each
+ * person with a task of one side. The key allows a person one side.
  */
 export const ProjectSides = table("project_sides", {
   columns: { party: text(), projectId: text(), role: text<Role>() },
@@ -59,7 +59,7 @@ export const ProjectSides = table("project_sides", {
   guard: "append-only"
 })
 
-/** Pauses and resumes: they move the automation revision, never the head. */
+/** Pauses and resumes: they increment the automation revision and leave the head unchanged. */
 export const AutomationChanges = table("automation_changes", {
   columns: {
     projectId: text(),
@@ -74,7 +74,7 @@ export const AutomationChanges = table("automation_changes", {
   guard: { root: "project", by: "projectId" }
 })
 
-/** The wish to have a record issued for a confirmation, and what became of it. */
+/** The issuance request of a confirmation and its outcome. */
 export const Issuances = table("issuances", {
   columns: {
     projectId: text(),
@@ -82,7 +82,7 @@ export const Issuances = table("issuances", {
     status: text<"PENDING" | "ISSUED" | "STOPPED">(),
     continuation: nullable(text<"WAITING_COVERAGE" | "NEEDS_REVIEW">()),
     requestId: text(),
-    /** Who asked, an agent or a person: their authority is rechecked before anything is issued. */
+    /** The requesting grant or person, whose authority is rechecked before issuance. */
     grantId: nullable(text()),
     personId: nullable(text()),
     membershipId: text(),
@@ -90,7 +90,7 @@ export const Issuances = table("issuances", {
     headEventHash: text(),
     automationRevision: integer,
     recordId: nullable(text()),
-    /** `never` once there is nothing left to do. */
+    /** `never` once the request is closed. */
     dueAt: instant,
     leasedUntil: instant,
     leaseToken: text()

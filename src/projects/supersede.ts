@@ -1,4 +1,4 @@
-/** One exact project takes the place of another. */
+/** Supersession: one exact project replaces another. */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { Command } from "./decide.ts"
@@ -10,8 +10,8 @@ export const isSuperseding = (command: Command): boolean =>
   command.kind === "RESPOND" && command.input.action === "ACCEPT"
 
 /**
- * Ends a project in favour of its successor, in the successor's own transaction. A project that has ended otherwise
- * meanwhile stays as it is: the new terms hold beside it.
+ * Supersedes a project by its successor, in the successor's transaction. A project that has ended in the meantime is left
+ * unchanged; the new terms are in force beside it.
  */
 export const supersede = Effect.fn("projects.supersede")(function* (
   transaction: Transaction,
@@ -20,7 +20,7 @@ export const supersede = Effect.fn("projects.supersede")(function* (
     successor,
     reason,
     ...occurrence
-  }: Omit<Occurrence, "happening"> & { readonly successor: Stored; readonly reason: string }
+  }: Pick<Occurrence, "requestId" | "actor" | "now"> & { readonly successor: Stored; readonly reason: string }
 ) {
   const { project } = stored
   if (!canMove(project.state, "SUPERSEDE") && !canMove(project.state, "REPLACE_TERMS")) return

@@ -1,4 +1,4 @@
-/** What a command is decided on: everything that is read once the project may be looked at, under its roots. */
+/** The context of a command: every row that its decision reads, under its locks. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { readMembership } from "../people/human.ts"
@@ -19,45 +19,45 @@ import type { Named } from "./requirements.ts"
 import { Projects, type IssuanceRow } from "./store.ts"
 import { isSuperseding } from "./supersede.ts"
 
-/** The person whom a command names as the supplier, with their membership there, if they have one. */
+/** The person whom a command names as representative, with their membership of the supplier, if any. */
 export interface ToName {
   readonly personId: string
   readonly membershipId: string | null
 }
 
-interface Wanted {
+interface CommandTarget {
   readonly by: Principal
   readonly projectId: string
   readonly command: Command
-  readonly named?: ToName
+  readonly representative?: ToName
 }
 
-/** What is known before the transaction begins; what of it can change is looked at again. */
+/** The lock plan: read before the transaction, which rechecks its mutable parts. */
 export interface Planned {
-  /** The versions beside the project that the command changes or depends on. */
+  /** The other versions that the command changes or depends on. */
   readonly relatedIds: ReadonlyArray<string>
   readonly isSignerMissing: boolean
 }
 
-/** Nothing but the project itself. */
+/** The lock plan of the project alone. */
 export const alone: Planned = { relatedIds: [], isSignerMissing: false }
 
-/** Only a revision and its acceptance touch other projects than their own. */
-export const planTarget = Effect.fnUntraced(function* ({ by, projectId, command }: Wanted) {
+/** Only a revision and its acceptance lock other projects than their own. */
+export const planTarget = Effect.fnUntraced(function* ({ by, projectId, command }: CommandTarget) {
   if (command.kind !== "REVISE" && !isSuperseding(command)) return alone
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const standing = yield* by.read(reader, projectId)
-      const row = standing.reaches ? yield* reader.get(Projects, [projectId]) : undefined
+      const authority = yield* by.read(reader, projectId)
+      const row = authority.isInScope ? yield* reader.get(Projects, [projectId]) : undefined
       if (row === undefined) return alone
       const related =
         command.kind === "REVISE" ? [row.supersedesProjectId, row.revisionProjectId] : [row.supersedesProjectId]
       const { terms } = JSON.parse(row.agreement) as Agreement
       return {
         relatedIds: related.flatMap((id) => id ?? []),
-        isSignerMissing: yield* readIsSignerMissing(reader, terms, standing, now)
+        isSignerMissing: yield* readIsSignerMissing(reader, terms, authority, now)
       } satisfies Planned
     })
   )
@@ -67,55 +67,61 @@ export interface Target {
   readonly stored: Stored
   readonly related: ReadonlyArray<Stored>
   readonly issuance: IssuanceRow | undefined
-  readonly earlier: Remembered | undefined
-  /** The side that the person took before, by themselves or through an agent. */
-  readonly takenSide: Role | undefined
-  readonly named: NamedPerson | undefined
+  readonly earlierRequest: Remembered | undefined
+  /** The side recorded for the person, by an act of their own or of an agent. */
+  readonly recordedSide: Role | undefined
+  readonly representative: RepresentativeRows | undefined
 }
 
-interface NamedPerson {
+interface RepresentativeRows {
   readonly personId: string
   readonly membership: Effect.Success<ReturnType<typeof readMembership>>
-  readonly takenSide: Role | undefined
+  readonly recordedSide: Role | undefined
 }
 
-/** Locks the projects in their order, then reads. */
+/** Locks the projects in lock order, then reads. */
 export const lockTarget = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { projectId, memory, named: toName }: Pick<Wanted, "projectId" | "named"> & { readonly memory: Pick<Memory, "read"> },
+  {
+    projectId,
+    idempotencyStore,
+    representative: namedRepresentative
+  }: Pick<CommandTarget, "projectId" | "representative"> & { readonly idempotencyStore: Pick<Memory, "read"> },
   { relatedIds }: Planned,
   { personId, projectIds }: { readonly personId: string; readonly projectIds: ReadonlyArray<string> }
 ) {
   yield* Effect.forEach(projectIds, (id) => transaction.lock(exclusive("project", id)), { discard: true })
-  const [stored, issuance, earlier, takenSide, named, ...related] = yield* Effect.all(
+  const [stored, issuance, earlierRequest, recordedSide, representative, ...related] = yield* Effect.all(
     [
       readStored(transaction, projectId),
       readIssuance(transaction, projectId),
-      memory.read(transaction),
+      idempotencyStore.read(transaction),
       readTakenSide(transaction, projectId, personId),
-      toName === undefined ? Effect.undefined : readNamed(transaction, projectId, toName),
+      namedRepresentative === undefined
+        ? Effect.undefined
+        : readRepresentativeRows(transaction, projectId, namedRepresentative),
       ...relatedIds.map((id) => readStored(transaction, id))
     ],
     { concurrency: "unbounded" }
   )
   if (stored === undefined) return undefined
   const others = related.flatMap((one) => one ?? [])
-  return { stored, related: others, issuance, earlier, takenSide, named } satisfies Target
+  return { stored, related: others, issuance, earlierRequest, recordedSide, representative } satisfies Target
 })
 
-const readNamed = Effect.fnUntraced(function* (
+const readRepresentativeRows = Effect.fnUntraced(function* (
   transaction: Transaction,
   projectId: string,
   { personId, membershipId }: ToName
 ) {
-  const [membership, takenSide] = yield* Effect.all(
+  const [membership, recordedSide] = yield* Effect.all(
     [
       membershipId === null ? Effect.undefined : readMembership(transaction, membershipId),
       readTakenSide(transaction, projectId, personId)
     ],
     { concurrency: "unbounded" }
   )
-  return { personId, membership, takenSide } satisfies NamedPerson
+  return { personId, membership, recordedSide } satisfies RepresentativeRows
 })
 
 /** The agreed project that the acceptance of this one supersedes. */
@@ -127,20 +133,20 @@ export const circumstancesOf = (target: Target, { relatedIds, isSignerMissing }:
   const revision = target.related.find((one) => one.row.projectId === row.revisionProjectId)
   const isUnplanned = row.revisionProjectId !== null && !relatedIds.includes(row.revisionProjectId)
   return {
-    // A revision that came since this was planned counts as open.
+    // A revision offered since the lock plan was read counts as open.
     hasOpenRevision: isUnplanned || (revision !== undefined && isOpenRevision(revision.row.state)),
     ...agreedCircumstances(supersededBy(target)?.row, row.supplierActorId),
     isSignerMissing
   }
 }
 
-export const namedIn = ({ named, stored }: Target, now: Instant): Named | null =>
-  named === undefined
+export const namedIn = ({ representative, stored }: Target, now: Instant): Named | null =>
+  representative === undefined
     ? null
     : {
         isMemberOfSupplier:
-          named.membership !== undefined &&
-          isInForce(named.membership, now) &&
-          named.membership.organizationId === stored.row.supplierOrganizationId,
-        tookOtherSide: named.takenSide === "BUYER"
+          representative.membership !== undefined &&
+          isInForce(representative.membership, now) &&
+          representative.membership.organizationId === stored.row.supplierOrganizationId,
+        tookOtherSide: representative.recordedSide === "BUYER"
       }

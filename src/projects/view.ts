@@ -1,9 +1,9 @@
-/** The only bridge from a project to the wire (2.4). */
+/** The mapping of a project to the wire format (2.4). */
 import { openConfirmations } from "./confirmation.ts"
 import type { ProjectEvent } from "./event.ts"
 import type { Stored } from "./history.ts"
 import { humanUrlOf } from "./human.ts"
-import { hintsFor, type Viewer } from "./hints.ts"
+import { hintsFor, type Situation, type Viewer } from "./hints.ts"
 import { isAsked } from "./issuance.ts"
 import { nextActionFor } from "./next-action.ts"
 import type { Circumstances } from "./obstacles.ts"
@@ -29,7 +29,7 @@ export const viewProject = ({
   stored,
   issuance,
   isCovered,
-  circumstances,
+  circumstances: relatedFacts,
   viewer,
   now,
   siteUrl
@@ -37,8 +37,16 @@ export const viewProject = ({
   const { project, row } = stored
   const humanUrl = humanUrlOf(siteUrl, row.projectId)
   const pausedBy = row.pauses.map(({ side }) => side)
-  const isIssuanceAsked = isAsked(issuance)
-  const situation = { project, pausedBy, isIssuanceAsked, isCovered, circumstances, now, humanUrl }
+  const isIssuanceRequested = isAsked(issuance)
+  const situation: Situation = {
+    project,
+    pausedBy,
+    isIssuanceAsked: isIssuanceRequested,
+    isCovered,
+    circumstances: relatedFacts,
+    now,
+    humanUrl
+  }
   return {
     project: {
       ...viewForEveryViewer(stored),
@@ -60,7 +68,7 @@ export const viewProject = ({
   }
 }
 
-/** The part of a project's view that is the same for every viewer and does not depend on the time. */
+/** The part of a project's view that depends on neither the viewer nor the time. */
 export const viewForEveryViewer = ({ row, project }: Stored) => {
   const { terms, version } = project.agreement
   return {

@@ -1,4 +1,4 @@
-/** Projects as the pages for people show them: the noun beside its view, and who has to do what next in many of them. */
+/** Projects for the pages of people: one project with its view, and the next actions of many. */
 import { Effect } from "effect"
 import type { Human } from "../people/human.ts"
 import { Storage } from "../ports/storage.ts"
@@ -14,24 +14,24 @@ import { seeProject } from "./seen.ts"
 import type { SidedProject } from "./sides.ts"
 import { standingMemberships } from "./speaker.ts"
 
-/** One project of a person's side, whole: the head of the view and of the noun are the same. */
+/** One project of the person with its view, read from one snapshot. */
 export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: Human, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const standing = yield* standingMemberships(reader, by, projectId, now)
-      const [own] = standing
-      const lookAs = lookAsPerson(by, standing, now)
-      const { stored, view } = yield* seeProject(reader, projectId, (seen) => Effect.succeed(lookAs(seen)), now)
+      const memberships = yield* standingMemberships(reader, by, projectId, now)
+      const [own] = memberships
+      const viewerOf = lookAsPerson(by, memberships, now)
+      const { stored, view } = yield* seeProject(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now)
       return {
         projectId,
         side: own.side,
-        /** The organizations that the person may act for: several only before a supplier's first answer. */
-        organizationIds: standing.map(({ organizationId }) => organizationId),
+        /** The organizations that the person may represent: several only before a supplier's first response. */
+        organizationIds: memberships.map(({ organizationId }) => organizationId),
         personId: by.personId,
-        /** What the person's memberships there carry, whatever the state allows. */
-        authorities: new Set(standing.flatMap(({ authorities }) => authorities)),
+        /** The authorities of the person's memberships there, regardless of the state. */
+        authorities: new Set(memberships.flatMap(({ authorities }) => authorities)),
         project: stored.project,
         revisionProjectId: stored.row.revisionProjectId,
         view
@@ -42,32 +42,31 @@ export const readWholeProject = Effect.fn("projects.readWhole")(function* (by: H
 
 export type WholeProject = Effect.Success<ReturnType<typeof readWholeProject>>
 
-/** What has to be done next in each project that goes on; of the newest ones alone, since each is read whole. */
+/** The next action of each open project; limited to the newest ones, since each is read in full. */
 export const readNextActions = Effect.fn("projects.readNextActions")(function* (
   { personId }: Human,
   projects: ReadonlyArray<SidedProject>
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
-  const followed = projects
+  const newestOpen = projects
     .filter(({ state }) => !isEnded(state))
     .toSorted(newestFirst)
     .slice(0, limits.projectsFollowed)
   const found = yield* storage.view((reader) =>
     Effect.forEach(
-      followed,
+      newestOpen,
       Effect.fnUntraced(function* ({ projectId, role, organizationId }) {
         const [stored, issuance] = yield* Effect.all([readStored(reader, projectId), readIssuance(reader, projectId)])
         if (stored === undefined) return undefined
         const { project } = stored
-        const answering = { personId, organizationId: organizationId ?? "" }
-        const situation = {
-          project,
-          isIssuanceAsked: isAsked(issuance),
-          circumstances: yield* readCircumstances(reader, stored, answering, now),
-          now
-        }
-        return [projectId, nextActionFor(situation, role)] as const
+        const respondent = { personId, organizationId: organizationId ?? "" }
+        const relatedFacts = yield* readCircumstances(reader, stored, respondent, now)
+        const isIssuanceRequested = isAsked(issuance)
+        return [
+          projectId,
+          nextActionFor({ project, isIssuanceAsked: isIssuanceRequested, circumstances: relatedFacts, now }, role)
+        ] as const
       }),
       { concurrency: "unbounded" }
     )
@@ -75,7 +74,7 @@ export const readNextActions = Effect.fn("projects.readNextActions")(function* (
   return new Map(found.flatMap((one) => (one === undefined ? [] : [one])))
 })
 
-/** By when it was made, then by its id. */
+/** By creation time, then by id. */
 export const newestFirst = (one: SidedProject, other: SidedProject): number =>
   one.createdAt === other.createdAt
     ? Number(one.projectId > other.projectId) * 2 - 1

@@ -16,7 +16,7 @@ import {
 } from "./input.ts"
 import { Confirmation, LegalConfig, ProjectView } from "./output.ts"
 
-/** Path form of a project (2.1); anything else names nothing. */
+/** The path parameter of a project (2.1); any other text is an unknown project. */
 export const ProjectPath = {
   id: Schema.String.check(Schema.isPattern(/^delivery_[a-f0-9-]{36}$/u, { expected: "a project id" }))
 }
@@ -46,7 +46,7 @@ export class Projects extends HttpApiGroup.make("projects", { topLevel: true })
     command("respond", "/respond", RespondCommand, "Answer the exact terms for the supplier"),
     command("submit", "/submit", SubmitCommand, "Commit materials as digests"),
     command("review", "/review", ReviewCommand, "Decide the current submission"),
-    command("dateRevision", "/date-revision", DateRevisionCommand, "Ask for another date, which people decide"),
+    command("dateRevision", "/date-revision", DateRevisionCommand, "Request another date, which people decide"),
     command("concern", "/concern", ConcernCommand, "Contest the confirmation, which people resolve"),
     command("handoff", "/handoff", HandoffCommand, "Stop the agents and ask for a person"),
     command("issueRecord", "/issue-record", IssueRecordCommand, "Issue the result record of the acceptance")

@@ -1,4 +1,4 @@
-/** Whoever manages the supplier's members names another person as its representative. */
+/** A manager of the supplier's members names another person as its representative. */
 import { Result } from "effect"
 import { refusal, type Refused } from "../../vocabulary/refusals.ts"
 import { requireMove, type Decision, type Given } from "../requirements.ts"
@@ -14,21 +14,21 @@ export interface ChangeRepresentativeInput {
 export const decideChangeRepresentative = (
   project: Project,
   input: ChangeRepresentativeInput,
-  given: Given
+  context: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "CHANGE_REPRESENTATIVE", given)
+    yield* requireMove(project, input, "CHANGE_REPRESENTATIVE", context)
     const { agreementDigest, supplierActorId, reason } = input
     const previousActorId = project.supplier.actorId
     if (previousActorId === null || previousActorId === supplierActorId) {
-      const detail = "This person represents the supplier already."
+      const detail = "This person already represents the supplier."
       return yield* Result.fail(refusal("STATE_CONFLICT", { detail }))
     }
-    if (given.named?.isMemberOfSupplier !== true) {
-      const detail = "The new representative is a member of the supplier's organization."
+    if (context.named?.isMemberOfSupplier !== true) {
+      const detail = "The new representative must be a member of the supplier's organization."
       return yield* Result.fail(refusal("UNKNOWN_SUPPLIER", { detail }))
     }
-    if (given.named.tookOtherSide || actedForBuyer(project, supplierActorId)) {
+    if (context.named.tookOtherSide || actedForBuyer(project, supplierActorId)) {
       return yield* Result.fail(refusal("SAME_PARTY"))
     }
     return {
@@ -36,6 +36,6 @@ export const decideChangeRepresentative = (
     }
   })
 
-/** Whoever acted for the buyer here never stands for the supplier. */
+/** A person who acted for the buyer here never represents the supplier. */
 const actedForBuyer = ({ agreement, events }: Project, personId: string): boolean =>
   agreement.buyer.actorId === personId || events.some(({ actor }) => actor.role === "BUYER" && actor.id === personId)

@@ -1,4 +1,4 @@
-/** Either side contests the confirmation; people of the right side dismiss the concern or uphold it. */
+/** Concerns: either side contests the confirmation, people dismiss or uphold the concern. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import { requireCurrentConfirmation, requireMove, type Decision, type Given } from "../requirements.ts"
@@ -11,9 +11,13 @@ export interface ConcernInput extends ConcernPayload {
 }
 
 /** Reliance on the confirmation is paused until a person resolves the concern. */
-export const decideConcern = (project: Project, input: ConcernInput, given: Given): Result.Result<Decision, Refused> =>
+export const decideConcern = (
+  project: Project,
+  input: ConcernInput,
+  context: Given
+): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "CONCERN", given)
+    yield* requireMove(project, input, "CONCERN", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)
     const { requestId: _, expectedEventHash: __, ...payload } = input
     return { event: { kind: "CONCERN", payload } }
@@ -26,10 +30,10 @@ export interface ResolveConcernInput extends ResolveConcernPayload {
 export const decideResolveConcern = (
   project: Project,
   input: ResolveConcernInput,
-  given: Given
+  context: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, input.resolution === "UPHELD" ? "UPHOLD_CONCERN" : "DISMISS_CONCERN", given)
+    yield* requireMove(project, input, input.resolution === "UPHELD" ? "UPHOLD_CONCERN" : "DISMISS_CONCERN", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)
     const { requestId: _, ...payload } = input
     return { event: { kind: "RESOLVE_CONCERN", payload } }
@@ -39,14 +43,14 @@ export interface WithdrawConfirmationInput extends WithdrawConfirmationPayload {
   readonly requestId: string
 }
 
-/** The buyer takes its confirmation back; nobody can rely on it any more. */
+/** The buyer withdraws its confirmation, which is no longer valid. */
 export const decideWithdrawConfirmation = (
   project: Project,
   input: WithdrawConfirmationInput,
-  given: Given
+  context: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "WITHDRAW_CONFIRMATION", given)
+    yield* requireMove(project, input, "WITHDRAW_CONFIRMATION", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)
     const { requestId: _, ...payload } = input
     return { event: { kind: "WITHDRAW_CONFIRMATION", payload } }

@@ -1,4 +1,4 @@
-/** Either side asks for another date: delivery or review is held until people revise the terms or lift the hold. */
+/** Either side requests another date: delivery or review is on hold until people revise the terms or lift the hold. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import { requireMove, type Decision, type Given } from "../requirements.ts"
@@ -13,10 +13,10 @@ export interface DateRevisionInput extends DateRevisionPayload {
 export const decideDateRevision = (
   project: Project,
   input: DateRevisionInput,
-  given: Given
+  context: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, `HOLD_${input.purpose}`, given)
+    yield* requireMove(project, input, `HOLD_${input.purpose}`, context)
     const { agreementDigest, purpose, reason } = input
     return { event: { kind: "DATE_REVISION", payload: { agreementDigest, purpose, reason } } }
   })

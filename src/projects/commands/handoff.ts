@@ -1,4 +1,4 @@
-/** An agent stops and asks for a person: a pause for its own side, which only a person of that side lifts. */
+/** A hand-off: an agent pauses its own side, and only a person of that side resumes it. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import type { Decision } from "../requirements.ts"
@@ -8,6 +8,6 @@ export interface HandoffInput {
   readonly reason: string
 }
 
-/** Possible in every state; a project that is paused already was refused before this. */
+/** Allowed in every state; a paused project was refused before. */
 export const decideHandoff = ({ reason }: HandoffInput): Result.Result<Decision, Refused> =>
   Result.succeed({ handoff: { reason } })

@@ -1,4 +1,4 @@
-/** The buyer asks for the result record of its acceptance. The record itself is issued by a transaction of its own. */
+/** The buyer requests the result record of its acceptance. A separate transaction issues the record. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import { confirmIssuance } from "../confirmation.ts"
@@ -25,13 +25,13 @@ export interface IssueRecordInput {
 export const decideIssueRecord = (
   project: Project,
   input: IssueRecordInput,
-  given: Given
+  context: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "ISSUE", given)
+    yield* requireMove(project, input, "ISSUE", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)
-    yield* requirePerson(project, "ISSUE", given)
-    // Only an acceptance leads here, and it made a confirmation.
+    yield* requirePerson(project, "ISSUE", context)
+    // Only an acceptance leads to this state, and it sets a confirmation.
     yield* requireConfirmation(input.confirmationDigest, confirmIssuance(project, project.confirmation!).digest)
     return { issuance: "REQUESTED" }
   })

@@ -1,4 +1,4 @@
-/** A person of either side lets delivery or review go on under the agreed dates. */
+/** A person of either side lifts a hold: delivery or review continues under the agreed dates. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import { requireMove, type Decision, type Given } from "../requirements.ts"
@@ -13,11 +13,11 @@ export interface LiftHoldInput {
 export const decideLiftHold = (
   project: Project,
   input: LiftHoldInput,
-  given: Given
+  context: Given
 ): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "LIFT_HOLD", given)
+    yield* requireMove(project, input, "LIFT_HOLD", context)
     const { agreementDigest, reason } = input
-    // The move starts only where a hold stands.
+    // The move requires a hold.
     return { event: { kind: "LIFT_HOLD", payload: { agreementDigest, purpose: project.hold!.purpose, reason } } }
   })

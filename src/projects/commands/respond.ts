@@ -1,4 +1,4 @@
-/** The named supplier answers the exact terms. */
+/** The named supplier responds to the exact terms. */
 import { Result } from "effect"
 import type { Role } from "../../access/actions.ts"
 import type { Refused } from "../../vocabulary/refusals.ts"
@@ -18,11 +18,15 @@ export interface RespondInput {
   readonly confirmationDigest?: string
 }
 
-export const decideRespond = (project: Project, input: RespondInput, given: Given): Result.Result<Decision, Refused> =>
+export const decideRespond = (
+  project: Project,
+  input: RespondInput,
+  context: Given
+): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
     const move = `RESPOND_${input.action}` as const
-    yield* requireMove(project, input, move, given)
-    yield* requirePerson(project, move, given)
+    yield* requireMove(project, input, move, context)
+    yield* requirePerson(project, move, context)
     yield* requireConfirmation(input.confirmationDigest, confirmRespond(project).digest)
     const { requestId: _, actorId: __, ...payload } = input
     return { event: { kind: "RESPOND", payload } }

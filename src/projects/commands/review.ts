@@ -1,4 +1,4 @@
-/** The buyer decides a submission, criterion by criterion; ACCEPT is the completion decision. */
+/** The buyer reviews a submission by criterion; ACCEPT is the completion decision. */
 import { Result } from "effect"
 import { refusal, type Refused } from "../../vocabulary/refusals.ts"
 import { confirmAcceptance } from "../confirmation.ts"
@@ -26,37 +26,37 @@ export interface ReviewInput {
   readonly decisions: ReadonlyArray<CriterionDecision>
   readonly checkedFiles?: ReadonlyArray<CheckedFile>
   readonly confirmationDigest?: string
-  /** A person's, where the agreement asks for one under the acceptance. */
+  /** A person's signature, if the agreement requires one for the acceptance. */
   readonly signature?: SignatureInput
 }
 
-export const decideReview = (project: Project, input: ReviewInput, given: Given): Result.Result<Decision, Refused> =>
+export const decideReview = (project: Project, input: ReviewInput, context: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
     const move = `REVIEW_${input.action}` as const
-    yield* requireMove(project, input, move, given)
+    yield* requireMove(project, input, move, context)
     const { submission } = project
     if (submission === null || submission.submissionId !== input.submissionId) {
       return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
     }
-    if (!answersEachCriterion(project, input.decisions) || !fits(input)) {
+    if (!answersEachCriterion(project, input.decisions) || !decisionsMatchAction(input)) {
       return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
     }
     const { action } = input
     if (action === "ACCEPT" && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
       return yield* Result.fail(refusal("CHECKED_FILES_MISMATCH"))
     }
-    yield* requirePerson(project, move, given)
+    yield* requirePerson(project, move, context)
     if (action !== "ACCEPT") {
-      return { event: { kind: "REVIEW", payload: { ...contentOf(input, submission, given), action } } }
+      return { event: { kind: "REVIEW", payload: { ...contentOf(input, submission, context), action } } }
     }
     const { digest } = confirmAcceptance(project, submission)
-    yield* requireSignature(project, input.signature, digest, given)
+    yield* requireSignature(project, input.signature, digest, context)
     yield* requireConfirmation(input.confirmationDigest, digest)
-    return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, given) } }
+    return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, context) } }
   })
 
-const contentOf = (input: ReviewInput, submission: Submission, given: Given) => ({
-  reviewId: given.newId("review"),
+const contentOf = (input: ReviewInput, submission: Submission, context: Given) => ({
+  reviewId: context.newId("review"),
   agreementDigest: input.agreementDigest,
   submissionId: input.submissionId,
   submissionDigest: submission.digest,
@@ -69,20 +69,20 @@ const acceptancePayload = (
   input: ReviewInput,
   submission: Submission,
   digest: string,
-  given: Given
+  context: Given
 ): AcceptancePayload => ({
-  ...contentOf(input, submission, given),
+  ...contentOf(input, submission, context),
   action: "ACCEPT",
   checkedFiles: input.checkedFiles ?? [],
-  confirmationId: given.newId("confirmation"),
+  confirmationId: context.newId("confirmation"),
   confirmationDigest: digest,
   ...(input.signature === undefined
     ? {}
-    : { signature: signatureOf("ACCEPTANCE", input.signature, given.by.personId, digest) })
+    : { signature: signatureOf("ACCEPTANCE", input.signature, context.by.personId, digest) })
 })
 
-/** The decisions that each action stands on. */
-const fits = ({ action, decisions }: ReviewInput): boolean => {
+/** True if the criterion decisions match the action. */
+const decisionsMatchAction = ({ action, decisions }: ReviewInput): boolean => {
   const has = (decision: CriterionDecision["decision"]) => decisions.some((one) => one.decision === decision)
   switch (action) {
     case "ACCEPT":
@@ -95,14 +95,16 @@ const fits = ({ action, decisions }: ReviewInput): boolean => {
   }
 }
 
-/** The reviewer's statement that each original was opened: the submission's files, as a set. */
+/** The checked files, by which the reviewer states that each original was opened, equal the submission's as a set. */
 const areExactlyTheFiles = (checked: ReadonlyArray<CheckedFile>, submission: Submission): boolean => {
   const identity = (file: CheckedFile) => JSON.stringify([file.criterionId, file.name, file.sha256])
-  const wanted = new Set(
+  const expected = new Set(
     submission.items.flatMap((item) =>
       item.files.map((file) => identity({ criterionId: item.criterionId, name: file.name, sha256: file.sha256 }))
     )
   )
-  const given = new Set(checked.map(identity))
-  return given.size === checked.length && given.size === wanted.size && [...given].every((one) => wanted.has(one))
+  const actual = new Set(checked.map(identity))
+  return (
+    actual.size === checked.length && actual.size === expected.size && [...actual].every((one) => expected.has(one))
+  )
 }

@@ -1,4 +1,4 @@
-/** The buyer commits revised terms as a new project: replaced at once, or offered beside the terms that hold. */
+/** The buyer commits revised terms as a new project: replaced at once, or offered beside the agreed terms. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import type { CreateInput } from "../new-project.ts"
@@ -12,10 +12,10 @@ export interface ReviseInput {
   readonly terms: CreateInput
 }
 
-/** The terms themselves are checked as those of any creation are, when the new project is made. */
-export const decideRevise = (project: Project, input: ReviseInput, given: Given): Result.Result<Decision, Refused> =>
+/** The terms are checked like those of any creation when the new project is created. */
+export const decideRevise = (project: Project, input: ReviseInput, context: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
     const move = revisionMoveFrom(project.state)
-    yield* requireMove(project, input, move, given)
+    yield* requireMove(project, input, move, context)
     return { revision: { move, terms: input.terms, reason: input.reason } }
   })

@@ -1,4 +1,4 @@
-/** A party signs the agreement: the named person here, or a person records where it was signed. */
+/** A party signs the agreement: the named person natively, or a person records an external signature. */
 import { Result } from "effect"
 import type { Refused } from "../../vocabulary/refusals.ts"
 import { requireMove, requireSignature, type Decision, type Given } from "../requirements.ts"
@@ -11,11 +11,11 @@ export interface SignInput {
   readonly signature: SignatureInput
 }
 
-export const decideSign = (project: Project, input: SignInput, given: Given): Result.Result<Decision, Refused> =>
+export const decideSign = (project: Project, input: SignInput, context: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "SIGN_AGREEMENT", given)
-    yield* requireSignature(project, input.signature, project.agreementDigest, given)
+    yield* requireMove(project, input, "SIGN_AGREEMENT", context)
+    yield* requireSignature(project, input.signature, project.agreementDigest, context)
     const { agreementDigest } = input
-    const signature = signatureOf("AGREEMENT", input.signature, given.by.personId, agreementDigest)
-    return { event: { kind: "SIGN", payload: { agreementDigest, party: given.by.side, signature } } }
+    const signature = signatureOf("AGREEMENT", input.signature, context.by.personId, agreementDigest)
+    return { event: { kind: "SIGN", payload: { agreementDigest, party: context.by.side, signature } } }
   })

@@ -1,4 +1,4 @@
-/** The supplier commits materials: one item a criterion, files by name, size and digest. */
+/** The supplier commits materials: one item per criterion, files by name, size and digest. */
 import { Result } from "effect"
 import { refusal, type Refused } from "../../vocabulary/refusals.ts"
 import { requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
@@ -14,20 +14,20 @@ export interface SubmitInput {
   readonly items: ReadonlyArray<SubmittedItem>
 }
 
-export const decideSubmit = (project: Project, input: SubmitInput, given: Given): Result.Result<Decision, Refused> =>
+export const decideSubmit = (project: Project, input: SubmitInput, context: Given): Result.Result<Decision, Refused> =>
   Result.gen(function* () {
-    yield* requireMove(project, input, "SUBMIT", given)
-    const follows =
+    yield* requireMove(project, input, "SUBMIT", context)
+    const isSuccessor =
       input.previousSubmissionId === (project.submission?.submissionId ?? null) &&
       input.respondsToReviewId === (project.review?.reviewId ?? null)
-    if (!follows) return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
+    if (!isSuccessor) return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
     if (!answersEachCriterion(project, input.items)) return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
-    yield* requirePerson(project, "SUBMIT", given)
+    yield* requirePerson(project, "SUBMIT", context)
     const { requestId: _, ...content } = input
-    return { event: { kind: "SUBMIT", payload: { submissionId: given.newId("submission"), ...content } } }
+    return { event: { kind: "SUBMIT", payload: { submissionId: context.newId("submission"), ...content } } }
   })
 
-/** True where the answers name every agreed criterion exactly once and nothing else. */
+/** True if the answers name each agreed criterion exactly once and no other. */
 export const answersEachCriterion = (
   project: Project,
   answers: ReadonlyArray<{ readonly criterionId: string }>
