@@ -1,4 +1,4 @@
-/** A saved job: one exact submission, built on a project as it was, and what became of it. Pure. */
+/** A saved job: one exact submission, built on a project's head, and its status. Pure. */
 import { Schema } from "effect"
 import type { SubmittedItem } from "../projects/event.ts"
 import type { Stored } from "../projects/history.ts"
@@ -7,20 +7,20 @@ import type { Project } from "../projects/project.ts"
 import { idOf } from "../vocabulary/ids.ts"
 import type { JobRow } from "./store.ts"
 
-/** What an agent prepares. */
+/** The input of a preparation. */
 export interface JobInput {
   readonly requestId: string
   readonly projectId: string
-  /** The agent's own words for where this came from; nothing reads them. */
+  /** The agent's own reference, which the service does not interpret. */
   readonly workflowReference: string
   readonly summary: string
   readonly materials: ReadonlyArray<SubmittedItem>
 }
 
-/** Anything else names no job. */
+/** Any other text is an unknown job. */
 export const isJobId = Schema.is(idOf("job"))
 
-/** The body that a submission of these materials would have now. */
+/** The body of a submission of these materials on the current head. */
 export const envelopeOn = ({ project, row }: Stored, { requestId, summary, materials }: JobInput): Submittable => ({
   expectedEventHash: project.head,
   automationRevision: row.automationRevision,
@@ -34,7 +34,7 @@ export const envelopeOn = ({ project, row }: Stored, { requestId, summary, mater
   }
 })
 
-/** What the project says about a job now. A decision on another submission is none on the saved one. */
+/** The status of a job on its project. A decision on another submission does not apply to the saved one. */
 export const standingOf = ({ submissionId }: JobRow, { state, submission, review }: Project) => {
   const applies = submissionId !== null && submission?.submissionId === submissionId
   const decides = submissionId !== null && review?.submissionId === submissionId

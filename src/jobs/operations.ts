@@ -1,4 +1,4 @@
-/** What an agent reads of the jobs that it saved, each with what the project says about it now. */
+/** Reading the saved jobs of an agent, each with its current status on the project. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
@@ -8,15 +8,15 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Jobs } from "./store.ts"
 
-/** The jobs of this grant for one project, in the order in which they were prepared. */
+/** The jobs of this grant for one project, in order of preparation. */
 export const listJobs = Effect.fn("jobs.list")(function* (projectId: string) {
   const storage = yield* Storage
   const { grantId } = yield* Caller
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const seen = yield* seeInScope(reader, projectId)
+      const projectView = yield* seeInScope(reader, projectId)
       const jobs = yield* reader.range(Jobs, "byProject", { prefix: [grantId, projectId], limit: limits.jobsPerGrant })
-      return jobs.map((job) => ({ job, seen }))
+      return jobs.map((job) => ({ job, projectView }))
     })
   )
 })
@@ -27,12 +27,12 @@ export const readJob = Effect.fn("jobs.read")(function* (jobId: string) {
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const job = yield* requireOwnJob(reader, jobId)
-      return { job, seen: yield* seeInScope(reader, job.projectId) }
+      return { job, projectView: yield* seeInScope(reader, job.projectId) }
     })
   )
 })
 
-/** A job of another grant, the successor of a grant included, is none. */
+/** A job of another grant, including a replacement grant, is unknown. */
 export const requireOwnJob = Effect.fnUntraced(function* (reader: Reader, jobId: string) {
   const by = yield* Caller
   yield* requireLive(yield* readAuthority(reader, by), yield* currentTime)

@@ -1,4 +1,4 @@
-/** An agent saves the exact submission that it could make now; nothing is submitted. */
+/** An agent saves the exact submission that it could send now; nothing is submitted. */
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { countJob } from "../access/counts.ts"
@@ -12,24 +12,24 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { envelopeOn, type JobInput } from "./job.ts"
 import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
 
-/** The request id is taken from here on: by this preparation, and by the submission that it saves. */
+/** Uses up the request id for this preparation and for the saved submission. */
 export const prepareJob = Effect.fn("jobs.prepare")(function* (request: Request, input: JobInput) {
   const { projectId } = input
   const by = yield* Caller
   const ids = yield* idSeed
   const jobId = ids("plan").next("job")
-  const prepared = yield* prepareSubmission(by, {
+  const preparation = yield* prepareSubmission(by, {
     request,
     projectId,
     build: (stored) => envelopeOn(stored, input),
-    keep: (transaction, built, now) => keepJob(transaction, { jobId, request, input, built, now })
+    keep: (transaction, built, now) => insertJob(transaction, { jobId, request, input, built, now })
   })
-  return prepared.replayed
-    ? { job: yield* readPrepared(prepared.target), replayed: true }
-    : { job: prepared.kept, replayed: false }
+  return preparation.replayed
+    ? { job: yield* readStoredJob(preparation.target), replayed: true }
+    : { job: preparation.stored, replayed: false }
 })
 
-interface Kept {
+interface JobDraft {
   readonly jobId: string
   readonly request: Request
   readonly input: JobInput
@@ -37,9 +37,9 @@ interface Kept {
   readonly now: Instant
 }
 
-const keepJob = Effect.fnUntraced(function* (
+const insertJob = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { jobId, request, input: { projectId, workflowReference }, built, now }: Kept
+  { jobId, request, input: { projectId, workflowReference }, built, now }: JobDraft
 ) {
   const sequence = yield* countJob(transaction, request.owner)
   const envelope = canonicalText(built)
@@ -64,8 +64,8 @@ const keepJob = Effect.fnUntraced(function* (
   return job
 })
 
-/** Remembered together with its request, and never removed. */
-const readPrepared = Effect.fnUntraced(function* (jobId: string) {
+/** The job was stored with its request and is never removed. */
+const readStoredJob = Effect.fnUntraced(function* (jobId: string) {
   const storage = yield* Storage
   const job = yield* storage.view((reader) => reader.get(Jobs, [jobId]))
   return job!

@@ -1,10 +1,10 @@
-/** The tables of saved jobs: one submission each, kept until somebody sends it. */
+/** The tables of saved jobs: one submission each, stored until an agent sends it. */
 import { instant, integer, nullable, table, text, type RowOf } from "../ports/table.ts"
 
 export const Jobs = table("jobs", {
   columns: {
     jobId: text(),
-    /** The grant lineage that prepared it: a renewal keeps it, a new grant never sees it. */
+    /** The grant lineage that prepared it: a renewal keeps it, a new grant does not see it. */
     grantId: text(),
     projectId: text(),
     /** Counts the jobs of the grant from 1. */
@@ -25,7 +25,7 @@ export const Jobs = table("jobs", {
   ordered: { byProject: ["grantId", "projectId", "sequence", "jobId"] }
 })
 
-/** Apart from the jobs: an envelope can have the size of a body, and a list of jobs reads none. */
+/** Separate from the jobs: an envelope can be as large as a body, and listing jobs reads none. */
 export const JobEnvelopes = table("job_envelopes", {
   columns: {
     jobId: text(),

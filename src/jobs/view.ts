@@ -1,4 +1,4 @@
-/** The only bridge from saved jobs to the wire (2.9). */
+/** The mapping of saved jobs to the wire format (2.9). */
 import type { seeInScope } from "../projects/operations.ts"
 import type { EmailUpdate } from "../projects/notice.ts"
 import type { Review } from "../projects/project.ts"
@@ -7,10 +7,10 @@ import { standingOf } from "./job.ts"
 import type { JobRow } from "./store.ts"
 import type { AutomationJob, AutomationJobStatus } from "./wire.ts"
 
-interface JobSeen {
+interface JobReadModel {
   readonly job: JobRow
-  /** The project as the agent sees it. */
-  readonly seen: Pick<Effect.Success<ReturnType<typeof seeInScope>>, "stored" | "view">
+  /** The agent's view of the project. */
+  readonly projectView: Pick<Effect.Success<ReturnType<typeof seeInScope>>, "stored" | "view">
 }
 
 export const viewPrepared = ({
@@ -19,15 +19,15 @@ export const viewPrepared = ({
 }: {
   readonly job: JobRow
   readonly replayed: boolean
-}): typeof AutomationJob.Type => ({ ...viewJob(job), ...marked(replayed) })
+}): typeof AutomationJob.Type => ({ ...viewJob(job), ...replayFlag(replayed) })
 
-export const viewStatus = ({ job, seen: { stored, view } }: JobSeen): typeof AutomationJobStatus.Type => {
-  const { decision, ...standing } = standingOf(job, stored.project)
+export const viewStatus = ({ job, projectView: { stored, view } }: JobReadModel): typeof AutomationJobStatus.Type => {
+  const { decision, ...status } = standingOf(job, stored.project)
   return {
     ...viewJob(job),
     submittedAt: job.submittedAt,
     submissionId: job.submissionId,
-    ...standing,
+    ...status,
     decisionForSavedSubmission: decision === null ? null : viewDecision(decision),
     nextAction: view.project.nextAction
   }
@@ -36,10 +36,13 @@ export const viewStatus = ({ job, seen: { stored, view } }: JobSeen): typeof Aut
 export const viewSubmitted = ({
   replayed,
   emailUpdate,
-  ...seen
-}: JobSeen & { readonly replayed: boolean; readonly emailUpdate: EmailUpdate }): typeof AutomationJobStatus.Type => ({
-  ...viewStatus(seen),
-  ...marked(replayed),
+  ...readModel
+}: JobReadModel & {
+  readonly replayed: boolean
+  readonly emailUpdate: EmailUpdate
+}): typeof AutomationJobStatus.Type => ({
+  ...viewStatus(readModel),
+  ...replayFlag(replayed),
   ...(emailUpdate === undefined ? {} : { emailUpdate })
 })
 
@@ -73,4 +76,4 @@ const viewDecision = ({ reviewId, action, reason, nextAction, occurredAt }: Revi
   decidedAt: occurredAt
 })
 
-const marked = (replayed: boolean) => (replayed ? { replayed: true as const } : {})
+const replayFlag = (replayed: boolean) => (replayed ? { replayed: true as const } : {})

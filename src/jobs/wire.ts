@@ -18,7 +18,7 @@ export const AutomationJobInput = Schema.Struct({
   requestId: UuidV4.annotate({ description: "Also the request id of the submission that is saved." }),
   projectId: ProjectPath.id,
   workflowReference: textUpTo(limits.workflowReferenceCharacters).annotate({
-    description: "The agent's own reference; it comes back unread."
+    description: "The agent's own reference, returned unchanged."
   }),
   summary: SubmitInput.fields.summary,
   materials: SubmitInput.fields.items
@@ -46,7 +46,7 @@ export const AutomationJobStatus = Schema.Struct({
   submissionId: Schema.NullOr(Schema.String),
   projectState: Schema.Literals(states),
   appliesToSavedSubmission: Schema.Boolean.annotate({
-    description: "False where the project's current submission is not the saved one."
+    description: "False if the project's current submission is not the saved one."
   }),
   decisionForSavedSubmission: Schema.NullOr(
     Schema.Struct({
@@ -56,13 +56,13 @@ export const AutomationJobStatus = Schema.Struct({
       nextAction: Schema.String,
       decidedAt: Instant
     })
-  ).annotate({ description: "Null where no current review decides the saved submission; never a rejection." }),
+  ).annotate({ description: "Null if no current review decides the saved submission; never a rejection." }),
   nextAction: ProjectView.fields.project.fields.nextAction,
   replayed,
   emailUpdate: ProjectView.fields.emailUpdate
 }).annotate({ identifier: "AutomationJobStatus" })
 
-/** Any other text of this length names no job. */
+/** Any other text of this length is an unknown job. */
 const JobPath = {
   jobId: Schema.String.check(
     Schema.isMinLength(1),
@@ -76,7 +76,7 @@ export class Jobs extends HttpApiGroup.make("jobs", { topLevel: true })
     HttpApiEndpoint.post("prepareJob", "/jobs", {
       payload: AutomationJobInput,
       success: AutomationJob.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(OpenApi.annotations({ summary: "Save the exact submission of materials, and submit nothing" })),
+    }).annotateMerge(OpenApi.annotations({ summary: "Save the exact submission of materials without submitting it" })),
     HttpApiEndpoint.get("listJobs", "/jobs", {
       query: { projectId: ProjectPath.id },
       success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" })
@@ -84,10 +84,10 @@ export class Jobs extends HttpApiGroup.make("jobs", { topLevel: true })
     HttpApiEndpoint.get("readJob", "/jobs/:jobId", {
       params: JobPath,
       success: AutomationJobStatus
-    }).annotateMerge(OpenApi.annotations({ summary: "One job, and what became of its submission" })),
+    }).annotateMerge(OpenApi.annotations({ summary: "Read one job with the status of its submission" })),
     HttpApiEndpoint.post("submitJob", "/jobs/:jobId/submit", {
       params: JobPath,
-      // A bare literal would tag the whole body: a wrong one would be reported without its path.
+      // A bare literal would become the tag of the body, and another value would be reported without its path.
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
       success: AutomationJobStatus
     }).annotateMerge(OpenApi.annotations({ summary: "Submit exactly what was saved" }))

@@ -1,4 +1,4 @@
-/** The bearer credential of participation assistants: another door than the agents', with another lock. */
+/** The bearer scheme of participation assistants; agent tokens are not accepted. */
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { refusalResponse } from "../http/errors.ts"
@@ -11,7 +11,7 @@ export class AssistantBearer extends HttpApiMiddleware.Service<AssistantBearer, 
   { security: { participation: HttpApiSecurity.bearer } }
 ) {}
 
-/** Opens the token before anything of the request is decoded; the transaction checks it once more. */
+/** Authenticates the token before the request is decoded; the transaction checks it again. */
 export const assistantBearer = Layer.effect(
   AssistantBearer,
   Effect.gen(function* () {

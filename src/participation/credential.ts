@@ -1,6 +1,6 @@
 /**
- * The credential of a participation assistant: for one item, at most a day, and never past the session it was made in.
- * Its token is derived, never stored, so that the same request can show it again while its answer may have been lost.
+ * The credential of a participation assistant: for one item, valid for at most 24 hours and never beyond its session. The
+ * token is derived, never stored, so that a retry can return it again after a lost response.
  */
 import { Effect } from "effect"
 import { requireHuman } from "../people/human.ts"
@@ -14,13 +14,13 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { admits } from "./item.ts"
 import { ParticipationCredentials, ParticipationItems } from "./store.ts"
 
-/** A person in a session of the site: an assistant always has one behind it. */
+/** A person in a session; every assistant belongs to one. */
 export interface Participant {
   readonly personId: string
   readonly sessionId: string
 }
 
-/** A credential as its person sees it, once. */
+/** The credential with its token, as shown to the person. */
 export interface ShownAssistant {
   readonly token: string
   readonly itemId: string
@@ -30,7 +30,7 @@ export interface ShownAssistant {
 const tokensOf = (secrets: Secrets["Service"], itemId: string, { owner, requestId }: Request) =>
   requestedTokens(secrets, "participation", "CREDENTIAL", requestId, ["participation", owner, itemId])
 
-/** Writes the credential that a person's request asked for. The one that the item had opens nothing any more. */
+/** Inserts the requested credential, which replaces the item's earlier one. */
 export const issueAssistant = Effect.fnUntraced(function* (
   transaction: Transaction,
   itemId: string,
@@ -53,7 +53,7 @@ export const issueAssistant = Effect.fnUntraced(function* (
   return { token, itemId, expiresAt } satisfies ShownAssistant
 })
 
-/** The token of an earlier request once more: for ten minutes, and only while it opens something. */
+/** The token of an earlier request again, for `limits.secretRecovery` and only while it is live. */
 export const showAssistantAgain = Effect.fnUntraced(function* (
   reader: Reader,
   itemId: string,
@@ -62,16 +62,16 @@ export const showAssistantAgain = Effect.fnUntraced(function* (
 ) {
   const secrets = yield* Secrets
   const item = yield* reader.get(ParticipationItems, [itemId])
-  const made = tokensOf(secrets, itemId, request).find((one) => one.tokenHash === item?.credentialHash)
-  if (made === undefined) return yield* refuse("SECRET_ALREADY_SHOWN")
-  const live = yield* findLiveCredential(reader, made.tokenHash, itemId, now)
+  const derived = tokensOf(secrets, itemId, request).find((one) => one.tokenHash === item?.credentialHash)
+  if (derived === undefined) return yield* refuse("SECRET_ALREADY_SHOWN")
+  const live = yield* findLiveCredential(reader, derived.tokenHash, itemId, now)
   if (live === undefined || addMilliseconds(live.credential.createdAt, limits.secretRecovery) <= now) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }
-  return { token: made.token, itemId, expiresAt: live.credential.expiresAt } satisfies ShownAssistant
+  return { token: derived.token, itemId, expiresAt: live.credential.expiresAt } satisfies ShownAssistant
 })
 
-/** The credential with its item, while both live and so does the session behind them; undefined otherwise. */
+/** The credential with its item while both and the person's session are live; undefined otherwise. */
 export const findLiveCredential = Effect.fnUntraced(function* (
   reader: Reader,
   hash: string,

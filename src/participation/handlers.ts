@@ -21,7 +21,7 @@ export const participationHandlers = HttpApiBuilder.group(Api, "participation", 
   })
 )
 
-/** Request ids belong to the item: a new credential for it keeps them. */
+/** Request ids belong to the item; a new credential keeps them. */
 const requestOf = (operation: string, requestId: string) =>
   Effect.gen(function* () {
     const { itemId } = yield* Assistant

@@ -1,4 +1,4 @@
-/** Items as people see them: without their project's id, and without any token or hash. */
+/** The wire format of items for people: without the project's id, tokens or hashes. */
 import type { Effect } from "effect"
 import type { GivenItem, ItemWithNotes, OwnItem } from "./human-wire.ts"
 import type { readItemAsPerson } from "./items.ts"

@@ -1,4 +1,4 @@
-/** What people do about participation: they invite, accept, look, end, and give their assistant a credential. */
+/** Operations of people on participation: invite, accept, read, end, and the assistant's credential. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
@@ -17,23 +17,23 @@ const ItemPath = { itemId: idOf("item") }
 
 export const OwnItem = Schema.Struct({ ...itemFields, noteCount: Schema.Int }).annotate({ identifier: "OwnItem" })
 
-/** An item as the side that invited sees it: with whoever accepted it. */
+/** An item with the person who accepted it, for the inviting side. */
 export const GivenItem = Schema.Struct({
   ...itemFields,
   noteCount: Schema.Int,
   person: Schema.Struct({ personId: Schema.String, name: Schema.String })
 }).annotate({ identifier: "GivenItem" })
 
-/** Notes are the word of somebody's program: whoever shows them says so. */
+/** Notes are untrusted text of a program; pages must label them as such. */
 export const ItemWithNotes = Schema.Struct({
   ...GivenItem.fields,
   notes: Schema.Array(ParticipationNote),
   isOwn: Schema.Boolean,
-  /** Until when the credential of the person's own assistant can live; null where none is live. */
+  /** The expiry of the own assistant's live credential; null if there is none. */
   assistantUntil: Schema.NullOr(Instant)
 }).annotate({ identifier: "ItemWithNotes" })
 
-/** The only answer that ever carries an assistant's token. */
+/** The only response that contains an assistant's token. */
 export const AssistantCredential = Schema.Struct({
   token: Schema.String,
   itemId: Schema.String,
@@ -60,29 +60,29 @@ export class Items extends HttpApiGroup.make("items", { topLevel: true })
       params: ProjectPath,
       payload: InviteParticipant,
       success: MadeInvitation.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Invite somebody to a task on the project")),
+    }).annotateMerge(titled("Invite a person to a task on the project")),
     HttpApiEndpoint.get("listProjectItems", "/projects/:id/items", {
       params: ProjectPath,
       success: Schema.Struct({ items: Schema.Array(GivenItem) })
-    }).annotateMerge(titled("The tasks that the own side of a project has given")),
+    }).annotateMerge(titled("List the tasks that the person's side of a project has given")),
     HttpApiEndpoint.post("acceptParticipation", "/invitations/accept-participation", {
       payload: Schema.Struct({ code: InvitationCode }),
       success: OwnItem.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Take on the task of an invitation")),
+    }).annotateMerge(titled("Accept the task of an invitation")),
     HttpApiEndpoint.get("listItems", "/items", {
       success: Schema.Struct({ items: Schema.Array(OwnItem) })
-    }).annotateMerge(titled("The tasks that the person has taken on")),
+    }).annotateMerge(titled("List the tasks that the person has accepted")),
     HttpApiEndpoint.get("readItemWithNotes", "/items/:itemId", {
       params: ItemPath,
       success: ItemWithNotes
-    }).annotateMerge(titled("One task with its notes")),
-    endOfItem("finishItem", "/done", OwnItem, "Be done with a task; its assistant ends with it"),
-    endOfItem("withdrawItem", "/withdraw", GivenItem, "Take a task back that the own side has given"),
+    }).annotateMerge(titled("Read one task with its notes")),
+    endOfItem("finishItem", "/done", OwnItem, "Finish a task and end its assistant"),
+    endOfItem("withdrawItem", "/withdraw", GivenItem, "Withdraw a task that the person's side has given"),
     HttpApiEndpoint.post("createAssistant", "/items/:itemId/credentials", {
       params: ItemPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
       success: AssistantCredential.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(titled("Give an assistant a credential for this task alone, in the place of an earlier one")),
+    }).annotateMerge(titled("Issue the assistant's credential for this task, replacing an earlier one")),
     endOfItem("endAssistant", "/credentials/end", OwnItem, "End the assistant's credential")
   )
   .middleware(StrictBody)

@@ -1,4 +1,4 @@
-/** How a person comes to an item: a side of a project invites, and whoever signs in with the code accepts. */
+/** Invitations to items: a side of a project invites, and a signed-in person with the code accepts. */
 import { Effect } from "effect"
 import { humanRoots, requireAuthority, requireHuman, type Human } from "../people/human.ts"
 import {
@@ -28,7 +28,7 @@ export interface ParticipationTerms {
   readonly dueAt: Instant | null
 }
 
-/** Invites somebody to a task on the project; the code is in the answer and nowhere else. */
+/** Invites a person to a task on the project; only the response contains the code. */
 export const inviteParticipant = Effect.fn("participation.invite")(function* (
   by: Human,
   request: Request,
@@ -40,16 +40,16 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
   const ids = yield* idSeed
   const invitationId = ids("plan").next("invitation")
   const start = yield* currentTime
-  const speaker = yield* storage.view((reader) => findSpeaker(reader, by.personId, projectId, start))
-  if (speaker === undefined) return yield* refuse("FORBIDDEN")
-  const { membershipId, organizationId, side } = speaker
+  const representation = yield* storage.view((reader) => findSpeaker(reader, by.personId, projectId, start))
+  if (representation === undefined) return yield* refuse("FORBIDDEN")
+  const { membershipId, organizationId, side } = representation
   const roots = [
     ...humanRoots(by),
     shared("membership", membershipId),
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
-  const made = yield* storage.transaction({ roots }, (transaction) =>
+  const result = yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
       const earlier = yield* readRequest(transaction, request)
       const now = yield* transaction.now
@@ -61,7 +61,7 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
       yield* takeSide(transaction, { projectId, personId: by.personId, side })
       yield* requireKnownOrganization(transaction, projectId, side)
       if (dueAt !== null && dueAt <= now) {
-        return yield* refuse("INVALID_REQUEST", { detail: "A task is due in the future." })
+        return yield* refuse("INVALID_REQUEST", { detail: "dueAt must lie in the future." })
       }
       const terms = { kind: "PARTICIPATION" as const, title, instructions, dueAt }
       const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
@@ -69,16 +69,16 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
       return yield* insertInvitation(transaction, invitation, request, now)
     })
   )
-  if (!("again" in made)) return made
-  return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
+  if (!("again" in result)) return result
+  return yield* storage.view((reader) => showInvitationAgain(reader, result.again, request, start))
 })
 
-/** Makes the person's item of an invitation; whoever accepted it before gets that item again. */
+/** Creates the person's item from an invitation; idempotent for the person who accepted it. */
 export const acceptParticipation = Effect.fn("participation.accept")(function* (by: Human, code: string) {
   const earlier = yield* findAccepted(by, code)
   if (earlier !== undefined) return earlier
   return yield* Effect.catchTag(acceptOpen(by, code), "Refused", (refused) =>
-    // Of two acceptances at once by one person, the second finds what the first made.
+    // Of two concurrent acceptances by one person, the second returns the item of the first.
     refused.code === "INVITATION_UNKNOWN"
       ? Effect.flatMap(findAccepted(by, code), (item) =>
           item === undefined ? Effect.fail(refused) : Effect.succeed(item)
@@ -124,10 +124,10 @@ const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       yield* requireOpenInvitation(transaction, invitation, now)
-      const speaker = yield* readSpeaker(transaction, membershipId, projectId, now)
-      // Whoever invited speaks for no side any more: what they could give is gone.
-      if (speaker === undefined) return yield* refuse("INVITATION_UNKNOWN")
-      const { side } = speaker
+      const representation = yield* readSpeaker(transaction, membershipId, projectId, now)
+      // The inviter no longer represents a side, which ends the invitation.
+      if (representation === undefined) return yield* refuse("INVITATION_UNKNOWN")
+      const { side } = representation
       yield* requireNoOtherSide(transaction, { projectId, personId, side }, organizations)
       yield* takeSide(transaction, { projectId, personId, side })
       const { title, instructions, dueAt } = terms

@@ -1,4 +1,4 @@
-/** A task on one project that a person accepted. It ends once: the person is done, or the inviting side withdraws it. */
+/** An item: a task on one project that a person accepted. It ends once, finished or withdrawn by the inviting side. */
 import type { Instant } from "../vocabulary/instant.ts"
 import type { ItemRow, ParticipationCredentialRow } from "./store.ts"
 
@@ -6,19 +6,19 @@ export const itemStates = ["OPEN", "DONE", "WITHDRAWN"] as const
 export type ItemState = (typeof itemStates)[number]
 export type ItemEnd = Exclude<ItemState, "OPEN">
 
-/** What an item says, as far as whoever works on it may know; nothing of its project. */
+/** The content of an item for the person and the assistant; nothing of its project. */
 export type Task = Pick<ItemRow, "itemId" | "title" | "instructions" | "dueAt" | "state" | "acceptedAt">
 
-/** What ending it comes to: the same end again changes nothing, another one is refused. */
-export const howEndingGoes = (state: ItemState, end: ItemEnd): "ENDS" | "HAS_ENDED_SO" | "HAS_ENDED_OTHERWISE" => {
-  if (state === "OPEN") return "ENDS"
-  return state === end ? "HAS_ENDED_SO" : "HAS_ENDED_OTHERWISE"
+/** The transition of ending an item: the same end is idempotent, another one conflicts. */
+export const howEndingGoes = (state: ItemState, end: ItemEnd): "TRANSITION" | "UNCHANGED" | "CONFLICT" => {
+  if (state === "OPEN") return "TRANSITION"
+  return state === end ? "UNCHANGED" : "CONFLICT"
 }
 
-/** What ending an item writes: its assistant ends with it. */
+/** The changes of an ended item, which end its assistant too. */
 export const ended = (state: ItemEnd, now: Instant) => ({ state, endedAt: now, credentialHash: null })
 
-/** True while the item itself lets this credential in; the session behind it is another question. */
+/** True while the item accepts this credential; the session is checked separately. */
 export const admits = (
   item: Pick<ItemRow, "itemId" | "state" | "credentialHash">,
   credential: Pick<ParticipationCredentialRow, "itemId" | "tokenHash" | "expiresAt">,

@@ -1,4 +1,4 @@
-/** What people do with items: the one who accepted it and the side that invited read it, and each can end it. */
+/** Operations of people on items: the person who accepted one and the inviting side can read and end it. */
 import { Effect } from "effect"
 import { humanRoots, requireHuman, type Human } from "../people/human.ts"
 import { readPerson } from "../people/operations.ts"
@@ -28,22 +28,22 @@ export const listItems = Effect.fn("participation.listItems")(function* (by: Hum
   )
 })
 
-/** The items that the person's side of a project has given, newest first, with the name of whoever accepted each. */
+/** The items given by the person's side of a project, newest first, with the names of their people. */
 export const listProjectItems = Effect.fn("participation.listProjectItems")(function* (by: Human, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const speaker = yield* findSpeaker(reader, by.personId, projectId, now)
-      if (speaker === undefined) return yield* refuse("FORBIDDEN")
-      const prefix = [projectId, speaker.side]
+      const representation = yield* findSpeaker(reader, by.personId, projectId, now)
+      if (representation === undefined) return yield* refuse("FORBIDDEN")
+      const prefix = [projectId, representation.side]
       const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
-      return yield* Effect.forEach(items, (item) => withParticipant(reader, item), { concurrency: "unbounded" })
+      return yield* Effect.forEach(items, (item) => withPersonName(reader, item), { concurrency: "unbounded" })
     })
   )
 })
 
-/** One item with its notes, for the person who accepted it and for the side that invited. */
+/** One item with its notes, for its person and the inviting side. */
 export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(function* (by: Human, itemId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
@@ -52,10 +52,10 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
       const item = yield* reader.get(ParticipationItems, [itemId])
       if (item === undefined) return yield* unknownItem
       const isOwn = item.personId === by.personId
-      const speaker = yield* findSpeaker(reader, by.personId, item.projectId, now)
-      if (!isOwn && speaker?.side !== item.side) return yield* unknownItem
+      const representation = yield* findSpeaker(reader, by.personId, item.projectId, now)
+      if (!isOwn && representation?.side !== item.side) return yield* unknownItem
       const notes = yield* notesOf(reader, itemId)
-      const { name } = yield* withParticipant(reader, item)
+      const { name } = yield* withPersonName(reader, item)
       const live =
         item.credentialHash === null || !isOwn
           ? undefined
@@ -65,10 +65,10 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
   )
 })
 
-/** The person is done with the item; its assistant ends with it. */
+/** The person finishes the item, which ends its assistant too. */
 export const finishItem = Effect.fn("participation.finish")(function* (by: Human, itemId: string) {
   const storage = yield* Storage
-  const roots = yield* ownRoots(by, itemId)
+  const roots = yield* locksOfOwnItem(by, itemId)
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
@@ -79,11 +79,11 @@ export const finishItem = Effect.fn("participation.finish")(function* (by: Human
   )
 })
 
-/** The inviting side takes the item back. When this has answered, its assistant opens nothing. */
+/** The inviting side withdraws the item. Its assistant is refused once the withdrawal is acknowledged. */
 export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: Human, itemId: string) {
   const storage = yield* Storage
   const start = yield* currentTime
-  const { membershipId, projectId } = yield* storage.view((reader) => findInviting(reader, by, itemId, start))
+  const { membershipId, projectId } = yield* storage.view((reader) => findWithdrawalLocks(reader, by, itemId, start))
   const roots = [
     ...humanRoots(by),
     shared("membership", membershipId),
@@ -95,23 +95,23 @@ export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: H
       const item = yield* transaction.get(ParticipationItems, [itemId])
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
-      const speaker = yield* readSpeaker(transaction, membershipId, projectId, now)
-      if (item === undefined || speaker?.side !== item.side) return yield* unknownItem
-      return yield* withParticipant(transaction, yield* endItem(transaction, item, "WITHDRAWN", now))
+      const representation = yield* readSpeaker(transaction, membershipId, projectId, now)
+      if (item === undefined || representation?.side !== item.side) return yield* unknownItem
+      return yield* withPersonName(transaction, yield* endItem(transaction, item, "WITHDRAWN", now))
     })
   )
 })
 
 const endItem = Effect.fnUntraced(function* (transaction: Transaction, item: ItemRow, end: ItemEnd, now: Instant) {
-  const going = howEndingGoes(item.state, end)
-  if (going === "HAS_ENDED_OTHERWISE") return yield* refuse("ITEM_ENDED")
-  if (going === "HAS_ENDED_SO") return item
+  const transition = howEndingGoes(item.state, end)
+  if (transition === "CONFLICT") return yield* refuse("ITEM_ENDED")
+  if (transition === "UNCHANGED") return item
   const changes = ended(end, now)
   yield* transaction.update(ParticipationItems, [item.itemId], changes)
   return { ...item, ...changes }
 })
 
-/** Gives the person's assistant a credential for this item. An item has one: an earlier one opens nothing any more. */
+/** Issues the credential of the person's assistant for this item; it replaces an earlier one. */
 export const createAssistant = Effect.fn("participation.createAssistant")(function* (
   by: Participant,
   request: Request,
@@ -119,9 +119,9 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
 ) {
   const storage = yield* Storage
   const start = yield* currentTime
-  const roots = yield* ownRoots(by, itemId)
-  const made = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<ShownAssistant | "AGAIN", Refused, Secrets> {
+  const roots = yield* locksOfOwnItem(by, itemId)
+  const issued = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<ShownAssistant | "REPLAYED", Refused, Secrets> {
       const [item, earlier] = yield* Effect.all(
         [transaction.get(ParticipationItems, [itemId]), readRequest(transaction, request)],
         { concurrency: "unbounded" }
@@ -129,20 +129,20 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
       const now = yield* transaction.now
       yield* requireHuman(transaction, by, now)
       const own = yield* requireOwn(item, by)
-      if (yield* isReplay(earlier, request)) return "AGAIN"
+      if (yield* isReplay(earlier, request)) return "REPLAYED"
       if (own.state !== "OPEN") return yield* refuse("ITEM_ENDED")
       yield* rememberRequest(transaction, request, itemId, now)
       return yield* issueAssistant(transaction, itemId, by, request, now)
     })
   )
-  if (made !== "AGAIN") return made
+  if (issued !== "REPLAYED") return issued
   return yield* storage.view((reader) => showAssistantAgain(reader, itemId, request, start))
 })
 
-/** Ends the item's credential, where it has one; the item goes on. */
+/** Ends the item's credential, if any; the item stays open. */
 export const endAssistant = Effect.fn("participation.endAssistant")(function* (by: Human, itemId: string) {
   const storage = yield* Storage
-  const roots = yield* ownRoots(by, itemId)
+  const roots = yield* locksOfOwnItem(by, itemId)
   return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
@@ -155,30 +155,30 @@ export const endAssistant = Effect.fn("participation.endAssistant")(function* (b
   )
 })
 
-// An item that is not theirs is as unknown to them as one that does not exist.
+// Another person's item and an unknown one are indistinguishable.
 const unknownItem = refuse("UNKNOWN_PARTY", { detail: "No such item." })
 
 const requireOwn = (item: ItemRow | undefined, { personId }: Human) =>
   item === undefined || item.personId !== personId ? unknownItem : Effect.succeed(item)
 
-/** What is to be held of an own item. Whoever it does not belong to holds nothing of it, and it belongs to one for good. */
-const ownRoots = Effect.fnUntraced(function* (by: Human, itemId: string) {
+/** The locks of an own item. Another person locks nothing; the owner of an item never changes. */
+const locksOfOwnItem = Effect.fnUntraced(function* (by: Human, itemId: string) {
   const storage = yield* Storage
   const item = yield* storage.view((reader) => reader.get(ParticipationItems, [itemId]))
   yield* requireOwn(item, by)
   return [...humanRoots(by), exclusive("item", itemId)]
 })
 
-/** What is to be held before an item is withdrawn: its project, and the membership with which the person speaks there. */
-const findInviting = Effect.fnUntraced(function* (reader: Reader, by: Human, itemId: string, now: Instant) {
+/** The project and the representing membership, which a withdrawal locks. */
+const findWithdrawalLocks = Effect.fnUntraced(function* (reader: Reader, by: Human, itemId: string, now: Instant) {
   const item = yield* reader.get(ParticipationItems, [itemId])
   if (item === undefined) return yield* unknownItem
-  const speaker = yield* findSpeaker(reader, by.personId, item.projectId, now)
-  if (speaker === undefined) return yield* unknownItem
-  return { membershipId: speaker.membershipId, projectId: item.projectId }
+  const representation = yield* findSpeaker(reader, by.personId, item.projectId, now)
+  if (representation === undefined) return yield* unknownItem
+  return { membershipId: representation.membershipId, projectId: item.projectId }
 })
 
-const withParticipant = Effect.fnUntraced(function* (reader: Reader, item: ItemRow) {
+const withPersonName = Effect.fnUntraced(function* (reader: Reader, item: ItemRow) {
   const person = yield* readPerson(reader, item.personId)
   return { item, name: person?.name ?? "" }
 })

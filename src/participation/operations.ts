@@ -1,4 +1,4 @@
-/** What a participation assistant does: it reads its one item, and adds notes to it (5.7). */
+/** Operations of a participation assistant: reading its one item and adding notes to it (5.7). */
 import { Context, Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
@@ -10,13 +10,13 @@ import { isToken } from "../vocabulary/token.ts"
 import { findLiveCredential } from "./credential.ts"
 import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "./store.ts"
 
-/** Who calls: an assistant whose credential was live when the request arrived. */
+/** The calling assistant, whose credential was live when the request arrived. */
 export class Assistant extends Context.Service<
   Assistant,
   { readonly tokenHash: string; readonly itemId: string; readonly personId: string }
 >()("countersign/participation/Assistant") {}
 
-/** Opens a token to its assistant. Using it keeps no session alive: that takes the person. */
+/** Authenticates a token as its assistant. Only the person's own requests extend the session. */
 export const authenticateAssistant = Effect.fn("participation.authenticate")(function* (token: string) {
   if (!isToken("participation", token)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
@@ -47,12 +47,12 @@ export const readItem = Effect.fn("participation.readItem")(function* () {
   )
 })
 
-/** Adds a note. Who reads it takes it for what it is: the word of somebody's program. */
+/** Adds a note, which is untrusted text of a program. */
 export const addNote = Effect.fn("participation.addNote")(function* (request: Request, text: string) {
   const storage = yield* Storage
   const assistant = yield* Assistant
   const { itemId, personId } = assistant
-  // The item keeps out whatever ends it, and the person whatever ends the session behind it.
+  // The item lock excludes its end, the person lock the end of the session.
   const roots = [shared("person", personId), exclusive("item", itemId)]
   return yield* storage.transaction({ roots }, (transaction) =>
     Effect.gen(function* () {
@@ -82,6 +82,6 @@ const requireLiveItem = Effect.fnUntraced(function* (
   return live === undefined ? yield* refuse("AUTH_INVALID") : live.item
 })
 
-/** In the order in which they were written. */
+/** In order of creation. */
 export const notesOf = (reader: Reader, itemId: string) =>
   reader.range(ParticipationNotes, "key", { prefix: [itemId], limit: limits.notesPerItem })

@@ -1,4 +1,4 @@
-/** The tables of participation: items that people accepted, what their assistants hold, and what assistants noted. */
+/** The tables of participation: accepted items, assistant credentials and notes. */
 import type { Role } from "../access/actions.ts"
 import { instant, integer, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { ItemState } from "./item.ts"
@@ -18,7 +18,7 @@ export const ParticipationItems = table("participation_items", {
     acceptedAt: instant,
     endedAt: nullable(instant),
     noteCount: integer,
-    /** The one credential that may be live; null where there is none. */
+    /** The only credential that can be live; null if there is none. */
     credentialHash: nullable(text())
   },
   key: ["itemId"],
@@ -35,7 +35,7 @@ export const ParticipationCredentials = table("participation_credentials", {
     tokenHash: text(),
     itemId: text(),
     personId: text(),
-    /** The session it was made in, which it never outlives. */
+    /** The session in which it was issued and with which it ends. */
     sessionId: text(),
     createdAt: instant,
     expiresAt: instant

@@ -1,4 +1,4 @@
-/** Items and notes as the wire shows them. */
+/** The wire format of items and notes. */
 import type { Task } from "./item.ts"
 import type { addNote } from "./operations.ts"
 import type { NoteRow } from "./store.ts"

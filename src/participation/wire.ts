@@ -9,7 +9,7 @@ import { textUpTo } from "../vocabulary/text.ts"
 import { AssistantBearer } from "./bearer.ts"
 import { itemStates } from "./item.ts"
 
-/** An item says what is to be done, and nothing of the project or the organization it is for. */
+/** An item contains the task, and nothing of its project or organization. */
 export const itemFields = {
   id: Schema.String,
   title: Schema.String,
@@ -40,12 +40,12 @@ export const AddNote = Schema.Struct({ requestId: UuidV4, text: textUpTo(limits.
 export class Participation extends HttpApiGroup.make("participation", { topLevel: true })
   .add(
     HttpApiEndpoint.get("readItem", "/item", { success: ParticipationItem }).annotateMerge(
-      OpenApi.annotations({ summary: "The one item behind this credential, with its notes" })
+      OpenApi.annotations({ summary: "Read the item of this credential with its notes" })
     ),
     HttpApiEndpoint.post("addNote", "/item/notes", {
       payload: AddNote,
       success: AddedNote.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(OpenApi.annotations({ summary: "Add a note, which people are shown as untrusted" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Add a note, which is shown to people as untrusted" }))
   )
   .middleware(StrictBody)
   .middleware(AssistantBearer)
