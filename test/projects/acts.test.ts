@@ -7,7 +7,7 @@ import { isForPeople, moves, type State } from "../../src/projects/project.ts"
 import { preparedFor } from "../support/project.ts"
 import { commandFor, type CommandName } from "../support/project-commands.ts"
 
-/** Each act with the authority that it takes on either side; an act of one side is asked of that side alone. */
+/** Each act with the authority that it requires on each side; acts of one side appear for that side only. */
 const authorities: ReadonlyArray<readonly [Act, Role, Authority]> = [
   ["RESPOND_TERMS", "SUPPLIER", "TERMS_RESPOND"],
   ["SUBMIT_MATERIALS", "SUPPLIER", "MATERIALS_SUBMIT"],
@@ -30,14 +30,14 @@ const authorities: ReadonlyArray<readonly [Act, Role, Authority]> = [
   ["REVISE_AGREEMENT", "BUYER", "AGREEMENT_CREATE"]
 ]
 
-describe("an act", () => {
-  it.each(authorities)("%s of the %s takes %s", (act, side, authority) => {
+describe("acts", () => {
+  it.each(authorities)("%s by the %s requires the authority %s.", (act, side, authority) => {
     assert.strictEqual(authorityForAct(act, side, false), authority)
-    // Being named as the signer is enough to sign, and for nothing else.
+    // The named signer needs no authority to sign, but needs it for every other act.
     assert.strictEqual(authorityForAct(act, side, true), act === "SIGN_AGREEMENT" ? null : authority)
   })
 
-  it("is held by a grant, or done by people alone", () => {
+  it("Each act is either grantable to agents or reserved for people.", () => {
     assert.deepStrictEqual([...acts], [...actions, ...humanActs])
     assert.deepStrictEqual(
       [...humanActs],
@@ -55,8 +55,8 @@ describe("an act", () => {
     for (const { act, move } of possibilities) assert.strictEqual(isAction(act), !isForPeople(move), move)
   })
 
-  it("is found in the hints by each of its moves, once", () => {
-    const hinted = possibilities.map(({ move }) => move)
+  it("The hints list each move of an act exactly once.", () => {
+    const listed = possibilities.map(({ move }) => move)
     const ofPeople = possibilities.filter(({ act }) => !isAction(act)).map(({ act, move }) => `${act}: ${move}`)
     assert.deepStrictEqual(ofPeople, [
       "SIGN_AGREEMENT: SIGN_AGREEMENT",
@@ -70,8 +70,8 @@ describe("an act", () => {
     ])
     const others = ["ACCEPT_INVITATION", "SUPERSEDE"]
     assert.sameMembers(
-      hinted,
-      (Object.keys(moves) as ReadonlyArray<(typeof hinted)[number]>).filter((move) => !others.includes(move))
+      listed,
+      (Object.keys(moves) as ReadonlyArray<(typeof listed)[number]>).filter((move) => !others.includes(move))
     )
     assert.deepStrictEqual(
       possibilities.flatMap(({ act, decision }) => (decision === null ? [] : [[act, decision]])),
@@ -111,15 +111,21 @@ const actOfCommand: { readonly [N in CommandName]: Act | "HANDOFF" } = {
   HANDOFF: "HANDOFF"
 }
 
-it.each(Object.entries(actOfCommand) as ReadonlyArray<[CommandName, Act]>)("%s is the act %s", (name, act) => {
-  assert.strictEqual(actOf(commandFor[name](preparedFor(name, "BUYER_CONFIRMED"))), act)
-})
-
-it.each(Object.keys(actOfCommand) as ReadonlyArray<CommandName>)("%s makes the move of the table", (name) => {
-  const move = (state: State) => moveOf(commandFor[name](preparedFor(name, "BUYER_CONFIRMED")), state)
-  if (name === "REVISE") {
-    assert.deepStrictEqual([move("AWAITING_SUPPLIER"), move("LOCKED")], ["REPLACE_TERMS", "OFFER_REVISION"])
-  } else {
-    assert.strictEqual(move("LOCKED"), name === "HANDOFF" ? undefined : name)
+it.each(Object.entries(actOfCommand) as ReadonlyArray<[CommandName, Act]>)(
+  "The command %s is the act %s.",
+  (name, act) => {
+    assert.strictEqual(actOf(commandFor[name](preparedFor(name, "BUYER_CONFIRMED"))), act)
   }
-})
+)
+
+it.each(Object.keys(actOfCommand) as ReadonlyArray<CommandName>)(
+  "The command %s makes the move of that name in the table.",
+  (name) => {
+    const move = (state: State) => moveOf(commandFor[name](preparedFor(name, "BUYER_CONFIRMED")), state)
+    if (name === "REVISE") {
+      assert.deepStrictEqual([move("AWAITING_SUPPLIER"), move("LOCKED")], ["REPLACE_TERMS", "OFFER_REVISION"])
+    } else {
+      assert.strictEqual(move("LOCKED"), name === "HANDOFF" ? undefined : name)
+    }
+  }
+)

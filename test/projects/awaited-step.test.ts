@@ -1,4 +1,4 @@
-/** What a blocked act tells its viewer to do: act, wait for a person, wait for the other side, or nothing. */
+/** The next action of a blocked act: an act, waiting for a person or the other party, or none. */
 import { assert, describe, it } from "@effect/vitest"
 import { isForRole, type Action, type Role } from "../../src/access/actions.ts"
 import { isAction, type Act } from "../../src/projects/acts.ts"
@@ -49,7 +49,7 @@ const own = "WAIT_FOR_HUMAN"
 const other = "WAIT_FOR_OTHER_PARTY"
 const none = "NONE"
 
-type Expected = { readonly [A in Act]?: string }
+type NextActions = { readonly [A in Act]?: string }
 
 const decided = { REVIEW_DELIVERY: other, CONFIRM_COMPLETION: other, ISSUE_RESULT_RECORD: other, RAISE_CONCERN: other }
 const delivering = {
@@ -67,8 +67,8 @@ const ended = {
   SUPPLIER: { RESPOND_TERMS: none, SUBMIT_MATERIALS: none, REQUEST_DATE_CHANGE: none, RAISE_CONCERN: none }
 }
 
-/** The next action of every act that the state alone blocks, for agents that hold every action of their side. */
-const byState: { readonly [S in State]: { readonly [R in Role]: Expected } } = {
+/** The next action of each act that only the state blocks, for agents that hold every action of their side. */
+const byState: { readonly [S in State]: { readonly [R in Role]: NextActions } } = {
   AWAITING_SUPPLIER: {
     BUYER: { ...decided, REQUEST_DATE_CHANGE: other },
     SUPPLIER: {
@@ -109,19 +109,22 @@ const byState: { readonly [S in State]: { readonly [R in Role]: Expected } } = {
 }
 
 const sides = states.flatMap((state) => (["BUYER", "SUPPLIER"] as const).map((role) => ({ state, role })))
-const isOver = (state: State): boolean => byState[state] === ended
+const isEnded = (state: State): boolean => byState[state] === ended
 
-const nextOf = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}): Expected =>
+const nextOf = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}): NextActions =>
   Object.fromEntries(
     hintsFor(situation(project, changes), viewer).blockedActions.map(({ action, nextAction }) => [action, nextAction])
   )
 
-describe("the next action of what is blocked", () => {
-  it.each(sides)("by the state $state tells the $role whose step comes first", ({ state, role }) => {
-    assert.deepStrictEqual(nextOf(projectIn(state), agent(role)), byState[state][role])
-  })
+describe("next actions of blocked acts", () => {
+  it.each(sides)(
+    "An act blocked by the state $state reports to the $role which step comes first.",
+    ({ state, role }) => {
+      assert.deepStrictEqual(nextOf(projectIn(state), agent(role)), byState[state][role])
+    }
+  )
 
-  it.each(sides)("by a pause in $state tells the $role which side resumes", ({ state, role }) => {
+  it.each(sides)("An act blocked by a pause in $state reports to the $role which party resumes.", ({ state, role }) => {
     const otherRole = role === "BUYER" ? "SUPPLIER" : "BUYER"
     for (const [pausedBy, expected] of [
       [[role], own],
@@ -130,20 +133,23 @@ describe("the next action of what is blocked", () => {
     ] as const) {
       const seen = hintsFor(situation(projectIn(state), { pausedBy }), agent(role)).blockedActions
       const told = new Set(seen.map(({ nextAction }) => nextAction))
-      assert.deepStrictEqual([...told], [isOver(state) ? none : expected])
+      assert.deepStrictEqual([...told], [isEnded(state) ? none : expected])
       const asked = new Set(seen.map(({ requiredHumanAction }) => requiredHumanAction))
-      assert.deepStrictEqual([...asked], [!isOver(state) && expected === own ? "RESUME_AGENTS" : null])
+      assert.deepStrictEqual([...asked], [!isEnded(state) && expected === own ? "RESUME_AGENTS" : null])
     }
   })
 
-  it.each(sides)("by a full history in $state points to the buyer's people", ({ state, role }) => {
-    const seen = hintsFor(situation(ofLength(projectIn(state), 100)), agent(role)).blockedActions
-    assert.isNotEmpty(seen)
-    const told = new Set(seen.map(({ nextAction }) => nextAction))
-    assert.deepStrictEqual([...told], [isOver(state) ? none : role === "BUYER" ? own : other])
-  })
+  it.each(sides)(
+    "An act of the $role blocked by a full history in $state waits for a person of the buyer.",
+    ({ state, role }) => {
+      const seen = hintsFor(situation(ofLength(projectIn(state), 100)), agent(role)).blockedActions
+      assert.isNotEmpty(seen)
+      const told = new Set(seen.map(({ nextAction }) => nextAction))
+      assert.deepStrictEqual([...told], [isEnded(state) ? none : role === "BUYER" ? own : other])
+    }
+  )
 
-  it.each(sides)("is never another read, and has a reason, for agents and people of the $role in $state", (one) => {
+  it.each(sides)("The next action of a blocked act of the $role in $state is never a read and has a reason.", (one) => {
     const { state, role } = one
     const project = projectIn(state)
     const late = addMilliseconds(reviewDeadline, 1)
@@ -173,7 +179,7 @@ describe("the next action of what is blocked", () => {
   })
 })
 
-describe("what blocks in a state that would allow the act", () => {
+describe("guards other than the state", () => {
   const past = (date: typeof deadline) => ({ now: addMilliseconds(date, 1) })
   const bothSigned = () =>
     after(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, sam)
@@ -328,17 +334,20 @@ describe("what blocks in a state that would allow the act", () => {
       act: "SUBMIT_MATERIALS",
       expected: none
     }
-  ])("$blocker: the $role's agent is told $expected for $act", ({ seen, role, act, expected, human, changes }) => {
-    const { blockedActions } = hintsFor(situation(seen.project, changes), agent(role, ...seen.kept))
-    const found = blockedActions.find(({ action }) => action === act)
-    assert.deepInclude(found, { nextAction: expected, requiredHumanAction: human ?? null })
-  })
+  ])(
+    "$act blocked by $blocker reports $expected to the $role's agent.",
+    ({ seen, role, act, expected, human, changes }) => {
+      const { blockedActions } = hintsFor(situation(seen.project, changes), agent(role, ...seen.kept))
+      const found = blockedActions.find(({ action }) => action === act)
+      assert.deepInclude(found, { nextAction: expected, requiredHumanAction: human ?? null })
+    }
+  )
 
   const accepting = (viewer: Viewer, changes: Partial<Situation>, project = projectIn("AWAITING_SUPPLIER")) =>
     hintsFor(situation(project, changes), viewer).decisionActions.find(({ decision }) => decision === "ACCEPT")
       ?.nextAction
 
-  it("an acceptance of terms waits for the party that can remove the obstacle", () => {
+  it("A blocked acceptance of terms waits for the party that can unblock it.", () => {
     const elsewhere = (changes: Partial<typeof ordinary>) => ({ circumstances: { ...ordinary, ...changes } })
     assert.strictEqual(accepting(agent("SUPPLIER"), past(deadline)), other)
     assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ isRepresentedByAnother: true })), own)
@@ -349,7 +358,7 @@ describe("what blocks in a state that would allow the act", () => {
     assert.strictEqual(accepting(agent("SUPPLIER"), {}, keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")), own)
   })
 
-  it("a person is told the act that they can do themselves", () => {
+  it("A person's blocked act reports the act that this person can perform first.", () => {
     const onHold = held(projectIn("SUBMITTED"), "REVIEW")
     assert.deepInclude(nextOf(onHold, person("BUYER")), { REVIEW_DELIVERY: "REVISE_AGREEMENT" })
     assert.deepInclude(nextOf(held(projectIn("LOCKED"), "DELIVERY"), person("SUPPLIER")), {
@@ -365,13 +374,13 @@ describe("what blocks in a state that would allow the act", () => {
     assert.deepInclude(nextOf(projectIn("LOCKED"), person("BUYER"), open), { REVISE_AGREEMENT: other })
   })
 
-  it("a project without a supplier waits for a person of the buyer's side to invite one", () => {
+  it("A project without a supplier waits for a person of the buyer to invite one.", () => {
     const open = { ...withTerms(projectIn("AWAITING_SUPPLIER"), {}), supplier: { actorId: null, organizationId: null } }
     const [first] = hintsFor(situation(open), agent("BUYER")).blockedActions
     assert.deepInclude(first, { nextAction: own, requiredHumanAction: "INVITE_SUPPLIER" })
   })
 
-  it("the side that raised a concern can take it back by a person of its own", () => {
+  it("A party that raised a concern is referred to one of its own people to dismiss it.", () => {
     const contested = projectIn("CONFIRMATION_CONTESTED")
     const raised = { ...contested, concern: { ...contested.concern!, raisedBy: "SUPPLIER" as const } }
     assert.deepInclude(nextOf(raised, agent("SUPPLIER")), { RAISE_CONCERN: own })

@@ -1,4 +1,4 @@
-/** The same commands with a person as actor: who may, what stops them, and what only people do. */
+/** Commands with a person as actor: authorization, idempotency, and the acts reserved for people. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { authorities, type Authority } from "../../src/people/membership.ts"
@@ -29,18 +29,18 @@ import { freshTestService, send } from "../support/service.ts"
 import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { made, outcome, post, read } from "../support/workspace.ts"
 
-const pairOf = Effect.gen(function* () {
+const signInPair = Effect.gen(function* () {
   return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
 })
 
-/** Somebody else in that organization. */
-const colleagueOf = Effect.fnUntraced(function* (
+/** Another member of the same organization. */
+const addColleague = Effect.fnUntraced(function* (
   { organizationId }: SignedInPerson,
-  held: ReadonlyArray<Authority> = authorities
+  granted: ReadonlyArray<Authority> = authorities
 ) {
   const person = yield* signInAnew("Mia")
   const validUntil = addMilliseconds(yield* now, 86_400_000)
-  yield* createMembership({ personId: person.personId, organizationId, authorities: held, validUntil })
+  yield* createMembership({ personId: person.personId, organizationId, authorities: granted, validUntil })
   return person
 })
 
@@ -55,15 +55,15 @@ const resolve = (by: SignedInPerson, projectId: string, resolution: string) =>
     act(by, projectId, "resolve-concern", aboutConfirmation(view, { resolution }))
   )
 
-const nameAnother = (by: SignedInPerson, projectId: string, supplierActorId: string) =>
+const changeRepresentative = (by: SignedInPerson, projectId: string, supplierActorId: string) =>
   Effect.flatMap(see(by, projectId), (view) =>
     act(by, projectId, "change-representative", decided(view, { supplierActorId, reason: "Mia goes on." }))
   )
 
-layer(freshTestService, { excludeTestServices: true })("two people", (it) => {
-  it.effect("carry an agreement from its creation to the issued record", () =>
+layer(freshTestService, { excludeTestServices: true })("an agreement between two people", (it) => {
+  it.effect("Two people carry an agreement from its creation to an issuance request that waits for coverage.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* accepted(pair)
       const view = yield* see(pair.buyer, projectId)
       assert.include(view.availableActions, "ISSUE_RESULT_RECORD")
@@ -74,9 +74,9 @@ layer(freshTestService, { excludeTestServices: true })("two people", (it) => {
     })
   )
 
-  it.effect("issue at once where a credit covers it, and no event names an agent", () =>
+  it.effect("A record is issued at once when a credit covers it, and no event names an agent.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const { organizationId } = pair.buyer
       yield* grantCredits({ organizationId, credits: 1, reference: "test" })
       const projectId = yield* accepted(pair)
@@ -88,9 +88,9 @@ layer(freshTestService, { excludeTestServices: true })("two people", (it) => {
     })
   )
 
-  it.effect("are not stopped by a pause, nor is the record that a person asked for", () =>
+  it.effect("A pause stops neither the commands of people nor the issuance that a person requested.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const { organizationId } = pair.buyer
       yield* grantCredits({ organizationId, credits: 1, reference: "test" })
       const projectId = yield* delivered(pair)
@@ -104,9 +104,9 @@ layer(freshTestService, { excludeTestServices: true })("two people", (it) => {
     })
   )
 
-  it.effect("repeat a request without a second effect, and no other under its id", () =>
+  it.effect("A person's request is idempotent, and its request id is refused for another request.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
       const body = materialsOf(yield* see(pair.supplier, projectId))
       made(yield* act(pair.supplier, projectId, "submit", body))
@@ -122,11 +122,11 @@ layer(freshTestService, { excludeTestServices: true })("two people", (it) => {
     })
   )
 
-  it.effect("who decide at once decide once", () =>
+  it.effect("Of two concurrent reviews of one submission exactly one is accepted.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* delivered(pair)
-      const colleague = yield* colleagueOf(pair.buyer)
+      const colleague = yield* addColleague(pair.buyer)
       const view = yield* see(pair.buyer, projectId)
       const answers = yield* Effect.all(
         [
@@ -140,15 +140,15 @@ layer(freshTestService, { excludeTestServices: true })("two people", (it) => {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
-  it.effect("of neither side learns nothing, of an agreement that exists or not", () =>
+layer(freshTestService, { excludeTestServices: true })("commands of one person", (it) => {
+  it.effect("A person of neither party gets the same 403 for an existing and an unknown project.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* delivered(pair)
-      const stranger = yield* signInAnew("Eve")
+      const outsider = yield* signInAnew("Eve")
       const body = decisionOf(yield* see(pair.buyer, projectId), "REJECT")
       const answers = yield* Effect.forEach([projectId, `delivery_${uuid()}`], (id) =>
-        Effect.all([act(stranger, id, "review", body), read(stranger, `/projects/${id}`)])
+        Effect.all([act(outsider, id, "review", body), read(outsider, `/projects/${id}`)])
       )
       const [known, unknown] = answers.map((each) => each.map(({ status, body }) => ({ status, body })))
       assert.deepStrictEqual(known, unknown)
@@ -156,17 +156,17 @@ layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("of a side needs the authority, and the other side's acts are not theirs", () =>
+  it.effect("A person needs the authority for an act and cannot perform acts of the other party.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* delivered(pair)
-      const reader = yield* colleagueOf(pair.buyer, ["DELEGATE"])
+      const reader = yield* addColleague(pair.buyer, ["DELEGATE"])
       const view = yield* see(reader, projectId)
       assert.deepStrictEqual(view.availableActions, [])
       const body = decisionOf(view, "REJECT")
       assert.deepStrictEqual(outcome(yield* act(reader, projectId, "review", body)), [403, "FORBIDDEN"])
       assert.deepStrictEqual(outcome(yield* act(pair.supplier, projectId, "review", body)), [403, "FORBIDDEN"])
-      const accepting = yield* colleagueOf(pair.buyer, ["DELIVERY_REVIEW"])
+      const accepting = yield* addColleague(pair.buyer, ["DELIVERY_REVIEW"])
       assert.deepStrictEqual(outcome(yield* act(accepting, projectId, "review", decisionOf(view, "ACCEPT"))), [
         403,
         "FORBIDDEN"
@@ -175,19 +175,19 @@ layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("of the supplier's organization looks on; the representative acts", () =>
+  it.effect("A member of the supplier's organization can read the project; only the representative can submit.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
-      const colleague = yield* colleagueOf(pair.supplier, ["MATERIALS_SUBMIT", "DELEGATE"])
+      const colleague = yield* addColleague(pair.supplier, ["MATERIALS_SUBMIT", "DELEGATE"])
       const body = materialsOf(yield* see(colleague, projectId))
       assert.deepStrictEqual(outcome(yield* act(colleague, projectId, "submit", body)), [403, "FORBIDDEN"])
     })
   )
 
-  it.effect("who is a member of several organizations says for which one they answer", () =>
+  it.effect("A supplier who is a member of several organizations must name the responding one.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* agreeing(pair.buyer, pair.supplier)
       const { organizationId } = yield* createOrganization({ name: "Sam & Co" })
       const validUntil = addMilliseconds(yield* now, 86_400_000)
@@ -199,9 +199,9 @@ layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("answers in their own name", () =>
+  it.effect("A response in another person's name is refused with 403.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* agreeing(pair.buyer, pair.supplier)
       const view = yield* see(pair.supplier, projectId)
       const named = answerOf(view, pair.supplier, { actorId: pair.buyer.personId })
@@ -209,9 +209,9 @@ layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("who signed out decides nothing more", () =>
+  it.effect("A command after sign-out is refused with 401.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* delivered(pair)
       const body = decisionOf(yield* see(pair.buyer, projectId), "REJECT")
       yield* post(pair.buyer, "/session/sign-out")
@@ -219,9 +219,9 @@ layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
     })
   )
 
-  it.effect("of either side lifts a hold with a reason", () =>
+  it.effect("A person of either party can lift a hold and gives a reason.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
       const held = made(
         yield* act(
@@ -245,9 +245,9 @@ layer(freshTestService, { excludeTestServices: true })("a person", (it) => {
 })
 
 layer(freshTestService, { excludeTestServices: true })("a concern", (it) => {
-  it.effect("is dismissed by the side that raised it alone", () =>
+  it.effect("A concern can be dismissed only by the party that raised it.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* accepted(pair)
       made(yield* concern(pair.supplier, projectId))
       assert.deepStrictEqual(outcome(yield* resolve(pair.buyer, projectId, "DISMISSED")), [403, "FORBIDDEN"])
@@ -257,9 +257,9 @@ layer(freshTestService, { excludeTestServices: true })("a concern", (it) => {
     })
   )
 
-  it.effect("is upheld by the buyer's side, whoever raised it, and then nothing is issued", () =>
+  it.effect("The buyer can uphold a concern of either party, and no record can be issued afterwards.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* accepted(pair)
       made(yield* concern(pair.supplier, projectId))
       assert.deepStrictEqual(outcome(yield* resolve(pair.supplier, projectId, "UPHELD")), [403, "FORBIDDEN"])
@@ -269,9 +269,9 @@ layer(freshTestService, { excludeTestServices: true })("a concern", (it) => {
     })
   )
 
-  it.effect("stops the wish for a record that waits for coverage", () =>
+  it.effect("A concern stops an issuance request that waits for coverage.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* accepted(pair)
       made(yield* act(pair.buyer, projectId, "issue-record", issuanceOf(yield* see(pair.buyer, projectId))))
       made(yield* concern(pair.buyer, projectId))
@@ -287,14 +287,14 @@ layer(freshTestService, { excludeTestServices: true })("a concern", (it) => {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("another representative", (it) => {
-  it.effect("goes on for the supplier, and the agents of the former one are refused", () =>
+layer(freshTestService, { excludeTestServices: true })("a change of representative", (it) => {
+  it.effect("The new representative acts for the supplier, and agents of the former one are refused with 403.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
       const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
-      const mia = yield* colleagueOf(pair.supplier)
-      made(yield* nameAnother(pair.supplier, projectId, mia.personId))
+      const mia = yield* addColleague(pair.supplier)
+      made(yield* changeRepresentative(pair.supplier, projectId, mia.personId))
       const body = submissionFor(yield* readProject(token, projectId))
       const refused = yield* send("POST", `/api/agents/v1/projects/${projectId}/submit`, { token, body })
       assert.deepStrictEqual(outcome(refused), [403, "FORBIDDEN_AGENT_ACTION"])
@@ -302,32 +302,35 @@ layer(freshTestService, { excludeTestServices: true })("another representative",
     })
   )
 
-  it.effect("is a member of the supplier's organization who never acted for the buyer", () =>
+  it.effect("A new representative must be a member of the supplier's organization who never acted for the buyer.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* delivered(pair)
-      const stranger = yield* signInAnew("Eve")
-      const refused = yield* nameAnother(pair.supplier, projectId, stranger.personId)
+      const outsider = yield* signInAnew("Eve")
+      const refused = yield* changeRepresentative(pair.supplier, projectId, outsider.personId)
       assert.deepStrictEqual(outcome(refused), [409, "UNKNOWN_SUPPLIER"])
-      const both = yield* colleagueOf(pair.buyer)
+      const both = yield* addColleague(pair.buyer)
       made(yield* act(both, projectId, "review", decisionOf(yield* see(both, projectId), "REQUEST_CHANGES")))
       const validUntil = addMilliseconds(yield* now, 86_400_000)
       const { organizationId } = pair.supplier
       yield* createMembership({ personId: both.personId, organizationId, authorities, validUntil })
-      const same = yield* nameAnother(pair.supplier, projectId, both.personId)
+      const same = yield* changeRepresentative(pair.supplier, projectId, both.personId)
       assert.deepStrictEqual(outcome(same), [409, "SAME_PARTY"])
     })
   )
 
-  it.effect("is named by whoever manages the supplier's members", () =>
+  it.effect("Only a person with MEMBERS_MANAGE in the supplier's organization can change the representative.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
-      const mia = yield* colleagueOf(pair.supplier, ["MATERIALS_SUBMIT"])
-      const manager = yield* colleagueOf(pair.supplier, ["MEMBERS_MANAGE"])
-      assert.deepStrictEqual(outcome(yield* nameAnother(mia, projectId, mia.personId)), [403, "FORBIDDEN"])
-      assert.deepStrictEqual(outcome(yield* nameAnother(pair.buyer, projectId, mia.personId)), [403, "FORBIDDEN"])
-      const { project } = made(yield* nameAnother(manager, projectId, mia.personId))
+      const mia = yield* addColleague(pair.supplier, ["MATERIALS_SUBMIT"])
+      const manager = yield* addColleague(pair.supplier, ["MEMBERS_MANAGE"])
+      assert.deepStrictEqual(outcome(yield* changeRepresentative(mia, projectId, mia.personId)), [403, "FORBIDDEN"])
+      assert.deepStrictEqual(outcome(yield* changeRepresentative(pair.buyer, projectId, mia.personId)), [
+        403,
+        "FORBIDDEN"
+      ])
+      const { project } = made(yield* changeRepresentative(manager, projectId, mia.personId))
       assert.strictEqual(project.parties.supplier.actorId, mia.personId)
     })
   )

@@ -14,15 +14,15 @@ import { dayOne, projectIn, signedBy, withTerms } from "../support/project.ts"
 import { rowFor } from "../support/project-row.ts"
 import { dana, member, sam, uuidOf } from "../support/project-people.ts"
 
-describe("a revision", () => {
-  it.each(states)("in %s is open before its answer alone", (state) => {
+describe("facts from agreed terms", () => {
+  it.each(states)("isOpenRevision in %s holds only before the supplier's response.", (state) => {
     assert.strictEqual(isOpenRevision(state), ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED"].includes(state))
   })
 
   const pause = { side: "BUYER", by: dana.personId, at: dayOne, reason: "Stop." } as const
   const none = { isRepresentedByAnother: false, agreedPausedBy: [] }
 
-  it("meets the representative and the pauses of agreed terms that hold", () => {
+  it("A revision reads the representative and the pauses of agreed terms in force.", () => {
     const agreed = { state: "LOCKED", supplierActorId: sam.personId, pauses: [] } as const
     assert.deepStrictEqual(agreedCircumstances(undefined, sam.personId), none)
     assert.deepStrictEqual(agreedCircumstances(agreed, sam.personId), none)
@@ -39,15 +39,15 @@ describe("a revision", () => {
 const otherId = `delivery_${uuidOf(5)}`
 const organizationId = `organization_${uuidOf(2)}`
 
-interface Elsewhere {
+interface RelatedRows {
   readonly row?: Partial<ProjectRow>
-  /** The other version, where there is one. */
+  /** The other version, if there is one. */
   readonly other?: Partial<ProjectRow>
-  /** The organization of which somebody is a member, and until when. */
+  /** A membership and its end. */
   readonly joined?: { readonly personId: string; readonly organizationId: string; readonly validUntil: Instant }
 }
 
-const circumstancesOf = (project: Project, { row, other, joined }: Elsewhere, personId = sam.personId) =>
+const relatedFactsOf = (project: Project, { row, other, joined }: RelatedRows, personId = sam.personId) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const membershipId = `membership_${uuidOf(1)}`
@@ -70,29 +70,29 @@ const circumstancesOf = (project: Project, { row, other, joined }: Elsewhere, pe
     return yield* storage.view((reader) => readCircumstances(reader, stored, { personId, organizationId }, dayOne))
   }).pipe(Effect.provide(layer(new MemoryStore(rootTables))), Effect.runPromise)
 
-describe("what stands elsewhere", () => {
+describe("related facts", () => {
   const waiting = () => projectIn("AWAITING_SUPPLIER")
 
-  it("is nothing where there is no other version", async () => {
-    assert.deepStrictEqual(await circumstancesOf(waiting(), {}), ordinary)
+  it("A project without other versions has no related facts.", async () => {
+    assert.deepStrictEqual(await relatedFactsOf(waiting(), {}), ordinary)
   })
 
-  it("is an open revision", async () => {
+  it("An open revision is reported, a declined or missing one is not.", async () => {
     const row = { revisionProjectId: otherId }
     const inState = (state: "AWAITING_SUPPLIER" | "SUPPLIER_DECLINED") =>
-      circumstancesOf(waiting(), { row, other: { state } })
+      relatedFactsOf(waiting(), { row, other: { state } })
     assert.deepStrictEqual(await inState("AWAITING_SUPPLIER"), { ...ordinary, hasOpenRevision: true })
     assert.deepStrictEqual(await inState("SUPPLIER_DECLINED"), ordinary)
-    assert.deepStrictEqual(await circumstancesOf(waiting(), { row }), ordinary)
+    assert.deepStrictEqual(await relatedFactsOf(waiting(), { row }), ordinary)
   })
 
-  it("is the agreed project that a revision supersedes", async () => {
+  it("A different representative of the agreed project is reported on its revision.", async () => {
     const row = { supersedesProjectId: otherId, supplierActorId: sam.personId }
     const agreed = { state: "LOCKED", supplierActorId: sam.personId } as const
-    assert.deepStrictEqual(await circumstancesOf(waiting(), { row, other: agreed }), ordinary)
+    assert.deepStrictEqual(await relatedFactsOf(waiting(), { row, other: agreed }), ordinary)
     const changed = { ...agreed, supplierActorId: dana.personId }
     const expected = { ...ordinary, isRepresentedByAnother: true }
-    assert.deepStrictEqual(await circumstancesOf(waiting(), { row, other: changed }), expected)
+    assert.deepStrictEqual(await relatedFactsOf(waiting(), { row, other: changed }), expected)
   })
 
   const signedFor = (counterparty: string, method: "NATIVE" | "EXTERNAL" = "NATIVE", project = waiting()) => {
@@ -100,22 +100,22 @@ describe("what stands elsewhere", () => {
     return withTerms(project, { signing: { ...signing!, counterparty } })
   }
 
-  it("is a signer who is no member of the organization that would answer", async () => {
+  it("A named signer without a membership in force in the responding organization is reported as missing.", async () => {
     const missing = { ...ordinary, isSignerMissing: true }
     const joined = { personId: member.personId, organizationId, validUntil: addMilliseconds(dayOne, 1) }
     const signed = signedFor(member.personId)
-    assert.deepStrictEqual(await circumstancesOf(signed, {}), missing)
-    assert.deepStrictEqual(await circumstancesOf(signed, { joined }), ordinary)
-    const elsewhere = { ...joined, organizationId: `organization_${uuidOf(8)}` }
-    assert.deepStrictEqual(await circumstancesOf(signed, { joined: elsewhere }), missing)
-    assert.deepStrictEqual(await circumstancesOf(signed, { joined: { ...joined, validUntil: dayOne } }), missing)
+    assert.deepStrictEqual(await relatedFactsOf(signed, {}), missing)
+    assert.deepStrictEqual(await relatedFactsOf(signed, { joined }), ordinary)
+    const inAnother = { ...joined, organizationId: `organization_${uuidOf(8)}` }
+    assert.deepStrictEqual(await relatedFactsOf(signed, { joined: inAnother }), missing)
+    assert.deepStrictEqual(await relatedFactsOf(signed, { joined: { ...joined, validUntil: dayOne } }), missing)
   })
 
-  it("is no signer at all where whoever answers signs, where it is signed elsewhere, or once it was answered", async () => {
-    assert.deepStrictEqual(await circumstancesOf(signedFor(member.personId), {}, member.personId), ordinary)
-    assert.deepStrictEqual(await circumstancesOf(signedBy(waiting(), "NATIVE"), {}), ordinary)
-    assert.deepStrictEqual(await circumstancesOf(signedFor(member.personId, "EXTERNAL"), {}), ordinary)
+  it("No signer is reported missing if the respondent signs, the agreement is signed elsewhere, or the terms were answered.", async () => {
+    assert.deepStrictEqual(await relatedFactsOf(signedFor(member.personId), {}, member.personId), ordinary)
+    assert.deepStrictEqual(await relatedFactsOf(signedBy(waiting(), "NATIVE"), {}), ordinary)
+    assert.deepStrictEqual(await relatedFactsOf(signedFor(member.personId, "EXTERNAL"), {}), ordinary)
     const locked = signedFor(member.personId, "NATIVE", projectIn("LOCKED"))
-    assert.deepStrictEqual(await circumstancesOf(locked, {}), ordinary)
+    assert.deepStrictEqual(await relatedFactsOf(locked, {}), ordinary)
   })
 })

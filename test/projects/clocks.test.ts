@@ -1,4 +1,4 @@
-/** Two servers whose clocks differ by less than a second: what an agent does never lies before what it was given. */
+/** Clock skew of less than a second between two servers: an event is never earlier than its authority. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
@@ -7,8 +7,8 @@ import { grantAgent } from "../support/people.ts"
 import { freshTestService } from "../support/service.ts"
 import { at } from "../support/time.ts"
 
-layer(freshTestService, { excludeTestServices: true })("an agent's event", (it) => {
-  it.effect("is not earlier than the grant that a server with a faster clock made", () =>
+layer(freshTestService, { excludeTestServices: true })("clock skew between two servers", (it) => {
+  it.effect("An agent's event is not earlier than a grant issued by a server whose clock is ahead.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplier, projectId } = started
@@ -24,13 +24,13 @@ layer(freshTestService, { excludeTestServices: true })("an agent's event", (it) 
     })
   )
 
-  it.effect("does not happen where the grant would have ended by then", () =>
+  it.effect("A command whose event time would be after the grant's expiry is refused with 401.", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplier, projectId } = started
       const here = addMilliseconds(yield* now, 1_000)
       const ahead = addMilliseconds(here, 800)
-      // Another agent's answer, made on the faster server, is what the history ends with.
+      // The last event is another agent's response on the server whose clock is ahead.
       const first = yield* makeAgent(supplier, "SUPPLIER", supplierActions, [projectId]).pipe(at(ahead))
       const open = yield* readProject(first.token, projectId).pipe(at(ahead))
       yield* command(first.token, projectId, "respond", respondTo(open, started)).pipe(at(ahead))

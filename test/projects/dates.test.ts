@@ -18,14 +18,14 @@ import { agent, dana, sam } from "../support/project-people.ts"
 import type { State } from "../../src/projects/project.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 
-interface Due {
+interface DeadlineCase {
   readonly name: CommandName
   readonly state: State
   readonly date: Instant
   readonly code: string
 }
 
-const due: ReadonlyArray<Due> = [
+const deadlineCases: ReadonlyArray<DeadlineCase> = [
   { name: "RESPOND_ACCEPT", state: "AWAITING_SUPPLIER", date: deadline, code: "DELIVERY_DEADLINE_PASSED" },
   { name: "SIGN_AGREEMENT", state: "LOCKED", date: agreementSignBy, code: "SIGNATURE_DATE_PASSED" },
   { name: "SUBMIT", state: "LOCKED", date: deadline, code: "DELIVERY_DEADLINE_PASSED" },
@@ -43,18 +43,21 @@ const decided = (name: CommandName, state: State, now: Instant) => {
   return decide(project, command, givenAt(now, usualSender(command)))
 }
 
-describe("a date includes its own millisecond", () => {
-  it.each(due)("$name in $state is accepted at $date", ({ name, state, date }) => {
+describe("inclusive deadlines", () => {
+  it.each(deadlineCases)("$name in $state is accepted at exactly $date.", ({ name, state, date }) => {
     assert.strictEqual(outcomeOf(decided(name, state, date)), "ACCEPTED")
   })
 
-  it.each(due)("$name in $state is $code a millisecond after $date", ({ name, state, date, code }) => {
-    const late = decided(name, state, addMilliseconds(date, 1))
-    assert.strictEqual(outcomeOf(late), code)
-    assert.strictEqual("failure" in late && late.failure.facts.dueAt, date)
-  })
+  it.each(deadlineCases)(
+    "$name in $state is refused with $code one millisecond after $date.",
+    ({ name, state, date, code }) => {
+      const late = decided(name, state, addMilliseconds(date, 1))
+      assert.strictEqual(outcomeOf(late), code)
+      assert.strictEqual("failure" in late && late.failure.facts.dueAt, date)
+    }
+  )
 
-  it("an acceptance that is signed has an earlier date of its own", () => {
+  it("A signed acceptance has its own earlier deadline.", () => {
     for (const method of ["NATIVE", "EXTERNAL"] as const) {
       const project = signedBy(projectIn("SUBMITTED"), method)
       const accept = (now: Instant, by = dana) => decide(project, acceptance(project), givenAt(now, by))
@@ -62,7 +65,7 @@ describe("a date includes its own millisecond", () => {
       const late = accept(addMilliseconds(acceptanceSignBy, 1))
       assert.strictEqual(outcomeOf(late), "SIGNATURE_DATE_PASSED")
       assert.strictEqual("failure" in late && late.failure.facts.dueAt, acceptanceSignBy)
-      // The date is named before the person is called: nobody signs any more.
+      // The passed deadline is reported before the missing person.
       const ofAgent = accept(addMilliseconds(acceptanceSignBy, 1), agent(dana))
       assert.strictEqual(outcomeOf(ofAgent), "SIGNATURE_DATE_PASSED")
       assert.strictEqual(outcomeOf(accept(addMilliseconds(reviewDeadline, 1))), "REVIEW_DEADLINE_PASSED")
@@ -70,7 +73,7 @@ describe("a date includes its own millisecond", () => {
   })
 })
 
-it("what can no longer be signed is not agreed on either", () => {
+it("Terms cannot be accepted after the deadline for signing them.", () => {
   const project = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
   const answer = (now: Instant, name: CommandName = "RESPOND_ACCEPT") =>
     decide(project, commandFor[name](project), givenAt(now, agent(sam)))
@@ -82,14 +85,14 @@ it("what can no longer be signed is not agreed on either", () => {
   assert.strictEqual(outcomeOf(answer(addMilliseconds(agreementSignBy, 1), "RESPOND_DECLINE")), "ACCEPTED")
 })
 
-it("what can no longer be signed is not waited for", () => {
+it("After the deadline for signing, a submission is refused with SIGNATURE_DATE_PASSED instead of WAIT_FOR_HUMAN.", () => {
   const project = signedBy(projectIn("LOCKED"), "NATIVE")
   const submit = (now: Instant) => outcomeOf(decide(project, commandFor.SUBMIT(project), givenAt(now, agent(sam))))
   assert.strictEqual(submit(agreementSignBy), "WAIT_FOR_HUMAN")
   assert.strictEqual(submit(addMilliseconds(agreementSignBy, 1)), "SIGNATURE_DATE_PASSED")
 })
 
-const undated: ReadonlyArray<readonly [CommandName, State]> = [
+const withoutDeadline: ReadonlyArray<readonly [CommandName, State]> = [
   ["RESPOND_REQUEST_CHANGES", "AWAITING_SUPPLIER"],
   ["RESPOND_DECLINE", "AWAITING_SUPPLIER"],
   ["ISSUE", "BUYER_CONFIRMED"],
@@ -104,6 +107,6 @@ const undated: ReadonlyArray<readonly [CommandName, State]> = [
   ["HANDOFF", "LOCKED"]
 ]
 
-it.each(undated)("%s in %s has no date", (name, state) => {
+it.each(withoutDeadline)("%s in %s has no deadline.", (name, state) => {
   assert.strictEqual(outcomeOf(decided(name, state, addMilliseconds(reviewDeadline, 1))), "ACCEPTED")
 })

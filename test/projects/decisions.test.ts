@@ -22,7 +22,7 @@ const outcome = (project: Project, command: Command, by: Acting = usualSender(co
 
 const anotherDigest = digestOfLetter("0")
 
-describe("every command names the agreement", () => {
+describe("the agreement digest of commands", () => {
   const startOf = {
     RESPOND_ACCEPT: "AWAITING_SUPPLIER",
     RESPOND_REQUEST_CHANGES: "AWAITING_SUPPLIER",
@@ -44,40 +44,43 @@ describe("every command names the agreement", () => {
     CHANGE_REPRESENTATIVE: "LOCKED",
     REVISE: "LOCKED"
   } as const
-  type Naming = Exclude<CommandName, "HANDOFF">
+  type ProjectCommandName = Exclude<CommandName, "HANDOFF">
 
-  it.each(Object.keys(startOf) as ReadonlyArray<Naming>)("%s on another digest is refused", (name) => {
-    const project = preparedFor(name, startOf[name])
-    const command = commandFor[name](project)
-    assert.strictEqual(outcome(project, command), "ACCEPTED")
-    const other = { ...project, agreementDigest: anotherDigest }
-    assert.strictEqual(outcome(other, command), "AGREEMENT_DIGEST_MISMATCH")
-  })
+  it.each(Object.keys(startOf) as ReadonlyArray<ProjectCommandName>)(
+    "%s with another agreement digest is refused.",
+    (name) => {
+      const project = preparedFor(name, startOf[name])
+      const command = commandFor[name](project)
+      assert.strictEqual(outcome(project, command), "ACCEPTED")
+      const other = { ...project, agreementDigest: anotherDigest }
+      assert.strictEqual(outcome(other, command), "AGREEMENT_DIGEST_MISMATCH")
+    }
+  )
 })
 
-describe("a submission names what it follows", () => {
+describe("predecessors of a submission", () => {
   const first = "LOCKED" as const
   const correction = "CHANGES_REQUESTED" as const
   const submissionId = `submission_${uuidOf(7)}`
   const reviewId = `review_${uuidOf(7)}`
 
   it.each([
-    { what: "a first one that names a submission", state: first, changes: { previousSubmissionId: submissionId } },
-    { what: "a first one that names a review", state: first, changes: { respondsToReviewId: reviewId } },
-    { what: "a correction of nothing", state: correction, changes: { previousSubmissionId: null } },
+    { label: "a first one that names a submission", state: first, changes: { previousSubmissionId: submissionId } },
+    { label: "a first one that names a review", state: first, changes: { respondsToReviewId: reviewId } },
+    { label: "a correction of nothing", state: correction, changes: { previousSubmissionId: null } },
     {
-      what: "a correction of another submission",
+      label: "a correction of another submission",
       state: correction,
       changes: { previousSubmissionId: submissionId }
     },
-    { what: "a correction after no review", state: correction, changes: { respondsToReviewId: null } },
-    { what: "a correction after another review", state: correction, changes: { respondsToReviewId: reviewId } }
-  ])("$what is refused", ({ state, changes }) => {
+    { label: "a correction after no review", state: correction, changes: { respondsToReviewId: null } },
+    { label: "a correction after another review", state: correction, changes: { respondsToReviewId: reviewId } }
+  ])("A submission is refused if it is $label.", ({ state, changes }) => {
     const project = projectIn(state)
     assert.strictEqual(outcome(project, submit(project, changes)), "SUBMISSION_MISMATCH")
   })
 
-  it("the second correction follows the second submission and its review", () => {
+  it("The second correction must name the second submission and its review.", () => {
     const project = projectIn(correction)
     const resubmitted = after(project, submit(project))
     const stale = { previousSubmissionId: project.submission?.submissionId ?? null }
@@ -87,22 +90,22 @@ describe("a submission names what it follows", () => {
   })
 })
 
-describe("a submission has one item a criterion", () => {
+describe("items of a submission", () => {
   const prepared = () => projectIn("LOCKED")
   const [vector, manual] = items as [(typeof items)[number], (typeof items)[number]]
 
   it.each([
-    { what: "no item", given: [] },
-    { what: "an item missing", given: [vector] },
-    { what: "a criterion twice", given: [vector, vector] },
-    { what: "a criterion twice and the other once", given: [vector, vector, manual] },
-    { what: "an unknown criterion", given: [vector, { ...manual, criterionId: "other" }] },
-    { what: "an unknown criterion more", given: [vector, manual, { ...manual, criterionId: "other" }] }
-  ])("$what is refused", ({ given }) => {
+    { label: "no item", given: [] },
+    { label: "an item missing", given: [vector] },
+    { label: "a criterion twice", given: [vector, vector] },
+    { label: "a criterion twice and the other once", given: [vector, vector, manual] },
+    { label: "an unknown criterion", given: [vector, { ...manual, criterionId: "other" }] },
+    { label: "an additional unknown criterion", given: [vector, manual, { ...manual, criterionId: "other" }] }
+  ])("A submission with $label is refused.", ({ given }) => {
     assert.strictEqual(outcome(prepared(), submit(prepared(), { items: given })), "CRITERIA_INCOMPLETE")
   })
 
-  it("in any order, with or without files", () => {
+  it("Items are accepted in any order, with or without files.", () => {
     const given = [{ ...manual, files: [] }, vector]
     assert.strictEqual(outcome(prepared(), submit(prepared(), { items: given })), "ACCEPTED")
   })
@@ -114,75 +117,82 @@ const allPairs: ReadonlyArray<Pair> = (["MET", "NOT_MET", "EVIDENCE_NEEDED"] as 
   (["MET", "NOT_MET", "EVIDENCE_NEEDED"] as const).map((other): Pair => [one, other])
 )
 
-/** Which pairs of decisions each action stands on. */
-const standsOn: { readonly [A in "ACCEPT" | "REQUEST_CHANGES" | "REQUEST_EVIDENCE" | "REJECT"]: RegExp } = {
+/** The pairs of criterion decisions that each action requires. */
+const requiredPairs: { readonly [A in "ACCEPT" | "REQUEST_CHANGES" | "REQUEST_EVIDENCE" | "REJECT"]: RegExp } = {
   ACCEPT: /^MET,MET$/,
   REQUEST_CHANGES: /NOT_MET/,
   REJECT: /NOT_MET/,
   REQUEST_EVIDENCE: /^(?!.*NOT_MET).*EVIDENCE_NEEDED/
 }
 
-describe("a review decides each criterion, and its action fits", () => {
+describe("criterion decisions of a review", () => {
   const prepared = () => projectIn("SUBMITTED")
-  const actions = Object.keys(standsOn) as ReadonlyArray<keyof typeof standsOn>
+  const actions = Object.keys(requiredPairs) as ReadonlyArray<keyof typeof requiredPairs>
   const cases = actions.flatMap((action) => allPairs.map((pair) => ({ action, pair })))
 
-  it.each(cases)("$action on $pair", ({ action, pair: [vector, manual] }) => {
-    const decisions = [
-      { criterionId: "vector", decision: vector },
-      { criterionId: "manual", decision: manual }
-    ]
-    const fits = standsOn[action].test(`${vector},${manual}`)
-    assert.strictEqual(
-      outcome(prepared(), review(prepared(), action, { decisions })),
-      fits ? "ACCEPTED" : "CRITERIA_INCOMPLETE"
-    )
-  })
+  it.each(cases)(
+    "$action with the criterion decisions $pair is accepted or refused as the action requires.",
+    ({ action, pair: [vector, manual] }) => {
+      const decisions = [
+        { criterionId: "vector", decision: vector },
+        { criterionId: "manual", decision: manual }
+      ]
+      const fits = requiredPairs[action].test(`${vector},${manual}`)
+      assert.strictEqual(
+        outcome(prepared(), review(prepared(), action, { decisions })),
+        fits ? "ACCEPTED" : "CRITERIA_INCOMPLETE"
+      )
+    }
+  )
 
   const met = (criterionId: string) => ({ criterionId, decision: "MET" as const })
   it.each([
-    { what: "no criterion", decisions: [] },
-    { what: "one of two", decisions: [met("vector")] },
-    { what: "one of them twice", decisions: [met("vector"), met("vector")] },
-    { what: "both and one again", decisions: [met("vector"), met("manual"), met("manual")] },
-    { what: "an unknown one", decisions: [met("vector"), met("other")] }
-  ])("an acceptance that decides $what is refused", ({ decisions }) => {
+    { label: "no criterion", decisions: [] },
+    { label: "one of two", decisions: [met("vector")] },
+    { label: "one of them twice", decisions: [met("vector"), met("vector")] },
+    { label: "both and one of them twice", decisions: [met("vector"), met("manual"), met("manual")] },
+    { label: "an unknown one", decisions: [met("vector"), met("other")] }
+  ])("An acceptance that decides $label is refused.", ({ decisions }) => {
     assert.strictEqual(outcome(prepared(), review(prepared(), "ACCEPT", { decisions })), "CRITERIA_INCOMPLETE")
   })
 
-  it.each(actions)("%s of another submission is refused", (action) => {
+  it.each(actions)("%s of another submission is refused.", (action) => {
     const submissionId = `submission_${uuidOf(7)}`
     assert.strictEqual(outcome(prepared(), review(prepared(), action, { submissionId })), "SUBMISSION_MISMATCH")
   })
 })
 
-describe("the checked files are the submission's files as a set", () => {
+describe("checked files of an acceptance", () => {
   const prepared = () => projectIn("SUBMITTED")
   const [svg, pdf, page] = checkedFiles as [CheckedFile, CheckedFile, CheckedFile]
 
   it.each([
-    { what: "in another order", files: [page, svg, pdf], code: "ACCEPTED" },
-    { what: "none", files: [], code: "CHECKED_FILES_MISMATCH" },
-    { what: "one missing", files: [svg, pdf], code: "CHECKED_FILES_MISMATCH" },
-    { what: "one twice in the place of another", files: [svg, svg, pdf], code: "CHECKED_FILES_MISMATCH" },
-    { what: "all and one twice", files: [svg, pdf, page, page], code: "CHECKED_FILES_MISMATCH" },
+    { label: "in another order", files: [page, svg, pdf], code: "ACCEPTED" },
+    { label: "that are empty", files: [], code: "CHECKED_FILES_MISMATCH" },
+    { label: "with one missing", files: [svg, pdf], code: "CHECKED_FILES_MISMATCH" },
+    { label: "that repeat one instead of another", files: [svg, svg, pdf], code: "CHECKED_FILES_MISMATCH" },
+    { label: "with one repeated", files: [svg, pdf, page, page], code: "CHECKED_FILES_MISMATCH" },
     {
-      what: "all and one more",
+      label: "with an additional one",
       files: [svg, pdf, page, { ...page, name: "more" }],
       code: "CHECKED_FILES_MISMATCH"
     },
-    { what: "another digest", files: [svg, pdf, { ...page, sha256: anotherDigest }], code: "CHECKED_FILES_MISMATCH" },
-    { what: "another name", files: [svg, pdf, { ...page, name: "Logo.svg" }], code: "CHECKED_FILES_MISMATCH" },
     {
-      what: "digests of two files of one name exchanged",
+      label: "with another digest",
+      files: [svg, pdf, { ...page, sha256: anotherDigest }],
+      code: "CHECKED_FILES_MISMATCH"
+    },
+    { label: "with another name", files: [svg, pdf, { ...page, name: "Logo.svg" }], code: "CHECKED_FILES_MISMATCH" },
+    {
+      label: "with the digests of two files of one name exchanged",
       files: [{ ...svg, sha256: page.sha256 }, pdf, { ...page, sha256: svg.sha256 }],
       code: "CHECKED_FILES_MISMATCH"
     }
-  ])("$what: $code", ({ files, code }) => {
+  ])("The outcome of an acceptance with checked files $label is $code.", ({ files, code }) => {
     assert.strictEqual(outcome(prepared(), review(prepared(), "ACCEPT", { checkedFiles: files })), code)
   })
 
-  it("a submission without files is accepted with none checked", () => {
+  it("A submission without files is accepted with no checked files.", () => {
     const locked = projectIn("LOCKED")
     const empty = after(locked, submit(locked, { items: items.map((item) => ({ ...item, files: [] })) }))
     assert.strictEqual(outcome(empty, review(empty, "ACCEPT", { checkedFiles: [] })), "ACCEPTED")
@@ -192,8 +202,8 @@ describe("the checked files are the submission's files as a set", () => {
   })
 })
 
-describe("decisions kept for people", () => {
-  const kept: ReadonlyArray<readonly ["RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE", CommandName, boolean]> = [
+describe("decisions reserved for people", () => {
+  const reserved: ReadonlyArray<readonly ["RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE", CommandName, boolean]> = [
     ["RESPOND", "RESPOND_ACCEPT", true],
     ["RESPOND", "RESPOND_REQUEST_CHANGES", true],
     ["RESPOND", "RESPOND_DECLINE", true],
@@ -215,14 +225,17 @@ describe("decisions kept for people", () => {
     return projectIn(name === "ISSUE" ? "BUYER_CONFIRMED" : "SUBMITTED")
   }
 
-  it.each(kept)("%s keeps %s for people: %s", (decision, name, isKept) => {
-    const project = keeping(projectFor(name), decision)
-    const command = commandFor[name](project)
-    assert.strictEqual(outcome(project, command), isKept ? "HUMAN_DECISION_REQUIRED" : "ACCEPTED")
-    assert.strictEqual(outcome(project, command, { ...usualSender(command), isPerson: true }), "ACCEPTED")
-  })
+  it.each(reserved)(
+    "A requirement with the human decision %s reserves %s for people: %s.",
+    (decision, name, isReserved) => {
+      const project = keeping(projectFor(name), decision)
+      const command = commandFor[name](project)
+      assert.strictEqual(outcome(project, command), isReserved ? "HUMAN_DECISION_REQUIRED" : "ACCEPTED")
+      assert.strictEqual(outcome(project, command, { ...usualSender(command), isPerson: true }), "ACCEPTED")
+    }
+  )
 
-  it("the refusal says what the person has to do", () => {
+  it("The refusal of a reserved decision names the required human action.", () => {
     const project = keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")
     const command = respond(project, "ACCEPT")
     const decided = decide(project, command, givenAt(dayOne, usualSender(command)))
@@ -233,7 +246,7 @@ describe("decisions kept for people", () => {
   })
 })
 
-describe("a confirmation digest is the current one", () => {
+describe("confirmation digests", () => {
   const confirming = [
     ["RESPOND_ACCEPT", "AWAITING_SUPPLIER"],
     ["RESPOND_REQUEST_CHANGES", "AWAITING_SUPPLIER"],
@@ -242,7 +255,7 @@ describe("a confirmation digest is the current one", () => {
     ["ISSUE", "BUYER_CONFIRMED"]
   ] as const
 
-  it.each(confirming)("%s with another digest, or without one, is refused", (name, state) => {
+  it.each(confirming)("%s with another confirmation digest, or without one, is refused.", (name, state) => {
     const project = projectIn(state)
     const command = commandFor[name](project)
     const { confirmationDigest, ...input } = command.input as { readonly confirmationDigest?: string }
@@ -253,7 +266,7 @@ describe("a confirmation digest is the current one", () => {
     assert.strictEqual(withDigest({ confirmationDigest }), "ACCEPTED")
   })
 
-  it("the digest of one operation confirms no other", () => {
+  it("Confirmation digests of different operations differ.", () => {
     const digests = ([confirming[0], confirming[3], confirming[4]] as const).map(([name, state]) => {
       const { input } = commandFor[name](projectIn(state))
       return "confirmationDigest" in input ? input.confirmationDigest : undefined
@@ -261,7 +274,7 @@ describe("a confirmation digest is the current one", () => {
     assert.strictEqual(new Set(digests).size, 3)
   })
 
-  it("the digest of one submission does not confirm its correction", () => {
+  it("The confirmation digest of a submission does not confirm its correction.", () => {
     const submitted = projectIn("SUBMITTED")
     const { confirmationDigest } = review(submitted, "ACCEPT").input as { readonly confirmationDigest: string }
     const asked = after(submitted, review(submitted, "REQUEST_CHANGES"))
@@ -278,7 +291,7 @@ describe("a confirmation digest is the current one", () => {
     ["UPHOLD_CONCERN", "CONFIRMATION_CONTESTED"]
   ] as const
 
-  it.each(about)("%s about another confirmation is refused", (name, state) => {
+  it.each(about)("%s that names another confirmation is refused.", (name, state) => {
     const project = projectIn(state)
     const command = commandFor[name](project)
     const input = { ...command.input, confirmationId: `confirmation_${uuidOf(7)}` }
@@ -286,14 +299,14 @@ describe("a confirmation digest is the current one", () => {
   })
 })
 
-describe("what is decided", () => {
+describe("decisions of commands", () => {
   const decisionOn = (name: CommandName, state: State) => {
     const project = preparedFor(name, state)
     const command = commandFor[name](project)
     return Result.getOrThrow(decide(project, command, givenAt(dayOne, usualSender(command))))
   }
 
-  it("is an event with new ids of their kinds", () => {
+  it("A decided event carries new ids of their kinds.", () => {
     assert.deepInclude(decisionOn("SUBMIT", "LOCKED"), {
       event: {
         kind: "SUBMIT",
@@ -315,12 +328,12 @@ describe("what is decided", () => {
     })
   })
 
-  it("is a wish for a record, or a hand-off with its reason", () => {
+  it("Issuance is decided as a request and a hand-off with its reason.", () => {
     assert.deepStrictEqual(decisionOn("ISSUE", "BUYER_CONFIRMED"), { issuance: "REQUESTED" })
     assert.deepStrictEqual(decisionOn("HANDOFF", "LOCKED"), { handoff: { reason: "I am not sure." } })
   })
 
-  it("is new terms, which replace those that nobody agreed on and are offered beside the others", () => {
+  it("A revision replaces terms that are not agreed and is offered beside agreed ones.", () => {
     for (const [state, move] of [
       ["AWAITING_SUPPLIER", "REPLACE_TERMS"],
       ["AGREEMENT_CHANGES_REQUESTED", "REPLACE_TERMS"],
@@ -334,8 +347,8 @@ describe("what is decided", () => {
     }
   })
 
-  it("keeps of an input what belongs to the history", () => {
-    const kept: ReadonlyArray<readonly [CommandName, State, ReadonlyArray<string>]> = [
+  it("An event payload holds only the input members that belong to the history.", () => {
+    const payloads: ReadonlyArray<readonly [CommandName, State, ReadonlyArray<string>]> = [
       [
         "RESPOND_ACCEPT",
         "AWAITING_SUPPLIER",
@@ -347,7 +360,7 @@ describe("what is decided", () => {
       ["UPHOLD_CONCERN", "CONFIRMATION_CONTESTED", ["agreementDigest", "confirmationId", "reason", "resolution"]],
       ["WITHDRAW_CONFIRMATION", "BUYER_CONFIRMED", ["agreementDigest", "confirmationId", "reason"]]
     ]
-    for (const [name, state, members] of kept) {
+    for (const [name, state, members] of payloads) {
       const decision = decisionOn(name, state)
       assert.sameMembers(Object.keys("event" in decision ? decision.event.payload : {}), [...members], name)
     }

@@ -31,10 +31,10 @@ const contested = () => projectIn("CONFIRMATION_CONTESTED")
 const native = () => signedBy(locked(), "NATIVE")
 const ofName = (name: CommandName, project: Project) => ofCommand(project, commandFor[name](project))
 
-/** What a person reads where the code alone does not say enough. */
-const details: ReadonlyArray<readonly [detail: string, given: () => string | undefined]> = [
+/** Details of refusals whose code alone is ambiguous. */
+const details: ReadonlyArray<readonly [detail: string, refuse: () => string | undefined]> = [
   ["A project in BUYER_REJECTED does not allow this.", () => ofName("SUBMIT", projectIn("BUYER_REJECTED"))],
-  ["The agreement has a supplier already.", () => ofMove(projectIn("AWAITING_SUPPLIER"), "ACCEPT_INVITATION")],
+  ["The agreement already names a supplier.", () => ofMove(projectIn("AWAITING_SUPPLIER"), "ACCEPT_INVITATION")],
   [
     "The agreed project has another representative now; the supplier names that person here too.",
     () =>
@@ -43,42 +43,42 @@ const details: ReadonlyArray<readonly [detail: string, given: () => string | und
       })
   ],
   [
-    "A revision is open already; revise that one, or wait for its answer.",
+    "A revision is already open; revise that one, or wait for the supplier's response.",
     () => ofMove(locked(), "OFFER_REVISION", { circumstances: { ...ordinary, hasOpenRevision: true } })
   ],
   [
-    "The record of this confirmation was already asked for.",
+    "The record of this confirmation was already requested.",
     () => ofMove(projectIn("BUYER_CONFIRMED"), "ISSUE", { isIssuanceAsked: true })
   ],
-  ["No date revision was asked for.", () => ofCommand(locked(), liftHold(locked()))],
-  ["The agreement asks for no signatures.", () => ofCommand(locked(), sign(locked()))],
+  ["No date revision was requested.", () => ofCommand(locked(), liftHold(locked()))],
+  ["The agreement requires no signatures.", () => ofCommand(locked(), sign(locked()))],
   [
-    "This side has signed the agreement already.",
+    "This side has already signed the agreement.",
     () => {
       const once = after(native(), sign(native()), dayOne, sam)
       return ofCommand(once, sign(once), {}, sam)
     }
   ],
   [
-    "The supplier's organization is not known before its first answer.",
+    "The supplier's organization is unknown before its first response.",
     () => ofName("CHANGE_REPRESENTATIVE", projectIn("AWAITING_SUPPLIER"))
   ],
   [
-    "This person represents the supplier already.",
+    "This person already represents the supplier.",
     () => {
       const project = preparedFor("CHANGE_REPRESENTATIVE", "LOCKED")
       return ofCommand(project, changeRepresentative(project, { supplierActorId: sam.personId }), {}, member)
     }
   ],
   [
-    "The new representative is a member of the supplier's organization.",
+    "The new representative must be a member of the supplier's organization.",
     () => {
       const project = preparedFor("CHANGE_REPRESENTATIVE", "LOCKED")
       return ofCommand(project, changeRepresentative(project), { named: null })
     }
   ],
   [
-    "The agreement asks for no signature.",
+    "The agreement requires no signature.",
     () => {
       const project = projectIn("SUBMITTED")
       const signature = { method: "NATIVE", digest: digestOfLetter("0") } as const
@@ -86,31 +86,31 @@ const details: ReadonlyArray<readonly [detail: string, given: () => string | und
     }
   ],
   [
-    "The agreement asks for a signature by the method NATIVE.",
+    "The agreement requires a signature by the method NATIVE.",
     () => ofCommand(native(), sign(native(), { signature: { method: "EXTERNAL", evidence } }))
   ],
   [
-    "The agreement asks for a signature by the method EXTERNAL.",
+    "The agreement requires a signature by the method EXTERNAL.",
     () => {
       const project = signedBy(projectIn("SUBMITTED"), "EXTERNAL")
       return ofCommand(project, review(project, "ACCEPT"), {}, dana)
     }
   ],
   [
-    "The person who is to sign for the supplier is no member of the organization that answers.",
+    "The person named to sign for the supplier is not a member of the responding organization.",
     () => {
       const project = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
-      const circumstances = { ...ordinary, isSignerMissing: true }
-      return ofCommand(project, commandFor.RESPOND_ACCEPT(project), { circumstances })
+      const relatedFacts = { ...ordinary, isSignerMissing: true }
+      return ofCommand(project, commandFor.RESPOND_ACCEPT(project), { circumstances: relatedFacts })
     }
   ],
   [
-    "A concern is dismissed by the side that raised it.",
+    "A concern can be dismissed only by the side that raised it.",
     () => ofCommand(contested(), commandFor.DISMISS_CONCERN(contested()), {}, sam)
   ]
 ]
 
-it("a signature from the future is named by its path", () => {
+it("A signature dated in the future is refused with the path of its date.", () => {
   const project = signedBy(locked(), "EXTERNAL")
   const late = { ...evidence, signedAt: "2030-01-01T00:00:00.000Z" as Instant }
   const command = sign(project, { signature: { method: "EXTERNAL", evidence: late } })
@@ -120,6 +120,6 @@ it("a signature from the future is named by its path", () => {
   ])
 })
 
-it.each(details)("a refusal says: %s", (detail, given) => {
-  assert.strictEqual(given(), detail)
+it.each(details)("A refusal has the detail: %s", (detail, refuse) => {
+  assert.strictEqual(refuse(), detail)
 })

@@ -35,26 +35,26 @@ const situation = (project: Project, changes: Partial<Situation> = {}): Situatio
   ...changes
 })
 
-/** An agent of that side whose grant holds every action of the side, or these. */
-const agent = (role: Role, ...held: ReadonlyArray<Action>): Viewer => ({
+/** An agent of that side whose grant holds the given actions, or every action of the side. */
+const agent = (role: Role, ...granted: ReadonlyArray<Action>): Viewer => ({
   by: agentOf(personOf(role)),
-  mayAct: (act) => isAction(act) && (held.length === 0 ? isForRole(act, role) : held.includes(act))
+  mayAct: (act) => isAction(act) && (granted.length === 0 ? isForRole(act, role) : granted.includes(act))
 })
 
 /** The named person of that side, with every authority. */
 const person = (role: Role): Viewer => ({ by: personOf(role), mayAct: () => true })
 
-interface Expected {
+interface ExpectedHints {
   readonly BUYER: ReadonlyArray<Action>
   readonly SUPPLIER: ReadonlyArray<Action>
-  /** What people of the two sides can do besides. */
+  /** The acts that people of each side can perform in addition. */
   readonly people?: { readonly BUYER?: ReadonlyArray<Act>; readonly SUPPLIER?: ReadonlyArray<Act> }
   readonly next: readonly [party: Role | "NONE", action: string, agentAction: Action | null, dueAt: string | null]
   readonly confirmations: ReadonlyArray<string>
 }
 
 const nothing = { BUYER: [], SUPPLIER: [], confirmations: [] }
-const over: Expected = { ...nothing, next: ["NONE", "NONE", null, null] }
+const ended: ExpectedHints = { ...nothing, next: ["NONE", "NONE", null, null] }
 const agreed = { BUYER: ["REVISE_AGREEMENT"], SUPPLIER: ["CHANGE_REPRESENTATIVE"] } as const
 const delivering = {
   BUYER: ["REQUEST_DATE_CHANGE"],
@@ -63,7 +63,7 @@ const delivering = {
   confirmations: []
 } as const
 
-const expected: { readonly [S in State]: Expected } = {
+const expected: { readonly [S in State]: ExpectedHints } = {
   AWAITING_SUPPLIER: {
     ...nothing,
     SUPPLIER: ["RESPOND_TERMS"],
@@ -86,8 +86,8 @@ const expected: { readonly [S in State]: Expected } = {
     people: agreed,
     next: ["BUYER", "REVISE_AGREEMENT", null, null]
   },
-  SUPPLIER_DECLINED: over,
-  BUYER_REJECTED: over,
+  SUPPLIER_DECLINED: ended,
+  BUYER_REJECTED: ended,
   BUYER_CONFIRMED: {
     BUYER: ["ISSUE_RESULT_RECORD", "RAISE_CONCERN"],
     SUPPLIER: ["RAISE_CONCERN"],
@@ -100,11 +100,11 @@ const expected: { readonly [S in State]: Expected } = {
     people: { ...agreed, BUYER: ["DISMISS_CONCERN", "UPHOLD_CONCERN", "REVISE_AGREEMENT"] },
     next: ["BUYER", "RESOLVE_CONCERN", null, null]
   },
-  CONFIRMATION_WITHDRAWN: over,
-  SUPERSEDED: over
+  CONFIRMATION_WITHDRAWN: ended,
+  SUPERSEDED: ended
 }
 
-/** What the grants of a side can hold on a project at all. */
+/** The actions on a project that a grant of each side can hold. */
 const grantable: { readonly [R in Role]: ReadonlyArray<Action> } = {
   BUYER: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD", "REQUEST_DATE_CHANGE", "RAISE_CONCERN"],
   SUPPLIER: ["RESPOND_TERMS", "SUBMIT_MATERIALS", "REQUEST_DATE_CHANGE", "RAISE_CONCERN"]
@@ -112,19 +112,22 @@ const grantable: { readonly [R in Role]: ReadonlyArray<Action> } = {
 
 const sides = states.flatMap((state) => (["BUYER", "SUPPLIER"] as const).map((role) => ({ state, role })))
 
-describe("what an agent can do next", () => {
-  it.each(sides)("available to the $role in $state, and the state explains the rest", ({ state, role }) => {
-    const { availableActions, blockedActions } = hintsFor(situation(projectIn(state)), agent(role))
-    assert.deepStrictEqual([...availableActions], [...expected[state][role]])
-    assert.deepStrictEqual(
-      blockedActions.map(({ action, code }) => ({ action, code })),
-      grantable[role]
-        .filter((action) => !expected[state][role].includes(action))
-        .map((action) => ({ action, code: "STATE_CONFLICT" as const }))
-    )
-  })
+describe("availability of actions", () => {
+  it.each(sides)(
+    "An agent of the $role in $state is offered the actions of that state; the others are blocked by STATE_CONFLICT.",
+    ({ state, role }) => {
+      const { availableActions, blockedActions } = hintsFor(situation(projectIn(state)), agent(role))
+      assert.deepStrictEqual([...availableActions], [...expected[state][role]])
+      assert.deepStrictEqual(
+        blockedActions.map(({ action, code }) => ({ action, code })),
+        grantable[role]
+          .filter((action) => !expected[state][role].includes(action))
+          .map((action) => ({ action, code: "STATE_CONFLICT" as const }))
+      )
+    }
+  )
 
-  it.each(sides)("to a person of the $role in $state, paused or not", ({ state, role }) => {
+  it.each(sides)("A person of the $role in $state is offered the same acts while paused.", ({ state, role }) => {
     const { people, [role]: ofAgents } = expected[state]
     for (const pausedBy of [[], ["BUYER"]] as const) {
       const { availableActions } = hintsFor(situation(projectIn(state), { pausedBy }), person(role))
@@ -132,7 +135,7 @@ describe("what an agent can do next", () => {
     }
   })
 
-  it.each(sides)("paused, everything is blocked for the $role in $state", ({ state, role }) => {
+  it.each(sides)("A pause blocks every action of the $role's agent in $state.", ({ state, role }) => {
     const hints = hintsFor(situation(projectIn(state), { pausedBy: [role] }), agent(role))
     assert.deepStrictEqual([...hints.availableActions], [])
     assert.deepStrictEqual(
@@ -141,7 +144,7 @@ describe("what an agent can do next", () => {
     )
   })
 
-  it.each(sides)("the next action as the $role sees it in $state", ({ state, role }) => {
+  it.each(sides)("The next action in $state is reported from the $role's perspective.", ({ state, role }) => {
     const project = projectIn(state)
     const [party, action, agentAction, dueAt] = expected[state].next
     const { reason, ...next } = nextActionFor(situation(project), role)
@@ -157,26 +160,26 @@ describe("what an agent can do next", () => {
     assert.isNotEmpty(reason)
   })
 
-  it.each(states)("the confirmations that can be made in %s", (state) => {
+  it.each(states)("The open confirmations in %s are those of that state.", (state) => {
     assert.deepStrictEqual(Object.keys(openConfirmations(projectIn(state))), expected[state].confirmations)
   })
 
-  it.each(actions)("a grant without %s is offered nothing by it", (action) => {
+  it.each(actions)("A grant without %s is not offered that action.", (action) => {
     for (const { state, role } of sides) {
-      const held = actions.filter((one) => one !== action && isForRole(one, role))
-      const { availableActions } = hintsFor(situation(projectIn(state)), agent(role, ...held))
+      const others = actions.filter((one) => one !== action && isForRole(one, role))
+      const { availableActions } = hintsFor(situation(projectIn(state)), agent(role, ...others))
       assert.notInclude(availableActions, action)
     }
   })
 })
 
-describe("each decision is judged by itself", () => {
+describe("decision actions", () => {
   const decisions = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}) =>
     hintsFor(situation(project, changes), viewer).decisionActions.map(
       ({ decision, allowed, code, nextAction }) => [decision, allowed, code, nextAction] as const
     )
 
-  it("a reviewer may do everything but accept", () => {
+  it("A grant of REVIEW_DELIVERY allows each review decision except ACCEPT.", () => {
     assert.deepStrictEqual(decisions(projectIn("SUBMITTED"), agent("BUYER", "REVIEW_DELIVERY")), [
       ["REQUEST_CHANGES", true, null, "REVIEW_DELIVERY"],
       ["REQUEST_EVIDENCE", true, null, "REVIEW_DELIVERY"],
@@ -185,7 +188,7 @@ describe("each decision is judged by itself", () => {
     ])
   })
 
-  it("the supplier's answers", () => {
+  it("The supplier's agent is allowed every response to the terms.", () => {
     assert.deepStrictEqual(decisions(projectIn("AWAITING_SUPPLIER"), agent("SUPPLIER")), [
       ["ACCEPT", true, null, "RESPOND_TERMS"],
       ["REQUEST_CHANGES", true, null, "RESPOND_TERMS"],
@@ -193,7 +196,7 @@ describe("each decision is judged by itself", () => {
     ])
   })
 
-  it("paused, all wait for a person", () => {
+  it("Every decision of a paused agent waits for a person.", () => {
     for (const [, allowed, code, nextAction] of decisions(projectIn("SUBMITTED"), agent("BUYER"), {
       pausedBy: ["BUYER"]
     })) {
@@ -201,33 +204,36 @@ describe("each decision is judged by itself", () => {
     }
   })
 
-  it("the other side has none", () => {
+  it("The party whose turn it is not has no decision actions.", () => {
     assert.deepStrictEqual(decisions(projectIn("SUBMITTED"), agent("SUPPLIER")), [])
     assert.deepStrictEqual(decisions(projectIn("AWAITING_SUPPLIER"), agent("BUYER")), [])
   })
 })
 
-describe("of several moves of one act", () => {
+describe("acts with several moves", () => {
   it.each([
     ["LOCKED", "DELIVERY"],
     ["SUBMITTED", "REVIEW"]
-  ] as const)("the one that %s would allow explains what is blocked", (state, purpose) => {
-    const { blockedActions } = hintsFor(situation(held(projectIn(state), purpose)), agent("SUPPLIER"))
-    const asking = blockedActions.find(({ action }) => action === "REQUEST_DATE_CHANGE")
-    assert.deepInclude(asking, { code: "DATE_REVISION_PENDING", requiredHumanAction: "REVISE_OR_LIFT_HOLD" })
-  })
+  ] as const)(
+    "A blocked date change in %s is explained by the guard of the move that this state allows.",
+    (state, purpose) => {
+      const { blockedActions } = hintsFor(situation(held(projectIn(state), purpose)), agent("SUPPLIER"))
+      const dateChange = blockedActions.find(({ action }) => action === "REQUEST_DATE_CHANGE")
+      assert.deepInclude(dateChange, { code: "DATE_REVISION_PENDING", requiredHumanAction: "REVISE_OR_LIFT_HOLD" })
+    }
+  )
 
-  it("a revision is one act, whichever move the state makes of it", () => {
+  it("A revision is one act, whichever of its two moves the state selects.", () => {
     const codeIn = (project: Project) =>
       hintsFor(situation(project), person("BUYER")).blockedActions.find(({ action }) => action === "REVISE_AGREEMENT")
         ?.code
-    // Terms that nobody agreed on need a place in the history to be replaced; nothing takes the place of what is over.
+    // Replacing terms takes an event of the history; an ended project has no revision.
     assert.strictEqual(codeIn(ofLength(projectIn("AWAITING_SUPPLIER"), 100)), "DELIVERY_HISTORY_LIMIT_REACHED")
     assert.strictEqual(codeIn(ofLength(projectIn("BUYER_REJECTED"), 100)), "STATE_CONFLICT")
     assert.isUndefined(codeIn(ofLength(projectIn("LOCKED"), 100)))
   })
 
-  it("signing is no act where nothing is signed, nor dismissing another side's concern", () => {
+  it("Signing is listed only for an agreement with signatures, and dismissing a concern only for the party that raised it.", () => {
     const actsOf = (project: Project, role: Role) => {
       const { availableActions, blockedActions } = hintsFor(situation(project), person(role))
       return [...availableActions, ...blockedActions.map(({ action }) => action)]
@@ -239,16 +245,16 @@ describe("of several moves of one act", () => {
   })
 })
 
-describe("decisions kept for people", () => {
+describe("decisions reserved for people", () => {
   const kept = () => keeping(projectIn("SUBMITTED"), "ACCEPT")
 
-  it("are blocked for agents with what the person has to do", () => {
+  it("A decision reserved for people is blocked for agents and names the required human action.", () => {
     const hints = hintsFor(situation(kept()), agent("BUYER"))
     assert.deepStrictEqual([...hints.availableActions], ["REVIEW_DELIVERY", "REQUEST_DATE_CHANGE"])
     assert.deepStrictEqual(hints.blockedActions[0], {
       action: "CONFIRM_COMPLETION",
       code: "HUMAN_DECISION_REQUIRED",
-      reason: "This decision is kept for a person of the buyer's side.",
+      reason: "This decision is reserved for a person of the buyer's side.",
       nextAction: "WAIT_FOR_HUMAN",
       requiredHumanAction: "A person signs this off.",
       humanUrl
@@ -257,12 +263,12 @@ describe("decisions kept for people", () => {
     assert.deepStrictEqual([accept?.allowed, accept?.nextAction], [false, "WAIT_FOR_HUMAN"])
   })
 
-  it("are open to people, who are stopped by no pause either", () => {
+  it("A decision reserved for people is available to a person, also while paused.", () => {
     const { availableActions } = hintsFor(situation(kept(), { pausedBy: ["BUYER"] }), person("BUYER"))
     assert.includeMembers([...availableActions], ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"])
   })
 
-  it("an action that is not granted is blocked by nobody", () => {
+  it("An action that is not granted is not listed as blocked.", () => {
     const hints = hintsFor(situation(kept(), { pausedBy: ["BUYER"] }), agent("BUYER", "ISSUE_RESULT_RECORD"))
     assert.deepStrictEqual(
       hints.blockedActions.map(({ action }) => action),
@@ -271,8 +277,8 @@ describe("decisions kept for people", () => {
   })
 })
 
-describe("after a date", () => {
-  it("an answer other than ACCEPT stays open, and the rest points to a date revision", () => {
+describe("hints after a deadline", () => {
+  it("After the delivery deadline the terms can still be declined or changed, but not accepted.", () => {
     const late = { now: addMilliseconds(deadline, 1) }
     const hints = hintsFor(situation(projectIn("AWAITING_SUPPLIER"), late), agent("SUPPLIER"))
     assert.deepStrictEqual([...hints.availableActions], ["RESPOND_TERMS"])
@@ -291,26 +297,26 @@ describe("after a date", () => {
     { state: "CHANGES_REQUESTED", role: "SUPPLIER", date: reviewDeadline },
     { state: "AWAITING_EVIDENCE", role: "SUPPLIER", date: reviewDeadline },
     { state: "SUBMITTED", role: "BUYER", date: reviewDeadline }
-  ] as const)("in $state another date can be asked for a millisecond past $date", ({ state, role, date }) => {
+  ] as const)("One millisecond after $date only a date change can be requested in $state.", ({ state, role, date }) => {
     const availableAt = (now: typeof date) =>
       hintsFor(situation(projectIn(state), { now }), agent(role)).availableActions
     assert.isAbove(availableAt(date).length, 1)
-    // What is left is to ask for another date.
+    // Only a date change can be requested.
     assert.deepStrictEqual([...availableAt(addMilliseconds(date, 1))], ["REQUEST_DATE_CHANGE"])
   })
 })
 
-describe("once issuance was asked for", () => {
+describe("hints after an issuance request", () => {
   const confirmed = () => projectIn("BUYER_CONFIRMED")
 
-  it("it is not offered again while it is open", () => {
+  it("Issuance is not offered again while an issuance request is pending.", () => {
     const open = situation(confirmed(), { isIssuanceAsked: true })
     assert.deepStrictEqual([...hintsFor(open, agent("BUYER")).availableActions], ["RAISE_CONCERN"])
     const { party, action, agentAction } = nextActionFor(open, "BUYER")
     assert.deepStrictEqual([party, action, agentAction], ["NONE", "WAIT_FOR_RECORD", null])
   })
 
-  it("nothing is left when the record is there", () => {
+  it("No next action remains once the record is issued.", () => {
     const recorded = after(confirmed(), commandFor.ISSUE(confirmed()))
     assert.deepStrictEqual([...hintsFor(situation(recorded), agent("BUYER")).availableActions], ["RAISE_CONCERN"])
     assert.strictEqual(nextActionFor(situation(recorded), "BUYER").viewer, "NONE")

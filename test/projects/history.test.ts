@@ -8,14 +8,14 @@ import { actorOf, after, agreement, created, dayOne, happen, held, projectIn, su
 import { commandFor } from "../support/project-commands.ts"
 import { dana, digestOfLetter, sam, uuidOf } from "../support/project-people.ts"
 
-describe("an event", () => {
-  it("that comes before its predecessor takes the predecessor's time", () => {
+describe("events", () => {
+  it("An event that would precede its predecessor takes the predecessor's time.", () => {
     const payload = { agreementDigest: created().agreementDigest, confirmationDigest: "c" }
     const next = happen(created(), { kind: "CREATE", payload }, dana, addMilliseconds(dayOne, -1))
     assert.strictEqual(next.events.at(-1)?.occurredAt, dayOne)
   })
 
-  it("hashes everything but the time of its signature", () => {
+  it("The hash of an event covers every member except issuedAt.", () => {
     const [{ hash, ...payload } = assert.fail("no event")] = created().events
     assert.strictEqual(chainHash({ ...payload, issuedAt: "2030-01-01T00:00:00.000Z" }), hash)
     const others = {
@@ -35,8 +35,8 @@ describe("an event", () => {
   })
 })
 
-describe("what an event makes of a project", () => {
-  it("a project before its first event stands on its agreement", () => {
+describe("folding events into a project", () => {
+  it("A project without events has its agreement's digest as head.", () => {
     const digest = agreementDigest(agreement)
     const empty = projectFrom(agreement, digest, [])
     assert.deepStrictEqual(
@@ -45,13 +45,13 @@ describe("what an event makes of a project", () => {
     )
   })
 
-  it("a response makes the actor's organization the supplier's", () => {
+  it("A response sets the supplier's organization to the actor's.", () => {
     const { supplier, events } = projectIn("LOCKED")
     const { id, organizationId } = events.at(-1)!.actor
     assert.deepStrictEqual(supplier, { actorId: id, organizationId })
   })
 
-  it("a submission is digested as it was sent, and answers the review before it", () => {
+  it("The digest of a submission covers its payload, and a submission clears the review before it.", () => {
     const { submission, events } = projectIn("SUBMITTED")
     assert.strictEqual(submission?.digest, digestOf(events.at(-1)!.payload))
     const asked = projectIn("CHANGES_REQUESTED")
@@ -59,7 +59,7 @@ describe("what an event makes of a project", () => {
     assert.isNull(after(asked, commandFor.SUBMIT(asked)).review)
   })
 
-  it("only an acceptance makes a confirmation, of its review and submission", () => {
+  it("Only an acceptance sets a confirmation, which names its review and submission.", () => {
     for (const state of ["CHANGES_REQUESTED", "AWAITING_EVIDENCE", "BUYER_REJECTED"] as const) {
       assert.isNull(projectIn(state).confirmation, state)
     }
@@ -68,37 +68,37 @@ describe("what an event makes of a project", () => {
     assert.strictEqual(confirmation?.submissionId, submission?.submissionId)
   })
 
-  it("whoever accepts an invitation represents the supplier, for the organization that they chose", () => {
-    const nobody = { ...created(), supplier: { actorId: null, organizationId: null } }
+  it("A person who accepts an invitation becomes the supplier's representative for the chosen organization.", () => {
+    const unnamed = { ...created(), supplier: { actorId: null, organizationId: null } }
     const payload = {
-      agreementDigest: nobody.agreementDigest,
+      agreementDigest: unnamed.agreementDigest,
       invitationId: `invitation_${uuidOf(1)}`,
       supplierActorId: sam.personId
     }
-    const invited = happen(nobody, { kind: "INVITATION_ACCEPTED", payload }, sam)
+    const invited = happen(unnamed, { kind: "INVITATION_ACCEPTED", payload }, sam)
     const { id, organizationId } = actorOf(sam)
     assert.deepStrictEqual(invited.supplier, { actorId: id, organizationId })
     assert.strictEqual(invited.state, "AWAITING_SUPPLIER")
   })
 
-  it("an acceptance without a signature keeps none", () => {
+  it("An acceptance without a signature adds no signature.", () => {
     assert.deepStrictEqual([...projectIn("BUYER_CONFIRMED").signatures], [])
   })
 
-  it("a digest is shown with what it is of", () => {
+  it("The digests of the submission and the review are enumerable.", () => {
     const { submission, review } = projectIn("BUYER_CONFIRMED")
     assert.include(Object.keys(submission ?? {}), "digest")
     assert.include(Object.keys(review ?? {}), "digest")
   })
 
-  it("a superseded project names its successor, and nothing waits in it any more", () => {
+  it("A superseded project names its successor and has neither a hold nor a concern.", () => {
     const contested = projectIn("CONFIRMATION_CONTESTED")
     const ended = superseded({ ...contested, hold: held(contested, "REVIEW").hold })
     assert.deepStrictEqual(ended.successor, { projectId: `delivery_${uuidOf(2)}`, digest: digestOfLetter("9") })
     assert.deepStrictEqual([ended.hold, ended.concern], [null, null])
   })
 
-  it("an issued record is named, and the acceptance stays", () => {
+  it("Issuance sets the record id and keeps the acceptance.", () => {
     const confirmed = projectIn("BUYER_CONFIRMED")
     const recorded = after(confirmed, commandFor.ISSUE(confirmed))
     assert.match(recorded.recordId ?? "", /^record_/)
@@ -106,7 +106,7 @@ describe("what an event makes of a project", () => {
     assert.deepStrictEqual(recorded.confirmation, confirmed.confirmation)
   })
 
-  it("the project before it is left as it was", () => {
+  it("Folding an event does not mutate the project before it.", () => {
     const project = created()
     const before = structuredClone(project)
     evolve(project, projectIn("LOCKED").events.at(-1)!)

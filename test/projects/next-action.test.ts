@@ -23,7 +23,7 @@ const next = (project: Project, side: Role = "BUYER", changes: Partial<Situation
   return nextActionFor({ project, ...usual, ...changes }, side)
 }
 
-/** One sentence for each situation, as it is shown to both sides. */
+/** The reason of each state, the same for both parties. */
 const reasons: ReadonlyArray<readonly [State, string]> = [
   ["AWAITING_SUPPLIER", "The named supplier answers the exact terms."],
   ["LOCKED", "The terms are agreed; materials are awaited."],
@@ -40,28 +40,28 @@ const reasons: ReadonlyArray<readonly [State, string]> = [
 ]
 
 describe("the next action", () => {
-  it.each(reasons)("in %s says: %s", (state, reason) => {
+  it.each(reasons)("The reason of the next action in %s is: %s", (state, reason) => {
     for (const side of ["BUYER", "SUPPLIER"] as const) assert.strictEqual(next(projectIn(state), side).reason, reason)
   })
 
-  it("while another date is asked for is the buyer's, in whatever state", () => {
-    for (const [state, purpose, what] of [
+  it("During a hold the next action is the buyer's in every state.", () => {
+    for (const [state, purpose, noun] of [
       ["LOCKED", "DELIVERY", "delivery"],
       ["SUBMITTED", "REVIEW", "review"]
     ] as const) {
-      const shown = next(held(projectIn(state), purpose), "SUPPLIER")
-      assert.deepInclude(shown, {
+      const action = next(held(projectIn(state), purpose), "SUPPLIER")
+      assert.deepInclude(action, {
         party: "BUYER",
         viewer: "WAITING",
         action: "REVISE_OR_LIFT_HOLD",
         agentAction: null,
         dueAt: null,
-        reason: `Another date for the ${what} was asked for; people revise the terms or lift the hold.`
+        reason: `Another date for the ${noun} was asked for; people revise the terms or lift the hold.`
       })
     }
   })
 
-  it("without a named supplier is to invite one", () => {
+  it("The next action without a named supplier is to invite one.", () => {
     const project = { ...projectIn("AWAITING_SUPPLIER"), supplier: { actorId: null, organizationId: null } }
     assert.deepInclude(next(project), {
       party: "BUYER",
@@ -73,7 +73,7 @@ describe("the next action", () => {
     })
   })
 
-  it("under signatures is the missing one, the buyer's first, then the submission", () => {
+  it("The next action is the missing signature, the buyer's first, and then the submission.", () => {
     const locked = signedBy(projectIn("LOCKED"), "NATIVE")
     const signing = {
       action: "SIGN_AGREEMENT",
@@ -90,7 +90,7 @@ describe("the next action", () => {
     assert.deepInclude(next(both), { action: "SUBMIT", party: "SUPPLIER", dueAt: deadline })
   })
 
-  it("once it can no longer be signed is to revise the agreement", () => {
+  it("The next action after the deadline for signing is to revise the agreement.", () => {
     const locked = signedBy(projectIn("LOCKED"), "NATIVE")
     assert.strictEqual(next(locked, "BUYER", { now: agreementSignBy }).action, "SIGN_AGREEMENT")
     assert.deepInclude(next(locked, "BUYER", { now: addMilliseconds(agreementSignBy, 1) }), {
@@ -113,7 +113,7 @@ describe("the next action", () => {
     ["CHANGES_REQUESTED", reviewDeadline, "SUBMIT", "The date for this delivery has passed; people revise it."],
     ["AWAITING_EVIDENCE", reviewDeadline, "SUBMIT", "The date for this delivery has passed; people revise it."],
     ["SUBMITTED", reviewDeadline, "REVIEW", "The date for this review has passed; people revise it."]
-  ] as const)("in %s is the buyer's revision once the date has passed", (state, date, before, reason) => {
+  ] as const)("The next action in %s after %s is the buyer's revision.", (state, date, before, reason) => {
     const project = projectIn(state)
     assert.strictEqual(next(project, "BUYER", { now: date }).action, before)
     const now = addMilliseconds(date, 1)
@@ -121,9 +121,9 @@ describe("the next action", () => {
     assert.deepInclude(next(project, "BUYER", { now }), revision)
   })
 
-  it("of a revision whose agreed project has another representative is to name that person", () => {
-    const circumstances = { ...ordinary, isRepresentedByAnother: true }
-    assert.deepInclude(next(projectIn("AWAITING_SUPPLIER"), "SUPPLIER", { circumstances }), {
+  it("The next action of a revision whose agreed project has another representative is to name that person.", () => {
+    const relatedFacts = { ...ordinary, isRepresentedByAnother: true }
+    assert.deepInclude(next(projectIn("AWAITING_SUPPLIER"), "SUPPLIER", { circumstances: relatedFacts }), {
       party: "SUPPLIER",
       action: "CHANGE_REPRESENTATIVE",
       agentAction: null,
@@ -132,7 +132,7 @@ describe("the next action", () => {
     })
   })
 
-  it("after an acceptance is to issue the record, until it was asked for, until it is there", () => {
+  it("The next action after an acceptance is to issue the record, then to wait for it, then none.", () => {
     const confirmed = projectIn("BUYER_CONFIRMED")
     assert.deepInclude(next(confirmed), { action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", dueAt: null })
     assert.deepInclude(next(confirmed, "BUYER", { isIssuanceAsked: true }), {

@@ -1,4 +1,4 @@
-/** Who is told of a command, once, and what becomes of the command where the letter cannot be sent. */
+/** E-mail notification of the other party: recipients, content, failures. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Logger } from "effect"
 import { Configuration } from "../../src/adapters/configuration.ts"
@@ -35,12 +35,12 @@ import { signInAnew } from "../support/sessions.ts"
 import { headersOf, startMailServer, textOf } from "../support/smtp.ts"
 import { made, outcome } from "../support/workspace.ts"
 
-const serviceWith = (mail?: Mail["Service"], hearing?: Layer.Layer<never>) =>
+const serviceWith = (mail?: Mail["Service"], logging?: Layer.Layer<never>) =>
   Layer.unwrap(
-    Effect.map(freshService, (connection) => testService(postgresStorage(connection), undefined, hearing, mail))
+    Effect.map(freshService, (connection) => testService(postgresStorage(connection), undefined, logging, mail))
   )
 
-/** A new project whose two people can be told. */
+/** A new project whose two people have an e-mail address. */
 const startReachable = Effect.fnUntraced(function* (changes: object = {}) {
   const started = yield* startProject({ changes })
   yield* giveAddress(started.buyer.personId, "dana@example.org")
@@ -55,7 +55,7 @@ const respond = Effect.fnUntraced(function* (started: Effect.Success<ReturnType<
   return { body, answer: yield* command(token, started.projectId, "respond", body) }
 })
 
-/** A real server at this port of the machine. */
+/** A mail client for a server at this local port. */
 const mailAt = Effect.fnUntraced(function* (port: number) {
   const environment = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "us@example.org" }
   const configuration = Configuration.layer.pipe(
@@ -64,54 +64,54 @@ const mailAt = Effect.fnUntraced(function* (port: number) {
   return yield* Effect.provide(Mail, MailHere.layer.pipe(Layer.provide(configuration)))
 })
 
-const letters = keepingLetters()
+const mailbox = keepingLetters()
 
-layer(serviceWith(letters), { excludeTestServices: true })("a command of an agent", (it) => {
-  it.effect("is told to the other side's person once, by a letter that holds nothing anybody typed", () =>
+layer(serviceWith(mailbox), { excludeTestServices: true })("notification of an agent's command", (it) => {
+  it.effect("A command sends one e-mail to the other party's person, without any text entered by a party.", () =>
     Effect.gen(function* () {
       const started = yield* startReachable({ title: "canary of a title", scope: "canary of a scope" })
       const { buyerAgent, supplierAgent, projectId } = started
-      letters.sent.length = 0
-      const told = () => letters.sent.map(({ to }) => to)
+      mailbox.sent.length = 0
+      const recipients = () => mailbox.sent.map(({ to }) => to)
 
       const responded = yield* respond(started)
-      assert.deepStrictEqual([responded.answer.status, told()], [200, ["dana@example.org"]])
+      assert.deepStrictEqual([responded.answer.status, recipients()], [200, ["dana@example.org"]])
       assert.notProperty(responded.answer.body, "emailUpdate")
       const again = yield* command(supplierAgent.token, projectId, "respond", responded.body)
       assert.deepInclude(again.body, { replayed: true })
       assert.notProperty(again.body, "emailUpdate")
-      assert.strictEqual(letters.sent.length, 1, "a replay sends none")
+      assert.strictEqual(mailbox.sent.length, 1, "a replay sends no e-mail")
 
       const summary = submissionFor(responded.answer.body, { summary: "canary of a summary" })
       const submitted = yield* command(supplierAgent.token, projectId, "submit", summary)
       assert.strictEqual(submitted.status, 200)
       const view = yield* readProject(buyerAgent.token, projectId)
-      assert.notProperty(view, "emailUpdate", "a read tells nobody")
+      assert.notProperty(view, "emailUpdate", "a read sends no e-mail")
       const review = reviewOf(view, "REQUEST_CHANGES", { reason: "canary of a reason" })
       assert.strictEqual((yield* command(buyerAgent.token, projectId, "review", review)).status, 200)
-      assert.deepStrictEqual(told(), ["dana@example.org", "dana@example.org", "sam@example.org"])
+      assert.deepStrictEqual(recipients(), ["dana@example.org", "dana@example.org", "sam@example.org"])
 
-      for (const { subject, text } of letters.sent) {
+      for (const { subject, text } of mailbox.sent) {
         assert.include(text, `\n${siteUrl}/workspace/projects/${projectId}\n`)
         assert.notMatch(subject + text, /canary|dda_|Logo|Dana|Sam/)
         assert.notMatch(subject, /[\r\n]/)
       }
-      assert.strictEqual(new Set(letters.sent.map(({ text }) => text)).size, 3, "each says where it stands")
+      assert.strictEqual(new Set(mailbox.sent.map(({ text }) => text)).size, 3, "each e-mail has its own text")
     })
   )
 
-  it.effect("that is refused is told to nobody", () =>
+  it.effect("A refused command sends no e-mail.", () =>
     Effect.gen(function* () {
       const started = yield* startReachable()
-      letters.sent.length = 0
+      mailbox.sent.length = 0
       const { body } = yield* respond(started)
       const stale = { ...body, input: { ...body.input, requestId: uuid() } }
       const refused = yield* command(started.supplierAgent.token, started.projectId, "respond", stale)
-      assert.deepStrictEqual([refused.status, letters.sent.length], [409, 1])
+      assert.deepStrictEqual([refused.status, mailbox.sent.length], [409, 1])
     })
   )
 
-  it.effect("of the supplier is told to whoever acted for the buyer last", () =>
+  it.effect("A supplier's command notifies the person who last acted for the buyer.", () =>
     Effect.gen(function* () {
       const started = yield* startReachable()
       const { buyer, supplierAgent, projectId } = started
@@ -124,50 +124,50 @@ layer(serviceWith(letters), { excludeTestServices: true })("a command of an agen
 
       const { answer } = yield* respond(started)
       yield* command(supplierAgent.token, projectId, "submit", submissionFor(answer.body))
-      letters.sent.length = 0
+      mailbox.sent.length = 0
       const review = reviewOf(yield* readProject(lee.token, projectId), "REQUEST_CHANGES")
       const changes = yield* command(lee.token, projectId, "review", review)
       assert.strictEqual(changes.status, 200)
       const next = submissionFor(yield* readProject(supplierAgent.token, projectId))
       assert.strictEqual((yield* command(supplierAgent.token, projectId, "submit", next)).status, 200)
       assert.deepStrictEqual(
-        letters.sent.map(({ to }) => to),
+        mailbox.sent.map(({ to }) => to),
         ["sam@example.org", "lee@example.org"]
       )
     })
   )
 
-  it.effect("is not told where no address is known, or nobody is there to tell", () =>
+  it.effect("A command without a known recipient address reports emailUpdate DISABLED.", () =>
     Effect.gen(function* () {
       const started = yield* startReachable()
       yield* giveAddress(started.buyer.personId, null)
-      letters.sent.length = 0
+      mailbox.sent.length = 0
       const { answer } = yield* respond(started)
       assert.deepStrictEqual([answer.status, answer.body.emailUpdate], [200, "DISABLED"])
-      const wish = creation(started.supplier, yield* confirmAgreement, yield* now, { supplierActorId: undefined })
-      const unnamed = yield* send("POST", "/api/agents/v1/projects", { token: started.buyerAgent.token, body: wish })
+      const terms = creation(started.supplier, yield* confirmAgreement, yield* now, { supplierActorId: undefined })
+      const unnamed = yield* send("POST", "/api/agents/v1/projects", { token: started.buyerAgent.token, body: terms })
       assert.deepStrictEqual([unnamed.status, unnamed.body.emailUpdate], [201, "DISABLED"])
-      assert.deepStrictEqual(letters.sent, [])
+      assert.deepStrictEqual(mailbox.sent, [])
     })
   )
 
-  it.effect("says where the agreement stands, differently in each state and while a date is asked for", () =>
+  it.effect("The e-mail text differs for each state and for a hold.", () =>
     Effect.gen(function* () {
       const { projectId } = yield* startReachable()
       const storage = yield* Storage
       const stored = (yield* storage.view((reader) => readStored(reader, projectId)))!
-      letters.sent.length = 0
-      const tell = (changes: Partial<Stored["project"]>) =>
+      mailbox.sent.length = 0
+      const notify = (changes: Partial<Stored["project"]>) =>
         notifyOtherSide({ ...stored, project: { ...stored.project, ...changes } }, "BUYER")
-      for (const state of states) assert.isUndefined(yield* tell({ state }))
+      for (const state of states) assert.isUndefined(yield* notify({ state }))
       const hold = { purpose: "DELIVERY", requestedBy: "BUYER", reason: "canary", occurredAt: yield* now } as const
-      assert.isUndefined(yield* tell({ state: "LOCKED", hold }))
-      assert.strictEqual(new Set(letters.sent.map(({ text }) => text)).size, states.length + 1)
-      assert.notInclude(letters.sent.at(-1)!.text, "canary")
+      assert.isUndefined(yield* notify({ state: "LOCKED", hold }))
+      assert.strictEqual(new Set(mailbox.sent.map(({ text }) => text)).size, states.length + 1)
+      assert.notInclude(mailbox.sent.at(-1)!.text, "canary")
     })
   )
 
-  it.effect("stands where the address cannot be read", () =>
+  it.effect("A notification whose address cannot be read fails without an error.", () =>
     Effect.gen(function* () {
       const { projectId } = yield* startReachable()
       const storage = yield* Storage
@@ -176,14 +176,14 @@ layer(serviceWith(letters), { excludeTestServices: true })("a command of an agen
         ...storage,
         view: () => Effect.die(new StorageUnavailable({ reason: "gone", mayBeCommitted: false }))
       }
-      const told = notifyOtherSide(stored, "BUYER").pipe(Effect.provideService(Storage, unavailable))
-      assert.strictEqual(yield* told, "FAILED")
+      const result = notifyOtherSide(stored, "BUYER").pipe(Effect.provideService(Storage, unavailable))
+      assert.strictEqual(yield* result, "FAILED")
     })
   )
 })
 
-layer(serviceWith(), { excludeTestServices: true })("without a mail server", (it) => {
-  it.effect("every command says so, and stands", () =>
+layer(serviceWith(), { excludeTestServices: true })("a service without a mail server", (it) => {
+  it.effect("A command without a mail server commits and reports emailUpdate DISABLED.", () =>
     Effect.gen(function* () {
       const started = yield* startReachable()
       assert.strictEqual(started.created.emailUpdate, "DISABLED")
@@ -193,7 +193,7 @@ layer(serviceWith(), { excludeTestServices: true })("without a mail server", (it
   )
 })
 
-describe("a letter that cannot be sent", () => {
+describe("failing e-mail", () => {
   const failing = Effect.fnUntraced(function* (mail: Mail["Service"]) {
     const logs: Array<string> = []
     const logger = Logger.map(Logger.formatJson, (line) => void logs.push(line))
@@ -204,11 +204,11 @@ describe("a letter that cannot be sent", () => {
       const after = yield* readProject(started.supplierAgent.token, started.projectId)
       assert.deepStrictEqual([answer.status, answer.body.emailUpdate], [200, "FAILED"])
       assert.deepStrictEqual([answer.body.project.state, after.project.state], ["LOCKED", "LOCKED"])
-      const told = logs.filter((line) => line.includes("notification mail failed"))
-      assert.strictEqual(told.length, 1)
-      assert.include(told[0], started.projectId)
+      const warnings = logs.filter((line) => line.includes("notification mail failed"))
+      assert.strictEqual(warnings.length, 1)
+      assert.include(warnings[0], started.projectId)
       assert.notInclude(logs.join(), "example.org")
-      return { took: Duration.toMillis(took), log: told[0]! }
+      return { took: Duration.toMillis(took), log: warnings[0]! }
     }).pipe(Effect.provide(serviceWith(mail, Logger.layer([logger]))))
   })
 
@@ -216,7 +216,7 @@ describe("a letter that cannot be sent", () => {
     it.live(name, () => Effect.scoped(effect), 30_000)
 
   live(
-    "undoes nothing, and the log has the reason",
+    "A failed e-mail does not affect the committed command, and its reason is logged.",
     Effect.gen(function* () {
       const { log } = yield* failing(keepingLetters(Effect.fail(new MailFailed({ reason: "EENVELOPE 550" }))))
       assert.include(log, "EENVELOPE 550")
@@ -224,7 +224,7 @@ describe("a letter that cannot be sent", () => {
   )
 
   live(
-    "is given up after three seconds",
+    "A notification times out after 3 seconds.",
     Effect.gen(function* () {
       const { took, log } = yield* failing(keepingLetters(Effect.never))
       assert.include(log, "timeout")
@@ -233,7 +233,7 @@ describe("a letter that cannot be sent", () => {
   )
 
   live(
-    "is one to a server that is not there; to one that is, it arrives",
+    "An e-mail to an unreachable server fails, and one to a reachable server is delivered.",
     Effect.gen(function* () {
       yield* failing(yield* mailAt(yield* freePort))
       const { port, received } = yield* startMailServer()
@@ -241,18 +241,18 @@ describe("a letter that cannot be sent", () => {
         Effect.provide(serviceWith(yield* mailAt(port)))
       )
       assert.notProperty(sent.answer.body, "emailUpdate")
-      const [letter] = received
-      assert.strictEqual(headersOf(letter!)["to"], "dana@example.org")
-      assert.include(textOf(letter!), `${siteUrl}/workspace/projects/${sent.answer.body.project.taskId}\r\n`)
+      const [email] = received
+      assert.strictEqual(headersOf(email!)["to"], "dana@example.org")
+      assert.include(textOf(email!), `${siteUrl}/workspace/projects/${sent.answer.body.project.taskId}\r\n`)
     })
   )
 })
 
-const during: { act: Effect.Effect<unknown> } = { act: Effect.void }
-const pausing = keepingLetters(Effect.suspend(() => Effect.asVoid(during.act)))
+const beforeSend: { act: Effect.Effect<unknown> } = { act: Effect.void }
+const delayedMail = keepingLetters(Effect.suspend(() => Effect.asVoid(beforeSend.act)))
 
-layer(serviceWith(pausing), { excludeTestServices: true })("somebody who leaves", (it) => {
-  it.effect("is told nothing more; whoever made the agreement is told instead", () =>
+layer(serviceWith(delayedMail), { excludeTestServices: true })("notification and ended memberships", (it) => {
+  it.effect("After the last actor's membership ends, the person who created the agreement is notified.", () =>
     Effect.gen(function* () {
       const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
       const lee = yield* signInAnew("Lee")
@@ -269,27 +269,29 @@ layer(serviceWith(pausing), { excludeTestServices: true })("somebody who leaves"
       const projectId = yield* delivered(pair)
       made(yield* act(lee, projectId, "review", decisionOf(yield* see(lee, projectId), "REQUEST_CHANGES")))
       yield* endMembership("OPERATOR", { membershipId })
-      pausing.sent.length = 0
+      delayedMail.sent.length = 0
       made(yield* act(pair.supplier, projectId, "submit", materialsOf(yield* see(pair.supplier, projectId))))
       assert.deepStrictEqual(
-        pausing.sent.map(({ to }) => to),
+        delayedMail.sent.map(({ to }) => to),
         ["dana@example.org"]
       )
     })
   )
 
-  it.effect("while the letter is on its way still gets the answer to what was committed", () =>
-    Effect.gen(function* () {
-      const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
-      yield* giveAddress(pair.buyer.personId, "dana@example.org")
-      const projectId = yield* locked(pair)
-      const body = materialsOf(yield* see(pair.supplier, projectId))
-      const context = yield* Effect.context<HttpApp | Ports>()
-      during.act = Effect.provideContext(Effect.orDie(endMembership("OPERATOR", pair.supplier)), context)
-      const { project, role } = made(yield* act(pair.supplier, projectId, "submit", body))
-      assert.deepStrictEqual([project.state, role], ["SUBMITTED", "SUPPLIER"])
-      during.act = Effect.void
-      assert.deepStrictEqual(outcome(yield* act(pair.supplier, projectId, "submit", body)), [403, "FORBIDDEN"])
-    })
+  it.effect(
+    "A person whose membership ends during the notification still gets the response to the committed command.",
+    () =>
+      Effect.gen(function* () {
+        const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+        yield* giveAddress(pair.buyer.personId, "dana@example.org")
+        const projectId = yield* locked(pair)
+        const body = materialsOf(yield* see(pair.supplier, projectId))
+        const context = yield* Effect.context<HttpApp | Ports>()
+        beforeSend.act = Effect.provideContext(Effect.orDie(endMembership("OPERATOR", pair.supplier)), context)
+        const { project, role } = made(yield* act(pair.supplier, projectId, "submit", body))
+        assert.deepStrictEqual([project.state, role], ["SUBMITTED", "SUPPLIER"])
+        beforeSend.act = Effect.void
+        assert.deepStrictEqual(outcome(yield* act(pair.supplier, projectId, "submit", body)), [403, "FORBIDDEN"])
+      })
   )
 })

@@ -7,7 +7,8 @@ import {
   pauseObstacle,
   placeObstacle,
   roomObstacle,
-  type Acting
+  type Acting,
+  type Moment
 } from "../../src/projects/obstacles.ts"
 import type { MoveName, Project, State } from "../../src/projects/project.ts"
 import type { Refused } from "../../src/vocabulary/refusals.ts"
@@ -32,8 +33,8 @@ const outcome = (project: Project, command: Command, by: Acting = usualSender(co
 
 const codeOf = (refused: Refused | undefined): string => refused?.code ?? "ACCEPTED"
 
-describe("a hold", () => {
-  const stopped: ReadonlyArray<readonly [CommandName, State]> = [
+describe("holds", () => {
+  const blockedByHold: ReadonlyArray<readonly [CommandName, State]> = [
     ["SUBMIT", "LOCKED"],
     ["SUBMIT", "CHANGES_REQUESTED"],
     ["SUBMIT", "AWAITING_EVIDENCE"],
@@ -45,7 +46,7 @@ describe("a hold", () => {
     ["HOLD_REVIEW", "SUBMITTED"]
   ]
 
-  it.each(stopped)("stops %s in %s, of people too", (name, state) => {
+  it.each(blockedByHold)("A hold stops %s in %s, also for people.", (name, state) => {
     const project = held(projectIn(state), state === "SUBMITTED" ? "REVIEW" : "DELIVERY")
     const command = commandFor[name](project)
     const by = usualSender(command)
@@ -56,14 +57,14 @@ describe("a hold", () => {
     assert.strictEqual(Result.isFailure(decided) && decided.failure.facts.requiredHumanAction, "REVISE_OR_LIFT_HOLD")
   })
 
-  it("stops neither a representative's change nor a hand-off", () => {
+  it("A hold stops neither a change of representative nor a hand-off nor its own lifting.", () => {
     const project = held(projectIn("LOCKED"), "DELIVERY")
     for (const name of ["CHANGE_REPRESENTATIVE", "HANDOFF", "LIFT_HOLD"] as const) {
       assert.strictEqual(outcome(project, commandFor[name](project)), "ACCEPTED", name)
     }
   })
 
-  it("is asked for and lifted as an event tells, by either side", () => {
+  it("Either party can request a hold and lift it, and both are events.", () => {
     for (const [asks, lifts] of [
       [agent(dana), sam],
       [agent(sam), dana],
@@ -88,7 +89,7 @@ describe("a hold", () => {
     assert.deepInclude(after(asked, liftHold(asked)).events.at(-1)?.payload, { purpose: "REVIEW" })
   })
 
-  it("is not lifted where there is none, nor asked for to another end than the state has", () => {
+  it("A hold that does not exist cannot be lifted, and a hold must match the state's purpose.", () => {
     const locked = projectIn("LOCKED")
     assert.strictEqual(outcome(locked, liftHold(locked)), "STATE_CONFLICT")
     assert.strictEqual(outcome(locked, commandFor.HOLD_REVIEW(locked)), "STATE_CONFLICT")
@@ -96,7 +97,7 @@ describe("a hold", () => {
     assert.strictEqual(outcome(submitted, commandFor.HOLD_DELIVERY(submitted)), "STATE_CONFLICT")
   })
 
-  it("stops no date, and comes before it", () => {
+  it("A hold does not extend a deadline and is checked before it.", () => {
     const late = givenAt("2030-01-01T00:00:00.000Z" as typeof dayOne, agent(sam))
     const project = held(projectIn("LOCKED"), "DELIVERY")
     assert.strictEqual(outcomeOf(decide(project, commandFor.SUBMIT(project), late)), "DATE_REVISION_PENDING")
@@ -108,84 +109,88 @@ describe("a hold", () => {
 const full = "DELIVERY_HISTORY_LIMIT_REACHED"
 const free = "ACCEPTED"
 
-/** What the place after so many events is for. */
-const places: ReadonlyArray<readonly [MoveName, after97: string, after98: string, after99: string, after100: string]> =
-  [
-    ["SUBMIT", free, full, full, full],
-    ["RESPOND_ACCEPT", free, full, full, full],
-    ["REVIEW_ACCEPT", free, full, full, full],
-    ["REVIEW_REQUEST_CHANGES", free, full, full, full],
-    ["SIGN_AGREEMENT", free, full, full, full],
-    ["HOLD_DELIVERY", free, full, full, full],
-    ["LIFT_HOLD", free, full, full, full],
-    ["CONCERN", free, full, full, full],
-    ["DISMISS_CONCERN", free, full, full, full],
-    ["CHANGE_REPRESENTATIVE", free, full, full, full],
-    ["ACCEPT_INVITATION", free, full, full, full],
-    ["ISSUE", free, free, full, full],
-    ["UPHOLD_CONCERN", free, free, free, full],
-    ["WITHDRAW_CONFIRMATION", free, free, free, full],
-    ["REPLACE_TERMS", free, free, free, full],
-    ["SUPERSEDE", free, free, free, full],
-    // It leaves no event in the agreed project.
-    ["OFFER_REVISION", free, free, free, free]
-  ]
+/** The outcome of each move after so many events. */
+const limitCases: ReadonlyArray<
+  readonly [MoveName, after97: string, after98: string, after99: string, after100: string]
+> = [
+  ["SUBMIT", free, full, full, full],
+  ["RESPOND_ACCEPT", free, full, full, full],
+  ["REVIEW_ACCEPT", free, full, full, full],
+  ["REVIEW_REQUEST_CHANGES", free, full, full, full],
+  ["SIGN_AGREEMENT", free, full, full, full],
+  ["HOLD_DELIVERY", free, full, full, full],
+  ["LIFT_HOLD", free, full, full, full],
+  ["CONCERN", free, full, full, full],
+  ["DISMISS_CONCERN", free, full, full, full],
+  ["CHANGE_REPRESENTATIVE", free, full, full, full],
+  ["ACCEPT_INVITATION", free, full, full, full],
+  ["ISSUE", free, free, full, full],
+  ["UPHOLD_CONCERN", free, free, free, full],
+  ["WITHDRAW_CONFIRMATION", free, free, free, full],
+  ["REPLACE_TERMS", free, free, free, full],
+  ["SUPERSEDE", free, free, free, full],
+  // An offered revision appends no event to the agreed project.
+  ["OFFER_REVISION", free, free, free, free]
+]
 
-describe("the last two of a hundred places", () => {
-  it.each(places)("%s after 97, 98, 99 and 100 events", (move, ...expected) => {
-    const at = (events: number) => codeOf(roomObstacle(ofLength(projectIn("LOCKED"), events), move))
-    assert.deepStrictEqual([97, 98, 99, 100].map(at), expected)
-  })
+describe("the event limit of a history", () => {
+  it.each(limitCases)(
+    "%s is accepted or refused by the event limit after 97, 98, 99 and 100 events.",
+    (move, ...expected) => {
+      const at = (events: number) => codeOf(roomObstacle(ofLength(projectIn("LOCKED"), events), move))
+      assert.deepStrictEqual([97, 98, 99, 100].map(at), expected)
+    }
+  )
 
-  it("a full history names what a person has to do", () => {
+  it("The refusal by the event limit names the required human action.", () => {
     const refused = roomObstacle(ofLength(projectIn("LOCKED"), 98), "SUBMIT")
     assert.strictEqual(refused?.facts.requiredHumanAction, "REVIEW_CONTINUATION")
   })
 })
 
-describe("whose a move is", () => {
+describe("authorization of moves", () => {
   const may = (project: Project, move: MoveName, by: Acting) => codeOf(partyObstacle(project, move, by))
 
-  it("a representative does not act for the buyer, whatever they joined", () => {
+  it("A representative cannot act for the buyer, even as a member of the buyer's organization.", () => {
     const joined = { ...sam, side: "BUYER" } as const
     assert.strictEqual(may(projectIn("SUBMITTED"), "REVIEW_ACCEPT", joined), "FORBIDDEN")
     assert.strictEqual(may(projectIn("SUBMITTED"), "REVIEW_ACCEPT", agent(joined)), "FORBIDDEN_AGENT_ACTION")
     assert.strictEqual(may(projectIn("SUBMITTED"), "REVIEW_ACCEPT", lee), "ACCEPTED")
   })
 
-  it("a named signer changes nothing about what is not signed", () => {
+  it("Named signers do not restrict moves that are not signatures.", () => {
     const project = signedBy(projectIn("SUBMITTED"), "NATIVE")
     assert.strictEqual(may(project, "REVIEW_REJECT", lee), "ACCEPTED")
     assert.strictEqual(may(project, "CHANGE_REPRESENTATIVE", member), "ACCEPTED")
   })
 
-  it("an invitation is accepted by whoever comes to represent the supplier", () => {
+  it("An invitation can be accepted only while no supplier is named.", () => {
     const project = { ...projectIn("AWAITING_SUPPLIER"), supplier: { actorId: null, organizationId: null } }
     assert.strictEqual(may(project, "RESPOND_ACCEPT", member), "FORBIDDEN")
-    const moment = { by: member, now: dayOne, isIssuanceAsked: false, circumstances: ordinary }
+    const moment: Moment = { by: member, now: dayOne, isIssuanceAsked: false, circumstances: ordinary }
     assert.strictEqual(codeOf(placeObstacle(project, "ACCEPT_INVITATION", moment)), "ACCEPTED")
     const named = projectIn("AWAITING_SUPPLIER")
     assert.strictEqual(codeOf(placeObstacle(named, "ACCEPT_INVITATION", moment)), "STATE_CONFLICT")
   })
 })
 
-describe("another representative", () => {
-  const named = (changes: object) => ({ named: { isMemberOfSupplier: true, tookOtherSide: false, ...changes } })
+describe("a change of representative", () => {
+  const facts = (changes: object) => ({ named: { isMemberOfSupplier: true, tookOtherSide: false, ...changes } })
 
-  it("is a member of the supplier's who never acted for the buyer", () => {
+  it("A new representative must be a member of the supplier's organization who never acted for the buyer.", () => {
     const project = preparedFor("CHANGE_REPRESENTATIVE", "SUBMITTED")
     const command = changeRepresentative(project)
-    assert.strictEqual(outcome(project, command, member, named({})), "ACCEPTED")
-    assert.strictEqual(outcome(project, command, member, named({ isMemberOfSupplier: false })), "UNKNOWN_SUPPLIER")
+    assert.strictEqual(outcome(project, command, member, facts({})), "ACCEPTED")
+    assert.strictEqual(outcome(project, command, member, facts({ isMemberOfSupplier: false })), "UNKNOWN_SUPPLIER")
     assert.strictEqual(outcome(project, command, member, { named: null }), "UNKNOWN_SUPPLIER")
-    assert.strictEqual(outcome(project, command, member, named({ tookOtherSide: true })), "SAME_PARTY")
+    assert.strictEqual(outcome(project, command, member, facts({ tookOtherSide: true })), "SAME_PARTY")
     const again = changeRepresentative(project, { supplierActorId: sam.personId })
-    assert.strictEqual(outcome(project, again, member, named({ isMemberOfSupplier: false })), "STATE_CONFLICT")
-    const nobody = { ...project, supplier: { ...project.supplier, actorId: null } }
-    assert.strictEqual(outcome(nobody, command, member), "STATE_CONFLICT")
+    assert.strictEqual(outcome(project, again, member, facts({ isMemberOfSupplier: false })), "STATE_CONFLICT")
+    const unnamed = { ...project, supplier: { ...project.supplier, actorId: null } }
+    assert.strictEqual(outcome(unnamed, command, member), "STATE_CONFLICT")
   })
 
-  it("is neither who made the agreement nor who acted for the buyer in its history", () => {
+  it("A person who created the agreement or acted for the buyer in its history cannot become the representative.", () => {
     const project = preparedFor("CHANGE_REPRESENTATIVE", "BUYER_CONFIRMED")
     const toName = ({ personId }: Acting) => changeRepresentative(project, { supplierActorId: personId })
     assert.strictEqual(outcome(project, toName(dana), member), "SAME_PARTY")
@@ -195,12 +200,12 @@ describe("another representative", () => {
       outcome(contested, changeRepresentative(contested, { supplierActorId: lee.personId }), member),
       "SAME_PARTY"
     )
-    // Having acted for the supplier is no obstacle.
+    // A person who acted for the supplier can become its representative.
     const bySupplier = after(project, concern(project), dayOne, agent(member))
     assert.strictEqual(outcome(bySupplier, changeRepresentative(bySupplier), member), "ACCEPTED")
   })
 
-  it("takes the place of the former one, whose organization stays", () => {
+  it("A new representative replaces the former one; the supplier's organization is unchanged.", () => {
     const project = preparedFor("CHANGE_REPRESENTATIVE", "LOCKED")
     const changed = after(project, changeRepresentative(project))
     assert.deepStrictEqual(changed.supplier, { ...project.supplier, actorId: member.personId })
@@ -214,16 +219,16 @@ describe("another representative", () => {
     assert.strictEqual(codeOf(partyObstacle(changed, "SUBMIT", agent(member))), "ACCEPTED")
   })
 
-  it("waits for the supplier's organization to be known", () => {
+  it("The representative cannot be changed before the supplier's organization is known.", () => {
     const project = projectIn("AWAITING_SUPPLIER")
     assert.strictEqual(outcome(project, changeRepresentative(project), sam), "STATE_CONFLICT")
   })
 })
 
-describe("a revision", () => {
-  const moment = { by: dana, now: dayOne, isIssuanceAsked: false, circumstances: ordinary }
+describe("guards of a revision", () => {
+  const moment: Moment = { by: dana, now: dayOne, isIssuanceAsked: false, circumstances: ordinary }
 
-  it("is nothing to a project that has no other versions", () => {
+  it("A project without other versions has no related facts.", () => {
     assert.deepStrictEqual(ordinary, {
       hasOpenRevision: false,
       isRepresentedByAnother: false,
@@ -232,41 +237,48 @@ describe("a revision", () => {
     })
   })
 
-  it("is open once a project", () => {
+  it("A project has at most one open revision.", () => {
     const project = projectIn("LOCKED")
     assert.strictEqual(codeOf(placeObstacle(project, "OFFER_REVISION", moment)), "ACCEPTED")
-    const circumstances = { ...ordinary, hasOpenRevision: true }
-    assert.strictEqual(codeOf(placeObstacle(project, "OFFER_REVISION", { ...moment, circumstances })), "STATE_CONFLICT")
-    assert.strictEqual(codeOf(placeObstacle(project, "SUPERSEDE", { ...moment, circumstances })), "ACCEPTED")
+    const relatedFacts = { ...ordinary, hasOpenRevision: true }
+    assert.strictEqual(
+      codeOf(placeObstacle(project, "OFFER_REVISION", { ...moment, circumstances: relatedFacts })),
+      "STATE_CONFLICT"
+    )
+    assert.strictEqual(
+      codeOf(placeObstacle(project, "SUPERSEDE", { ...moment, circumstances: relatedFacts })),
+      "ACCEPTED"
+    )
   })
 
-  it("is accepted by no agent while the agreed project is paused", () => {
+  it("No agent can accept a revision while the agreed project is paused.", () => {
     const paused = { ...ordinary, agreedPausedBy: ["BUYER"] as const }
-    const pause = (isPaused: boolean, move: MoveName | undefined, by: Acting, circumstances = ordinary) =>
-      codeOf(pauseObstacle(isPaused, move, { by, circumstances }))
+    const pause = (isPaused: boolean, move: MoveName | undefined, by: Acting, relatedFacts = ordinary) =>
+      codeOf(pauseObstacle(isPaused, move, { by, circumstances: relatedFacts }))
     for (const move of ["RESPOND_ACCEPT", "RESPOND_DECLINE", undefined] as const) {
       assert.strictEqual(pause(true, move, agent(sam)), "AGENT_PAUSED")
       assert.strictEqual(pause(true, move, sam), "ACCEPTED")
       assert.strictEqual(pause(false, move, agent(sam)), "ACCEPTED")
-      const stopped = move === "RESPOND_ACCEPT" ? "AGENT_PAUSED" : "ACCEPTED"
-      assert.strictEqual(pause(false, move, agent(sam), paused), stopped)
+      const expected = move === "RESPOND_ACCEPT" ? "AGENT_PAUSED" : "ACCEPTED"
+      assert.strictEqual(pause(false, move, agent(sam), paused), expected)
       assert.strictEqual(pause(false, move, sam, paused), "ACCEPTED")
     }
     const refused = pauseObstacle(true, "SUBMIT", { by: agent(sam), circumstances: ordinary })
     assert.strictEqual(refused?.facts.requiredHumanAction, "RESUME_AGENTS")
   })
 
-  it("is accepted by nobody but the representative of the agreed terms", () => {
+  it("A revision cannot be accepted by another person than the agreed project's representative.", () => {
     const project = projectIn("AWAITING_SUPPLIER")
-    const circumstances = { ...ordinary, isRepresentedByAnother: true }
-    const answer = (name: CommandName) => outcome(project, commandFor[name](project), agent(sam), { circumstances })
+    const relatedFacts = { ...ordinary, isRepresentedByAnother: true }
+    const answer = (name: CommandName) =>
+      outcome(project, commandFor[name](project), agent(sam), { circumstances: relatedFacts })
     assert.strictEqual(answer("RESPOND_ACCEPT"), "STATE_CONFLICT")
     assert.strictEqual(answer("RESPOND_DECLINE"), "ACCEPTED")
     assert.strictEqual(answer("RESPOND_REQUEST_CHANGES"), "ACCEPTED")
   })
 })
 
-it("a record is asked for once", () => {
+it("Issuance of a record can be requested only once.", () => {
   const project = projectIn("BUYER_CONFIRMED")
   const command = commandFor.ISSUE(project)
   assert.strictEqual(outcome(project, command, agent(dana), { isIssuanceAsked: true }), "STATE_CONFLICT")
@@ -274,7 +286,7 @@ it("a record is asked for once", () => {
   assert.strictEqual(outcome(recorded, commandFor.ISSUE(recorded), agent(dana)), "STATE_CONFLICT")
 })
 
-it("several subject requirements are judged together, and the one that keeps the decision speaks", () => {
+it("Of several subject requirements the one that reserves the decision is named in the refusal.", () => {
   const project = withTerms(projectIn("SUBMITTED"), {
     subjectRequirements: [
       { id: "one", statement: "Nothing here.", humanDecisions: [] },

@@ -1,4 +1,4 @@
-/** Whoever has acted for one side of a project, by themselves or by being named, never acts for the other. */
+/** Side exclusivity: a person who acted or was named for one party never acts for the other. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { authorities } from "../../src/people/membership.ts"
@@ -24,7 +24,7 @@ import { freshTestService, send } from "../support/service.ts"
 import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { made, outcome, post } from "../support/workspace.ts"
 
-const pairOf = Effect.gen(function* () {
+const signInPair = Effect.gen(function* () {
   return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
 })
 
@@ -34,12 +34,12 @@ const join = Effect.fnUntraced(function* (person: SignedInPerson, { organization
   return { ...person, organizationId }
 })
 
-const colleagueOf = (of: SignedInPerson) => Effect.flatMap(signInAnew("Lee"), (lee) => join(lee, of))
+const addColleague = (of: SignedInPerson) => Effect.flatMap(signInAnew("Lee"), (lee) => join(lee, of))
 
 const pause = (by: SignedInPerson, projectId: string) =>
   post(by, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "Wait." })
 
-const nameAnother = (by: SignedInPerson, projectId: string, supplierActorId: string) =>
+const changeRepresentative = (by: SignedInPerson, projectId: string, supplierActorId: string) =>
   Effect.flatMap(see(by, projectId), (view) =>
     act(by, projectId, "change-representative", decided(view, { supplierActorId, reason: "Lee goes on." }))
   )
@@ -49,17 +49,17 @@ const revise = Effect.fnUntraced(function* (by: SignedInPerson, projectId: strin
   return yield* act(by, projectId, "revise", decided(yield* see(by, projectId), { reason: "Other dates.", terms }))
 })
 
-layer(freshTestService, { excludeTestServices: true })("whoever has done something for the buyer", (it) => {
-  it.effect("does not accept the invitation that they made themselves", () =>
+layer(freshTestService, { excludeTestServices: true })("persons who acted for the buyer", (it) => {
+  it.effect("A person cannot accept a representative invitation that they created.", () =>
     Effect.gen(function* () {
-      const { buyer, supplier } = yield* pairOf
+      const { buyer, supplier } = yield* signInPair
       const projectId = yield* agreeing(buyer, supplier, { supplierActorId: undefined })
-      const lee = yield* colleagueOf(buyer)
+      const lee = yield* addColleague(buyer)
       const invited = made(yield* post(lee, `/projects/${projectId}/representative-invitations`, { requestId: uuid() }))
       const { organizationId } = yield* signInAnew("Ida")
       const own = yield* join(lee, { ...lee, organizationId })
-      const accepted = { requestId: uuid(), code: invited.code, organizationId: own.organizationId }
-      assert.deepStrictEqual(outcome(yield* post(lee, "/invitations/accept-representation", accepted)), [
+      const acceptance = { requestId: uuid(), code: invited.code, organizationId: own.organizationId }
+      assert.deepStrictEqual(outcome(yield* post(lee, "/invitations/accept-representation", acceptance)), [
         409,
         "SAME_PARTY"
       ])
@@ -67,8 +67,11 @@ layer(freshTestService, { excludeTestServices: true })("whoever has done somethi
   )
 
   it.effect.each([
-    ["paused", (lee: SignedInPerson, projectId: string) => pause(lee, projectId)],
-    ["revised", (lee: SignedInPerson, projectId: string, { supplier }: Pair) => revise(lee, projectId, supplier)],
+    ["paused the project", (lee: SignedInPerson, projectId: string) => pause(lee, projectId)],
+    [
+      "revised the project",
+      (lee: SignedInPerson, projectId: string, { supplier }: Pair) => revise(lee, projectId, supplier)
+    ],
     [
       "given a task",
       (lee: SignedInPerson, projectId: string) =>
@@ -79,35 +82,38 @@ layer(freshTestService, { excludeTestServices: true })("whoever has done somethi
           dueAt: null
         })
     ]
-  ] as const)("by having %s it, is not named as its supplier", ([, done]) =>
+  ] as const)("A person who has %s for the buyer cannot become its supplier.", ([, actForBuyer]) =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
-      const lee = yield* colleagueOf(pair.buyer)
-      made(yield* done(lee, projectId, pair))
+      const lee = yield* addColleague(pair.buyer)
+      made(yield* actForBuyer(lee, projectId, pair))
       yield* join(lee, pair.supplier)
-      assert.deepStrictEqual(outcome(yield* nameAnother(pair.supplier, projectId, lee.personId)), [409, "SAME_PARTY"])
+      assert.deepStrictEqual(outcome(yield* changeRepresentative(pair.supplier, projectId, lee.personId)), [
+        409,
+        "SAME_PARTY"
+      ])
     })
   )
 
-  it.effect("by being named as its signer, is not named as its supplier", () =>
+  it.effect("A person named as the buyer's signer cannot become the supplier.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
-      const principal = yield* colleagueOf(pair.buyer)
+      const pair = yield* signInPair
+      const principal = yield* addColleague(pair.buyer)
       const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), principal: principal.personId }
       const projectId = yield* locked(pair, { signing })
       yield* join(principal, pair.supplier)
-      const named = yield* nameAnother(pair.supplier, projectId, principal.personId)
+      const named = yield* changeRepresentative(pair.supplier, projectId, principal.personId)
       assert.deepStrictEqual(outcome(named), [409, "SAME_PARTY"])
     })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("whoever stands for the supplier", (it) => {
-  it.effect("by being named as its signer, decides nothing for the buyer", () =>
+layer(freshTestService, { excludeTestServices: true })("persons of the supplier", (it) => {
+  it.effect("A person named as the supplier's signer cannot act for the buyer.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
-      const signer = yield* colleagueOf(pair.supplier)
+      const pair = yield* signInPair
+      const signer = yield* addColleague(pair.supplier)
       yield* join(signer, pair.buyer)
       const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), counterparty: signer.personId }
       const projectId = yield* locked(pair, { signing })
@@ -120,27 +126,27 @@ layer(freshTestService, { excludeTestServices: true })("whoever stands for the s
     })
   )
 
-  it.effect("without a membership that answers for it, cannot have been named to sign", () =>
+  it.effect("Terms that name a signer from outside the supplier's organization cannot be accepted.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
-      const stranger = yield* signInAnew("Eve")
-      const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), counterparty: stranger.personId }
+      const pair = yield* signInPair
+      const outsider = yield* signInAnew("Eve")
+      const signing = { ...signingBy(pair.buyer, pair.supplier, "NATIVE", yield* now), counterparty: outsider.personId }
       const projectId = yield* agreeing(pair.buyer, pair.supplier, { signing })
       const view = yield* see(pair.supplier, projectId)
       const accepting = view.decisionActions.find((one: any) => one.decision === "ACCEPT")
       assert.deepInclude(accepting, { allowed: false, code: "UNKNOWN_SIGNER" })
-      const answered = yield* act(pair.supplier, projectId, "respond", answerOf(view, pair.supplier))
-      assert.deepStrictEqual(outcome(answered), [409, "UNKNOWN_SIGNER"])
+      const response = yield* act(pair.supplier, projectId, "respond", answerOf(view, pair.supplier))
+      assert.deepStrictEqual(outcome(response), [409, "UNKNOWN_SIGNER"])
     })
   )
 
-  it.effect("no longer, through whom an agent acted, pauses nothing either", () =>
+  it.effect("An agent of a former representative cannot pause the project by a hand-off.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const projectId = yield* locked(pair)
       const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
-      const lee = yield* colleagueOf(pair.supplier)
-      made(yield* nameAnother(pair.supplier, projectId, lee.personId))
+      const lee = yield* addColleague(pair.supplier)
+      made(yield* changeRepresentative(pair.supplier, projectId, lee.personId))
       const view = yield* readProject(token, projectId)
       assert.deepStrictEqual([view.availableActions, view.blockedActions], [[], []])
       const asked = yield* send("POST", `/api/agents/v1/projects/${projectId}/handoff`, {
@@ -152,13 +158,13 @@ layer(freshTestService, { excludeTestServices: true })("whoever stands for the s
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a member of both organizations", (it) => {
-  it.effect("stands for the buyer until they have taken a side", () =>
+layer(freshTestService, { excludeTestServices: true })("members of both organizations", (it) => {
+  it.effect("A member of both organizations is assigned to the buyer until a side is recorded.", () =>
     Effect.gen(function* () {
       for (const _ of [1, 2, 3, 4]) {
-        const pair = yield* pairOf
+        const pair = yield* signInPair
         const projectId = yield* delivered(pair)
-        const both = yield* join(yield* colleagueOf(pair.supplier), pair.buyer)
+        const both = yield* join(yield* addColleague(pair.supplier), pair.buyer)
         const view = yield* see(both, projectId)
         assert.strictEqual(view.role, "BUYER")
         made(yield* act(both, projectId, "review", decisionOf(view, "REQUEST_CHANGES")))
@@ -167,10 +173,10 @@ layer(freshTestService, { excludeTestServices: true })("a member of both organiz
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("an agent", (it) => {
-  it.effect("does not end a project that people paused by accepting its revision; a person does", () =>
+layer(freshTestService, { excludeTestServices: true })("agents and side exclusivity", (it) => {
+  it.effect("An agent cannot accept the revision of a paused project; a person can.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const old = yield* locked(pair)
       const next = made(yield* revise(pair.buyer, old, pair.supplier)).project.taskId
       made(yield* pause(pair.buyer, old))
@@ -182,15 +188,15 @@ layer(freshTestService, { excludeTestServices: true })("an agent", (it) => {
       const body = { expectedEventHash: view.project.headEventHash, automationRevision: 0, input }
       const refused = yield* send("POST", `/api/agents/v1/projects/${next}/respond`, { token, body })
       assert.deepStrictEqual(outcome(refused), [409, "AGENT_PAUSED"])
-      const answered = answerOf(yield* see(pair.supplier, next), pair.supplier)
-      made(yield* act(pair.supplier, next, "respond", answered))
+      const response = answerOf(yield* see(pair.supplier, next), pair.supplier)
+      made(yield* act(pair.supplier, next, "respond", response))
       assert.strictEqual((yield* see(pair.buyer, old)).project.state, "SUPERSEDED")
     })
   )
 
-  it.effect("of another organization of the supplier is offered nothing that it would be refused", () =>
+  it.effect("An agent of another organization of the supplier is offered no actions.", () =>
     Effect.gen(function* () {
-      const pair = yield* pairOf
+      const pair = yield* signInPair
       const buying = yield* makeAgent(pair.buyer, "BUYER", ["CREATE_PROJECT"])
       const body = creation(pair.supplier, yield* confirmAgreement, yield* now)
       const projectId = made(yield* send("POST", "/api/agents/v1/projects", { token: buying.token, body })).project
@@ -198,8 +204,8 @@ layer(freshTestService, { excludeTestServices: true })("an agent", (it) => {
       const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["SUBMIT_MATERIALS", "RESPOND_TERMS"], [projectId])
       const { organizationId } = yield* signInAnew("Ida")
       yield* join(pair.supplier, { ...pair.supplier, organizationId })
-      const answered = answerOf(yield* see(pair.supplier, projectId), pair.supplier)
-      made(yield* act(pair.supplier, projectId, "respond", { ...answered, organizationId }))
+      const response = answerOf(yield* see(pair.supplier, projectId), pair.supplier)
+      made(yield* act(pair.supplier, projectId, "respond", { ...response, organizationId }))
       const view = yield* readProject(token, projectId)
       assert.deepStrictEqual(view.availableActions, [])
       const { input } = materialsOf(view)

@@ -12,55 +12,55 @@ interface Case {
   readonly now: Instant
 }
 
-/** One thing wrong with a command, and the refusal it earns when nothing before it is wrong. */
+/** One fault of a command and its refusal if no earlier check fails. */
 interface Fault {
   readonly code: string
-  readonly spoil: (given: Case) => Case
+  readonly spoil: (current: Case) => Case
 }
 
-const withInput = (given: Case, changes: object): Case => ({
-  ...given,
-  command: { ...given.command, input: { ...given.command.input, ...changes } } as Command
+const withInput = (current: Case, changes: object): Case => ({
+  ...current,
+  command: { ...current.command, input: { ...current.command.input, ...changes } } as Command
 })
 
 const otherAgreement: Fault = {
   code: "AGREEMENT_DIGEST_MISMATCH",
-  spoil: (given) => withInput(given, { agreementDigest: digestOfLetter("0") })
+  spoil: (current) => withInput(current, { agreementDigest: digestOfLetter("0") })
 }
 const otherState: Fault = {
   code: "STATE_CONFLICT",
-  spoil: (given) => ({ ...given, project: { ...given.project, state: "SUPERSEDED" } })
+  spoil: (current) => ({ ...current, project: { ...current.project, state: "SUPERSEDED" } })
 }
 const tooLate = (code: string): Fault => ({
   code,
-  spoil: (given) => ({ ...given, now: "2030-01-01T00:00:00.000Z" as Instant })
+  spoil: (current) => ({ ...current, now: "2030-01-01T00:00:00.000Z" as Instant })
 })
 const otherSubmission: Fault = {
   code: "SUBMISSION_MISMATCH",
-  spoil: (given) =>
-    withInput(given, {
-      [given.command.kind === "SUBMIT" ? "previousSubmissionId" : "submissionId"]: `submission_${uuidOf(9)}`
+  spoil: (current) =>
+    withInput(current, {
+      [current.command.kind === "SUBMIT" ? "previousSubmissionId" : "submissionId"]: `submission_${uuidOf(9)}`
     })
 }
 const criteriaMissing: Fault = {
   code: "CRITERIA_INCOMPLETE",
-  spoil: (given) => withInput(given, { [given.command.kind === "SUBMIT" ? "items" : "decisions"]: [] })
+  spoil: (current) => withInput(current, { [current.command.kind === "SUBMIT" ? "items" : "decisions"]: [] })
 }
 const filesUnchecked: Fault = {
   code: "CHECKED_FILES_MISMATCH",
-  spoil: (given) => withInput(given, { checkedFiles: [] })
+  spoil: (current) => withInput(current, { checkedFiles: [] })
 }
 const otherConfirmation: Fault = {
   code: "CONFIRMATION_MISMATCH",
-  spoil: (given) => withInput(given, { confirmationId: `confirmation_${uuidOf(9)}` })
+  spoil: (current) => withInput(current, { confirmationId: `confirmation_${uuidOf(9)}` })
 }
 const keptForPeople: Fault = {
   code: "HUMAN_DECISION_REQUIRED",
-  spoil: (given) => ({ ...given, project: keeping(given.project, "RESPOND", "ACCEPT", "ISSUE") })
+  spoil: (current) => ({ ...current, project: keeping(current.project, "RESPOND", "ACCEPT", "ISSUE") })
 }
 const unconfirmed: Fault = {
   code: "CONFIRMATION_DIGEST_STALE",
-  spoil: (given) => withInput(given, { confirmationDigest: digestOfLetter("0") })
+  spoil: (current) => withInput(current, { confirmationDigest: digestOfLetter("0") })
 }
 
 interface Order {
@@ -110,19 +110,19 @@ const outcome = ({ project, command, now }: Case) =>
   outcomeOf(decide(project, command, givenAt(now, usualSender(command))))
 
 for (const { name, valid, faults } of orders) {
-  describe(`the order of refusals of ${name}`, () => {
-    it("nothing wrong is accepted", () => {
+  describe(`order of checks of ${name}`, () => {
+    it(`A valid ${name} command is accepted.`, () => {
       assert.strictEqual(outcome(valid()), "ACCEPTED")
     })
 
-    it.each(faults)("$code alone", ({ code, spoil }) => {
+    it.each(faults)(`$code is the refusal of a ${name} command with only that fault.`, ({ code, spoil }) => {
       assert.strictEqual(outcome(spoil(valid())), code)
     })
 
     it.each(faults.map((fault, index) => ({ code: fault.code, from: faults.slice(index) })))(
-      "$code wins over all that come after it",
+      `$code takes precedence over every later check of ${name}.`,
       ({ code, from }) => {
-        assert.strictEqual(outcome(from.reduce((given, fault) => fault.spoil(given), valid())), code)
+        assert.strictEqual(outcome(from.reduce((current, fault) => fault.spoil(current), valid())), code)
       }
     )
   })

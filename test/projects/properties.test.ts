@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { chainHash } from "../../src/canonical/chain.ts"
 import { possibilities } from "../../src/projects/acts.ts"
 import { projectFrom } from "../../src/projects/evolve.ts"
-import { hintsFor } from "../../src/projects/hints.ts"
+import { hintsFor, type Situation } from "../../src/projects/hints.ts"
 import { partyObstacle } from "../../src/projects/obstacles.ts"
 import { states, type MoveName } from "../../src/projects/project.ts"
 import { rowNames } from "../support/move-table.ts"
@@ -15,16 +15,16 @@ import type { Instant } from "../../src/vocabulary/instant.ts"
 
 const walks = fc.sample(anyWalk, { numRuns: 900, seed: 20260101 })
 
-/** The same walks for every property: they are seeded, so that a failure comes again. */
-const forEachWalk = (property: (walked: Walk) => void) => () => {
-  for (const walked of walks) property(walked)
+/** The same seeded sequences for every property, so that a failure is reproducible. */
+const forEachWalk = (property: (walk: Walk) => void) => () => {
+  for (const walk of walks) property(walk)
 }
 
 const terminal: ReadonlyArray<string> = ["SUPPLIER_DECLINED", "BUYER_REJECTED", "CONFIRMATION_WITHDRAWN", "SUPERSEDED"]
 
-describe("after any commands of anybody", () => {
+describe("invariants of random command sequences", () => {
   it(
-    "the head chains, each event hashes what it says, and time never turns back",
+    "Events form a hash chain with monotonic timestamps.",
     forEachWalk(({ world: { project } }) => {
       let previous = project.agreementDigest
       let earliest = ""
@@ -42,14 +42,14 @@ describe("after any commands of anybody", () => {
   )
 
   it(
-    "the project is what its events tell",
+    "A project equals the fold of its events.",
     forEachWalk(({ world: { project } }) => {
       assert.deepStrictEqual(projectFrom(project.agreement, project.agreementDigest, project.events), project)
     })
   )
 
   it(
-    "a refusal changes nothing, and nothing happens after a terminal state",
+    "A refusal changes nothing, and a terminal state is final.",
     forEachWalk(({ trail }) => {
       for (const { before, after, outcome } of trail) {
         if (outcome !== "ACCEPTED") assert.strictEqual(after, before)
@@ -59,7 +59,7 @@ describe("after any commands of anybody", () => {
   )
 
   it(
-    "a submission is accepted once at most, and a record issued once a confirmation",
+    "A submission is accepted at most once, and a confirmation has at most one record.",
     forEachWalk(({ world: { project } }) => {
       const accepted = project.events.flatMap((event) =>
         event.kind === "REVIEW" && event.payload.action === "ACCEPT" ? [event.payload.submissionId] : []
@@ -71,7 +71,7 @@ describe("after any commands of anybody", () => {
   )
 
   it(
-    "credits are never below zero, and never debited twice for one confirmation",
+    "A credit balance is never negative and is debited at most once for each confirmation.",
     forEachWalk(({ credits, world: { project } }) => {
       let balance = 0
       for (const { change } of credits) {
@@ -88,7 +88,7 @@ describe("after any commands of anybody", () => {
   )
 
   it(
-    "no history passes its hundred places, and the last two hold only what they are kept for",
+    "A history has at most 100 events, and the last two are reserved for issuance and ending events.",
     forEachWalk(({ world: { project } }) => {
       const { events } = project
       assert.isAtMost(events.length, 100)
@@ -104,42 +104,50 @@ const commandOf = (move: MoveName): CommandName => {
   return move === "ACCEPT_INVITATION" || move === "SUPERSEDE" ? assert.fail(`no act makes ${move}`) : move
 }
 
-/** What a careful client gets for a move, given everything that the project says. */
+/** The outcome of a move for a client with valid input. */
 const codeOf = (world: World, caller: Caller, move: MoveName, now: Instant): string => {
   const judged = judge(world, caller, sentBy(caller, commandFor[commandOf(move)](world.project), world), now)
   return Result.isFailure(judged) ? judged.failure.code : "ACCEPTED"
 }
 
 const checkHints = (world: World, caller: Caller, now: Instant) => {
-  const { project, pauses, isIssuanceAsked, circumstances } = world
-  const situation = { project, pausedBy: pauses, isIssuanceAsked, isCovered: false, circumstances, now, humanUrl: "" }
+  const { project, pauses, isIssuanceAsked: isIssuanceRequested, circumstances: relatedFacts } = world
+  const situation: Situation = {
+    project,
+    pausedBy: pauses,
+    isIssuanceAsked: isIssuanceRequested,
+    isCovered: false,
+    circumstances: relatedFacts,
+    now,
+    humanUrl: ""
+  }
   const viewer = { by: caller.by, mayAct: (act: Parameters<typeof mayAct>[1]) => mayAct(caller, act, project) }
   const hints = hintsFor(situation, viewer)
-  const theirs = possibilities.filter(
+  const own = possibilities.filter(
     ({ move }) =>
       partyObstacle(project, move, caller.by) === undefined &&
       (move !== "SIGN_AGREEMENT" || project.agreement.terms.signing !== undefined)
   )
   const blocked = new Map(hints.blockedActions.map(({ action, code }) => [action, code]))
   for (const act of new Set(possibilities.map((one) => one.act))) {
-    const possible = theirs.filter((one) => one.act === act && viewer.mayAct(act))
-    // What is another side's to do is no act of this one.
+    const possible = own.filter((one) => one.act === act && viewer.mayAct(act))
+    // A move of the other party is no act of this one.
     const codes = possible.map(({ move }) => codeOf(world, caller, move, now)).filter((code) => code !== "FORBIDDEN")
     const shown = { act, state: project.state, codes, by: caller.by }
     const isOffered = hints.availableActions.includes(act)
     assert.strictEqual(isOffered, codes.includes("ACCEPTED"), JSON.stringify(shown))
     assert.strictEqual(blocked.has(act), codes.length > 0 && !isOffered, JSON.stringify(shown))
-    const telling = codes.find((code) => code !== "STATE_CONFLICT") ?? "STATE_CONFLICT"
-    if (blocked.has(act)) assert.strictEqual(blocked.get(act) as string, telling, JSON.stringify(shown))
+    const expected = codes.find((code) => code !== "STATE_CONFLICT") ?? "STATE_CONFLICT"
+    if (blocked.has(act)) assert.strictEqual(blocked.get(act) as string, expected, JSON.stringify(shown))
   }
   for (const { action, decision, allowed, code: shown } of hints.decisionActions) {
-    const { move } = theirs.find((one) => one.act === action && one.decision === decision)!
+    const { move } = own.find((one) => one.act === action && one.decision === decision)!
     const code = viewer.mayAct(action) ? codeOf(world, caller, move, now) : "NOT_GRANTED"
     assert.deepStrictEqual([allowed, shown as string | null], [code === "ACCEPTED", code === "ACCEPTED" ? null : code])
   }
 }
 
-it("hints offer exactly what is accepted, and explain the rest with the refusal that it would get", () => {
+it("Hints offer exactly the acts whose commands are accepted and explain the others with the command's refusal.", () => {
   for (const [index, { world, now, trail }] of walks.slice(0, 200).entries()) {
     const { before } = trail[Math.floor(trail.length / 2)] ?? { before: world }
     for (const caller of [callerAt(index), callerAt(index + 3)]) {
@@ -152,7 +160,7 @@ it("hints offer exactly what is accepted, and explain the rest with the refusal 
 const honest = everybody.filter(({ takenSide }) => takenSide === undefined)
 const callerAt = (index: number): Caller => honest[index % honest.length]!
 
-/** What a command on a project can be refused with. */
+/** The refusal codes of commands on a project. */
 const refusals = [
   "FORBIDDEN",
   "FORBIDDEN_AGENT_ACTION",
@@ -183,12 +191,12 @@ const refusals = [
 const tally = (values: ReadonlyArray<string>): ReadonlyArray<readonly [string, number]> =>
   [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const)
 
-it("the walks reach every state, every command and every refusal of the table", () => {
-  const taken = walks.flatMap(({ trail }) => trail)
+it("The random command sequences reach every state, command and refusal of the table.", () => {
+  const steps = walks.flatMap(({ trail }) => trail)
   const reached = {
-    states: tally(taken.map(({ after }) => after.project.state)),
-    commands: tally(taken.filter(({ outcome }) => outcome === "ACCEPTED").map(({ name }) => name)),
-    refusals: tally(taken.filter(({ outcome }) => outcome !== "ACCEPTED").map(({ outcome }) => outcome))
+    states: tally(steps.map(({ after }) => after.project.state)),
+    commands: tally(steps.filter(({ outcome }) => outcome === "ACCEPTED").map(({ name }) => name)),
+    refusals: tally(steps.filter(({ outcome }) => outcome !== "ACCEPTED").map(({ outcome }) => outcome))
   }
   for (const [what, counts] of Object.entries(reached)) {
     console.log(`${what}: ${counts.map(([name, count]) => `${name} ${count}`).join(", ")}`)

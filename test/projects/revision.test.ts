@@ -1,4 +1,4 @@
-/** Revised terms as a new project: replaced at once, or offered until the supplier accepts. */
+/** Revision of terms as a new project: replaced at once, or offered until the supplier accepts. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { authorities } from "../../src/people/membership.ts"
@@ -24,7 +24,7 @@ import { freshTestService, send } from "../support/service.ts"
 import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
 import { made, outcome } from "../support/workspace.ts"
 
-const people = Effect.gen(function* () {
+const signInPair = Effect.gen(function* () {
   return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
 })
 
@@ -37,10 +37,10 @@ const revise = Effect.fnUntraced(function* (pair: Pair, projectId: string, chang
   return yield* act(pair.buyer, projectId, "revise", yield* revision(pair, projectId, changes))
 })
 
-const revised = (pair: Pair, projectId: string) =>
+const reviseToProject = (pair: Pair, projectId: string) =>
   Effect.map(revise(pair, projectId), (answer) => made(answer).project.taskId as string)
 
-const answer = Effect.fnUntraced(function* (supplier: SignedInPerson, projectId: string, action: string) {
+const respond = Effect.fnUntraced(function* (supplier: SignedInPerson, projectId: string, action: string) {
   const body = answerOf(yield* see(supplier, projectId), supplier, { action })
   return yield* act(supplier, projectId, "respond", body)
 })
@@ -48,10 +48,10 @@ const answer = Effect.fnUntraced(function* (supplier: SignedInPerson, projectId:
 const stateOf = (by: SignedInPerson, projectId: string) =>
   Effect.map(see(by, projectId), ({ project }) => project.state as string)
 
-layer(freshTestService, { excludeTestServices: true })("terms that nobody agreed on", (it) => {
-  it.effect("are replaced at once by a new project, and point to it", () =>
+layer(freshTestService, { excludeTestServices: true })("revision of terms that are not agreed", (it) => {
+  it.effect("Terms that are not agreed are replaced at once by a new project, which they name as successor.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* agreeing(pair.buyer, pair.supplier)
       const before = yield* see(pair.buyer, old)
       const { project } = made(yield* revise(pair, old))
@@ -65,21 +65,21 @@ layer(freshTestService, { excludeTestServices: true })("terms that nobody agreed
     })
   )
 
-  it.effect("give old grants nothing on the new project", () =>
+  it.effect("Grants of a replaced project do not reach its successor.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* agreeing(pair.buyer, pair.supplier)
       const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["RESPOND_TERMS"], [old])
-      const next = yield* revised(pair, old)
+      const next = yield* reviseToProject(pair, old)
       const read = yield* send("GET", `/api/agents/v1/projects/${next}`, { token })
       assert.deepStrictEqual(outcome(read), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
       assert.strictEqual((yield* readProject(token, old)).project.state, "SUPERSEDED")
     })
   )
 
-  it.effect("can be revised with another supplier", () =>
+  it.effect("Terms that are not agreed can be revised with another supplier.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* agreeing(pair.buyer, pair.supplier)
       const other = yield* signInAnew("Olga")
       const { project } = made(yield* revise(pair, old, { supplierActorId: other.personId }))
@@ -87,53 +87,53 @@ layer(freshTestService, { excludeTestServices: true })("terms that nobody agreed
     })
   )
 
-  it.effect("are not revised by the supplier, nor from an older head", () =>
+  it.effect("A revision by the supplier or on a stale head is refused.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* agreeing(pair.buyer, pair.supplier)
       const body = yield* revision(pair, old)
       assert.deepStrictEqual(outcome(yield* act(pair.supplier, old, "revise", body)), [403, "FORBIDDEN"])
-      made(yield* answer(pair.supplier, old, "REQUEST_CHANGES"))
+      made(yield* respond(pair.supplier, old, "REQUEST_CHANGES"))
       assert.deepStrictEqual(outcome(yield* act(pair.buyer, old, "revise", body)), [409, "STALE_EVENT_HEAD"])
     })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("agreed terms", (it) => {
+layer(freshTestService, { excludeTestServices: true })("revision of agreed terms", (it) => {
   it.effect.each([
     ["locked", locked],
     ["delivered", delivered],
     ["accepted", accepted]
-  ] as const)("that are %s hold until the supplier accepts the revision", ([, reach]) =>
+  ] as const)("Agreed terms that are %s stay in force until the supplier accepts the revision.", ([, reach]) =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* reach(pair)
       const state = yield* stateOf(pair.buyer, old)
-      const next = yield* revised(pair, old)
+      const next = yield* reviseToProject(pair, old)
       assert.strictEqual(yield* stateOf(pair.buyer, old), state)
-      made(yield* answer(pair.supplier, next, "ACCEPT"))
+      made(yield* respond(pair.supplier, next, "ACCEPT"))
       assert.strictEqual(yield* stateOf(pair.buyer, old), "SUPERSEDED")
       assert.strictEqual(yield* stateOf(pair.buyer, next), "LOCKED")
     })
   )
 
-  it.effect("keep their hold until then, and lose it with the supersession", () =>
+  it.effect("A hold lasts until the supplier accepts the revision and ends with the supersession.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
       made(yield* act(pair.supplier, old, "date-revision", dateRevisionOf(yield* see(pair.supplier, old), "DELIVERY")))
-      const next = yield* revised(pair, old)
+      const next = yield* reviseToProject(pair, old)
       assert.strictEqual((yield* see(pair.buyer, old)).project.hold.purpose, "DELIVERY")
-      made(yield* answer(pair.supplier, next, "ACCEPT"))
+      made(yield* respond(pair.supplier, next, "ACCEPT"))
       assert.isNull((yield* see(pair.buyer, old)).project.hold)
     })
   )
 
-  it.effect("are superseded by an agent's acceptance too, under a grant of the new project", () =>
+  it.effect("An agent with a grant for the revision can accept it and supersede the agreed terms.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
-      const next = yield* revised(pair, old)
+      const next = yield* reviseToProject(pair, old)
       const { token } = yield* makeAgent(pair.supplier, "SUPPLIER", ["RESPOND_TERMS"], [next])
       const view = yield* readProject(token, next)
       const { input } = answerOf(view, pair.supplier)
@@ -145,58 +145,58 @@ layer(freshTestService, { excludeTestServices: true })("agreed terms", (it) => {
     })
   )
 
-  it.effect("stay as they are when the supplier declines, and can be revised again", () =>
+  it.effect("A declined revision leaves the agreed terms unchanged, and they can be revised again.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
-      const next = yield* revised(pair, old)
-      made(yield* answer(pair.supplier, next, "DECLINE"))
+      const next = yield* reviseToProject(pair, old)
+      made(yield* respond(pair.supplier, next, "DECLINE"))
       assert.strictEqual(yield* stateOf(pair.buyer, old), "LOCKED")
-      assert.strictEqual(yield* stateOf(pair.buyer, yield* revised(pair, old)), "AWAITING_SUPPLIER")
+      assert.strictEqual(yield* stateOf(pair.buyer, yield* reviseToProject(pair, old)), "AWAITING_SUPPLIER")
     })
   )
 
-  it.effect("have one open revision, which hints say as the command does", () =>
+  it.effect("Agreed terms have at most one open revision, for the command and for the hints.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
       assert.include((yield* see(pair.buyer, old)).availableActions, "REVISE_AGREEMENT")
-      yield* revised(pair, old)
+      yield* reviseToProject(pair, old)
       assert.notInclude((yield* see(pair.buyer, old)).availableActions, "REVISE_AGREEMENT")
       assert.deepStrictEqual(outcome(yield* revise(pair, old)), [409, "STATE_CONFLICT"])
     })
   )
 
-  it.effect("are superseded by the revision of a revision", () =>
+  it.effect("Agreed terms are superseded by the accepted revision of their revision.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
-      const second = yield* revised(pair, old)
-      made(yield* answer(pair.supplier, second, "REQUEST_CHANGES"))
-      const third = yield* revised(pair, second)
+      const second = yield* reviseToProject(pair, old)
+      made(yield* respond(pair.supplier, second, "REQUEST_CHANGES"))
+      const third = yield* reviseToProject(pair, second)
       assert.strictEqual(yield* stateOf(pair.buyer, second), "SUPERSEDED")
       assert.deepStrictEqual(outcome(yield* revise(pair, old)), [409, "STATE_CONFLICT"])
-      made(yield* answer(pair.supplier, third, "ACCEPT"))
+      made(yield* respond(pair.supplier, third, "ACCEPT"))
       assert.strictEqual(yield* stateOf(pair.buyer, old), "SUPERSEDED")
       assert.strictEqual((yield* see(pair.buyer, third)).project.agreement.version, 3)
     })
   )
 
-  it.effect("are not taken from the supplier who agreed on them", () =>
+  it.effect("A revision of agreed terms must name their supplier.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
       const other = yield* signInAnew("Olga")
-      const answered = yield* revise(pair, old, { supplierActorId: other.personId })
-      assert.deepStrictEqual(outcome(answered), [409, "UNKNOWN_SUPPLIER"])
+      const refused = yield* revise(pair, old, { supplierActorId: other.personId })
+      assert.deepStrictEqual(outcome(refused), [409, "UNKNOWN_SUPPLIER"])
     })
   )
 
-  it.effect("are not superseded by a former representative", () =>
+  it.effect("An acceptance of a revision by a former representative is refused with 409.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
-      const next = yield* revised(pair, old)
+      const next = yield* reviseToProject(pair, old)
       const mia = yield* signInAnew("Mia")
       const validUntil = addMilliseconds(yield* now, 86_400_000)
       const { organizationId } = pair.supplier
@@ -208,30 +208,30 @@ layer(freshTestService, { excludeTestServices: true })("agreed terms", (it) => {
         (yield* see(pair.supplier, next)).decisionActions.map((one: any) => one.allowed && one.decision),
         "ACCEPT"
       )
-      assert.deepStrictEqual(outcome(yield* answer(pair.supplier, next, "ACCEPT")), [409, "STATE_CONFLICT"])
+      assert.deepStrictEqual(outcome(yield* respond(pair.supplier, next, "ACCEPT")), [409, "STATE_CONFLICT"])
       assert.strictEqual(yield* stateOf(mia, old), "LOCKED")
     })
   )
 
-  it.effect("that were withdrawn meanwhile stay withdrawn beside the accepted revision", () =>
+  it.effect("A confirmation withdrawn before the revision is accepted stays withdrawn.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* accepted(pair)
-      const next = yield* revised(pair, old)
+      const next = yield* reviseToProject(pair, old)
       made(yield* act(pair.buyer, old, "concern", concernOf(yield* see(pair.buyer, old))))
       const contested = yield* see(pair.buyer, old)
       const upheld = { confirmationId: contested.project.confirmation.id, resolution: "UPHELD", reason: "It is so." }
       made(yield* act(pair.buyer, old, "resolve-concern", decided(contested, upheld)))
-      made(yield* answer(pair.supplier, next, "ACCEPT"))
+      made(yield* respond(pair.supplier, next, "ACCEPT"))
       assert.strictEqual(yield* stateOf(pair.buyer, old), "CONFIRMATION_WITHDRAWN")
     })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("revisions at the same time", (it) => {
-  it.effect("make one new project, whoever comes first", () =>
+layer(freshTestService, { excludeTestServices: true })("concurrent revisions", (it) => {
+  it.effect("Of four concurrent revisions of agreed terms exactly one is accepted.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* locked(pair)
       const bodies = yield* Effect.forEach([1, 2, 3, 4], () => revision(pair, old))
       const answers = yield* Effect.forEach(bodies, (body) => act(pair.buyer, old, "revise", body), {
@@ -242,9 +242,9 @@ layer(freshTestService, { excludeTestServices: true })("revisions at the same ti
     })
   )
 
-  it.effect("are made once by one request", () =>
+  it.effect("Concurrent retries of one revision request create exactly one project.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const old = yield* agreeing(pair.buyer, pair.supplier)
       const body = yield* revision(pair, old)
       const answers = yield* Effect.forEach([1, 2, 3], () => act(pair.buyer, old, "revise", body), {
@@ -259,35 +259,37 @@ layer(freshTestService, { excludeTestServices: true })("revisions at the same ti
     })
   )
 
-  it.effect("and a submission of the old terms: one of the two is first, and nothing comes after the end", () =>
-    Effect.gen(function* () {
-      const pair = yield* people
-      for (const _ of [1, 2, 3, 4, 5]) {
-        const old = yield* locked(pair)
-        const next = yield* revised(pair, old)
-        const submission = materialsOf(yield* see(pair.supplier, old))
-        const acceptance = answerOf(yield* see(pair.supplier, next), pair.supplier)
-        const [submitted, agreed] = yield* Effect.all(
-          [act(pair.supplier, old, "submit", submission), act(pair.supplier, next, "respond", acceptance)],
-          { concurrency: "unbounded" }
-        )
-        assert.strictEqual(agreed.status, 200)
-        const { project } = yield* see(pair.buyer, old)
-        assert.strictEqual(project.state, "SUPERSEDED")
-        assert.strictEqual(project.events.at(-1).kind, "SUPERSEDE")
-        const kinds = project.events.map((one: any) => one.kind)
-        assert.strictEqual(kinds.includes("SUBMIT"), submitted.status === 200)
-      }
-    })
+  it.effect(
+    "A submission that races with the acceptance of a revision commits before the supersession or not at all.",
+    () =>
+      Effect.gen(function* () {
+        const pair = yield* signInPair
+        for (const _ of [1, 2, 3, 4, 5]) {
+          const old = yield* locked(pair)
+          const next = yield* reviseToProject(pair, old)
+          const submission = materialsOf(yield* see(pair.supplier, old))
+          const acceptance = answerOf(yield* see(pair.supplier, next), pair.supplier)
+          const [submitted, agreed] = yield* Effect.all(
+            [act(pair.supplier, old, "submit", submission), act(pair.supplier, next, "respond", acceptance)],
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(agreed.status, 200)
+          const { project } = yield* see(pair.buyer, old)
+          assert.strictEqual(project.state, "SUPERSEDED")
+          assert.strictEqual(project.events.at(-1).kind, "SUPERSEDE")
+          const kinds = project.events.map((one: any) => one.kind)
+          assert.strictEqual(kinds.includes("SUBMIT"), submitted.status === 200)
+        }
+      })
   )
 
-  it.effect("wait for each other in one order: both accept, nobody deadlocks", () =>
+  it.effect("Concurrent acceptances of revisions and pauses of the revised projects do not deadlock.", () =>
     Effect.gen(function* () {
-      const pair = yield* people
+      const pair = yield* signInPair
       const bodies = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () =>
         Effect.gen(function* () {
           const old = yield* locked(pair)
-          const next = yield* revised(pair, old)
+          const next = yield* reviseToProject(pair, old)
           return { old, next, body: answerOf(yield* see(pair.supplier, next), pair.supplier) }
         })
       )

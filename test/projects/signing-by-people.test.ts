@@ -1,4 +1,4 @@
-/** Signatures as people give them: here, or recorded from elsewhere; what waits for them, and until when. */
+/** Signatures of people: native, or recorded from another provider, with their deadlines. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { authorities } from "../../src/people/membership.ts"
@@ -47,7 +47,7 @@ const submit = Effect.fnUntraced(function* (by: SignedInPerson, projectId: strin
   return yield* act(by, projectId, "submit", materialsOf(yield* see(by, projectId)))
 })
 
-/** As if the person had proved who they are that long ago. */
+/** Sets the person's last sign-in to that long ago. */
 const signedInBefore = Effect.fnUntraced(function* ({ personId, sessionId }: SignedInPerson, milliseconds: number) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
@@ -58,8 +58,8 @@ const signedInBefore = Effect.fnUntraced(function* ({ personId, sessionId }: Sig
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("an agreement that is signed here", (it) => {
-  it.effect("lets nothing be submitted before both have signed, and says whom an agent waits for", () =>
+layer(freshTestService, { excludeTestServices: true })("native signatures", (it) => {
+  it.effect("A submission before both signatures is refused with the required human action.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* signingPair("NATIVE")
       const { token } = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
@@ -84,7 +84,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
     })
   )
 
-  it.effect("keeps person, digest and statement", () =>
+  it.effect("A native signature records the person, the digest and the statement.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* signingPair("NATIVE")
       const { project } = made(yield* sign(buyer, projectId))
@@ -100,7 +100,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
     })
   )
 
-  it.effect("is signed by nobody else, not twice, and not over another text", () =>
+  it.effect("A signature by another person, a second signature, and one over another digest are refused.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* signingPair("NATIVE")
       const mia = yield* signInAnew("Mia")
@@ -116,7 +116,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
     })
   )
 
-  it.effect("needs a sign-in within fifteen minutes, and a replay does not", () =>
+  it.effect("A signature requires a sign-in within the last 15 minutes; its replay does not.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* signingPair("NATIVE")
       yield* signedInBefore(buyer, 15 * minute)
@@ -130,7 +130,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
     })
   )
 
-  it.effect("is accepted by its principal alone, in the act of signing", () =>
+  it.effect("A delivery under native signatures can be accepted only by the principal, with a signature.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* signingPair("NATIVE")
       made(yield* sign(buyer, projectId))
@@ -157,8 +157,8 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("an agreement that is signed elsewhere", (it) => {
-  it.effect("has what a person recorded, labelled as not verified", () =>
+layer(freshTestService, { excludeTestServices: true })("external signatures", (it) => {
+  it.effect("An external signature is labelled as not verified.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* signingPair("EXTERNAL")
       const signedAt = yield* now
@@ -172,7 +172,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
     })
   )
 
-  it.effect("records nothing from the future, and nothing signed here", () =>
+  it.effect("An external signature dated in the future, or by the native method, is refused.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* signingPair("EXTERNAL")
       const tomorrow = addMilliseconds(yield* now, 86_400_000)
@@ -182,7 +182,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement that is sig
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a creation with signatures", (it) => {
+layer(freshTestService, { excludeTestServices: true })("creation of an agreement with signatures", (it) => {
   const created = Effect.fnUntraced(function* (changes: (pair: Pair, today: any) => object) {
     const pair: Pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
     const today = yield* now
@@ -214,7 +214,7 @@ layer(freshTestService, { excludeTestServices: true })("a creation with signatur
       [400, "INVALID_REQUEST"]
     ],
     ["everything in order", () => ({}), [201]]
-  ] as const)("with %s", ([, changes, expected]) =>
+  ] as const)("The creation of an agreement with %s has the documented outcome.", ([, changes, expected]) =>
     Effect.map(created(changes), (given) => assert.deepStrictEqual(given, [...expected]))
   )
 })

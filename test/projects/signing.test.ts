@@ -24,8 +24,8 @@ const outcome = (project: Project, command: Command, by: Acting) =>
 const locked = (method: "NATIVE" | "EXTERNAL") => signedBy(projectIn("LOCKED"), method)
 const submitted = (method: "NATIVE" | "EXTERNAL") => signedBy(projectIn("SUBMITTED"), method)
 
-describe("who signs", () => {
-  it("the principal for the buyer; for the supplier the counterparty, or else the representative", () => {
+describe("signers", () => {
+  it("The principal signs for the buyer, the counterparty or else the representative for the supplier.", () => {
     const project = locked("NATIVE")
     assert.deepStrictEqual([signerFor(project, "BUYER"), signerFor(project, "SUPPLIER")], [dana.personId, sam.personId])
     const signing = { ...project.agreement.terms.signing!, counterparty: member.personId }
@@ -37,7 +37,7 @@ describe("who signs", () => {
 
   const may = (project: Project, by: Acting) => partyObstacle(project, "SIGN_AGREEMENT", by)?.code ?? "ACCEPTED"
 
-  it("here, nobody but the named persons", () => {
+  it("Only the named persons can sign at the service.", () => {
     const project = locked("NATIVE")
     for (const by of [dana, sam]) assert.strictEqual(may(project, by), "ACCEPTED")
     for (const by of [lee, member]) assert.strictEqual(may(project, by), "FORBIDDEN")
@@ -47,15 +47,15 @@ describe("who signs", () => {
     assert.deepStrictEqual([may(other, member), may(other, sam)], ["ACCEPTED", "FORBIDDEN"])
   })
 
-  it("elsewhere, anybody of the buyer's and the representative record it", () => {
+  it("Any member of the buyer and the representative can record an external signature.", () => {
     const project = locked("EXTERNAL")
     for (const by of [dana, lee, sam]) assert.strictEqual(may(project, by), "ACCEPTED")
     assert.strictEqual(may(project, member), "FORBIDDEN")
   })
 })
 
-describe("a signature under the agreement", () => {
-  it("keeps who signed which digest with which words", () => {
+describe("agreement signatures", () => {
+  it("A native signature records the person, the digest and the statement.", () => {
     const project = after(locked("NATIVE"), sign(locked("NATIVE")), dayOne, sam)
     assert.deepStrictEqual(project.events.at(-1)?.payload, {
       agreementDigest: project.agreementDigest,
@@ -74,7 +74,7 @@ describe("a signature under the agreement", () => {
     )
   })
 
-  it("recorded from elsewhere says where, and that nobody checked", () => {
+  it("An external signature records its evidence, labelled as not verified.", () => {
     const project = after(locked("EXTERNAL"), sign(locked("EXTERNAL")), dayOne, dana)
     assert.deepStrictEqual(project.signatures[0]?.signature, {
       method: "EXTERNAL",
@@ -84,7 +84,7 @@ describe("a signature under the agreement", () => {
     })
   })
 
-  it("is given once a side, in either order", () => {
+  it("Each party signs the agreement once, in either order.", () => {
     for (const [first, second] of [
       [dana, sam],
       [sam, dana]
@@ -99,7 +99,7 @@ describe("a signature under the agreement", () => {
     }
   })
 
-  it("under an acceptance is none under the agreement", () => {
+  it("A signature of the acceptance does not count as one of the agreement.", () => {
     const accepted = after(submitted("NATIVE"), acceptance(submitted("NATIVE")), dayOne, dana)
     assert.deepStrictEqual(
       accepted.signatures.map(({ subject, party }) => [subject, party]),
@@ -108,7 +108,7 @@ describe("a signature under the agreement", () => {
     assert.isFalse(hasSigned(accepted, "BUYER"))
   })
 
-  it("is refused where the agreement asks for none, by another method, or over another digest", () => {
+  it("A signature that is not required, or has another method or digest, is refused.", () => {
     const project = locked("NATIVE")
     const plain = projectIn("LOCKED")
     assert.strictEqual(outcome(plain, sign(plain), dana), "STATE_CONFLICT")
@@ -121,7 +121,7 @@ describe("a signature under the agreement", () => {
     assert.strictEqual(outcome(other, wrong, dana), "STATE_CONFLICT")
   })
 
-  it("is not from the future, by the millisecond", () => {
+  it("An external signature dated one millisecond in the future is refused.", () => {
     const project = locked("EXTERNAL")
     const signedAt = (at: typeof dayOne) =>
       sign(project, { signature: { method: "EXTERNAL", evidence: { ...evidence, signedAt: at } } })
@@ -129,10 +129,10 @@ describe("a signature under the agreement", () => {
     assert.strictEqual(outcome(project, signedAt(addMilliseconds(dayOne, 1)), dana), "INVALID_REQUEST")
   })
 
-  it("cannot be promised by an organization in which nobody signs", () => {
-    const circumstances = { ...ordinary, isSignerMissing: true }
+  it("Terms cannot be accepted for an organization of which the named signer is not a member.", () => {
+    const relatedFacts = { ...ordinary, isSignerMissing: true }
     const answer = (project: Project, name: "RESPOND_ACCEPT" | "RESPOND_DECLINE", by: Acting) =>
-      outcomeOf(decide(project, commandFor[name](project), givenAt(dayOne, by, { circumstances })))
+      outcomeOf(decide(project, commandFor[name](project), givenAt(dayOne, by, { circumstances: relatedFacts })))
     const waiting = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
     for (const by of [sam, agent(sam)]) {
       assert.strictEqual(answer(waiting, "RESPOND_ACCEPT", by), "UNKNOWN_SIGNER")
@@ -141,7 +141,7 @@ describe("a signature under the agreement", () => {
     }
   })
 
-  it("holds nothing but submissions back", () => {
+  it("A missing signature blocks only submissions.", () => {
     const waiting = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
     assert.strictEqual(outcome(waiting, commandFor.RESPOND_ACCEPT(waiting), agent(sam)), "ACCEPTED")
     const project = locked("NATIVE")
@@ -152,8 +152,8 @@ describe("a signature under the agreement", () => {
   })
 })
 
-describe("a signature under an acceptance", () => {
-  it("is the principal's own act here, and any buyer's record of it elsewhere", () => {
+describe("acceptance signatures", () => {
+  it("A native acceptance signature requires the principal; an external one can be recorded by any person of the buyer.", () => {
     const here = submitted("NATIVE")
     assert.strictEqual(outcome(here, acceptance(here), dana), "ACCEPTED")
     assert.strictEqual(outcome(here, acceptance(here), lee), "WAIT_FOR_HUMAN")
@@ -163,7 +163,7 @@ describe("a signature under an acceptance", () => {
     assert.strictEqual(outcome(elsewhere, acceptance(elsewhere), agent(dana)), "WAIT_FOR_HUMAN")
   })
 
-  it("is waited for where it is missing, and says what the person does", () => {
+  it("An acceptance without its signature waits for a person and names the required human action.", () => {
     const project = submitted("NATIVE")
     for (const by of [dana, agent(dana)]) {
       const decided = decide(project, review(project, "ACCEPT"), givenAt(dayOne, by))
@@ -172,7 +172,7 @@ describe("a signature under an acceptance", () => {
     }
   })
 
-  it("covers exactly this submission", () => {
+  it("An acceptance signature covers exactly this submission.", () => {
     const project = submitted("NATIVE")
     const accepted = after(project, acceptance(project), dayOne, dana)
     assert.deepStrictEqual(accepted.signatures[0]?.signature, {
@@ -185,7 +185,7 @@ describe("a signature under an acceptance", () => {
     assert.strictEqual(outcome(project, stale, dana), "CONFIRMATION_DIGEST_STALE")
   })
 
-  it("is refused under an agreement without signatures, and no other review takes one", () => {
+  it("An acceptance signature is refused if the agreement requires none, and other reviews record none.", () => {
     const plain = projectIn("SUBMITTED")
     const signature = { method: "NATIVE", digest: acceptanceDigest(plain) } as const
     assert.strictEqual(outcome(plain, review(plain, "ACCEPT", { signature }), dana), "STATE_CONFLICT")
@@ -195,7 +195,7 @@ describe("a signature under an acceptance", () => {
     assert.notProperty(asked.events.at(-1)?.payload, "signature")
   })
 
-  it("asked from an agent comes before what else is kept for people", () => {
+  it("The missing signature of an agent's acceptance is reported before a reserved decision.", () => {
     const project = withTerms(submitted("NATIVE"), {
       subjectRequirements: [{ id: "people", statement: "Look.", humanDecisions: ["ACCEPT"] }]
     })

@@ -20,8 +20,8 @@ import { signInAnew } from "../support/sessions.ts"
 const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
   Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })
 
-layer(freshTestService, { excludeTestServices: true })("the supplier's representative", (it) => {
-  it.effect("speaks for the organization chosen, and for none once that membership is over", () =>
+layer(freshTestService, { excludeTestServices: true })("representation of the supplier", (it) => {
+  it.effect("The representative represents the chosen organization until that membership ends.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       const sam = yield* signInAnew("Sam")
@@ -37,10 +37,10 @@ layer(freshTestService, { excludeTestServices: true })("the supplier's represent
       const code = "code" in invitation ? invitation.code : ""
       yield* acceptRepresentation(sam, yield* unrepeated(sam.personId), { code, organizationId })
       const pause = (personId: string) => codeOf(pauseAs({ personId, projectId, reason: "Stop." }))
-      // Any member of that side, who finds it in a list too.
+      // Another member of that organization can pause the project and lists it.
       assert.strictEqual(yield* pause(lee.personId), "DONE")
-      const [seen] = yield* listProjects(onBehalfOf(lee.personId))
-      assert.deepInclude(seen, { projectId, role: "SUPPLIER", organizationId })
+      const [listed] = yield* listProjects(onBehalfOf(lee.personId))
+      assert.deepInclude(listed, { projectId, role: "SUPPLIER", organizationId })
       assert.strictEqual(yield* pause(sam.personId), "STATE_CONFLICT")
       yield* endMembership("OPERATOR", member)
       assert.strictEqual(yield* pause(sam.personId), "FORBIDDEN")
@@ -48,8 +48,8 @@ layer(freshTestService, { excludeTestServices: true })("the supplier's represent
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a person with many memberships behind them", (it) => {
-  it.effect("is found by those that are in force", () =>
+layer(freshTestService, { excludeTestServices: true })("ended memberships", (it) => {
+  it.effect("A person with more than 100 ended memberships is found by the membership in force.", () =>
     Effect.gen(function* () {
       const dana = yield* signInAnew("Dana")
       for (let time = 0; time < 120; time++) {

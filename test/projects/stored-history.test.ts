@@ -7,7 +7,15 @@ import { IssuerNotConfigured, Signer } from "../../src/ports/signer.ts"
 import { exclusive, Storage, type Transaction } from "../../src/ports/storage.ts"
 import { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { Happening } from "../../src/projects/event.ts"
-import { appendEvent, preconditions, readEvents, readStored, rowOf, type Stored } from "../../src/projects/history.ts"
+import {
+  appendEvent,
+  preconditions,
+  readEvents,
+  readStored,
+  rowOf,
+  type Occurrence,
+  type Stored
+} from "../../src/projects/history.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "../../src/projects/store.ts"
 import { rootTables } from "../../src/tables.ts"
@@ -21,7 +29,7 @@ import { agent, dana, digestOfLetter, sam, uuidOf } from "../support/project-peo
 
 const keys = { schema: "service.issuer-keys/v1", issuer: "test", environment: "test", keys: [] } as const
 
-/** Signs nothing, but keeps the payload where a signature has it. */
+/** A signer without a signature: the payload is encoded as in a JWS. */
 const unsigned = Layer.succeed(Signer, {
   keys,
   sign: (purpose, payload) =>
@@ -29,13 +37,13 @@ const unsigned = Layer.succeed(Signer, {
 })
 const keyless = Layer.succeed(Signer, { keys, sign: () => Effect.fail(new IssuerNotConfigured({ purpose: "EVENT" })) })
 
-/** None of these projects has anybody who listens. */
-const nobodyListens = Layer.succeed(CommittedEvents, { queue: () => Effect.die("nobody listens") })
+/** The projects have no subscribers, so no event is queued. */
+const noSubscribers = Layer.succeed(CommittedEvents, { queue: () => Effect.die("no subscribers") })
 
 const { projectId } = agreement
 
-/** A store that holds the project, and what a transaction on it makes. */
-const within = <A, E>(
+/** Runs a transaction on a store that holds the project. */
+const runWith = <A, E>(
   { row, project }: Stored,
   use: (transaction: Transaction) => Effect.Effect<A, E, Signer | CommittedEvents>,
   signer: Layer.Layer<Signer> = unsigned
@@ -54,15 +62,15 @@ const within = <A, E>(
       })
     )
     return yield* storage.transaction({ roots }, use)
-  }).pipe(Effect.provide(Layer.mergeAll(layer(new MemoryStore(rootTables)), signer, nobodyListens)), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.mergeAll(layer(new MemoryStore(rootTables)), signer, noSubscribers)), Effect.runPromise)
 
 const storedOf = (project: Project, changes: Partial<ProjectRow> = {}): Stored => ({
   row: rowFor(project, changes),
   project
 })
 
-const occurrence = (happening: Happening, by = agent(sam)) => ({
-  happening,
+const occurrence = (content: Happening, by = agent(sam)): Occurrence => ({
+  happening: content,
   requestId: uuidOf(9),
   actor: actorOf(by),
   now: dayOne
@@ -101,12 +109,12 @@ const supersession: Happening = {
 const codeOf = <A, R>(effect: Effect.Effect<A, Refused, R>) =>
   Effect.match(effect, { onFailure: ({ code }) => code as string, onSuccess: () => "APPENDED" })
 
-describe("an appended event", () => {
-  it("moves the head, and is read back as it was made", async () => {
-    const given = storedOf(created())
-    const { appended, read } = await within(given, (transaction) =>
+describe("appending an event", () => {
+  it("An appended event becomes the head and is read back unchanged.", async () => {
+    const stored = storedOf(created())
+    const { appended, read } = await runWith(stored, (transaction) =>
       Effect.gen(function* () {
-        const appended = yield* appendEvent(transaction, given, occurrence(response))
+        const appended = yield* appendEvent(transaction, stored, occurrence(response))
         const [last] = (yield* readEvents(transaction, projectId)).slice(-1)
         assert.match(last?.jws ?? "", /^EVENT\./)
         return { appended, read: yield* readStored(transaction, projectId) }
@@ -130,11 +138,11 @@ describe("an appended event", () => {
     assert.deepStrictEqual(preconditions(appended), { headEventHash: hash, automationRevision: 3 })
   })
 
-  it("lets the supplier's organization find the project from its first answer on, once", async () => {
-    const sides = (given: Stored) =>
-      within(given, (transaction) =>
+  it("The supplier's first response indexes the project under the supplier's organization exactly once.", async () => {
+    const sides = (stored: Stored) =>
+      runWith(stored, (transaction) =>
         Effect.gen(function* () {
-          yield* appendEvent(transaction, given, occurrence(response))
+          yield* appendEvent(transaction, stored, occurrence(response))
           return yield* transaction.get(ProjectSides, [actorOf(sam).organizationId, projectId])
         })
       )
@@ -145,67 +153,70 @@ describe("an appended event", () => {
     assert.isUndefined(await sides(storedOf(created(), { buyerOrganizationId })))
   })
 
-  it("keeps the organization that was known where an event tells of none", async () => {
-    const given = storedOf(created(), { supplierOrganizationId: `organization_${uuidOf(7)}` })
-    const appended = await within(given, (transaction) =>
-      appendEvent(transaction, given, occurrence(supersession, agent(dana)))
+  it("An event without a supplier organization keeps the known one.", async () => {
+    const stored = storedOf(created(), { supplierOrganizationId: `organization_${uuidOf(7)}` })
+    const appended = await runWith(stored, (transaction) =>
+      appendEvent(transaction, stored, occurrence(supersession, agent(dana)))
     )
     assert.strictEqual(appended.row.supplierOrganizationId, `organization_${uuidOf(7)}`)
   })
 
-  it("is not earlier than its predecessor's row", async () => {
+  it("An event is never earlier than the last event of its project row.", async () => {
     const lastEventAt = addMilliseconds(dayOne, 5)
-    const given = storedOf(created(), { lastEventAt })
-    const appended = await within(given, (transaction) => appendEvent(transaction, given, occurrence(response)))
+    const stored = storedOf(created(), { lastEventAt })
+    const appended = await runWith(stored, (transaction) => appendEvent(transaction, stored, occurrence(response)))
     assert.strictEqual(appended.project.events.at(-1)?.occurredAt, lastEventAt)
     assert.strictEqual(appended.row.lastEventAt, lastEventAt)
   })
 
-  it("is refused without a key", async () => {
-    const given = storedOf(created())
-    const append = (transaction: Transaction) => codeOf(appendEvent(transaction, given, occurrence(response)))
-    assert.strictEqual(await within(given, append, keyless), "ISSUER_NOT_CONFIGURED")
+  it("Appending without a signing key is refused with ISSUER_NOT_CONFIGURED.", async () => {
+    const stored = storedOf(created())
+    const append = (transaction: Transaction) => codeOf(appendEvent(transaction, stored, occurrence(response)))
+    assert.strictEqual(await runWith(stored, append, keyless), "ISSUER_NOT_CONFIGURED")
   })
 })
 
-describe("the bytes of a history", () => {
+describe("the size limit of a history", () => {
   const confirmed = () => projectIn("BUYER_CONFIRMED")
   const contested = () => projectIn("CONFIRMATION_CONTESTED")
-  const cases: ReadonlyArray<readonly [string, () => Project, (project: Project) => Happening, isKept: boolean]> = [
+  const cases: ReadonlyArray<readonly [string, () => Project, (project: Project) => Happening, isReserved: boolean]> = [
     ["a response", created, () => response, false],
     ["a dismissal", contested, () => resolution("DISMISSED"), false],
     ["a record", confirmed, issued, true],
     ["a withdrawal", confirmed, () => withdrawal, true],
-    ["what is upheld", contested, () => resolution("UPHELD"), true],
+    ["an upheld concern", contested, () => resolution("UPHELD"), true],
     ["a supersession", created, () => supersession, true]
   ]
 
-  it.each(cases)("%s fits exactly, or is refused", async (_, projectOf, happeningOf, isKept) => {
-    const project = projectOf()
-    const happening = occurrence(happeningOf(project))
-    const most = isKept ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
-    const given = storedOf(project)
-    const { row } = await within(given, (transaction) => appendEvent(transaction, given, happening))
-    const bytes = row.historyBytes - 1_000
-    const appendAt = (historyBytes: number) => {
-      const near = storedOf(project, { historyBytes })
-      return within(near, (transaction) => codeOf(appendEvent(transaction, near, happening)))
+  it.each(cases)(
+    "%s is accepted at exactly the byte limit of the history and refused one byte above it.",
+    async (_, projectOf, contentOf, isReserved) => {
+      const project = projectOf()
+      const next = occurrence(contentOf(project))
+      const most = isReserved ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
+      const stored = storedOf(project)
+      const { row } = await runWith(stored, (transaction) => appendEvent(transaction, stored, next))
+      const bytes = row.historyBytes - 1_000
+      const appendAt = (historyBytes: number) => {
+        const near = storedOf(project, { historyBytes })
+        return runWith(near, (transaction) => codeOf(appendEvent(transaction, near, next)))
+      }
+      assert.strictEqual(await appendAt(most - bytes), "APPENDED")
+      assert.strictEqual(await appendAt(most - bytes + 1), "DELIVERY_HISTORY_LIMIT_REACHED")
     }
-    assert.strictEqual(await appendAt(most - bytes), "APPENDED")
-    assert.strictEqual(await appendAt(most - bytes + 1), "DELIVERY_HISTORY_LIMIT_REACHED")
-  })
+  )
 
-  it("that are full name what a person has to do", async () => {
-    const given = storedOf(created(), { historyBytes: limits.historyBytes })
-    const refused = await within(given, (transaction) =>
-      Effect.flip(appendEvent(transaction, given, occurrence(response)))
+  it("The refusal of a full history names the required human action.", async () => {
+    const stored = storedOf(created(), { historyBytes: limits.historyBytes })
+    const refused = await runWith(stored, (transaction) =>
+      Effect.flip(appendEvent(transaction, stored, occurrence(response)))
     )
     assert.strictEqual(refused.facts.requiredHumanAction, "REVIEW_CONTINUATION")
   })
 })
 
-describe("what is read", () => {
-  it("is nothing where there is no project", async () => {
+describe("reading a stored project", () => {
+  it("Reading an unknown project returns undefined.", async () => {
     const read = await Effect.gen(function* () {
       const storage = yield* Storage
       return yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
@@ -215,22 +226,23 @@ describe("what is read", () => {
     assert.isUndefined(read)
   })
 
-  it("knows the supplier's organization from its row before any event tells of it", async () => {
+  it("The supplier's organization is read from the row until an event names it.", async () => {
     const known = `organization_${uuidOf(7)}`
     const read = async (project: Project, supplierOrganizationId: string | null) => {
-      const given = storedOf(project, { supplierOrganizationId })
-      return (await within(given, (transaction) => readStored(transaction, projectId)))?.project.supplier.organizationId
+      const stored = storedOf(project, { supplierOrganizationId })
+      return (await runWith(stored, (transaction) => readStored(transaction, projectId)))?.project.supplier
+        .organizationId
     }
     assert.isNull(await read(created(), null))
     assert.strictEqual(await read(created(), known), known)
     assert.strictEqual(await read(projectIn("LOCKED"), known), actorOf(sam).organizationId)
   })
 
-  it("is every event, oldest first", async () => {
+  it("Events are read oldest first.", async () => {
     const submitted = projectIn("SUBMITTED")
     const asked = after(submitted, commandFor.REVIEW_REQUEST_CHANGES(submitted))
-    const given = storedOf(asked)
-    const { rows, stored } = await within(given, (transaction) =>
+    const before = storedOf(asked)
+    const { rows, stored } = await runWith(before, (transaction) =>
       Effect.gen(function* () {
         return { rows: yield* readEvents(transaction, projectId), stored: yield* readStored(transaction, projectId) }
       })

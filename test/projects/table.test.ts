@@ -26,13 +26,13 @@ const callerNamed: { readonly [C in CallerName]: Caller } = {
   turncoat: { ...personCaller(member), takenSide: "BUYER" }
 }
 
-/** What becomes of the project: where it leads and what is told of it, or the refusal. */
+/** The resulting state and emitted event type, or the refusal code. */
 type Outcome = ReturnType<typeof expectedOf>
 
-type Judged = (state: State, caller: Caller) => Outcome
+type Evaluation = (state: State, caller: Caller) => Outcome
 
 const ofCommand =
-  (name: CommandName, projectOf: (state: State) => Project, commandOf?: (by: Acting) => Command): Judged =>
+  (name: CommandName, projectOf: (state: State) => Project, commandOf?: (by: Acting) => Command): Evaluation =>
   (state, caller) => {
     const project = projectOf(state)
     const command = commandOf?.(caller.by) ?? commandFor[name](project)
@@ -51,8 +51,8 @@ const contestedBy =
     return state === "CONFIRMATION_CONTESTED" ? after(confirmed, concern(confirmed), dayOne, by) : projectIn(state)
   }
 
-/** The supplier's answer is a command on the revision; what it supersedes only has to be in force still. */
-const ofAcceptedRevision: Judged = (state, caller) => {
+/** The supplier accepts the revision; the superseded project only has to be in force. */
+const ofAcceptedRevision: Evaluation = (state, caller) => {
   const revision = created()
   const world = worldOf(revision)
   const judged = judge(world, caller, sentBy(caller, respond(revision, "ACCEPT"), world), dayOne)
@@ -61,10 +61,10 @@ const ofAcceptedRevision: Judged = (state, caller) => {
   return { to: superseded(projectIn(state), caller.by).state, emits: moves.SUPERSEDE.emits }
 }
 
-/** Pauses live beside the project and its commands: the operations themselves are tested with their store. */
-type Decided = Exclude<RowName, "PAUSE" | "RESUME">
+/** Pause and resume are no commands on the project; they are tested with their operations. */
+type CommandRow = Exclude<RowName, "PAUSE" | "RESUME">
 
-const judgedBy = (name: Decided): Judged => {
+const evaluationOf = (name: CommandRow): Evaluation => {
   switch (name) {
     case "REPLACE_TERMS":
     case "OFFER_REVISION":
@@ -80,10 +80,10 @@ const judgedBy = (name: Decided): Judged => {
   }
 }
 
-const isDecided = (name: RowName): name is Decided => name !== "PAUSE" && name !== "RESUME"
+const isCommandRow = (name: RowName): name is CommandRow => name !== "PAUSE" && name !== "RESUME"
 
-/** Of revised terms the state chooses between two rows of the table. */
-const expected = (name: Decided, state: State, caller: CallerName): Outcome => {
+/** The state selects one of the two rows of a revision. */
+const expected = (name: CommandRow, state: State, caller: CallerName): Outcome => {
   const isReplaced = (table.REPLACE_TERMS.from as ReadonlyArray<State>).includes(state)
   if (name === "REPLACE_TERMS" && !isReplaced) return expectedOf("OFFER_REVISION", state, caller)
   if (name === "OFFER_REVISION" && isReplaced) return expectedOf("REPLACE_TERMS", state, caller)
@@ -91,18 +91,18 @@ const expected = (name: Decided, state: State, caller: CallerName): Outcome => {
 }
 
 describe("the table of moves", () => {
-  it("has the twelve states of the specification", () => {
+  it("The table has the twelve states of the specification.", () => {
     assert.strictEqual(new Set(states).size, 12)
   })
 
-  it.each(states)("the builder gives a project in %s", (state) => {
+  it.each(states)("The test builder returns a project in %s.", (state) => {
     assert.strictEqual(projectIn(state).state, state)
   })
 
-  for (const name of rowNames.filter(isDecided)) {
-    it.each(states)(`${name} in %s leads where the table says, or is refused as it says`, (state) => {
+  for (const name of rowNames.filter(isCommandRow)) {
+    it.each(states)(`${name} in %s results in the state or the refusal of the table for every caller.`, (state) => {
       for (const caller of callers) {
-        const judged = judgedBy(name)(state, callerNamed[caller])
+        const judged = evaluationOf(name)(state, callerNamed[caller])
         assert.deepStrictEqual({ caller, judged }, { caller, judged: expected(name, state, caller) })
       }
     })
@@ -113,23 +113,26 @@ describe("the table of moves", () => {
     return table[move === "DISMISS_CONCERN" ? "DISMISS_CONCERN_OF_BUYER" : move]
   }
 
-  it.each(Object.keys(moves) as ReadonlyArray<MoveName>)("%s says the same of itself", (move) => {
-    const row = rowOf(move)
-    if (row === undefined) return
-    assert.sameMembers([...moves[move].from], [...row.from])
-    assert.strictEqual("to" in moves[move] ? moves[move].to : undefined, row.to)
-    // An offered revision leaves no event in the agreed project.
-    if (row.emits !== null) assert.strictEqual(moves[move].emits, row.emits)
-    assert.strictEqual(
-      isForPeople(move),
-      row.by.every((caller) => !caller.endsWith("agent"))
-    )
-  })
+  it.each(Object.keys(moves) as ReadonlyArray<MoveName>)(
+    "The declared move %s agrees with the specification table.",
+    (move) => {
+      const row = rowOf(move)
+      if (row === undefined) return
+      assert.sameMembers([...moves[move].from], [...row.from])
+      assert.strictEqual("to" in moves[move] ? moves[move].to : undefined, row.to)
+      // An offered revision appends no event to the agreed project.
+      if (row.emits !== null) assert.strictEqual(moves[move].emits, row.emits)
+      assert.strictEqual(
+        isForPeople(move),
+        row.by.every((caller) => !caller.endsWith("agent"))
+      )
+    }
+  )
 })
 
-describe("a concern", () => {
+describe("upholding a concern", () => {
   it.each(["DISMISS_CONCERN_OF_BUYER", "DISMISS_CONCERN_OF_SUPPLIER"] as const)(
-    "is upheld by the buyer, whoever raised it: %s",
+    "Only the buyer can uphold a concern, whichever party raised it: %s.",
     (name) => {
       const raisedBy = agent(name === "DISMISS_CONCERN_OF_BUYER" ? dana : sam)
       for (const caller of callers) {
