@@ -1,4 +1,4 @@
-/** The same job from many sides at once, on two servers. */
+/** Concurrent requests about saved jobs on two servers. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
@@ -26,25 +26,25 @@ const submissionsOf = ({ token, projectId }: Agreed) =>
     project.events.filter(({ kind }: { kind: string }) => kind === "SUBMIT")
   )
 
-/** One grant of a supplier on two projects whose terms are agreed. */
-const agreedTwice = Effect.gen(function* () {
+/** One grant of a supplier on two projects with agreed terms. */
+const grantOnTwoProjects = Effect.gen(function* () {
   const { buyerAgent, supplier, projectId } = yield* agreed()
   const body = creation(supplier, yield* confirmAgreement, yield* now)
   const created = made(yield* send("POST", "/api/agents/v1/projects", { token: buyerAgent.token, body }))
   const both = [projectId, created.project.taskId as string]
   const { token, grantId } = yield* makeAgent(supplier, "SUPPLIER", supplierActions, both)
-  const answering = respondTo(yield* readProject(token, both[1]!), { supplier })
-  made(yield* command(token, both[1]!, "respond", answering))
+  const response = respondTo(yield* readProject(token, both[1]!), { supplier })
+  made(yield* command(token, both[1]!, "respond", response))
   return { token, grantId, views: yield* Effect.forEach(both, (id) => readProject(token, id)) }
 })
 
-layer(twoServices, { excludeTestServices: true })("at once", (it) => {
-  it.effect("20 submissions of one job are one submission, and all are told of it", () =>
+layer(twoServices, { excludeTestServices: true })("concurrent requests on two servers", (it) => {
+  it.effect("20 concurrent submissions of one job make one submission; 19 are replays.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { jobId, requestId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { jobId, requestId } = yield* prepared(fixture)
       const answers = yield* Effect.all(
-        times(20).map(() => submit(world.token, jobId)),
+        times(20).map(() => submit(fixture.token, jobId)),
         unbounded
       )
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -55,36 +55,36 @@ layer(twoServices, { excludeTestServices: true })("at once", (it) => {
       assert.strictEqual(new Set(answers.map(({ body }) => body.submissionId)).size, 1)
       assert.deepStrictEqual([...new Set(answers.map(({ body }) => body.state))], ["SUBMITTED"])
       assert.deepStrictEqual(
-        (yield* submissionsOf(world)).map((event: any) => event.requestId),
+        (yield* submissionsOf(fixture)).map((event: any) => event.requestId),
         [requestId]
       )
     })
   )
 
-  it.effect("10 jobs on one head are one submission; the others stay prepared", () =>
+  it.effect("Of 10 jobs on one head at most one is submitted; the others stay prepared.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const jobs = yield* Effect.forEach(times(10), () => prepared(world))
-      const direct = command(world.token, world.projectId, "submit", submissionFor(world.view))
+      const fixture = yield* agreed()
+      const jobs = yield* Effect.forEach(times(10), () => prepared(fixture))
+      const direct = command(fixture.token, fixture.projectId, "submit", submissionFor(fixture.view))
       const [answers, sent] = yield* Effect.all(
-        [Effect.forEach(jobs, ({ jobId }) => submit(world.token, jobId), unbounded), direct],
+        [Effect.forEach(jobs, ({ jobId }) => submit(fixture.token, jobId), unbounded), direct],
         unbounded
       )
       const outcomes = [...answers, sent].map((answer) => outcome(answer).join())
       assert.deepStrictEqual(outcomes.toSorted(), ["200", ...times(10).map(() => "409,STALE_EVENT_HEAD")])
-      assert.lengthOf(yield* submissionsOf(world), 1)
-      const { body } = yield* listJobs(world.token, world.projectId)
+      assert.lengthOf(yield* submissionsOf(fixture), 1)
+      const { body } = yield* listJobs(fixture.token, fixture.projectId)
       const submitted = body.jobs.filter(({ state }: any) => state === "SUBMITTED")
       assert.lengthOf(submitted, sent.status === 200 ? 0 : 1)
     })
   )
 
-  it.effect("20 preparations under one request id are one job", () =>
+  it.effect("20 concurrent preparations under one request id make one job.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const body = jobOn(world.view)
+      const fixture = yield* agreed()
+      const body = jobOn(fixture.view)
       const answers = yield* Effect.all(
-        times(20).map(() => prepare(world.token, body)),
+        times(20).map(() => prepare(fixture.token, body)),
         unbounded
       )
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
@@ -93,18 +93,18 @@ layer(twoServices, { excludeTestServices: true })("at once", (it) => {
         answers.filter((answer) => answer.body.replayed !== true),
         1
       )
-      assert.lengthOf((yield* listJobs(world.token, world.projectId)).body.jobs, 1)
+      assert.lengthOf((yield* listJobs(fixture.token, fixture.projectId)).body.jobs, 1)
     })
   )
 
-  it.effect("one request id is a preparation or a submission, never both", () =>
+  it.effect("A request id is used by a preparation or a submission, never by both.", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 6; round++) {
-        const world = yield* agreed()
-        const body = jobOn(world.view)
-        const direct = submissionFor(world.view, { requestId: body.requestId })
+        const fixture = yield* agreed()
+        const body = jobOn(fixture.view)
+        const direct = submissionFor(fixture.view, { requestId: body.requestId })
         const [job, sent] = yield* Effect.all(
-          [prepare(world.token, body), command(world.token, world.projectId, "submit", direct)],
+          [prepare(fixture.token, body), command(fixture.token, fixture.projectId, "submit", direct)],
           unbounded
         )
         const outcomes = [job, sent].map((answer) => outcome(answer).join())
@@ -113,9 +113,9 @@ layer(twoServices, { excludeTestServices: true })("at once", (it) => {
     })
   )
 
-  it.effect("the 500th and what is too many, on two projects of one grant: exactly one of 12 is prepared", () =>
+  it.effect("The limit of 500 jobs of a grant holds for concurrent preparations on two projects.", () =>
     Effect.gen(function* () {
-      const { token, grantId, views } = yield* agreedTwice
+      const { token, grantId, views } = yield* grantOnTwoProjects
       yield* setJobCount(grantId, 499)
       const answers = yield* Effect.all(
         times(12).map((_, index) => prepare(token, jobOn(views[index % 2]))),
@@ -133,41 +133,41 @@ layer(twoServices, { excludeTestServices: true })("at once", (it) => {
     })
   )
 
-  it.effect("a pause and submissions: once the pause has answered, nothing is submitted", () =>
+  it.effect("No saved job is submitted after a pause is acknowledged.", () =>
     Effect.gen(function* () {
-      const seen = { submitted: 0, stopped: 0 }
+      const outcomes = { submitted: 0, stopped: 0 }
       for (let round = 0; round < 8; round++) {
-        const world = yield* agreed()
-        const { jobId } = yield* prepared(world)
-        const pausing = pauseAs({ personId: world.buyer.personId, projectId: world.projectId, reason: "Stop." })
-        const submitting = Effect.all(
-          times(4).map(() => submit(world.token, jobId)),
+        const fixture = yield* agreed()
+        const { jobId } = yield* prepared(fixture)
+        const pause = pauseAs({ personId: fixture.buyer.personId, projectId: fixture.projectId, reason: "Stop." })
+        const submissions = Effect.all(
+          times(4).map(() => submit(fixture.token, jobId)),
           unbounded
         )
-        // From well before the submissions to well after they began.
-        const ahead = (round - 4) * 8
+        // The pause starts from 32 ms before to 24 ms after the submissions.
+        const delay = (round - 4) * 8
         const [, answers] = yield* Effect.all(
           [
-            Effect.andThen(Effect.sleep(Math.max(0, ahead)), pausing),
-            Effect.andThen(Effect.sleep(Math.max(0, -ahead)), submitting)
+            Effect.andThen(Effect.sleep(Math.max(0, delay)), pause),
+            Effect.andThen(Effect.sleep(Math.max(0, -delay)), submissions)
           ],
           unbounded
         )
-        const late = yield* submit(world.token, jobId)
-        const { state } = made(yield* readJob(world.token, jobId))
-        const events = yield* submissionsOf(world)
+        const late = yield* submit(fixture.token, jobId)
+        const { state } = made(yield* readJob(fixture.token, jobId))
+        const events = yield* submissionsOf(fixture)
         if (state === "SUBMITTED") {
-          seen.submitted++
+          outcomes.submitted++
           assert.lengthOf(events, 1)
           assert.strictEqual(late.body.replayed, true)
         } else {
-          seen.stopped++
+          outcomes.stopped++
           assert.lengthOf(events, 0)
           for (const answer of [...answers, late]) assert.deepStrictEqual(outcome(answer), [409, "AGENT_PAUSED"])
         }
       }
-      assert.isAbove(seen.submitted, 0)
-      assert.isAbove(seen.stopped, 0)
+      assert.isAbove(outcomes.submitted, 0)
+      assert.isAbove(outcomes.stopped, 0)
     })
   )
 })

@@ -1,4 +1,4 @@
-/** What happens after a request about a job was let in and before its transaction: the transaction decides. */
+/** Changes between the authentication of a job request and its transaction, which checks again. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -17,13 +17,13 @@ const service = Layer.unwrap(
   })
 )
 
-const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
+const sendWithChange = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Effect.Effect<A, E, R2>) =>
   Effect.gen(function* () {
     const { before, hasPassed } = yield* LastMoment
     const context = yield* Effect.context<R2>()
     yield* before(Effect.provideContext(Effect.orDie(act), context))
     const answer = yield* sending
-    assert.isTrue(yield* hasPassed, "nothing was about to commit")
+    assert.isTrue(yield* hasPassed, "no transaction was started")
     return answer
   })
 
@@ -32,70 +32,70 @@ const pauseOf = ({ buyer, projectId }: Agreed) => ({ personId: buyer.personId, p
 const renewal = ({ supplier, supplierAgent: { grantId } }: Agreed) =>
   renewAs({ personId: supplier.personId, grantId, expectedGeneration: 1 })
 
-/** Another agent of the supplier submits first. */
-const overtaking = Effect.fnUntraced(function* ({ supplier, projectId, view }: Agreed) {
+/** A submission by another agent of the supplier. */
+const earlierSubmission = Effect.fnUntraced(function* ({ supplier, projectId, view }: Agreed) {
   const { token } = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
   made(yield* command(token, projectId, "submit", submissionFor(view)))
 })
 
-const losing = ({ supplier }: Agreed) => setAuthorities(supplier.membershipId, ["DELEGATE"])
+const lostAuthority = ({ supplier }: Agreed) => setAuthorities(supplier.membershipId, ["DELEGATE"])
 
-layer(service, { excludeTestServices: true })("between the request and its transaction", (it) => {
-  it.effect("what ends or stops the agent, or comes first, stops the submission of a job", () =>
+layer(service, { excludeTestServices: true })("changes between authentication and commit", (it) => {
+  it.effect("A revocation, renewal, pause or earlier submission before the commit refuses a job's submission.", () =>
     Effect.gen(function* () {
-      const stops = [
-        [401, "AUTH_INVALID", (world: Agreed) => revokeGrant("OPERATOR", world.supplierAgent)],
+      const changes = [
+        [401, "AUTH_INVALID", (fixture: Agreed) => revokeGrant("OPERATOR", fixture.supplierAgent)],
         [401, "AUTH_INVALID", renewal],
-        [403, "FORBIDDEN_AGENT_ACTION", losing],
-        [409, "AGENT_PAUSED", (world: Agreed) => pauseAs(pauseOf(world))],
-        [409, "STALE_EVENT_HEAD", overtaking]
+        [403, "FORBIDDEN_AGENT_ACTION", lostAuthority],
+        [409, "AGENT_PAUSED", (fixture: Agreed) => pauseAs(pauseOf(fixture))],
+        [409, "STALE_EVENT_HEAD", earlierSubmission]
       ] as const
-      for (const [status, code, happens] of stops) {
-        const world = yield* agreed()
-        const { jobId, requestId } = yield* prepared(world)
-        const answer = yield* sendAnd(submit(world.token, jobId), happens(world))
+      for (const [status, code, change] of changes) {
+        const fixture = yield* agreed()
+        const { jobId, requestId } = yield* prepared(fixture)
+        const answer = yield* sendWithChange(submit(fixture.token, jobId), change(fixture))
         assert.deepStrictEqual(outcome(answer), [status, code])
-        const { project } = yield* readProject(world.buyerAgent.token, world.projectId)
+        const { project } = yield* readProject(fixture.buyerAgent.token, fixture.projectId)
         assert.notStrictEqual(project.submission?.requestId, requestId)
       }
     })
   )
 
-  it.effect("and the preparation of one", () =>
+  it.effect("A revocation, renewal, pause or earlier submission before the commit refuses a job's preparation.", () =>
     Effect.gen(function* () {
-      const stops = [
-        [401, "AUTH_INVALID", (world: Agreed) => revokeGrant("OPERATOR", world.supplierAgent)],
+      const changes = [
+        [401, "AUTH_INVALID", (fixture: Agreed) => revokeGrant("OPERATOR", fixture.supplierAgent)],
         [401, "AUTH_INVALID", renewal],
-        [409, "AGENT_PAUSED", (world: Agreed) => pauseAs(pauseOf(world))],
-        [409, "STATE_CONFLICT", overtaking]
+        [409, "AGENT_PAUSED", (fixture: Agreed) => pauseAs(pauseOf(fixture))],
+        [409, "STATE_CONFLICT", earlierSubmission]
       ] as const
-      for (const [status, code, happens] of stops) {
-        const world = yield* agreed()
-        const answer = yield* sendAnd(prepare(world.token, jobOn(world.view)), happens(world))
+      for (const [status, code, change] of changes) {
+        const fixture = yield* agreed()
+        const answer = yield* sendWithChange(prepare(fixture.token, jobOn(fixture.view)), change(fixture))
         assert.deepStrictEqual(outcome(answer), [status, code])
       }
     })
   )
 
-  it.effect("a job is built on what the project is then, not on what it was when it was asked for", () =>
+  it.effect("A job is built on the project as it is locked, not as it was at the request.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const pause = pauseOf(world)
-      const comingAndGoing = Effect.andThen(pauseAs(pause), resumeAs(pause))
+      const fixture = yield* agreed()
+      const pause = pauseOf(fixture)
+      const pauseAndResume = Effect.andThen(pauseAs(pause), resumeAs(pause))
       const { jobId, automationRevision } = made(
-        yield* sendAnd(prepare(world.token, jobOn(world.view)), comingAndGoing)
+        yield* sendWithChange(prepare(fixture.token, jobOn(fixture.view)), pauseAndResume)
       )
       assert.strictEqual(automationRevision, 2)
-      assert.strictEqual(made(yield* submit(world.token, jobId)).state, "SUBMITTED")
+      assert.strictEqual(made(yield* submit(fixture.token, jobId)).state, "SUBMITTED")
     })
   )
 
-  it.effect("whoever submits the same job first makes the other one a repetition", () =>
+  it.effect("Of two concurrent submissions of one job, the second is a replay.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { jobId } = yield* prepared(world)
-      const answer = yield* sendAnd(submit(world.token, jobId), submit(world.token, jobId))
-      const { body } = yield* readJob(world.token, jobId)
+      const fixture = yield* agreed()
+      const { jobId } = yield* prepared(fixture)
+      const answer = yield* sendWithChange(submit(fixture.token, jobId), submit(fixture.token, jobId))
+      const { body } = yield* readJob(fixture.token, jobId)
       assert.deepStrictEqual([answer.status, answer.body], [200, { ...body, replayed: true }])
     })
   )

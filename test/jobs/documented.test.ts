@@ -1,4 +1,4 @@
-/** Every answer about a job has a status and a body that the OpenAPI document promises. */
+/** Conformance of job responses to the OpenAPI document. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { documented, operationAt, readDocument } from "../support/openapi.ts"
@@ -11,14 +11,14 @@ import { agreed, listJobs, prepare, prepared, readJob, setJobCount, submit } fro
 const agents = "/api/agents/v1"
 const job = `${agents}/jobs/{jobId}`
 
-layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (it) => {
-  it.effect("promises what is answered about jobs", () =>
+layer(freshTestService, { excludeTestServices: true })("OpenAPI document of jobs", (it) => {
+  it.effect("Every response about a job has a documented status and body.", () =>
     Effect.gen(function* () {
       const document = yield* readDocument(agents)
       const assertDocumented = documented(document)
-      const world = yield* agreed()
-      const { token, view, projectId, buyerAgent, supplierAgent } = world
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { token, view, projectId, buyerAgent, supplierAgent } = fixture
+      const { jobId } = yield* prepared(fixture)
       const body = jobOn(view)
       const sent: Array<readonly [template: string, method: string, answer: Answer]> = [
         [`${agents}/jobs`, "post", yield* prepare(token, body)],
@@ -32,8 +32,8 @@ layer(freshTestService, { excludeTestServices: true })("the OpenAPI document", (
         [`${job}/submit`, "post", yield* submit(token, jobId)],
         [`${job}/submit`, "post", yield* submit(token, jobId, {})]
       ]
-      const seen = yield* readProject(buyerAgent.token, projectId)
-      made(yield* command(buyerAgent.token, projectId, "review", reviewOf(seen, "REQUEST_CHANGES")))
+      const buyerView = yield* readProject(buyerAgent.token, projectId)
+      made(yield* command(buyerAgent.token, projectId, "review", reviewOf(buyerView, "REQUEST_CHANGES")))
       yield* setJobCount(supplierAgent.grantId, 500)
       sent.push(
         [`${agents}/jobs`, "post", yield* prepare(token, jobOn(view))],

@@ -1,4 +1,4 @@
-/** Any order of what agents and people do around saved jobs gives what a small model of them says. */
+/** Model-based test: random interleavings of operations of agents and people around saved jobs. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -23,85 +23,90 @@ import {
   type Step
 } from "./model.ts"
 
-interface Prepared {
+interface PreparedJob {
   readonly body: object
   readonly job: any
 }
 
-/** What the agent holds: its newest token, and everything that it prepared. */
-interface Actor {
+/** The client state of the agent: its newest token and its prepared jobs. */
+interface ClientState {
   token: string
   generation: number
-  readonly prepared: Array<Prepared>
+  readonly prepared: Array<PreparedJob>
 }
 
-/** Keeps what was answered in the words of the model. */
-const told = ({ status, body }: Answer): string => {
+/** Maps a response to an outcome of the model. */
+const outcomeOf = ({ status, body }: Answer): string => {
   if (body.error !== undefined) return body.error
   assert.include([200, 201], status)
-  return body.replayed === true ? "AGAIN" : "DONE"
+  return body.replayed === true ? "REPLAYED" : "DONE"
 }
 
-const carriedOut = <A, R>(effect: Effect.Effect<A, Refused, R>) =>
+const outcomeOfEffect = <A, R>(effect: Effect.Effect<A, Refused, R>) =>
   Effect.match(effect, { onSuccess: () => "DONE", onFailure: ({ code }) => code as string })
 
-const doIt = Effect.fnUntraced(function* (world: Agreed, actor: Actor, proxy: Proxy, { name, pick, review }: Step) {
-  const { projectId, buyer, buyerAgent, supplier, supplierAgent } = world
-  const picked = actor.prepared[pick % Math.max(1, actor.prepared.length)]
+const execute = Effect.fnUntraced(function* (
+  fixture: Agreed,
+  client: ClientState,
+  proxy: Proxy,
+  { name, pick, review }: Step
+) {
+  const { projectId, buyer, buyerAgent, supplier, supplierAgent } = fixture
+  const picked = client.prepared[pick % Math.max(1, client.prepared.length)]
   const pause = { personId: buyer.personId, projectId, reason: "Stop." }
   switch (name) {
     case "PREPARE": {
-      const body = jobOn(yield* readProject(actor.token, projectId))
-      const answer = yield* prepare(actor.token, body)
-      if (answer.status === 201) actor.prepared.push({ body, job: answer.body })
-      return told(answer)
+      const body = jobOn(yield* readProject(client.token, projectId))
+      const answer = yield* prepare(client.token, body)
+      if (answer.status === 201) client.prepared.push({ body, job: answer.body })
+      return outcomeOf(answer)
     }
-    case "PREPARE_AGAIN": {
-      const answer = yield* prepare(actor.token, picked!.body)
+    case "RETRY_PREPARE": {
+      const answer = yield* prepare(client.token, picked!.body)
       assert.strictEqual(answer.body.jobId, picked!.job.jobId)
-      return told(answer)
+      return outcomeOf(answer)
     }
     case "SUBMIT":
-      return told(yield* submit(actor.token, picked!.job.jobId))
-    case "SUBMIT_AND_LOSE_THE_ANSWER": {
+      return outcomeOf(yield* submit(client.token, picked!.job.jobId))
+    case "SUBMIT_WITH_LOST_RESPONSE": {
       proxy.next = (ends) => {
         if (ends === "view") return undefined
         proxy.next = () => undefined
         return cuts[pick % cuts.length]
       }
-      const answer = yield* submit(actor.token, picked!.job.jobId)
+      const answer = yield* submit(client.token, picked!.job.jobId)
       proxy.next = () => undefined
-      // Whoever did not see the answer asks again, and is told the same as if it were the first time or the second.
-      const again = told(yield* submit(actor.token, picked!.job.jobId))
-      assert.strictEqual(again, answer.status === 200 ? "AGAIN" : answer.body.error)
-      return told(answer)
+      // The retry after a lost response is a replay, or gets the same refusal.
+      const again = outcomeOf(yield* submit(client.token, picked!.job.jobId))
+      assert.strictEqual(again, answer.status === 200 ? "REPLAYED" : answer.body.error)
+      return outcomeOf(answer)
     }
     case "SUBMIT_DIRECTLY":
-      return told(
-        yield* command(actor.token, projectId, "submit", submissionFor(yield* readProject(actor.token, projectId)))
+      return outcomeOf(
+        yield* command(client.token, projectId, "submit", submissionFor(yield* readProject(client.token, projectId)))
       )
     case "REVIEW": {
       const view = yield* readProject(buyerAgent.token, projectId)
       const submissionId = view.project.submission?.id ?? `submission_${uuid()}`
-      return told(yield* command(buyerAgent.token, projectId, "review", reviewOf(view, review, { submissionId })))
+      return outcomeOf(yield* command(buyerAgent.token, projectId, "review", reviewOf(view, review, { submissionId })))
     }
     case "PAUSE":
-      return yield* carriedOut(pauseAs(pause))
+      return yield* outcomeOfEffect(pauseAs(pause))
     case "RESUME":
-      return yield* carriedOut(resumeAs(pause))
+      return yield* outcomeOfEffect(resumeAs(pause))
     case "RENEW": {
       const { grantId } = supplierAgent
-      const expectedGeneration = actor.generation++
+      const expectedGeneration = client.generation++
       const renewed = yield* renewAs({ personId: supplier.personId, grantId, expectedGeneration })
-      actor.token = "token" in renewed ? renewed.token : assert.fail("the renewal shows its token")
+      client.token = "token" in renewed ? renewed.token : assert.fail("the renewal shows its token")
       return "DONE"
     }
   }
 })
 
-/** Every job as the model has it, and as many submissions. */
-const compare = Effect.fnUntraced(function* (world: Agreed, actor: Actor, model: Model) {
-  const { jobs } = made(yield* listJobs(actor.token, world.projectId))
+/** Compares every job and the number of submissions with the model. */
+const compare = Effect.fnUntraced(function* (fixture: Agreed, client: ClientState, model: Model) {
+  const { jobs } = made(yield* listJobs(client.token, fixture.projectId))
   assert.deepStrictEqual(
     jobs.map((job: any) => ({
       jobId: job.jobId,
@@ -113,7 +118,7 @@ const compare = Effect.fnUntraced(function* (world: Agreed, actor: Actor, model:
     model.jobs.map((job, index) => {
       const applies = situationOf(job, model) === "APPLIES"
       return {
-        jobId: actor.prepared[index]!.job.jobId,
+        jobId: client.prepared[index]!.job.jobId,
         state: job.submission === null ? "PREPARED" : "SUBMITTED",
         projectState: model.state,
         applies,
@@ -121,23 +126,27 @@ const compare = Effect.fnUntraced(function* (world: Agreed, actor: Actor, model:
       }
     })
   )
-  const { project } = yield* readProject(actor.token, world.projectId)
+  const { project } = yield* readProject(client.token, fixture.projectId)
   const submissions = project.events.filter(({ kind }: { kind: string }) => kind === "SUBMIT")
   assert.lengthOf(submissions, model.submissions)
-  for (const { job } of actor.prepared) {
+  for (const { job } of client.prepared) {
     const own = submissions.filter(({ requestId }: { requestId: string }) => requestId === job.requestId)
     assert.strictEqual(own.length, jobs.find(({ jobId }: any) => jobId === job.jobId).state === "SUBMITTED" ? 1 : 0)
   }
 })
 
-const live = Effect.fnUntraced(function* (proxy: Proxy, steps: ReadonlyArray<Step>, reached: Map<string, number>) {
-  const world = yield* agreed()
-  const actor: Actor = { token: world.token, generation: 1, prepared: [] }
+const runInterleaving = Effect.fnUntraced(function* (
+  proxy: Proxy,
+  steps: ReadonlyArray<Step>,
+  reached: Map<string, number>
+) {
+  const fixture = yield* agreed()
+  const client: ClientState = { token: fixture.token, generation: 1, prepared: [] }
   let model = locked
   for (const [index, step] of steps.entries()) {
     const expected = expect(model, step)
     if (expected === undefined) continue
-    const answer = yield* doIt(world, actor, proxy, step)
+    const answer = yield* execute(fixture, client, proxy, step)
     const trail = `${index}: ${steps
       .slice(0, index + 1)
       .map(({ name }) => name)
@@ -145,17 +154,17 @@ const live = Effect.fnUntraced(function* (proxy: Proxy, steps: ReadonlyArray<Ste
     assert.strictEqual(answer, expected.answer, trail)
     count(reached, model, step, expected)
     model = expected.model
-    yield* compare(world, actor, model)
+    yield* compare(fixture, client, model)
   }
 })
 
-const aboutOne: ReadonlySet<HappeningName> = new Set(["PREPARE_AGAIN", "SUBMIT", "SUBMIT_AND_LOSE_THE_ANSWER"])
+const operationsOnOneJob: ReadonlySet<HappeningName> = new Set(["RETRY_PREPARE", "SUBMIT", "SUBMIT_WITH_LOST_RESPONSE"])
 
-/** What happens to one job is counted for it; what happens beside, for every job there is. */
+/** Counts an operation on one job for that job, and any other operation for every job. */
 const count = (reached: Map<string, number>, model: Model, { name, pick }: Step, { answer }: Expected) => {
-  const touched = aboutOne.has(name) ? [model.jobs[pick % model.jobs.length]!] : model.jobs
+  const jobs = operationsOnOneJob.has(name) ? [model.jobs[pick % model.jobs.length]!] : model.jobs
   const paused = model.isPaused ? " while paused" : ""
-  const pairs = touched.map((job) => `${situationOf(job, model)} x ${name}`)
+  const pairs = jobs.map((job) => `${situationOf(job, model)} x ${name}`)
   for (const pair of new Set(pairs)) reached.set(pair, (reached.get(pair) ?? 0) + 1)
   for (const pair of new Set(pairs)) {
     const outcome = `${pair}${paused}: ${answer}`
@@ -164,14 +173,14 @@ const count = (reached: Map<string, number>, model: Model, { name, pick }: Step,
 }
 
 it.live(
-  "whatever happens around saved jobs, each is submitted once at most, and says what the project says",
+  "Saved jobs match the model for random interleavings with pauses, reviews, renewals and lost responses.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
         const proxy = yield* startProxy(yield* freshService)
         const reached = new Map<string, number>()
-        const lives = fc.sample(anyLife, { numRuns: 24, seed: 20261124 })
-        yield* Effect.forEach(lives, (steps) => live(proxy, steps, reached), { discard: true }).pipe(
+        const interleavings = fc.sample(anyLife, { numRuns: 24, seed: 20261124 })
+        yield* Effect.forEach(interleavings, (steps) => runInterleaving(proxy, steps, reached), { discard: true }).pipe(
           Effect.provide(testService(postgresStorage(proxy.connection)))
         )
         const pairs = situations.flatMap((situation) => happenings.map((name) => `${situation} x ${name}`))
@@ -181,14 +190,14 @@ it.live(
           []
         )
         const outcomes = [
-          "FITS x SUBMIT: DONE",
-          "FITS x SUBMIT_AND_LOSE_THE_ANSWER: DONE",
+          "CURRENT x SUBMIT: DONE",
+          "CURRENT x SUBMIT_WITH_LOST_RESPONSE: DONE",
           "HEAD_MOVED x SUBMIT: STALE_EVENT_HEAD",
           "REVISION_CHANGED x SUBMIT: AGENT_CHANGED_REFRESH_REQUIRED",
           "REVISION_CHANGED x SUBMIT while paused: AGENT_PAUSED",
-          "APPLIES x SUBMIT: AGAIN",
-          "APPLIES x SUBMIT while paused: AGAIN",
-          "REPLACED x SUBMIT: AGAIN",
+          "APPLIES x SUBMIT: REPLAYED",
+          "APPLIES x SUBMIT while paused: REPLAYED",
+          "REPLACED x SUBMIT: REPLAYED",
           "APPLIES x SUBMIT_DIRECTLY: DONE"
         ]
         assert.deepStrictEqual(

@@ -25,25 +25,28 @@ const input: JobInput = {
 
 const stored = (project: Project) => ({ project, row: rowFor(project, { automationRevision: 3 }) })
 
-describe("the envelope of a saved job", () => {
-  it.each(states)("in %s names what the project says, and is the body of a submission", (state) => {
-    const project = projectIn(state)
-    const envelope = envelopeOn(stored(project), input)
-    assert.deepStrictEqual(envelope, {
-      expectedEventHash: project.head,
-      automationRevision: 3,
-      input: {
-        requestId: input.requestId,
-        agreementDigest: project.agreementDigest,
-        previousSubmissionId: project.submission?.submissionId ?? null,
-        respondsToReviewId: project.review?.reviewId ?? null,
-        summary: input.summary,
-        items: input.materials
-      }
-    })
-    const decode = Schema.decodeUnknownSync(SubmitCommand, { onExcessProperty: "error" })
-    if (project.submission === null) assert.deepStrictEqual(decode(envelope), envelope)
-  })
+describe("envelope of a saved job", () => {
+  it.each(states)(
+    "The envelope of a job in %s holds the project's preconditions and is a valid submission body.",
+    (state) => {
+      const project = projectIn(state)
+      const envelope = envelopeOn(stored(project), input)
+      assert.deepStrictEqual(envelope, {
+        expectedEventHash: project.head,
+        automationRevision: 3,
+        input: {
+          requestId: input.requestId,
+          agreementDigest: project.agreementDigest,
+          previousSubmissionId: project.submission?.submissionId ?? null,
+          respondsToReviewId: project.review?.reviewId ?? null,
+          summary: input.summary,
+          items: input.materials
+        }
+      })
+      const decode = Schema.decodeUnknownSync(SubmitCommand, { onExcessProperty: "error" })
+      if (project.submission === null) assert.deepStrictEqual(decode(envelope), envelope)
+    }
+  )
 })
 
 const job: JobRow = {
@@ -69,26 +72,26 @@ const submittedAs = (submissionId: string): JobRow => ({
   submissionId
 })
 
-describe("what a project says of a saved job", () => {
-  it.each(states)("in %s: nothing of one that was not submitted", (state) => {
+describe("status of a saved job", () => {
+  it.each(states)("A job that was not submitted has no decision in %s.", (state) => {
     const standing = standingOf(job, projectIn(state))
     assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
   })
 
-  it.each(states)("in %s: its own submission and the decision on it", (state) => {
+  it.each(states)("A submitted job reports its own submission and its decision in %s.", (state) => {
     const project = projectIn(state)
     const standing = standingOf(submittedAs(project.submission?.submissionId ?? `submission_${uuidOf(9)}`), project)
     assert.strictEqual(standing.appliesToSavedSubmission, project.submission !== null)
     assert.strictEqual(standing.decision, project.review)
   })
 
-  it.each(states)("in %s: nothing of a submission that is not the current one", (state) => {
+  it.each(states)("A job whose submission was replaced has no decision in %s.", (state) => {
     const standing = standingOf(submittedAs(`submission_${uuidOf(9)}`), projectIn(state))
     assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
   })
 })
 
-it("an id of a job has one form", () => {
+it("A job id has exactly one form.", () => {
   const id = "job_11111111-1111-4111-8111-111111111111"
   assert.isTrue(isJobId(id))
   for (const other of ["", "job_", "job_1", id.toUpperCase(), ` ${id}`, `${id}0`, id.replace("-4", "-1"), `${id}\n`]) {

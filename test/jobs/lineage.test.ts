@@ -1,4 +1,4 @@
-/** Whose jobs they are: a renewal keeps them, another grant never sees them, and another agreement takes none. */
+/** Ownership of saved jobs across renewals, replacement grants and revisions. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -11,8 +11,8 @@ import { signInAnew } from "../support/sessions.ts"
 import { made } from "../support/workspace.ts"
 import { agreed, assertOutcome, listJobs, prepare, prepared, readJob, setJobCount, submit } from "./world.ts"
 
-layer(freshTestService, { excludeTestServices: true })("saved jobs", (it) => {
-  it.effect("survive the renewal of their grant, with their request ids and their number", () =>
+layer(freshTestService, { excludeTestServices: true })("ownership of saved jobs", (it) => {
+  it.effect("Saved jobs survive the renewal of their grant, with their request ids and their count.", () =>
     Effect.gen(function* () {
       const { token, view, projectId, supplier, supplierAgent } = yield* agreed()
       const { grantId } = supplierAgent
@@ -33,11 +33,11 @@ layer(freshTestService, { excludeTestServices: true })("saved jobs", (it) => {
     })
   )
 
-  it.effect("are unknown to the grant that takes the place of theirs, submitted or not", () =>
+  it.effect("Saved jobs are unknown to a replacement grant, submitted or not.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, view, projectId, supplier, supplierAgent } = world
-      const [sent, kept] = [yield* prepared(world), yield* prepared(world)]
+      const fixture = yield* agreed()
+      const { token, view, projectId, supplier, supplierAgent } = fixture
+      const [sent, kept] = [yield* prepared(fixture), yield* prepared(fixture)]
       made(yield* submit(token, sent.jobId))
       yield* revokeGrant("OPERATOR", supplierAgent)
       const replacement = yield* makeAgent(supplier, "SUPPLIER", supplierActions, [projectId])
@@ -46,14 +46,14 @@ layer(freshTestService, { excludeTestServices: true })("saved jobs", (it) => {
         assertOutcome(yield* submit(replacement.token, jobId), 404, "NOT_FOUND")
       }
       assert.deepStrictEqual((yield* listJobs(replacement.token, projectId)).body, { jobs: [] })
-      // The 404 proves nothing: the project shows that one of them was submitted.
+      // The project shows the submission although its job is unknown.
       const { project } = yield* readProject(replacement.token, projectId)
       assert.strictEqual(project.submission.requestId, sent.requestId)
       assertOutcome(yield* prepare(replacement.token, jobOn(view)), 409, "STATE_CONFLICT")
     })
   )
 
-  it.effect("are refused once a revision took the place of their agreement, and reach no other", () =>
+  it.effect("Saved jobs of a superseded project are refused and reach no other project.", () =>
     Effect.gen(function* () {
       const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
       const { buyer, supplier } = pair

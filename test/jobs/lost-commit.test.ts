@@ -1,4 +1,4 @@
-/** The connection to Postgres is cut around the COMMIT of a preparation and of a submission. */
+/** Connections to Postgres that are lost around the COMMIT of a preparation and of a submission. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readProject } from "../support/parties.ts"
@@ -8,14 +8,14 @@ import { freshService, postgresStorage, testService } from "../support/service.t
 import { made } from "../support/workspace.ts"
 import { agreed, listJobs, prepare, submit } from "./world.ts"
 
-it.live("a cut around COMMIT: one job, one submission, and whoever asks again is told so", () =>
+it.live("A connection lost around COMMIT leaves exactly one job and one submission, and a retry is a replay.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const proxy = yield* startProxy(yield* freshService)
       yield* Effect.gen(function* () {
         for (const cut of cuts) {
           const { token, view, projectId } = yield* agreed()
-          /** Cuts the next COMMIT of a write. */
+          /** Cuts the connection at the next COMMIT of a write. */
           const cutNext = () => {
             proxy.next = (ends) => {
               if (ends === "view") return undefined

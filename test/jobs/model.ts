@@ -1,14 +1,14 @@
-/** What saved jobs on one project come to, as a person would reckon it: no store, no digests, counters alone. */
+/** A model of the saved jobs on one project that consists of counters: no store and no digests. */
 import fc from "fast-check"
 
-export const situations = ["FITS", "HEAD_MOVED", "REVISION_CHANGED", "APPLIES", "REPLACED"] as const
+export const situations = ["CURRENT", "HEAD_MOVED", "REVISION_CHANGED", "APPLIES", "REPLACED"] as const
 export type Situation = (typeof situations)[number]
 
 export const happenings = [
   "PREPARE",
-  "PREPARE_AGAIN",
+  "RETRY_PREPARE",
   "SUBMIT",
-  "SUBMIT_AND_LOSE_THE_ANSWER",
+  "SUBMIT_WITH_LOST_RESPONSE",
   "SUBMIT_DIRECTLY",
   "REVIEW",
   "PAUSE",
@@ -19,7 +19,7 @@ export type HappeningName = (typeof happenings)[number]
 
 export interface Step {
   readonly name: HappeningName
-  /** Which of the jobs, counted around. */
+  /** The index of the job, modulo the number of jobs. */
   readonly pick: number
   readonly review: "REQUEST_CHANGES" | "REQUEST_EVIDENCE"
 }
@@ -27,7 +27,7 @@ export interface Step {
 const anyStep: fc.Arbitrary<Step> = fc.record({
   name: fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom("PREPARE", "REVIEW") },
-    { weight: 1, arbitrary: fc.constantFrom("SUBMIT", "SUBMIT_AND_LOSE_THE_ANSWER", "PREPARE_AGAIN") },
+    { weight: 1, arbitrary: fc.constantFrom("SUBMIT", "SUBMIT_WITH_LOST_RESPONSE", "RETRY_PREPARE") },
     { weight: 2, arbitrary: fc.constantFrom(...happenings) }
   ),
   pick: fc.nat(100),
@@ -39,7 +39,7 @@ export const anyLife = fc.array(anyStep, { minLength: 16, maxLength: 28 })
 export interface ModelJob {
   readonly head: number
   readonly revision: number
-  /** The number of its submission among all of the project; null until there is one. */
+  /** The number of its submission in the project; null while it is not submitted. */
   readonly submission: number | null
 }
 
@@ -66,13 +66,13 @@ export const locked: Model = {
 export const situationOf = (job: ModelJob, { head, revision, submissions }: Model): Situation => {
   if (job.submission !== null) return job.submission === submissions ? "APPLIES" : "REPLACED"
   if (job.revision !== revision) return "REVISION_CHANGED"
-  return job.head === head ? "FITS" : "HEAD_MOVED"
+  return job.head === head ? "CURRENT" : "HEAD_MOVED"
 }
 
 export interface Expected {
   readonly answer:
     | "DONE"
-    | "AGAIN"
+    | "REPLAYED"
     | "AGENT_PAUSED"
     | "AGENT_CHANGED_REFRESH_REQUIRED"
     | "STALE_EVENT_HEAD"
@@ -80,7 +80,7 @@ export interface Expected {
   readonly model: Model
 }
 
-/** What is answered, and how it stands after. A step that picks a job while there is none does nothing. */
+/** The outcome and the model after a step; undefined for a step on a job while there is none. */
 export const expect = (model: Model, { name, pick, review }: Step): Expected | undefined => {
   const { jobs, isPaused } = model
   const index = jobs.length === 0 ? -1 : pick % jobs.length
@@ -89,10 +89,10 @@ export const expect = (model: Model, { name, pick, review }: Step): Expected | u
     case "PREPARE":
       if (isPaused) return refused("AGENT_PAUSED")
       return model.state === "SUBMITTED" ? refused("STATE_CONFLICT") : { answer: "DONE", model: withJob(model) }
-    case "PREPARE_AGAIN":
-      return index < 0 ? undefined : refused("AGAIN")
+    case "RETRY_PREPARE":
+      return index < 0 ? undefined : refused("REPLAYED")
     case "SUBMIT":
-    case "SUBMIT_AND_LOSE_THE_ANSWER":
+    case "SUBMIT_WITH_LOST_RESPONSE":
       return index < 0 ? undefined : submitJob(model, index)
     case "SUBMIT_DIRECTLY":
       if (isPaused) return refused("AGENT_PAUSED")
@@ -119,7 +119,7 @@ const withJob = (model: Model): Model => ({
 
 const submitJob = (model: Model, index: number): Expected => {
   const job = model.jobs[index]!
-  if (job.submission !== null) return { answer: "AGAIN", model }
+  if (job.submission !== null) return { answer: "REPLAYED", model }
   if (model.isPaused) return { answer: "AGENT_PAUSED", model }
   if (job.revision !== model.revision) return { answer: "AGENT_CHANGED_REFRESH_REQUIRED", model }
   if (job.head !== model.head) return { answer: "STALE_EVENT_HEAD", model }

@@ -1,4 +1,4 @@
-/** Requests with several things wrong at once: which refusal wins. */
+/** Precedence of refusals for requests with several faults. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Caller } from "../../src/access/authorize.ts"
@@ -14,16 +14,16 @@ import { freshTestService, send, type Answer } from "../support/service.ts"
 import { made, outcome } from "../support/workspace.ts"
 import { agreed, prepared, setJobCount } from "./world.ts"
 
-layer(freshTestService, { excludeTestServices: true })("the order of checks", (it) => {
-  it.effect("of a preparation, from the route to the number of jobs", () =>
+layer(freshTestService, { excludeTestServices: true })("order of checks of jobs", (it) => {
+  it.effect("The checks of a preparation are ordered from the route to the job limit.", () =>
     Effect.gen(function* () {
       const { token, view, supplierAgent, buyerAgent, buyer, projectId } = yield* agreed()
-      // It has answered or prepared under this id before.
+      // The request id of the earlier response.
       const used = view.project.events.find(({ kind }: any) => kind === "RESPOND").requestId
       yield* setJobCount(supplierAgent.grantId, limits.jobsPerGrant)
       const pause = { personId: buyer.personId, projectId, reason: "Stop." }
       yield* pauseAs(pause)
-      const valid: Sending = { path: "/jobs", token, body: jobOn(view), padding: 0 }
+      const valid: JobRequest = { path: "/jobs", token, body: jobOn(view), padding: 0 }
       const faults: ReadonlyArray<Fault> = [
         [404, "NOT_FOUND", (sent) => ({ ...sent, path: "/job" })],
         [413, "REQUEST_TOO_LARGE", (sent) => ({ ...sent, padding: 1_000_001 })],
@@ -36,26 +36,26 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
         [409, "CRITERIA_INCOMPLETE", (sent) => withBody(sent, { materials: [] })],
         [429, "SAVED_JOB_LIMIT", (sent) => sent]
       ]
-      yield* climb(valid, faults.slice(0, 8), faults.slice(8))
+      yield* assertPrecedence(valid, faults.slice(0, 8), faults.slice(8))
       yield* resumeAs(pause)
-      yield* climb(valid, faults.slice(8))
+      yield* assertPrecedence(valid, faults.slice(8))
       yield* setJobCount(supplierAgent.grantId, limits.jobsPerGrant - 1)
-      assert.strictEqual((yield* sendIt(valid)).status, 201)
+      assert.strictEqual((yield* sendRequest(valid)).status, 201)
     })
   )
 
-  it.effect("of a submission, from the route to the head", () =>
+  it.effect("The checks of a submission are ordered from the route to the head.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, buyer, buyerAgent, projectId, view } = world
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { token, buyer, buyerAgent, projectId, view } = fixture
+      const { jobId } = yield* prepared(fixture)
       const foreign = (yield* prepared(yield* agreed())).jobId as string
       made(yield* command(token, projectId, "submit", submissionFor(view)))
       const pause = { personId: buyer.personId, projectId, reason: "Stop." }
       yield* pauseAs(pause)
-      const valid: Sending = { path: `/jobs/${jobId}/submit`, token, body: { confirmed: true }, padding: 0 }
-      const onPath = (path: string) => (sent: Sending) => ({ ...sent, path })
-      yield* climb(valid, [
+      const valid: JobRequest = { path: `/jobs/${jobId}/submit`, token, body: { confirmed: true }, padding: 0 }
+      const onPath = (path: string) => (sent: JobRequest) => ({ ...sent, path })
+      yield* assertPrecedence(valid, [
         [404, "NOT_FOUND", onPath(`/jobs/${jobId}/send`)],
         [413, "REQUEST_TOO_LARGE", (sent) => ({ ...sent, padding: 1_000_001 })],
         [401, "AUTH_INVALID", (sent) => ({ ...sent, token: "none" })],
@@ -66,55 +66,57 @@ layer(freshTestService, { excludeTestServices: true })("the order of checks", (i
         [409, "AGENT_PAUSED", (sent) => sent]
       ])
       yield* resumeAs(pause)
-      const [changed] = yield* climb(valid, [[409, "AGENT_CHANGED_REFRESH_REQUIRED", (sent) => sent]])
+      const [changed] = yield* assertPrecedence(valid, [[409, "AGENT_CHANGED_REFRESH_REQUIRED", (sent) => sent]])
       const { project } = yield* readProject(token, projectId)
       assert.deepStrictEqual(changed!.body.current, { headEventHash: project.headEventHash, automationRevision: 2 })
     })
   )
 
-  it.effect("of a job: a credential that died on the way comes before whose it is", () =>
+  it.effect("A credential revoked after authentication is refused before the job's owner is checked.", () =>
     Effect.gen(function* () {
       const { supplier, supplierAgent, projectId } = yield* agreed()
       yield* revokeGrant("OPERATOR", supplierAgent)
       const { grantId } = supplierAgent
       const caller = Caller.of({ grantId, membershipId: supplier.membershipId, generation: 1 })
       const unknown = `job_${uuid()}`
-      const asking = [
+      const operations = [
         Effect.asVoid(readJob(unknown)),
         Effect.asVoid(submitJob(unknown)),
         Effect.asVoid(listJobs(projectId))
       ]
-      for (const { code } of yield* Effect.forEach(asking, Effect.flip).pipe(Effect.provideService(Caller, caller))) {
+      for (const { code } of yield* Effect.forEach(operations, Effect.flip).pipe(
+        Effect.provideService(Caller, caller)
+      )) {
         assert.strictEqual(code, "AUTH_INVALID")
       }
     })
   )
 })
 
-interface Sending {
+interface JobRequest {
   readonly path: string
   readonly token: string
   readonly body: object
   readonly padding: number
 }
 
-type Fault = readonly [status: number, code: string, spoil: (sent: Sending) => Sending]
+type Fault = readonly [status: number, code: string, spoil: (sent: JobRequest) => JobRequest]
 
-const withBody = (sent: Sending, changes: object): Sending => ({ ...sent, body: { ...sent.body, ...changes } })
+const withBody = (sent: JobRequest, changes: object): JobRequest => ({ ...sent, body: { ...sent.body, ...changes } })
 
-const sendIt = ({ path, token, body, padding }: Sending) =>
+const sendRequest = ({ path, token, body, padding }: JobRequest) =>
   send("POST", `/api/agents/v1${path}`, { token, raw: JSON.stringify(body) + " ".repeat(padding) })
 
-/** Sends, for each fault, a request with that fault, all after it and those behind; it must win. */
-const climb = Effect.fnUntraced(function* (
-  valid: Sending,
+/** For each fault, sends a request with that fault and all later ones, and expects the refusal of that fault. */
+const assertPrecedence = Effect.fnUntraced(function* (
+  valid: JobRequest,
   faults: ReadonlyArray<Fault>,
-  behind: ReadonlyArray<Fault> = []
+  later: ReadonlyArray<Fault> = []
 ) {
   const answers: Array<Answer> = []
   for (const [index, [status, code]] of faults.entries()) {
-    const spoilt = [...faults.slice(index), ...behind].reduceRight((sent, [, , spoil]) => spoil(sent), valid)
-    const answer = yield* sendIt(spoilt)
+    const faulty = [...faults.slice(index), ...later].reduceRight((sent, [, , spoil]) => spoil(sent), valid)
+    const answer = yield* sendRequest(faulty)
     assert.deepStrictEqual([index, ...outcome(answer)], [index, status, code])
     assertRefusal(answer)
     answers.push(answer)

@@ -1,4 +1,4 @@
-/** Preparing a job: what is saved, and what it is refused with. */
+/** Preparation of jobs: the saved envelope, idempotency and limits. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { digestOf } from "../../src/canonical/digest.ts"
@@ -17,15 +17,15 @@ import { agreed, listJobs, prepare, readJob, setJobCount, submit } from "./world
 /** The stored text of an envelope. */
 const envelopeOf = Effect.fnUntraced(function* (jobId: string) {
   const storage = yield* Storage
-  const kept = yield* storage.view((reader) => reader.get(JobEnvelopes, [jobId]))
-  return kept!.envelope
+  const row = yield* storage.view((reader) => reader.get(JobEnvelopes, [jobId]))
+  return row!.envelope
 })
 
-layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) => {
-  it.effect("saves the exact body of a submission, which another agent's submission shows", () =>
+layer(freshTestService, { excludeTestServices: true })("preparation of a job", (it) => {
+  it.effect("A preparation saves the exact body of a submission.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, projectId, view } = world
+      const fixture = yield* agreed()
+      const { token, projectId, view } = fixture
       const body = jobOn(view)
       const { preparedAt, jobId, envelopeDigest, ...job } = made(yield* prepare(token, body))
       assert.deepStrictEqual(job, {
@@ -40,7 +40,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
       const envelope = yield* envelopeOf(jobId)
       assert.strictEqual(envelope, canonicalText(JSON.parse(envelope)))
       assert.strictEqual(envelopeDigest, digestOf(JSON.parse(envelope)))
-      const other = yield* makeAgent(world.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      const other = yield* makeAgent(fixture.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
       const sent = made(yield* command(other.token, projectId, "submit", JSON.parse(envelope)))
       const { requestId, summary, items } = sent.project.submission
       assert.deepStrictEqual(
@@ -50,7 +50,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
     })
   )
 
-  it.effect("submits nothing: of the project not one row changes, and no side is taken", () =>
+  it.effect("A preparation changes no row of the project and records no side.", () =>
     Effect.gen(function* () {
       const { token, view, projectId } = yield* agreed()
       const untouched = ["projects", "project_events", "project_sides", "issuances", "authority_events"]
@@ -63,7 +63,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
     })
   )
 
-  it.effect("names the submission and the review that it answers", () =>
+  it.effect("A prepared job names the previous submission and the review that it responds to.", () =>
     Effect.gen(function* () {
       const { token, view, projectId, buyerAgent } = yield* agreed()
       const submitted = made(yield* command(token, projectId, "submit", submissionFor(view)))
@@ -76,7 +76,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
     })
   )
 
-  it.effect("again with the same body gives the same job, also during a pause and after its submission", () =>
+  it.effect("A retried preparation returns the same job, also during a pause.", () =>
     Effect.gen(function* () {
       const { token, view, projectId, buyer } = yield* agreed()
       const body = jobOn(view)
@@ -102,7 +102,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
     })
   )
 
-  it.effect("with another body under the same request id is refused, whatever differs", () =>
+  it.effect("A preparation with another body under the same request id is refused with 409.", () =>
     Effect.gen(function* () {
       const { token, view, projectId } = yield* agreed()
       const body = jobOn(view)
@@ -120,7 +120,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
     })
   )
 
-  it.effect("takes its request id from every other command of the grant, and finds it taken", () =>
+  it.effect("A preparation shares the request ids of the grant's commands.", () =>
     Effect.gen(function* () {
       const { token, view, projectId, supplier, supplierAgent } = yield* agreed()
       const body = jobOn(view)
@@ -143,17 +143,17 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
       ])
       const other = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
       assert.notStrictEqual(other.grantId, supplierAgent.grantId)
-      assert.strictEqual((yield* prepare(other.token, body)).status, 201, "another grant has request ids of its own")
+      assert.strictEqual((yield* prepare(other.token, body)).status, 201, "request ids are scoped to a grant")
     })
   )
 
-  it.effect("keeps the reference as it came, up to 4,000 characters", () =>
+  it.effect("A workflow reference of up to 4,000 characters is returned unchanged.", () =>
     Effect.gen(function* () {
       const { token, view } = yield* agreed()
-      const odd = `${"\u{1f600} '; drop table jobs; -- \u0001\t"}${"x".repeat(4_000)}`.slice(0, 4_000)
-      const { jobId } = made(yield* prepare(token, jobOn(view, { workflowReference: odd })))
-      assert.strictEqual((yield* readJob(token, jobId)).body.workflowReference, odd)
-      const wrong = [{ workflowReference: "" }, { workflowReference: `${odd}x` }, { workflowReference: 7 }]
+      const longest = `${"\u{1f600} '; drop table jobs; -- \u0001\t"}${"x".repeat(4_000)}`.slice(0, 4_000)
+      const { jobId } = made(yield* prepare(token, jobOn(view, { workflowReference: longest })))
+      assert.strictEqual((yield* readJob(token, jobId)).body.workflowReference, longest)
+      const wrong = [{ workflowReference: "" }, { workflowReference: `${longest}x` }, { workflowReference: 7 }]
       const others = [{ projectId: "delivery_1" }, { requestId: "1" }, { summary: "" }, { envelope: {} }]
       for (const changes of [...wrong, ...others]) {
         const [name] = Object.keys(changes)
@@ -164,7 +164,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
     })
   )
 
-  it.effect("counts to 500 and no further; what was prepared is answered all the same", () =>
+  it.effect("The limit is 500 jobs of a grant; replays are answered beyond it.", () =>
     Effect.gen(function* () {
       const { token, view, supplierAgent } = yield* agreed()
       const first = jobOn(view)
@@ -176,7 +176,7 @@ layer(freshTestService, { excludeTestServices: true })("preparing a job", (it) =
       assert.deepStrictEqual(outcome(refused), [429, "SAVED_JOB_LIMIT"])
       assert.deepStrictEqual([refused.body.retryable, refused.headers["retry-after"]], [false, undefined])
       const incomplete = yield* prepare(token, jobOn(view, { materials: [] }))
-      assert.deepStrictEqual(outcome(incomplete), [409, "CRITERIA_INCOMPLETE"], "the limit comes last")
+      assert.deepStrictEqual(outcome(incomplete), [409, "CRITERIA_INCOMPLETE"], "the limit is checked last")
       for (const body of [first, last]) assert.strictEqual((yield* prepare(token, body)).body.replayed, true)
     })
   )

@@ -1,4 +1,4 @@
-/** What a grant reads of its jobs, and what the project says of them as it goes on. */
+/** Reading and listing the jobs of a grant while their project changes. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { command, makeAgent, readProject, reviewOf, submissionFor } from "../support/parties.ts"
@@ -7,31 +7,31 @@ import { freshTestService, send } from "../support/service.ts"
 import { made } from "../support/workspace.ts"
 import { agreed, assertOutcome, listJobs, prepared, readJob, submit, type Agreed } from "./world.ts"
 
-/** The buyer's agent decides on the project as it is. */
+/** The buyer's agent reviews the current submission. */
 const review = Effect.fnUntraced(function* ({ buyerAgent, projectId }: Agreed, action: string) {
   const view = yield* readProject(buyerAgent.token, projectId)
   return made(yield* command(buyerAgent.token, projectId, "review", reviewOf(view, action)))
 })
 
-const standing = Effect.fnUntraced(function* (token: string, jobId: string) {
+const statusOf = Effect.fnUntraced(function* (token: string, jobId: string) {
   const { projectState, appliesToSavedSubmission, decisionForSavedSubmission } = made(yield* readJob(token, jobId))
   return [projectState, appliesToSavedSubmission, decisionForSavedSubmission?.action ?? null]
 })
 
-layer(freshTestService, { excludeTestServices: true })("a saved job as it is read", (it) => {
-  it.effect("follows its submission until another takes its place", () =>
+layer(freshTestService, { excludeTestServices: true })("reading a saved job", (it) => {
+  it.effect("A job reports the state of its submission until a later submission replaces it.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token } = world
-      const first = (yield* prepared(world)).jobId as string
-      const unsent = (yield* prepared(world)).jobId as string
-      assert.deepStrictEqual(yield* standing(token, first), ["LOCKED", false, null])
+      const fixture = yield* agreed()
+      const { token } = fixture
+      const first = (yield* prepared(fixture)).jobId as string
+      const preparedId = (yield* prepared(fixture)).jobId as string
+      assert.deepStrictEqual(yield* statusOf(token, first), ["LOCKED", false, null])
       made(yield* submit(token, first))
-      assert.deepStrictEqual(yield* standing(token, first), ["SUBMITTED", true, null])
-      assert.deepStrictEqual(yield* standing(token, unsent), ["SUBMITTED", false, null])
-      const asked = yield* review(world, "REQUEST_CHANGES")
-      assert.deepStrictEqual(yield* standing(token, first), ["CHANGES_REQUESTED", true, "REQUEST_CHANGES"])
-      assert.deepStrictEqual(yield* standing(token, unsent), ["CHANGES_REQUESTED", false, null])
+      assert.deepStrictEqual(yield* statusOf(token, first), ["SUBMITTED", true, null])
+      assert.deepStrictEqual(yield* statusOf(token, preparedId), ["SUBMITTED", false, null])
+      const asked = yield* review(fixture, "REQUEST_CHANGES")
+      assert.deepStrictEqual(yield* statusOf(token, first), ["CHANGES_REQUESTED", true, "REQUEST_CHANGES"])
+      assert.deepStrictEqual(yield* statusOf(token, preparedId), ["CHANGES_REQUESTED", false, null])
       const { id: reviewId, occurredAt: decidedAt, action, reason, nextAction } = asked.project.review
       assert.deepStrictEqual((yield* readJob(token, first)).body.decisionForSavedSubmission, {
         reviewId,
@@ -40,70 +40,70 @@ layer(freshTestService, { excludeTestServices: true })("a saved job as it is rea
         nextAction,
         decidedAt
       })
-      const second = (yield* prepared(world)).jobId as string
+      const second = (yield* prepared(fixture)).jobId as string
       made(yield* submit(token, second))
-      assert.deepStrictEqual(yield* standing(token, first), ["SUBMITTED", false, null])
-      yield* review(world, "REJECT")
-      assert.deepStrictEqual(yield* standing(token, first), ["BUYER_REJECTED", false, null])
-      assert.deepStrictEqual(yield* standing(token, second), ["BUYER_REJECTED", true, "REJECT"])
+      assert.deepStrictEqual(yield* statusOf(token, first), ["SUBMITTED", false, null])
+      yield* review(fixture, "REJECT")
+      assert.deepStrictEqual(yield* statusOf(token, first), ["BUYER_REJECTED", false, null])
+      assert.deepStrictEqual(yield* statusOf(token, second), ["BUYER_REJECTED", true, "REJECT"])
     })
   )
 
-  it.effect("keeps the acceptance of its submission, and says whose turn it is as this agent sees it", () =>
+  it.effect("A job reports the acceptance of its submission and the next action for this agent.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { jobId } = yield* prepared(world)
-      const { nextAction } = made(yield* readJob(world.token, jobId))
+      const fixture = yield* agreed()
+      const { jobId } = yield* prepared(fixture)
+      const { nextAction } = made(yield* readJob(fixture.token, jobId))
       assert.deepInclude(nextAction, { party: "SUPPLIER", viewer: "NEEDS_YOU", agentAction: "SUBMIT_MATERIALS" })
-      assert.strictEqual(made(yield* submit(world.token, jobId)).nextAction.viewer, "WAITING")
-      yield* review(world, "ACCEPT")
-      assert.deepStrictEqual(yield* standing(world.token, jobId), ["BUYER_CONFIRMED", true, "ACCEPT"])
+      assert.strictEqual(made(yield* submit(fixture.token, jobId)).nextAction.viewer, "WAITING")
+      yield* review(fixture, "ACCEPT")
+      assert.deepStrictEqual(yield* statusOf(fixture.token, jobId), ["BUYER_CONFIRMED", true, "ACCEPT"])
     })
   )
 
-  it.effect("says nothing of a decision on a submission that was not saved", () =>
+  it.effect("A job reports no decision on another submission.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, projectId, view } = world
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { token, projectId, view } = fixture
+      const { jobId } = yield* prepared(fixture)
       made(yield* command(token, projectId, "submit", submissionFor(view)))
-      yield* review(world, "REJECT")
-      assert.deepStrictEqual(yield* standing(token, jobId), ["BUYER_REJECTED", false, null])
+      yield* review(fixture, "REJECT")
+      assert.deepStrictEqual(yield* statusOf(token, jobId), ["BUYER_REJECTED", false, null])
     })
   )
 
-  it.effect("is read during a pause too", () =>
+  it.effect("A job can be read during a pause.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { jobId } = yield* prepared(world)
-      yield* pauseAs({ personId: world.buyer.personId, projectId: world.projectId, reason: "Stop." })
-      const { body } = yield* readJob(world.token, jobId)
+      const fixture = yield* agreed()
+      const { jobId } = yield* prepared(fixture)
+      yield* pauseAs({ personId: fixture.buyer.personId, projectId: fixture.projectId, reason: "Stop." })
+      const { body } = yield* readJob(fixture.token, jobId)
       assert.strictEqual(body.state, "PREPARED")
-      assert.deepStrictEqual((yield* listJobs(world.token, world.projectId)).body, { jobs: [body] })
+      assert.deepStrictEqual((yield* listJobs(fixture.token, fixture.projectId)).body, { jobs: [body] })
     })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("the list of saved jobs", (it) => {
-  it.effect("has this grant's jobs for this project, in the order in which they were prepared", () =>
+layer(freshTestService, { excludeTestServices: true })("listing saved jobs", (it) => {
+  it.effect("The list contains the jobs of this grant for this project in order of preparation.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const elsewhere = yield* agreed()
-      const { supplier, projectId } = world
-      // One grant that reaches two projects of one supplier, and another grant that reaches one of them.
+      const fixture = yield* agreed()
+      const otherProject = yield* agreed()
+      const { supplier, projectId } = fixture
+      // Another grant of the same supplier on one of the projects.
       const both = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
       assert.deepStrictEqual((yield* listJobs(both.token, projectId)).body, { jobs: [] })
       const ids: Array<string> = []
-      for (let count = 0; count < 12; count++) ids.push((yield* prepared(world)).jobId)
+      for (let count = 0; count < 12; count++) ids.push((yield* prepared(fixture)).jobId)
       const other = yield* prepared({ token: both.token, projectId })
-      yield* prepared(elsewhere)
-      made(yield* submit(world.token, ids[5]!))
-      const { jobs } = (yield* listJobs(world.token, projectId)).body
+      yield* prepared(otherProject)
+      made(yield* submit(fixture.token, ids[5]!))
+      const { jobs } = (yield* listJobs(fixture.token, projectId)).body
       assert.deepStrictEqual(
         jobs.map(({ jobId }: any) => jobId),
         ids
       )
-      for (const job of jobs) assert.deepStrictEqual(job, (yield* readJob(world.token, job.jobId)).body)
+      for (const job of jobs) assert.deepStrictEqual(job, (yield* readJob(fixture.token, job.jobId)).body)
       assert.deepStrictEqual(
         (yield* listJobs(both.token, projectId)).body.jobs.map(({ jobId }: any) => jobId),
         [other.jobId]
@@ -111,7 +111,7 @@ layer(freshTestService, { excludeTestServices: true })("the list of saved jobs",
     })
   )
 
-  it.effect("needs one project by its id, and nothing else", () =>
+  it.effect("Listing jobs requires exactly one project id and no other parameter.", () =>
     Effect.gen(function* () {
       const { token, projectId } = yield* agreed()
       const one = `projectId=${projectId}`

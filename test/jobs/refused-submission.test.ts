@@ -1,4 +1,4 @@
-/** What stops the submission of a saved job; it stays prepared. */
+/** Refusals of the submission of a saved job, which stays prepared. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
@@ -13,14 +13,14 @@ import { at } from "../support/time.ts"
 import { made } from "../support/workspace.ts"
 import { agreed, assertOutcome, listJobs, prepared, readJob, setAuthorities, submit } from "./world.ts"
 
-layer(freshTestService, { excludeTestServices: true })("a saved job is not submitted", (it) => {
-  it.effect("once the head has moved; it stays prepared, and a new one is", () =>
+layer(freshTestService, { excludeTestServices: true })("refused submission of a saved job", (it) => {
+  it.effect("A saved job on a stale head is refused with 409 and stays prepared.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, view, projectId, buyer } = world
-      const { jobId } = yield* prepared(world)
-      const asking = yield* makeAgent(buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [projectId])
-      made(yield* command(asking.token, projectId, "date-revision", agentsDateRevisionOf(view)))
+      const fixture = yield* agreed()
+      const { token, view, projectId, buyer } = fixture
+      const { jobId } = yield* prepared(fixture)
+      const requester = yield* makeAgent(buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [projectId])
+      made(yield* command(requester.token, projectId, "date-revision", agentsDateRevisionOf(view)))
       for (let attempt = 0; attempt < 2; attempt++) {
         const refused = yield* submit(token, jobId)
         assertOutcome(refused, 409, "STALE_EVENT_HEAD")
@@ -35,11 +35,11 @@ layer(freshTestService, { excludeTestServices: true })("a saved job is not submi
     })
   )
 
-  it.effect("after a pause came and went; prepared again, it is", () =>
+  it.effect("A saved job is refused after a pause and its end; a job prepared afterwards is submitted.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, projectId, buyer } = world
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { token, projectId, buyer } = fixture
+      const { jobId } = yield* prepared(fixture)
       const pause = { personId: buyer.personId, projectId, reason: "Stop." }
       yield* pauseAs(pause)
       const paused = yield* submit(token, jobId)
@@ -51,58 +51,62 @@ layer(freshTestService, { excludeTestServices: true })("a saved job is not submi
       })
       yield* resumeAs(pause)
       assertOutcome(yield* submit(token, jobId), 409, "AGENT_CHANGED_REFRESH_REQUIRED")
-      const again = yield* prepared(world)
+      const again = yield* prepared(fixture)
       assert.strictEqual(made(yield* submit(token, again.jobId)).state, "SUBMITTED")
     })
   )
 
-  it.effect("a millisecond after the date, and is on it", () =>
+  it.effect("A saved job is submitted at exactly the deadline and refused one millisecond later.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { jobId } = yield* prepared(world)
-      const deadline = world.view.project.agreement.deadline as Instant
-      const late = yield* at(addMilliseconds(deadline, 1))(submit(world.token, jobId))
+      const fixture = yield* agreed()
+      const { jobId } = yield* prepared(fixture)
+      const deadline = fixture.view.project.agreement.deadline as Instant
+      const late = yield* at(addMilliseconds(deadline, 1))(submit(fixture.token, jobId))
       assertOutcome(late, 409, "DELIVERY_DEADLINE_PASSED")
-      const { body } = yield* at(deadline)(submit(world.token, jobId))
+      const { body } = yield* at(deadline)(submit(fixture.token, jobId))
       assert.strictEqual(body.submittedAt, deadline)
     })
   )
 
-  it.effect("under a grant that ended, or a parent that lost its authority", () =>
+  it.effect("A saved job is refused under a revoked grant or a membership without the authority.", () =>
     Effect.gen(function* () {
       const one = yield* agreed()
       const { jobId } = yield* prepared(one)
       yield* revokeGrant("OPERATOR", one.supplierAgent)
-      for (const ask of [submit(one.token, jobId), readJob(one.token, jobId), listJobs(one.token, one.projectId)]) {
-        assertOutcome(yield* ask, 401, "AUTH_INVALID")
+      for (const operation of [
+        submit(one.token, jobId),
+        readJob(one.token, jobId),
+        listJobs(one.token, one.projectId)
+      ]) {
+        assertOutcome(yield* operation, 401, "AUTH_INVALID")
       }
       const other = yield* agreed()
       const job = yield* prepared(other)
       yield* setAuthorities(other.supplier.membershipId, ["DELEGATE", "TERMS_RESPOND"])
       assertOutcome(yield* submit(other.token, job.jobId), 403, "FORBIDDEN_AGENT_ACTION")
-      assert.strictEqual((yield* readJob(other.token, job.jobId)).status, 200, "reading takes the scope alone")
+      assert.strictEqual((yield* readJob(other.token, job.jobId)).status, 200, "reading requires only the scope")
     })
   )
 
-  it.effect("where its project has left the scope, nor read", () =>
+  it.effect("A saved job whose project has left the grant's scope can be neither submitted nor read.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, projectId, supplierAgent } = world
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { token, projectId, supplierAgent } = fixture
+      const { jobId } = yield* prepared(fixture)
       const storage = yield* Storage
       yield* storage.transaction({ roots: [exclusive("grant", supplierAgent.grantId)] }, (transaction) =>
         transaction.remove(GrantProjects, [supplierAgent.grantId, projectId])
       )
-      for (const ask of [submit(token, jobId), readJob(token, jobId), listJobs(token, projectId)]) {
-        assertOutcome(yield* ask, 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      for (const operation of [submit(token, jobId), readJob(token, jobId), listJobs(token, projectId)]) {
+        assertOutcome(yield* operation, 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
       }
     })
   )
 
-  it.effect("unless that is confirmed in so many words", () =>
+  it.effect("A submission of a saved job without exactly confirmed: true is refused with 400.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { jobId } = yield* prepared(fixture)
       for (const body of [
         {},
         { confirmed: false },
@@ -111,18 +115,18 @@ layer(freshTestService, { excludeTestServices: true })("a saved job is not submi
         { confirmed: true, more: 1 },
         []
       ]) {
-        assertOutcome(yield* submit(world.token, jobId, body), 400, "INVALID_REQUEST")
+        assertOutcome(yield* submit(fixture.token, jobId, body), 400, "INVALID_REQUEST")
       }
       assertOutcome(
-        yield* send("POST", `/api/agents/v1/jobs/${jobId}/submit`, { token: world.token }),
+        yield* send("POST", `/api/agents/v1/jobs/${jobId}/submit`, { token: fixture.token }),
         400,
         "INVALID_REQUEST"
       )
-      assert.strictEqual((yield* readJob(world.token, jobId)).body.state, "PREPARED")
+      assert.strictEqual((yield* readJob(fixture.token, jobId)).body.state, "PREPARED")
     })
   )
 
-  it.effect("by any other name than its own: each of them is the same 404", () =>
+  it.effect("Every job id other than an own one is refused with the same 404.", () =>
     Effect.gen(function* () {
       const { token, projectId } = yield* agreed()
       const foreign = (yield* prepared(yield* agreed())).jobId as string

@@ -1,4 +1,4 @@
-/** A job that could not be submitted now is not prepared. */
+/** Refusals of a job's preparation: those of its submission at the same time. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
@@ -15,7 +15,7 @@ import { at } from "../support/time.ts"
 import { made } from "../support/workspace.ts"
 import { agreed, assertOutcome, prepare, submit } from "./world.ts"
 
-/** Returns what it was before. */
+/** Returns the previous size. */
 const setHistoryBytes = Effect.fnUntraced(function* (projectId: string, historyBytes: number) {
   const storage = yield* Storage
   return yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
@@ -27,124 +27,123 @@ const setHistoryBytes = Effect.fnUntraced(function* (projectId: string, historyB
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })(
-  "a job that could not be submitted now is not prepared",
-  (it) => {
-    it.effect("out of scope, whether or not the project exists", () =>
-      Effect.gen(function* () {
-        const { token, view } = yield* agreed()
-        const other = yield* agreed()
-        const [existing, missing] = yield* Effect.forEach([other.projectId, `delivery_${uuid()}`], (projectId) =>
-          prepare(token, jobOn(view, { projectId }))
-        )
-        assertOutcome(existing!, 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
-        assert.deepStrictEqual(existing!.body, missing!.body)
-      })
-    )
+layer(freshTestService, { excludeTestServices: true })("refused preparation of a job", (it) => {
+  it.effect("Preparing a job out of scope is refused with the same 403 for an existing and an unknown project.", () =>
+    Effect.gen(function* () {
+      const { token, view } = yield* agreed()
+      const other = yield* agreed()
+      const [existing, missing] = yield* Effect.forEach([other.projectId, `delivery_${uuid()}`], (projectId) =>
+        prepare(token, jobOn(view, { projectId }))
+      )
+      assertOutcome(existing!, 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      assert.deepStrictEqual(existing!.body, missing!.body)
+    })
+  )
 
-    it.effect("for the other side; without SUBMIT_MATERIALS it is prepared, and not sent", () =>
+  it.effect(
+    "A grant without SUBMIT_MATERIALS can prepare a job but not submit it; a grant of the buyer can do neither.",
+    () =>
       Effect.gen(function* () {
         const { view, supplier, buyer, buyerAgent, projectId, token } = yield* agreed()
-        const without = yield* makeAgent(supplier, "SUPPLIER", ["RESPOND_TERMS", "RAISE_CONCERN"], [projectId])
-        const own = yield* prepare(without.token, jobOn(view))
+        const unauthorized = yield* makeAgent(supplier, "SUPPLIER", ["RESPOND_TERMS", "RAISE_CONCERN"], [projectId])
+        const own = yield* prepare(unauthorized.token, jobOn(view))
         assert.strictEqual(own.status, 201)
-        assertOutcome(yield* submit(without.token, own.body.jobId), 403, "FORBIDDEN_AGENT_ACTION")
-        // Nothing else that it could not submit with is let through.
+        assertOutcome(yield* submit(unauthorized.token, own.body.jobId), 403, "FORBIDDEN_AGENT_ACTION")
+        // Every other check of a submission applies to its preparation.
         assertOutcome(yield* prepare(buyerAgent.token, jobOn(view)), 403, "FORBIDDEN_AGENT_ACTION")
         const submitting = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY", "CREATE_PROJECT"], [projectId])
         assertOutcome(yield* prepare(submitting.token, jobOn(view)), 403, "FORBIDDEN_AGENT_ACTION")
         const unanswered = jobOn(view, { materials: [] })
-        assertOutcome(yield* prepare(without.token, unanswered), 409, "CRITERIA_INCOMPLETE")
+        assertOutcome(yield* prepare(unauthorized.token, unanswered), 409, "CRITERIA_INCOMPLETE")
         const { personId } = buyer
         yield* pauseAs({ personId, projectId, reason: "Stop." })
-        assertOutcome(yield* prepare(without.token, jobOn(view)), 409, "AGENT_PAUSED")
+        assertOutcome(yield* prepare(unauthorized.token, jobOn(view)), 409, "AGENT_PAUSED")
         yield* resumeAs({ personId, projectId, reason: "Go on." })
-        const revised = yield* readProject(without.token, projectId)
-        assert.strictEqual((yield* prepare(without.token, jobOn(revised))).status, 201)
+        const revised = yield* readProject(unauthorized.token, projectId)
+        assert.strictEqual((yield* prepare(unauthorized.token, jobOn(revised))).status, 201)
         const { body } = yield* prepare(token, jobOn(view))
-        assertOutcome(yield* submit(without.token, body.jobId), 404, "NOT_FOUND")
+        assertOutcome(yield* submit(unauthorized.token, body.jobId), 404, "NOT_FOUND")
       })
-    )
+  )
 
-    it.effect("in another state", () =>
-      Effect.gen(function* () {
-        const started = yield* startProject()
-        const { token } = started.supplierAgent
-        const opened = yield* readProject(token, started.projectId)
-        assertOutcome(yield* prepare(token, jobOn(opened)), 409, "STATE_CONFLICT")
-        const world = yield* agreed()
-        made(yield* command(world.token, world.projectId, "submit", submissionFor(world.view)))
-        assertOutcome(yield* prepare(world.token, jobOn(world.view)), 409, "STATE_CONFLICT")
-      })
-    )
+  it.effect("Preparing a job in a state that allows no submission is refused.", () =>
+    Effect.gen(function* () {
+      const started = yield* startProject()
+      const { token } = started.supplierAgent
+      const view = yield* readProject(token, started.projectId)
+      assertOutcome(yield* prepare(token, jobOn(view)), 409, "STATE_CONFLICT")
+      const fixture = yield* agreed()
+      made(yield* command(fixture.token, fixture.projectId, "submit", submissionFor(fixture.view)))
+      assertOutcome(yield* prepare(fixture.token, jobOn(fixture.view)), 409, "STATE_CONFLICT")
+    })
+  )
 
-    it.effect("while another date is asked for, or once the date has passed", () =>
-      Effect.gen(function* () {
-        const { token, view, buyer, projectId } = yield* agreed()
-        const { deadline } = view.project.agreement
-        const late = yield* at(addMilliseconds(deadline as Instant, 1))(prepare(token, jobOn(view)))
-        assertOutcome(late, 409, "DELIVERY_DEADLINE_PASSED")
-        assert.strictEqual(late.body.dueAt, deadline)
-        const asking = yield* makeAgent(buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [projectId])
-        made(yield* command(asking.token, projectId, "date-revision", agentsDateRevisionOf(view)))
-        assertOutcome(yield* prepare(token, jobOn(view)), 409, "DATE_REVISION_PENDING")
-      })
-    )
+  it.effect("Preparing a job during a hold or after the deadline is refused.", () =>
+    Effect.gen(function* () {
+      const { token, view, buyer, projectId } = yield* agreed()
+      const { deadline } = view.project.agreement
+      const late = yield* at(addMilliseconds(deadline as Instant, 1))(prepare(token, jobOn(view)))
+      assertOutcome(late, 409, "DELIVERY_DEADLINE_PASSED")
+      assert.strictEqual(late.body.dueAt, deadline)
+      const requester = yield* makeAgent(buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [projectId])
+      made(yield* command(requester.token, projectId, "date-revision", agentsDateRevisionOf(view)))
+      assertOutcome(yield* prepare(token, jobOn(view)), 409, "DATE_REVISION_PENDING")
+    })
+  )
 
-    it.effect("with an answer missing", () =>
-      Effect.gen(function* () {
-        const { token, view } = yield* agreed()
-        assertOutcome(yield* prepare(token, jobOn(view, { materials: [] })), 409, "CRITERIA_INCOMPLETE")
-      })
-    )
+  it.effect("Preparing a job with a missing criterion is refused.", () =>
+    Effect.gen(function* () {
+      const { token, view } = yield* agreed()
+      assertOutcome(yield* prepare(token, jobOn(view, { materials: [] })), 409, "CRITERIA_INCOMPLETE")
+    })
+  )
 
-    it.effect("where the history has no room left, by a byte", () =>
-      Effect.gen(function* () {
-        const { token, view, projectId } = yield* agreed()
-        const most = limits.historyBytes - limits.historyBytesReserved
-        const { jobId } = made(yield* prepare(token, jobOn(view)))
-        const before = yield* setHistoryBytes(projectId, 0)
-        made(yield* submit(token, jobId))
-        const taken = yield* setHistoryBytes(projectId, before)
-        const world = yield* agreed()
-        yield* setHistoryBytes(world.projectId, most - taken)
-        const fitting = made(yield* prepare(world.token, jobOn(world.view)))
-        yield* setHistoryBytes(world.projectId, most - taken + 1)
-        const refused = yield* prepare(world.token, jobOn(world.view))
-        assertOutcome(refused, 409, "DELIVERY_HISTORY_LIMIT_REACHED")
-        assert.strictEqual(refused.body.requiredHumanAction, "REVIEW_CONTINUATION")
-        assertOutcome(yield* submit(world.token, fitting.jobId), 409, "DELIVERY_HISTORY_LIMIT_REACHED")
-        yield* setHistoryBytes(world.projectId, most - taken)
-        made(yield* submit(world.token, fitting.jobId))
-      })
-    )
+  it.effect("Preparing a job is refused if its submission would exceed the history limit by one byte.", () =>
+    Effect.gen(function* () {
+      const { token, view, projectId } = yield* agreed()
+      const most = limits.historyBytes - limits.historyBytesReserved
+      const { jobId } = made(yield* prepare(token, jobOn(view)))
+      const before = yield* setHistoryBytes(projectId, 0)
+      made(yield* submit(token, jobId))
+      const taken = yield* setHistoryBytes(projectId, before)
+      const fixture = yield* agreed()
+      yield* setHistoryBytes(fixture.projectId, most - taken)
+      const fitting = made(yield* prepare(fixture.token, jobOn(fixture.view)))
+      yield* setHistoryBytes(fixture.projectId, most - taken + 1)
+      const refused = yield* prepare(fixture.token, jobOn(fixture.view))
+      assertOutcome(refused, 409, "DELIVERY_HISTORY_LIMIT_REACHED")
+      assert.strictEqual(refused.body.requiredHumanAction, "REVIEW_CONTINUATION")
+      assertOutcome(yield* submit(fixture.token, fitting.jobId), 409, "DELIVERY_HISTORY_LIMIT_REACHED")
+      yield* setHistoryBytes(fixture.projectId, most - taken)
+      made(yield* submit(fixture.token, fitting.jobId))
+    })
+  )
 
-    it.effect("before both sides have signed it is prepared, and not sent, with the way to the person", () =>
-      Effect.gen(function* () {
-        const buyer = yield* signInAnew("Dana")
-        const supplier = yield* signInAnew("Sam")
-        const today = yield* now
-        const signing = signingBy(buyer, supplier, "NATIVE", today)
-        const projectId = yield* agreeing(buyer, supplier, { signing })
-        made(yield* act(supplier, projectId, "respond", answerOf(yield* see(supplier, projectId), supplier)))
-        const { token } = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
-        const view = yield* readProject(token, projectId)
-        const job = jobOn(view)
-        const { status, body } = yield* prepare(token, job)
-        assert.strictEqual(status, 201)
-        const again = yield* prepare(token, job)
-        assert.deepStrictEqual([again.status, again.body], [201, { ...body, replayed: true }])
-        const other = yield* prepare(token, { ...job, summary: "Another." })
-        assertOutcome(other, 409, "REQUEST_ID_CONFLICT")
-        // The signatures that are missing hide nothing else.
-        assertOutcome(yield* prepare(token, jobOn(view, { materials: [] })), 409, "CRITERIA_INCOMPLETE")
-        const refused = yield* submit(token, body.jobId)
-        assertOutcome(refused, 409, "WAIT_FOR_HUMAN")
-        assert.deepInclude(refused.body, {
-          requiredHumanAction: "SIGN_AGREEMENT",
-          humanUrl: `${siteUrl}/workspace/projects/${projectId}`
-        })
+  it.effect("A job can be prepared before both signatures, and its submission is refused with the person's page.", () =>
+    Effect.gen(function* () {
+      const buyer = yield* signInAnew("Dana")
+      const supplier = yield* signInAnew("Sam")
+      const today = yield* now
+      const signing = signingBy(buyer, supplier, "NATIVE", today)
+      const projectId = yield* agreeing(buyer, supplier, { signing })
+      made(yield* act(supplier, projectId, "respond", answerOf(yield* see(supplier, projectId), supplier)))
+      const { token } = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
+      const view = yield* readProject(token, projectId)
+      const job = jobOn(view)
+      const { status, body } = yield* prepare(token, job)
+      assert.strictEqual(status, 201)
+      const again = yield* prepare(token, job)
+      assert.deepStrictEqual([again.status, again.body], [201, { ...body, replayed: true }])
+      const other = yield* prepare(token, { ...job, summary: "Another." })
+      assertOutcome(other, 409, "REQUEST_ID_CONFLICT")
+      // Checks after the missing signatures still apply.
+      assertOutcome(yield* prepare(token, jobOn(view, { materials: [] })), 409, "CRITERIA_INCOMPLETE")
+      const refused = yield* submit(token, body.jobId)
+      assertOutcome(refused, 409, "WAIT_FOR_HUMAN")
+      assert.deepInclude(refused.body, {
+        requiredHumanAction: "SIGN_AGREEMENT",
+        humanUrl: `${siteUrl}/workspace/projects/${projectId}`
       })
-    )
-  }
-)
+    })
+  )
+})

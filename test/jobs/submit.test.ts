@@ -1,4 +1,4 @@
-/** A saved job is submitted once, exactly as it was saved. */
+/** Submission of saved jobs: idempotent, and exactly as saved. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { MailFailed } from "../../src/ports/mail.ts"
@@ -10,8 +10,8 @@ import { freshService, freshTestService, postgresStorage, testService } from "..
 import { made } from "../support/workspace.ts"
 import { agreed, prepare, prepared, readJob, submit } from "./world.ts"
 
-layer(freshTestService, { excludeTestServices: true })("a saved job", (it) => {
-  it.effect("is submitted as it was saved, under its own request id", () =>
+layer(freshTestService, { excludeTestServices: true })("submission of a saved job", (it) => {
+  it.effect("A job is submitted exactly as saved, under its own request id.", () =>
     Effect.gen(function* () {
       const { token, view, projectId, supplierAgent } = yield* agreed()
       const body = jobOn(view)
@@ -38,11 +38,11 @@ layer(freshTestService, { excludeTestServices: true })("a saved job", (it) => {
     })
   )
 
-  it.effect("again is told that it was, also during a pause and once the buyer has decided", () =>
+  it.effect("Submitting a job again is a replay, also during a pause.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, buyer, buyerAgent, projectId } = world
-      const { jobId } = yield* prepared(world)
+      const fixture = yield* agreed()
+      const { token, buyer, buyerAgent, projectId } = fixture
+      const { jobId } = yield* prepared(fixture)
       const { emailUpdate: _, ...first } = made(yield* submit(token, jobId))
       const again = yield* submit(token, jobId)
       assert.deepStrictEqual([again.status, again.body], [200, { ...first, replayed: true }])
@@ -54,11 +54,11 @@ layer(freshTestService, { excludeTestServices: true })("a saved job", (it) => {
     })
   )
 
-  it.effect("does not take the place of a submission that came first, nor the reverse", () =>
+  it.effect("A job on a stale head does not replace an earlier submission.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, view, projectId } = world
-      const [one, other] = [yield* prepared(world), yield* prepared(world)]
+      const fixture = yield* agreed()
+      const { token, view, projectId } = fixture
+      const [one, other] = [yield* prepared(fixture), yield* prepared(fixture)]
       made(yield* submit(token, one.jobId))
       assert.strictEqual((yield* submit(token, other.jobId)).body.error, "STALE_EVENT_HEAD")
       assert.strictEqual(
@@ -69,14 +69,14 @@ layer(freshTestService, { excludeTestServices: true })("a saved job", (it) => {
     })
   )
 
-  it.effect("answers a review as a submission does", () =>
+  it.effect("A job prepared after a review responds to that review.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      const { token, buyerAgent, projectId } = world
-      made(yield* submit(token, (yield* prepared(world)).jobId))
-      const seen = yield* readProject(buyerAgent.token, projectId)
-      const asked = made(yield* command(buyerAgent.token, projectId, "review", reviewOf(seen, "REQUEST_CHANGES")))
-      const { submissionId } = made(yield* submit(token, (yield* prepared(world)).jobId))
+      const fixture = yield* agreed()
+      const { token, buyerAgent, projectId } = fixture
+      made(yield* submit(token, (yield* prepared(fixture)).jobId))
+      const view = yield* readProject(buyerAgent.token, projectId)
+      const asked = made(yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES")))
+      const { submissionId } = made(yield* submit(token, (yield* prepared(fixture)).jobId))
       const { project } = yield* readProject(token, projectId)
       assert.strictEqual(project.submission.id, submissionId)
       assert.strictEqual(project.submission.previousSubmissionId, asked.project.submission.id)
@@ -85,37 +85,37 @@ layer(freshTestService, { excludeTestServices: true })("a saved job", (it) => {
   )
 })
 
-const letters = keepingLetters()
-const silent = keepingLetters(Effect.fail(new MailFailed({ reason: "no answer" })))
-const serviceWith = (mail: typeof letters) =>
+const mailbox = keepingLetters()
+const failingMail = keepingLetters(Effect.fail(new MailFailed({ reason: "no answer" })))
+const serviceWith = (mail: typeof mailbox) =>
   Layer.unwrap(
     Effect.map(freshService, (connection) => testService(postgresStorage(connection), undefined, undefined, mail))
   )
 
-layer(serviceWith(letters), { excludeTestServices: true })("the submission of a saved job", (it) => {
-  it.effect("is told to the buyer's person once; preparing it is told to nobody", () =>
+layer(serviceWith(mailbox), { excludeTestServices: true })("notification of a submitted job", (it) => {
+  it.effect("The submission of a job sends one e-mail to the buyer's person; its preparation sends none.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      yield* giveAddress(world.buyer.personId, "dana@example.org")
-      letters.sent.length = 0
-      const { jobId } = yield* prepared(world)
-      assert.deepStrictEqual(letters.sent, [])
-      assert.notProperty(made(yield* submit(world.token, jobId)), "emailUpdate")
-      assert.notProperty(made(yield* submit(world.token, jobId)), "emailUpdate")
+      const fixture = yield* agreed()
+      yield* giveAddress(fixture.buyer.personId, "dana@example.org")
+      mailbox.sent.length = 0
+      const { jobId } = yield* prepared(fixture)
+      assert.deepStrictEqual(mailbox.sent, [])
+      assert.notProperty(made(yield* submit(fixture.token, jobId)), "emailUpdate")
+      assert.notProperty(made(yield* submit(fixture.token, jobId)), "emailUpdate")
       assert.deepStrictEqual(
-        letters.sent.map(({ to }) => to),
+        mailbox.sent.map(({ to }) => to),
         ["dana@example.org"]
       )
     })
   )
 })
 
-layer(serviceWith(silent), { excludeTestServices: true })("a letter that cannot be sent", (it) => {
-  it.effect("undoes nothing of the submission", () =>
+layer(serviceWith(failingMail), { excludeTestServices: true })("failing e-mail", (it) => {
+  it.effect("A failed e-mail does not affect the submission of a job.", () =>
     Effect.gen(function* () {
-      const world = yield* agreed()
-      yield* giveAddress(world.buyer.personId, "dana@example.org")
-      const { body } = yield* submit(world.token, (yield* prepared(world)).jobId)
+      const fixture = yield* agreed()
+      yield* giveAddress(fixture.buyer.personId, "dana@example.org")
+      const { body } = yield* submit(fixture.token, (yield* prepared(fixture)).jobId)
       assert.deepStrictEqual([body.state, body.emailUpdate], ["SUBMITTED", "FAILED"])
     })
   )

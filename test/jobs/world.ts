@@ -1,4 +1,4 @@
-/** Projects whose terms are agreed, and what a supplier's agent does with saved jobs on them. */
+/** Test fixtures: projects with agreed terms, and the job requests of a supplier's agent. */
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Grants } from "../../src/access/store.ts"
@@ -14,18 +14,18 @@ import { outcome } from "../support/workspace.ts"
 
 const jobs = "/api/agents/v1/jobs"
 
-/** A project in LOCKED, as the supplier's agent sees it. */
+/** A project in LOCKED with the view of the supplier's agent. */
 export const agreed = Effect.fnUntraced(function* (options: { readonly changes?: object } = {}) {
   const started = yield* startProject(options)
-  return { ...started, token: started.supplierAgent.token, view: yield* agree(started) }
+  return { ...started, token: started.supplierAgent.token, view: yield* acceptTerms(started) }
 })
 
 export type Agreed = Effect.Success<ReturnType<typeof agreed>>
 
-const agree = Effect.fnUntraced(function* (started: Started) {
+const acceptTerms = Effect.fnUntraced(function* (started: Started) {
   const { supplierAgent, projectId } = started
-  const opened = yield* readProject(supplierAgent.token, projectId)
-  yield* command(supplierAgent.token, projectId, "respond", respondTo(opened, started))
+  const view = yield* readProject(supplierAgent.token, projectId)
+  yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started))
   return yield* readProject(supplierAgent.token, projectId)
 })
 
@@ -38,7 +38,7 @@ export const readJob = (token: string, jobId: string) => send("GET", `${jobs}/${
 
 export const listJobs = (token: string, projectId: string) => send("GET", `${jobs}?projectId=${projectId}`, { token })
 
-/** A job prepared on the project as it is now. */
+/** Prepares a job on the project's current head. */
 export const prepared = Effect.fnUntraced(function* ({ token, projectId }: Pick<Agreed, "token" | "projectId">) {
   const view = yield* readProject(token, projectId)
   const { status, body } = yield* prepare(token, jobOn(view))
@@ -46,7 +46,7 @@ export const prepared = Effect.fnUntraced(function* ({ token, projectId }: Pick<
   return body
 })
 
-/** As if the grant had prepared that many. */
+/** Sets the number of jobs that the grant has prepared. */
 export const setJobCount = Effect.fnUntraced(function* (grantId: string, jobCount: number) {
   const storage = yield* Storage
   yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
@@ -54,7 +54,7 @@ export const setJobCount = Effect.fnUntraced(function* (grantId: string, jobCoun
   )
 })
 
-/** As if the membership carried these and no others. */
+/** Replaces the authorities of the membership. */
 export const setAuthorities = Effect.fnUntraced(function* (
   membershipId: string,
   authorities: ReadonlyArray<Authority>
@@ -70,7 +70,7 @@ export const assertOutcome = (answer: Answer, status: number, code: string): voi
   assertRefusal(answer)
 }
 
-/** Two services on one database, as two processes would have them; requests go to them in turn. */
+/** Two services on one database, like two processes; requests alternate between them. */
 export const twoServices = Layer.unwrap(
   Effect.map(freshService, (connection) =>
     Layer.effectContext(

@@ -12,16 +12,16 @@ import { accepted, assisted, codeOf, invite, noon, readItem, sendNote, task, typ
 const notesOf = ({ kim, itemId }: World) =>
   Effect.map(readItemAsPerson(kim, itemId), ({ notes }) => notes.map(({ text }) => text))
 
-layer(freshTestService, { excludeTestServices: true })("a participation assistant", (it) => {
-  it.effect("reads its item with its notes, and nothing of the project", () =>
+layer(freshTestService, { excludeTestServices: true })("operations of an assistant", (it) => {
+  it.effect("An assistant reads its item with its notes and nothing of the project.", () =>
     Effect.gen(function* () {
-      const world = yield* assisted
-      yield* sendNote(world.token, "One.")
-      yield* sendNote(world.token, "Two.")
-      const { status, body, text } = yield* readItem(world.token)
+      const fixture = yield* assisted
+      yield* sendNote(fixture.token, "One.")
+      yield* sendNote(fixture.token, "Two.")
+      const { status, body, text } = yield* readItem(fixture.token)
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(body, {
-        id: world.itemId,
+        id: fixture.itemId,
         ...task,
         state: "OPEN",
         acceptedAt: noon,
@@ -30,66 +30,66 @@ layer(freshTestService, { excludeTestServices: true })("a participation assistan
           { sequence: 2, text: "Two.", at: noon }
         ]
       })
-      for (const hidden of [world.projectId, "organization_", "person_", "session_", "invitation_", "Dana", "Logo"]) {
+      for (const hidden of [fixture.projectId, "organization_", "person_", "session_", "invitation_", "Dana", "Logo"]) {
         assert.notInclude(text, hidden)
       }
     }).pipe(at(noon))
   )
 
-  it.effect("adds a note once, however often it sends it", () =>
+  it.effect("Concurrent retries add a note exactly once.", () =>
     Effect.gen(function* () {
-      const world = yield* assisted
+      const fixture = yield* assisted
       const requestId = uuid()
       const answers = yield* Effect.all(
-        Array.from({ length: 12 }, () => sendNote(world.token, "Done.", requestId)),
+        Array.from({ length: 12 }, () => sendNote(fixture.token, "Done.", requestId)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
       const first = answers.filter(({ body }) => body.replayed === undefined)
       assert.lengthOf(first, 1)
       for (const { body } of answers) assert.deepInclude(body, { sequence: 1, text: "Done.", at: noon })
-      assert.deepStrictEqual(yield* notesOf(world), ["Done."])
-      const other = yield* sendNote(world.token, "Not done.", requestId)
+      assert.deepStrictEqual(yield* notesOf(fixture), ["Done."])
+      const other = yield* sendNote(fixture.token, "Not done.", requestId)
       assert.deepStrictEqual([other.status, other.body.error], [409, "REQUEST_ID_CONFLICT"])
     }).pipe(at(noon))
   )
 
-  it.effect("keeps its request ids when it gets another credential, which another item does not share", () =>
+  it.effect("Request ids belong to the item: a new credential keeps them, another item does not share them.", () =>
     Effect.gen(function* () {
-      const world = yield* assisted
-      const { kim, dana, projectId, itemId } = world
+      const fixture = yield* assisted
+      const { kim, dana, projectId, itemId } = fixture
       const requestId = uuid()
-      yield* sendNote(world.token, "Done.", requestId)
+      yield* sendNote(fixture.token, "Done.", requestId)
       const second = yield* createAssistant(kim, yield* unrepeated(kim.personId), itemId)
       assert.strictEqual((yield* sendNote(second.token, "Done.", requestId)).body.replayed, true)
       const other = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
       const third = yield* createAssistant(kim, yield* unrepeated(kim.personId), other.itemId)
-      const elsewhere = yield* sendNote(third.token, "Done.", requestId)
-      assert.deepStrictEqual([elsewhere.status, elsewhere.body.replayed], [201, undefined])
-      assert.deepStrictEqual(yield* notesOf(world), ["Done."])
+      const onOtherItem = yield* sendNote(third.token, "Done.", requestId)
+      assert.deepStrictEqual([onOtherItem.status, onOtherItem.body.replayed], [201, undefined])
+      assert.deepStrictEqual(yield* notesOf(fixture), ["Done."])
     }).pipe(at(noon))
   )
 
-  it.effect("adds a hundred notes and no more; repeating one of them still works", () =>
+  it.effect("The limit is 100 notes of an item; replays are answered beyond it.", () =>
     Effect.gen(function* () {
-      const world = yield* assisted
+      const fixture = yield* assisted
       const requestId = uuid()
-      yield* sendNote(world.token, "1", requestId)
-      for (let note = 2; note < limits.notesPerItem; note++) yield* sendNote(world.token, String(note))
+      yield* sendNote(fixture.token, "1", requestId)
+      for (let note = 2; note < limits.notesPerItem; note++) yield* sendNote(fixture.token, String(note))
       const racing = yield* Effect.all(
-        Array.from({ length: 5 }, () => sendNote(world.token, "100")),
+        Array.from({ length: 5 }, () => sendNote(fixture.token, "100")),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(racing.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
-      const late = yield* sendNote(world.token, "101")
+      const late = yield* sendNote(fixture.token, "101")
       assert.deepStrictEqual([late.status, late.body.error], [409, "NOTE_LIMIT"])
-      assert.strictEqual((yield* sendNote(world.token, "1", requestId)).status, 201)
-      assert.lengthOf((yield* readItem(world.token)).body.notes, 100)
-      assert.strictEqual((yield* listItems(world.kim))[0]?.noteCount, 100)
+      assert.strictEqual((yield* sendNote(fixture.token, "1", requestId)).status, 201)
+      assert.lengthOf((yield* readItem(fixture.token)).body.notes, 100)
+      assert.strictEqual((yield* listItems(fixture.kim))[0]?.noteCount, 100)
     }).pipe(at(noon))
   )
 
-  it.effect("is told what is wrong with a note", () =>
+  it.effect("An invalid note is refused with 400.", () =>
     Effect.gen(function* () {
       const { token } = yield* assisted
       const bodies: ReadonlyArray<object> = [
@@ -111,23 +111,23 @@ layer(freshTestService, { excludeTestServices: true })("a participation assistan
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("an item with its notes", (it) => {
-  it.effect("is shown to the person and to the side that invited, and is unknown to everybody else", () =>
+layer(freshTestService, { excludeTestServices: true })("access to an item", (it) => {
+  it.effect("An item is readable by its person and the inviting party and unknown to everyone else.", () =>
     Effect.gen(function* () {
       const { kim, dana, sam, itemId, token } = yield* assisted
       yield* sendNote(token, "One.")
       const own = yield* readItemAsPerson(kim, itemId)
       assert.deepInclude(own, { isOwn: true, assistantUntil: "2026-11-22T12:00:00.000Z" as typeof own.assistantUntil })
-      const given = yield* readItemAsPerson(dana, itemId)
-      assert.deepInclude(given, { isOwn: false, name: "Kim", assistantUntil: null })
-      assert.lengthOf(given.notes, 1)
+      const invitersView = yield* readItemAsPerson(dana, itemId)
+      assert.deepInclude(invitersView, { isOwn: false, name: "Kim", assistantUntil: null })
+      assert.lengthOf(invitersView.notes, 1)
       assert.strictEqual(yield* codeOf(readItemAsPerson(sam, itemId)), "UNKNOWN_PARTY")
       const nowhere = `item_${uuid()}`
       assert.strictEqual(yield* codeOf(readItemAsPerson(kim, nowhere)), "UNKNOWN_PARTY")
     }).pipe(at(noon))
   )
 
-  it.effect("has no assistant until its person wants one", () =>
+  it.effect("An item has no assistant until its person creates one.", () =>
     Effect.gen(function* () {
       const { kim, itemId } = yield* accepted
       assert.strictEqual((yield* readItemAsPerson(kim, itemId)).assistantUntil, null)

@@ -10,23 +10,25 @@ import { freshTestService } from "../support/service.ts"
 import { at } from "../support/time.ts"
 import { accepted, after, assisted, codeOf, hour, minute, noon, readItem, sendNote } from "./world.ts"
 
-layer(freshTestService, { excludeTestServices: true })("an assistant's credential", (it) => {
-  it.effect("is for a day, in a form of its own, and stored as a hash alone", () =>
-    Effect.gen(function* () {
-      const { kim, itemId } = yield* accepted
-      const made = yield* createAssistant(kim, yield* unrepeated(kim.personId), itemId)
-      assert.deepInclude(made, { itemId, expiresAt: after(24 * hour) })
-      assert.isTrue(isToken("participation", made.token))
-      const storage = yield* Storage
-      const hash = tokenHash(made.token)
-      const row = yield* storage.view((reader) => reader.get(ParticipationCredentials, [hash]))
-      const { personId, sessionId } = kim
-      const times = { createdAt: noon, expiresAt: made.expiresAt }
-      assert.deepStrictEqual(row, { tokenHash: hash, itemId, personId, sessionId, ...times })
-    }).pipe(at(noon))
+layer(freshTestService, { excludeTestServices: true })("assistant credentials", (it) => {
+  it.effect(
+    "An assistant's credential is valid for 24 hours, has its own token form and is stored only as a hash.",
+    () =>
+      Effect.gen(function* () {
+        const { kim, itemId } = yield* accepted
+        const made = yield* createAssistant(kim, yield* unrepeated(kim.personId), itemId)
+        assert.deepInclude(made, { itemId, expiresAt: after(24 * hour) })
+        assert.isTrue(isToken("participation", made.token))
+        const storage = yield* Storage
+        const hash = tokenHash(made.token)
+        const row = yield* storage.view((reader) => reader.get(ParticipationCredentials, [hash]))
+        const { personId, sessionId } = kim
+        const times = { createdAt: noon, expiresAt: made.expiresAt }
+        assert.deepStrictEqual(row, { tokenHash: hash, itemId, personId, sessionId, ...times })
+      }).pipe(at(noon))
   )
 
-  it.effect("is shown again to the same request for ten minutes, also when it is in use", () =>
+  it.effect("A retry within 10 minutes shows the same token again, also after its use.", () =>
     Effect.gen(function* () {
       const { kim, itemId, request, token } = yield* assisted
       yield* sendNote(token).pipe(at(noon))
@@ -37,7 +39,7 @@ layer(freshTestService, { excludeTestServices: true })("an assistant's credentia
     })
   )
 
-  it.effect("is one, however often the same request arrives at once", () =>
+  it.effect("Concurrent retries issue exactly one credential.", () =>
     Effect.gen(function* () {
       const { kim, itemId } = yield* accepted
       const request = yield* unrepeated(kim.personId)
@@ -50,7 +52,7 @@ layer(freshTestService, { excludeTestServices: true })("an assistant's credentia
     }).pipe(at(noon))
   )
 
-  it.effect("is another one for another request, and then the earlier one is not shown again", () =>
+  it.effect("A new request issues another credential and invalidates the earlier one.", () =>
     Effect.gen(function* () {
       const { kim, itemId, request, token } = yield* assisted
       const second = yield* createAssistant(kim, yield* unrepeated(kim.personId), itemId)
@@ -60,23 +62,25 @@ layer(freshTestService, { excludeTestServices: true })("an assistant's credentia
     }).pipe(at(noon))
   )
 
-  it.effect("is not made by a request of another body, for another's item, or for one that ended", () =>
-    Effect.gen(function* () {
-      const { kim, sam, dana, itemId, request } = yield* assisted
-      const other = { ...request, fingerprint: fingerprint("createAssistant", ["another"], null) }
-      assert.strictEqual(yield* codeOf(createAssistant(kim, other, itemId)), "REQUEST_ID_CONFLICT")
-      for (const by of [sam, dana]) {
-        const foreign = createAssistant(by, yield* unrepeated(by.personId), itemId)
-        assert.strictEqual(yield* codeOf(foreign), "UNKNOWN_PARTY")
-      }
-      yield* finishItem(kim, itemId)
-      assert.strictEqual(yield* codeOf(createAssistant(kim, request, itemId)), "SECRET_ALREADY_SHOWN")
-      const late = createAssistant(kim, yield* unrepeated(kim.personId), itemId)
-      assert.strictEqual(yield* codeOf(late), "ITEM_ENDED")
-    }).pipe(at(noon))
+  it.effect(
+    "A credential is refused for another body under the same request id, another person's item, or an ended item.",
+    () =>
+      Effect.gen(function* () {
+        const { kim, sam, dana, itemId, request } = yield* assisted
+        const other = { ...request, fingerprint: fingerprint("createAssistant", ["another"], null) }
+        assert.strictEqual(yield* codeOf(createAssistant(kim, other, itemId)), "REQUEST_ID_CONFLICT")
+        for (const by of [sam, dana]) {
+          const foreign = createAssistant(by, yield* unrepeated(by.personId), itemId)
+          assert.strictEqual(yield* codeOf(foreign), "UNKNOWN_PARTY")
+        }
+        yield* finishItem(kim, itemId)
+        assert.strictEqual(yield* codeOf(createAssistant(kim, request, itemId)), "SECRET_ALREADY_SHOWN")
+        const late = createAssistant(kim, yield* unrepeated(kim.personId), itemId)
+        assert.strictEqual(yield* codeOf(late), "ITEM_ENDED")
+      }).pipe(at(noon))
   )
 
-  it.effect("needs a live session, when it is made and when it is shown again", () =>
+  it.effect("Issuing a credential and showing it again require a live session.", () =>
     Effect.gen(function* () {
       const { kim, itemId, request } = yield* assisted
       yield* openSession(kim.token).pipe(at(after(1)))

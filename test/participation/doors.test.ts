@@ -10,7 +10,7 @@ import { assisted, invite, noon } from "./world.ts"
 
 const kinds = Object.keys(tokenPrefixes) as ReadonlyArray<TokenKind>
 
-/** Ways to carry a secret to the service, and what it is taken for there. */
+/** The carriers of a credential: header, cookie, or both. */
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const cookie = (token: string) => ({ cookie: `${cookieNames.session}=${token}`, origin: siteUrl })
 const both = (token: string) => ({ ...bearer(token), ...cookie(token) })
@@ -18,72 +18,72 @@ const both = (token: string) => ({ ...bearer(token), ...cookie(token) })
 const carriers = [bearer, cookie, both]
 type Carry = (typeof carriers)[number]
 
-interface Door {
+interface ProtectedOperation {
   readonly name: string
-  readonly opens: TokenKind
-  /** How its own secret is carried there, beside both at once. */
-  readonly by: Carry
-  /** What it answers once it is open. */
+  readonly accepts: TokenKind
+  /** The carrier of the accepted credential; both at once also work. */
+  readonly carrier: Carry
+  /** The status of an authenticated request. */
   readonly status: number
-  readonly knock: (headers: Readonly<Record<string, string>>, token: string) => ReturnType<typeof send>
+  readonly call: (headers: Readonly<Record<string, string>>, token: string) => ReturnType<typeof send>
 }
 
 const requestId = "5e6f0f9c-2f7e-4d34-9c11-3f7b64c3a001"
 const noteBody = { requestId, text: "A note." }
 
-const doors: ReadonlyArray<Door> = [
+const protectedOperations: ReadonlyArray<ProtectedOperation> = [
   {
     name: "agent API",
-    opens: "agent",
-    by: bearer,
+    accepts: "agent",
+    carrier: bearer,
     status: 200,
-    knock: (headers) => send("GET", "/api/agents/v1/me", { headers })
+    call: (headers) => send("GET", "/api/agents/v1/me", { headers })
   },
   {
     name: "a command of the agent API",
-    opens: "agent",
-    by: bearer,
+    accepts: "agent",
+    carrier: bearer,
     status: 400,
-    knock: (headers) => send("POST", "/api/agents/v1/projects", { headers, body: {} })
+    call: (headers) => send("POST", "/api/agents/v1/projects", { headers, body: {} })
   },
   {
     name: "workspace API",
-    opens: "session",
-    by: cookie,
+    accepts: "session",
+    carrier: cookie,
     status: 200,
-    knock: (headers) => send("GET", "/api/workspace/session", { headers })
+    call: (headers) => send("GET", "/api/workspace/session", { headers })
   },
   {
     name: "items of the workspace API",
-    opens: "session",
-    by: cookie,
+    accepts: "session",
+    carrier: cookie,
     status: 200,
-    knock: (headers) => send("GET", "/api/workspace/items", { headers })
+    call: (headers) => send("GET", "/api/workspace/items", { headers })
   },
   {
     name: "participation API",
-    opens: "participation",
-    by: bearer,
+    accepts: "participation",
+    carrier: bearer,
     status: 200,
-    knock: (headers) => send("GET", "/api/participation/item", { headers })
+    call: (headers) => send("GET", "/api/participation/item", { headers })
   },
   {
     name: "notes of the participation API",
-    opens: "participation",
-    by: bearer,
+    accepts: "participation",
+    carrier: bearer,
     status: 201,
-    knock: (headers) => send("POST", "/api/participation/item/notes", { headers, body: noteBody })
+    call: (headers) => send("POST", "/api/participation/item/notes", { headers, body: noteBody })
   },
   {
     name: "poll",
-    opens: "device",
-    by: bearer,
+    accepts: "device",
+    carrier: bearer,
     status: 200,
-    knock: (_, deviceCode) => send("POST", "/api/agents/v1/connections/poll", { body: { deviceCode } })
+    call: (_, deviceCode) => send("POST", "/api/agents/v1/connections/poll", { body: { deviceCode } })
   }
 ]
 
-/** A live secret of each kind. */
+/** A live credential of each kind. */
 const liveTokens = Effect.gen(function* () {
   const { agent, kim, token, dana, projectId } = yield* assisted
   const { deviceCode } = yield* startConnection({ agentName: "Scout", client: "scout" }, undefined)
@@ -94,21 +94,21 @@ const liveTokens = Effect.gen(function* () {
     session: kim.token,
     device: deviceCode,
     invitation: code,
-    // It opens no door: callbacks are signed with it.
+    // No operation accepts it: it signs webhooks.
     callback: tokenFrom("callback", sha256Hex("callback"))
   }
   return tokens
 })
 
-/** The same secret as the token of another kind, its checksum right. */
-const disguised = (token: string, kind: TokenKind): string => {
+/** The same secret re-encoded as a token of another kind, with a valid checksum. */
+const reencoded = (token: string, kind: TokenKind): string => {
   const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   const body = token.slice(4, -6)
   const value = [...body].reduceRight((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n)
   return tokenFrom(kind, value.toString(16))
 }
 
-/** Every documented operation with what opens it; paths keep the names of their parameters in the place of values. */
+/** Every documented operation with its security scheme; paths contain the parameter names instead of values. */
 const operations = Effect.gen(function* () {
   const documents = yield* Effect.forEach(["agents/v1", "workspace"], (api) => send("GET", `/api/${api}/openapi.json`))
   return documents.flatMap(({ body }) =>
@@ -122,46 +122,46 @@ const operations = Effect.gen(function* () {
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("no credential of one kind opens a door of another", (it) => {
-  it.effect("each opens its own", () =>
+layer(freshTestService, { excludeTestServices: true })("separation of credential kinds", (it) => {
+  it.effect("Each credential is accepted by its own API.", () =>
     Effect.gen(function* () {
       const tokens = yield* liveTokens
-      for (const { name, opens, by, status, knock } of doors) {
-        for (const carry of [by, both]) {
-          const answer = yield* knock(carry(tokens[opens]), tokens[opens])
+      for (const { name, accepts, carrier, status, call } of protectedOperations) {
+        for (const carry of [carrier, both]) {
+          const answer = yield* call(carry(tokens[accepts]), tokens[accepts])
           assert.strictEqual(answer.status, status, `${name}: ${answer.text}`)
         }
       }
     }).pipe(at(noon))
   )
 
-  it.effect("and none another's, in whatever way it is sent and however it is disguised", () =>
+  it.effect("A credential of another kind is refused with 401, however it is carried or re-encoded.", () =>
     Effect.gen(function* () {
       const tokens = yield* liveTokens
-      const attempts = doors.flatMap((door) =>
+      const attempts = protectedOperations.flatMap((operation) =>
         kinds
-          .filter((kind) => kind !== door.opens)
+          .filter((kind) => kind !== operation.accepts)
           .flatMap((kind) =>
-            carriers.flatMap((carry) => [true, false].map((isDisguised) => ({ door, kind, carry, isDisguised })))
+            carriers.flatMap((carry) => [true, false].map((isReencoded) => ({ operation, kind, carry, isReencoded })))
           )
       )
-      assert.lengthOf(attempts, doors.length * (kinds.length - 1) * 6)
-      for (const { door, kind, carry, isDisguised } of attempts) {
-        const token = isDisguised ? disguised(tokens[kind], door.opens) : tokens[kind]
-        assert.isTrue(isToken(isDisguised ? door.opens : kind, token))
-        const { status, body } = yield* door.knock(carry(token), token)
-        assert.strictEqual(status, 401, `${kind} at ${door.name}`)
-        assert.include(["AUTH_INVALID", "SIGN_IN_REQUIRED"], body.error, `${kind} at ${door.name}`)
+      assert.lengthOf(attempts, protectedOperations.length * (kinds.length - 1) * 6)
+      for (const { operation, kind, carry, isReencoded } of attempts) {
+        const token = isReencoded ? reencoded(tokens[kind], operation.accepts) : tokens[kind]
+        assert.isTrue(isToken(isReencoded ? operation.accepts : kind, token))
+        const { status, body } = yield* operation.call(carry(token), token)
+        assert.strictEqual(status, 401, `${kind} at ${operation.name}`)
+        assert.include(["AUTH_INVALID", "SIGN_IN_REQUIRED"], body.error, `${kind} at ${operation.name}`)
       }
     }).pipe(at(noon))
   )
 
-  it.effect("an assistant's opens nothing of any other operation there is", () =>
+  it.effect("An assistant's credential is refused with 401 by every operation outside participation.", () =>
     Effect.gen(function* () {
       const { participation } = yield* liveTokens
-      const closed = (yield* operations).filter(({ scheme }) => scheme !== undefined && scheme !== "participation")
-      assert.isAbove(closed.length, 20)
-      for (const { method, path } of closed) {
+      const others = (yield* operations).filter(({ scheme }) => scheme !== undefined && scheme !== "participation")
+      assert.isAbove(others.length, 20)
+      for (const { method, path } of others) {
         const sent = method === "POST" ? { body: {} } : {}
         const { status } = yield* send(method, path, { headers: both(participation), ...sent })
         assert.strictEqual(status, 401, `${method} ${path}`)
@@ -169,12 +169,12 @@ layer(freshTestService, { excludeTestServices: true })("no credential of one kin
     }).pipe(at(noon))
   )
 
-  it.effect("none of the others is an invitation", () =>
+  it.effect("A credential of another kind is not accepted as an invitation code.", () =>
     Effect.gen(function* () {
       const tokens = yield* liveTokens
       const headers = cookie(tokens.session)
       for (const kind of kinds) {
-        for (const code of [tokens[kind], disguised(tokens[kind], "invitation")]) {
+        for (const code of [tokens[kind], reencoded(tokens[kind], "invitation")]) {
           if (kind === "invitation") continue
           const answer = yield* send("POST", "/api/workspace/invitations/accept-participation", {
             headers,

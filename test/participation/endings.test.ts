@@ -21,8 +21,8 @@ import { after, assisted, codeOf, hour, minute, noon, readItem, sendNote, type W
 
 type Services = TestContext extends Context.Context<infer R> ? R : never
 
-/** Whatever a person does that ends an assistant's credential. */
-const endings: ReadonlyArray<readonly [string, (world: World) => Effect.Effect<unknown, Refused, Services>]> = [
+/** Every operation of a person that ends an assistant's credential. */
+const endings: ReadonlyArray<readonly [string, (fixture: World) => Effect.Effect<unknown, Refused, Services>]> = [
   ["the person signs out", ({ kim }) => endSession(kim)],
   ["the person is done", ({ kim, itemId }) => finishItem(kim, itemId)],
   ["the inviting side withdraws the item", ({ dana, itemId }) => withdrawItem(dana, itemId)],
@@ -33,12 +33,12 @@ const endings: ReadonlyArray<readonly [string, (world: World) => Effect.Effect<u
   ],
   ["the person removes their account", ({ kim }) => removeAccount(kim)],
   [
-    "the person signs in as somebody else",
+    "the person signs in as another person",
     ({ sam, kim }) => signIn(sam.identity, { current: kim.token, isInvited: false })
   ]
 ]
 
-const assertOver = Effect.fnUntraced(function* (token: string) {
+const assertEnded = Effect.fnUntraced(function* (token: string) {
   for (const { status, body } of [yield* readItem(token), yield* sendNote(token)]) {
     assert.deepStrictEqual([status, body.error], [401, "AUTH_INVALID"])
   }
@@ -46,38 +46,40 @@ const assertOver = Effect.fnUntraced(function* (token: string) {
 
 const isLive = (token: string) => Effect.map(readItem(token), ({ status }) => status === 200)
 
-layer(freshTestService, { excludeTestServices: true })("an assistant's credential is over when", (it) => {
-  it.effect.each(endings)("%s", ([, end]) =>
+layer(freshTestService, { excludeTestServices: true })("end of an assistant's credential", (it) => {
+  it.effect.each(endings)("An assistant's credential ends when %s.", ([, end]) =>
     Effect.gen(function* () {
-      const world = yield* assisted
-      assert.isTrue(yield* isLive(world.token))
-      yield* end(world)
-      yield* assertOver(world.token)
+      const fixture = yield* assisted
+      assert.isTrue(yield* isLive(fixture.token))
+      yield* end(fixture)
+      yield* assertEnded(fixture.token)
     }).pipe(at(after(1)))
   )
 
-  it.effect("the session has been idle for an hour, since the assistant does not keep it awake", () =>
-    Effect.gen(function* () {
-      const { token } = yield* assisted
-      for (let minutes = 5; minutes < 60; minutes += 5) {
-        assert.strictEqual((yield* sendNote(token).pipe(at(after(minutes * minute)))).status, 201)
-      }
-      assert.isTrue(yield* isLive(token).pipe(at(after(hour - 1))))
-      yield* assertOver(token).pipe(at(after(hour)))
-    })
+  it.effect(
+    "An assistant's credential ends after its session is idle for an hour; the assistant does not extend it.",
+    () =>
+      Effect.gen(function* () {
+        const { token } = yield* assisted
+        for (let minutes = 5; minutes < 60; minutes += 5) {
+          assert.strictEqual((yield* sendNote(token).pipe(at(after(minutes * minute)))).status, 201)
+        }
+        assert.isTrue(yield* isLive(token).pipe(at(after(hour - 1))))
+        yield* assertEnded(token).pipe(at(after(hour)))
+      })
   )
 
-  it.effect("the session is twelve hours old, however busy its person was", () =>
+  it.effect("An assistant's credential ends after 12 hours of its session, despite the person's activity.", () =>
     Effect.gen(function* () {
       const { token, kim } = yield* assisted
       for (let half = 1; half < 24; half++) yield* openSession(kim.token).pipe(at(after((half * hour) / 2)))
       yield* openSession(kim.token).pipe(at(after(limits.sessionLifetime - 1)))
       assert.isTrue(yield* isLive(token).pipe(at(after(limits.sessionLifetime - 1))))
-      yield* assertOver(token).pipe(at(after(limits.sessionLifetime)))
+      yield* assertEnded(token).pipe(at(after(limits.sessionLifetime)))
     })
   )
 
-  it.effect("it is a day old, although its session was renewed", () =>
+  it.effect("An assistant's credential ends after 24 hours, although its session was renewed.", () =>
     Effect.gen(function* () {
       const { token, kim } = yield* assisted
       let current = kim.token
@@ -87,21 +89,21 @@ layer(freshTestService, { excludeTestServices: true })("an assistant's credentia
         current = renewed.token
       }
       assert.isTrue(yield* isLive(token).pipe(at(after(24 * hour - 1))))
-      yield* assertOver(token).pipe(at(after(24 * hour)))
+      yield* assertEnded(token).pipe(at(after(24 * hour)))
     })
   )
 
-  it.effect("its session ended, although the person has another one", () =>
+  it.effect("An assistant's credential ends with its session, although the person has another one.", () =>
     Effect.gen(function* () {
       const { token, kim } = yield* assisted
       yield* signIn(kim.identity, { isInvited: false })
       assert.isTrue(yield* isLive(token))
       yield* endSession(kim)
-      yield* assertOver(token)
+      yield* assertEnded(token)
     }).pipe(at(noon))
   )
 
-  it.effect("not when another item of the person ends", () =>
+  it.effect("An assistant's credential survives the end of another item of the person.", () =>
     Effect.gen(function* () {
       const first = yield* assisted
       const second = yield* assisted
@@ -111,61 +113,61 @@ layer(freshTestService, { excludeTestServices: true })("an assistant's credentia
   )
 })
 
-/** A service whose next transaction waits for what a test does first, once. */
-const interrupted: { first: Effect.Effect<unknown, Refused> } = { first: Effect.void }
+/** The effect that runs once before the service's next transaction. */
+const beforeNext: { first: Effect.Effect<unknown, Refused> } = { first: Effect.void }
 
-const interruptedStorage = (inner: Layer.Layer<Storage>) =>
+const storageWithInterruption = (inner: Layer.Layer<Storage>) =>
   Layer.effect(
     Storage,
     Effect.map(Storage, (storage) => ({
       ...storage,
       transaction: (plan, body) =>
         Effect.suspend(() => {
-          const { first } = interrupted
-          interrupted.first = Effect.void
+          const { first } = beforeNext
+          beforeNext.first = Effect.void
           return Effect.andThen(Effect.orDie(first), storage.transaction(plan, body))
         })
     }))
   ).pipe(Layer.provide(inner))
 
-const interruptedService = Layer.unwrap(
-  Effect.map(freshService, (connection) => testService(interruptedStorage(postgresStorage(connection))))
+const serviceWithInterruption = Layer.unwrap(
+  Effect.map(freshService, (connection) => testService(storageWithInterruption(postgresStorage(connection))))
 )
 
-layer(interruptedService, { excludeTestServices: true })("between authentication and commit", (it) => {
-  it.effect.each(endings)("%s: nothing is noted", ([, end]) =>
+layer(serviceWithInterruption, { excludeTestServices: true })("endings between authentication and commit", (it) => {
+  it.effect.each(endings)("No note is written if, between authentication and commit, %s.", ([, end]) =>
     Effect.gen(function* () {
-      const world = yield* assisted
+      const fixture = yield* assisted
       const services = yield* Effect.context<Services>()
-      interrupted.first = Effect.provideContext(end(world), services)
-      const { status, body } = yield* sendNote(world.token)
+      beforeNext.first = Effect.provideContext(end(fixture), services)
+      const { status, body } = yield* sendNote(fixture.token)
       assert.deepStrictEqual([status, body.error], [401, "AUTH_INVALID"])
-      assert.deepStrictEqual((yield* readItemAsPerson(world.dana, world.itemId)).notes, [])
+      assert.deepStrictEqual((yield* readItemAsPerson(fixture.dana, fixture.itemId)).notes, [])
     }).pipe(at(after(1)))
   )
 
-  it.effect("whoever withdraws leaves the organization: nothing is withdrawn", () =>
+  it.effect("A withdrawal is refused if the person's membership ends before the commit.", () =>
     Effect.gen(function* () {
       const { dana, itemId, token } = yield* assisted
       const services = yield* Effect.context<Services>()
       const leave = endMembership("OPERATOR", { membershipId: dana.membershipId })
-      interrupted.first = Effect.provideContext(leave, services)
+      beforeNext.first = Effect.provideContext(leave, services)
       assert.strictEqual(yield* codeOf(withdrawItem(dana, itemId)), "UNKNOWN_PARTY")
       assert.isTrue(yield* isLive(token))
     }).pipe(at(after(1)))
   )
 
-  it.effect("the session's last hour passes: nothing is noted", () =>
+  it.effect("No note is written if the session expires between authentication and commit.", () =>
     Effect.gen(function* () {
       const { token, dana, itemId } = yield* assisted
       const clock = yield* Clock.Clock
       let time = after(hour - 1)
-      const moving: Clock.Clock = Object.assign(Object.create(clock), {
+      const movingClock: Clock.Clock = Object.assign(Object.create(clock), {
         currentTimeMillisUnsafe: () => toMilliseconds(time),
         currentTimeMillis: Effect.sync(() => toMilliseconds(time))
       })
-      interrupted.first = Effect.sync(() => void (time = after(hour)))
-      const { status, body } = yield* Effect.provideService(sendNote(token), Clock.Clock, moving)
+      beforeNext.first = Effect.sync(() => void (time = after(hour)))
+      const { status, body } = yield* Effect.provideService(sendNote(token), Clock.Clock, movingClock)
       assert.deepStrictEqual([status, body.error], [401, "AUTH_INVALID"])
       const { notes } = yield* readItemAsPerson(dana, itemId).pipe(at(after(hour)))
       assert.deepStrictEqual(notes, [])
@@ -173,17 +175,17 @@ layer(interruptedService, { excludeTestServices: true })("between authentication
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("when an ending was answered", (it) => {
-  it.effect.each(endings)("%s: no later note is written, however many are under way", ([, end]) =>
+layer(freshTestService, { excludeTestServices: true })("acknowledged endings", (it) => {
+  it.effect.each(endings)("No note is written after it is acknowledged that %s.", ([, end]) =>
     Effect.gen(function* () {
-      const world = yield* assisted
+      const fixture = yield* assisted
       const notes = Effect.all(
-        Array.from({ length: 20 }, () => sendNote(world.token)),
+        Array.from({ length: 20 }, () => sendNote(fixture.token)),
         { concurrency: "unbounded" }
       )
-      const ending = Effect.andThen(end(world), readItemAsPerson(world.dana, world.itemId))
+      const ending = Effect.andThen(end(fixture), readItemAsPerson(fixture.dana, fixture.itemId))
       const [answers, seen] = yield* Effect.all([notes, ending], { concurrency: "unbounded" })
-      const { item } = yield* readItemAsPerson(world.dana, world.itemId)
+      const { item } = yield* readItemAsPerson(fixture.dana, fixture.itemId)
       assert.strictEqual(item.noteCount, seen.item.noteCount)
       assert.lengthOf(
         answers.filter(({ status }) => status === 201),
@@ -194,7 +196,7 @@ layer(freshTestService, { excludeTestServices: true })("when an ending was answe
 })
 
 layer(freshTestService, { excludeTestServices: true })("ending an item", (it) => {
-  it.effect("again changes nothing, and otherwise is refused", () =>
+  it.effect("Ending an item is idempotent, and ending it in another way is refused.", () =>
     Effect.gen(function* () {
       const { kim, itemId, dana } = yield* assisted
       const done = yield* finishItem(kim, itemId).pipe(at(after(1)))
@@ -209,22 +211,23 @@ layer(freshTestService, { excludeTestServices: true })("ending an item", (it) =>
     })
   )
 
-  it.effect("is for its person and the side that invited alone", () =>
+  it.effect("An item can be finished only by its person and withdrawn only by the inviting party.", () =>
     Effect.gen(function* () {
       const { kim, dana, sam, itemId, token } = yield* assisted
-      const tried = [
+      const operations = [
         finishItem(dana, itemId),
         finishItem(sam, itemId),
         withdrawItem(kim, itemId),
         withdrawItem(sam, itemId),
         endAssistant(dana, itemId)
       ]
-      for (const operation of tried) assert.strictEqual(yield* codeOf<unknown, Services>(operation), "UNKNOWN_PARTY")
+      for (const operation of operations)
+        assert.strictEqual(yield* codeOf<unknown, Services>(operation), "UNKNOWN_PARTY")
       assert.isTrue(yield* isLive(token))
     }).pipe(at(noon))
   )
 
-  it.effect("needs a live session at the moment it commits", () =>
+  it.effect("Ending an item requires a live session at commit.", () =>
     Effect.gen(function* () {
       const { kim, dana, itemId, token } = yield* assisted
       yield* endSession(dana)

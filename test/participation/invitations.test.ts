@@ -15,8 +15,8 @@ import { after, answered, codeOf, hour, invite, makeProject, minute, noon, proje
 
 const eve = signInAnew("Eve").pipe(at(noon))
 
-layer(freshTestService, { excludeTestServices: true })("an invitation to a task", (it) => {
-  it.effect("is for either side of the project, and for nobody else", () =>
+layer(freshTestService, { excludeTestServices: true })("invitations to a task", (it) => {
+  it.effect("Only a party of the project can invite to a task.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const outsider = yield* eve
@@ -28,7 +28,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to a task"
     }).pipe(at(noon))
   )
 
-  it.effect("waits on the supplier's side for the answer that names its organization", () =>
+  it.effect("The supplier can invite to a task only after its first response.", () =>
     Effect.gen(function* () {
       const { sam, projectId } = yield* project
       assert.strictEqual(yield* codeOf(invite(sam, projectId)), "STATE_CONFLICT")
@@ -36,7 +36,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to a task"
     }).pipe(at(noon))
   )
 
-  it.effect("needs DELEGATE, whatever else a membership carries", () =>
+  it.effect("An invitation to a task requires the authority DELEGATE.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const member = yield* eve
@@ -49,7 +49,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to a task"
     }).pipe(at(noon))
   )
 
-  it.effect("is due in the future, to the millisecond, or never", () =>
+  it.effect("A task is due at least one millisecond in the future or never.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: noon })), "INVALID_REQUEST")
@@ -61,7 +61,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to a task"
   it.effect.each([
     ["title", 200],
     ["instructions", 20_000]
-  ] as const)("has a %s of 1 to %i characters", ([field, most]) =>
+  ] as const)("The %s of a task has 1 to %i characters.", ([field, most]) =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const outcomes = yield* Effect.forEach([0, 1, most, most + 1], (length) =>
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to a task"
     }).pipe(at(noon))
   )
 
-  it.effect("shows its code again to the same request for ten minutes, and to no other", () =>
+  it.effect("A retry within 10 minutes shows the same invitation code; another request under its id is refused.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const { code, invitationId, request } = yield* invite(dana, projectId).pipe(at(noon))
@@ -85,24 +85,26 @@ layer(freshTestService, { excludeTestServices: true })("an invitation to a task"
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
-  it.effect("makes an item of exactly the terms that were shown, listed for the person and the side", () =>
-    Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* project
-      const kim = yield* signInAnew("Kim")
-      const { code } = yield* invite(dana, projectId, { dueAt: after(hour) })
-      const { terms } = yield* readInvitation(kim, code)
-      const item = yield* acceptParticipation(kim, code)
-      assert.deepInclude(item, { ...task, dueAt: after(hour), state: "OPEN", acceptedAt: noon, side: "BUYER" })
-      assert.deepStrictEqual(terms, { kind: "PARTICIPATION", ...task, dueAt: after(hour) })
-      assert.deepStrictEqual(yield* listItems(kim), [item])
-      assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [{ item, name: "Kim" }])
-      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
-      assert.strictEqual(yield* codeOf(listProjectItems(kim, projectId)), "FORBIDDEN")
-    }).pipe(at(noon))
+layer(freshTestService, { excludeTestServices: true })("acceptance of an invitation to a task", (it) => {
+  it.effect(
+    "An acceptance creates an item with exactly the terms shown, listed for the person and the inviting party.",
+    () =>
+      Effect.gen(function* () {
+        const { dana, sam, projectId } = yield* project
+        const kim = yield* signInAnew("Kim")
+        const { code } = yield* invite(dana, projectId, { dueAt: after(hour) })
+        const { terms } = yield* readInvitation(kim, code)
+        const item = yield* acceptParticipation(kim, code)
+        assert.deepInclude(item, { ...task, dueAt: after(hour), state: "OPEN", acceptedAt: noon, side: "BUYER" })
+        assert.deepStrictEqual(terms, { kind: "PARTICIPATION", ...task, dueAt: after(hour) })
+        assert.deepStrictEqual(yield* listItems(kim), [item])
+        assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [{ item, name: "Kim" }])
+        assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
+        assert.strictEqual(yield* codeOf(listProjectItems(kim, projectId)), "FORBIDDEN")
+      }).pipe(at(noon))
   )
 
-  it.effect("of the supplier's side makes an item that the buyer's side knows nothing of", () =>
+  it.effect("An item of the supplier is not listed for the buyer.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const kim = yield* signInAnew("Kim")
@@ -113,7 +115,7 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
     }).pipe(at(noon))
   )
 
-  it.effect("is listed newest first, however many there are", () =>
+  it.effect("130 items are listed newest first.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const kim = yield* signInAnew("Kim").pipe(at(noon))
@@ -136,7 +138,7 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
     })
   )
 
-  it.effect("keeps the sides apart for a supplier who is also a member at the buyer's", () =>
+  it.effect("A supplier who is also a member of the buyer sees only the supplier's items and invitations.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const { personId } = sam
@@ -155,24 +157,26 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
     }).pipe(at(noon))
   )
 
-  it.effect("again gives the same person the same item, and everybody else nothing", () =>
-    Effect.gen(function* () {
-      const { dana, projectId } = yield* project
-      const kim = yield* signInAnew("Kim")
-      const outsider = yield* eve
-      const { code } = yield* invite(dana, projectId)
-      const items = yield* Effect.all(
-        Array.from({ length: 8 }, () => acceptParticipation(kim, code)),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(new Set(items.map(({ itemId }) => itemId)).size, 1)
-      assert.lengthOf(yield* listItems(kim), 1)
-      assert.strictEqual(yield* codeOf(acceptParticipation(outsider, code)), "INVITATION_UNKNOWN")
-      assert.lengthOf(yield* listItems(outsider), 0)
-    }).pipe(at(noon))
+  it.effect(
+    "Accepting again returns the same item to the same person, and the code is unknown to another person.",
+    () =>
+      Effect.gen(function* () {
+        const { dana, projectId } = yield* project
+        const kim = yield* signInAnew("Kim")
+        const outsider = yield* eve
+        const { code } = yield* invite(dana, projectId)
+        const items = yield* Effect.all(
+          Array.from({ length: 8 }, () => acceptParticipation(kim, code)),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(new Set(items.map(({ itemId }) => itemId)).size, 1)
+        assert.lengthOf(yield* listItems(kim), 1)
+        assert.strictEqual(yield* codeOf(acceptParticipation(outsider, code)), "INVITATION_UNKNOWN")
+        assert.lengthOf(yield* listItems(outsider), 0)
+      }).pipe(at(noon))
   )
 
-  it.effect("is over from the fourteenth day on", () =>
+  it.effect("An invitation expires after exactly 14 days.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const kim = yield* signInAnew("Kim")
@@ -184,7 +188,7 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
     })
   )
 
-  it.effect("is over once the inviter's membership has ended", () =>
+  it.effect("An invitation ends with the inviter's membership.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const kim = yield* signInAnew("Kim")
@@ -194,7 +198,7 @@ layer(freshTestService, { excludeTestServices: true })("accepting it", (it) => {
     }).pipe(at(noon))
   )
 
-  it.effect("takes no invitation of another kind", () =>
+  it.effect("An invitation of another kind is not accepted as one to a task.", () =>
     Effect.gen(function* () {
       const { dana } = yield* project
       const kim = yield* signInAnew("Kim")

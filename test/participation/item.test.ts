@@ -2,17 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { admits, ended, howEndingGoes, type ItemEnd, type ItemState } from "../../src/participation/item.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 
-const moves: ReadonlyArray<readonly [ItemState, ItemEnd, ReturnType<typeof howEndingGoes>]> = [
-  ["OPEN", "DONE", "ENDS"],
-  ["OPEN", "WITHDRAWN", "ENDS"],
-  ["DONE", "DONE", "HAS_ENDED_SO"],
-  ["DONE", "WITHDRAWN", "HAS_ENDED_OTHERWISE"],
-  ["WITHDRAWN", "DONE", "HAS_ENDED_OTHERWISE"],
-  ["WITHDRAWN", "WITHDRAWN", "HAS_ENDED_SO"]
+const transitions: ReadonlyArray<readonly [ItemState, ItemEnd, ReturnType<typeof howEndingGoes>]> = [
+  ["OPEN", "DONE", "TRANSITION"],
+  ["OPEN", "WITHDRAWN", "TRANSITION"],
+  ["DONE", "DONE", "UNCHANGED"],
+  ["DONE", "WITHDRAWN", "CONFLICT"],
+  ["WITHDRAWN", "DONE", "CONFLICT"],
+  ["WITHDRAWN", "WITHDRAWN", "UNCHANGED"]
 ]
 
-describe("an item", () => {
-  it.each(moves)("that is %s and to be %s: %s", (state, end, expected) => {
+describe("ending an item", () => {
+  it.each(transitions)("Ending an item in %s as %s is %s.", (state, end, expected) => {
     assert.strictEqual(howEndingGoes(state, end), expected)
   })
 })
@@ -22,8 +22,8 @@ const lastMoment = "2026-11-22T11:59:59.999Z" as Instant
 const item = { itemId: "item_1", state: "OPEN" as ItemState, credentialHash: "a" as string | null }
 const credential = { itemId: "item_1", tokenHash: "a", expiresAt }
 
-describe("an item admits a credential", () => {
-  it("until the millisecond before its end", () => {
+describe("acceptance of a credential", () => {
+  it("A credential is accepted until one millisecond before its expiry.", () => {
     assert.isTrue(admits(item, credential, lastMoment))
     assert.isFalse(admits(item, credential, expiresAt))
   })
@@ -35,7 +35,7 @@ describe("an item admits a credential", () => {
     ["a credential that was replaced", { credentialHash: "b" }],
     ["a credential that was ended", { credentialHash: null }],
     ["an item that ended", ended("DONE", lastMoment)]
-  ])("but not %s", (_, changes) => {
+  ])("A credential is not accepted for %s.", (_, changes) => {
     assert.isFalse(admits({ ...item, ...changes }, credential, lastMoment))
   })
 })

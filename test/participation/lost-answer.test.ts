@@ -7,7 +7,7 @@ import { at } from "../support/time.ts"
 import { assisted, noon, readItem, sendNote } from "./world.ts"
 
 for (const cut of cuts) {
-  it.live(`a note whose COMMIT was cut ${cut} and that is sent again is written once`, () =>
+  it.live(`A retried note whose connection was cut around COMMIT (${cut}) is written once.`, () =>
     Effect.scoped(
       Effect.gen(function* () {
         const proxy = yield* startProxy(yield* freshService)

@@ -1,4 +1,4 @@
-/** Nobody acts on both sides of a project, neither by tasks alone nor by a task and a part in the agreement. */
+/** Side exclusivity of tasks: a person acts for at most one party of a project. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { acceptParticipation } from "../../src/participation/invitations.ts"
@@ -14,30 +14,32 @@ import { signInAnew } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 import { after, answered, codeOf, hour, invite, makeProject, minute, noon } from "./world.ts"
 
-/** Makes the person a member of the other one's organization, for an hour. */
+/** Makes the person a member of the second person's organization for one hour. */
 const join = (person: { readonly personId: string }, { organizationId }: { readonly organizationId: string }) =>
   createMembership({ personId: person.personId, organizationId, authorities: [], validUntil: after(hour) })
 
-layer(freshTestService, { excludeTestServices: true })("a person who took a task of one side", (it) => {
-  it.effect("takes more of that side, and none of the other, also when done", () =>
-    Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* answered
-      const kim = yield* signInAnew("Kim")
-      const first = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
-      const second = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
-      const { code } = yield* invite(sam, projectId)
-      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
-      yield* finishItem(kim, first.itemId)
-      yield* finishItem(kim, second.itemId)
-      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
-      assert.lengthOf(yield* listItems(kim), 2)
-      assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
-      const lee = yield* signInAnew("Lee")
-      assert.strictEqual(yield* codeOf(acceptParticipation(lee, code)), "DONE")
-    }).pipe(at(noon))
+layer(freshTestService, { excludeTestServices: true })("persons who accepted a task", (it) => {
+  it.effect(
+    "A person who accepted a task can accept more tasks of that party and none of the other, also after finishing.",
+    () =>
+      Effect.gen(function* () {
+        const { dana, sam, projectId } = yield* answered
+        const kim = yield* signInAnew("Kim")
+        const first = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+        const second = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
+        const { code } = yield* invite(sam, projectId)
+        assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
+        yield* finishItem(kim, first.itemId)
+        yield* finishItem(kim, second.itemId)
+        assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "SAME_PARTY")
+        assert.lengthOf(yield* listItems(kim), 2)
+        assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
+        const lee = yield* signInAnew("Lee")
+        assert.strictEqual(yield* codeOf(acceptParticipation(lee, code)), "DONE")
+      }).pipe(at(noon))
   )
 
-  it.effect("is no party by it: the project is none of theirs", () =>
+  it.effect("An accepted task gives no access to the project.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* answered
       const kim = yield* signInAnew("Kim")
@@ -48,7 +50,7 @@ layer(freshTestService, { excludeTestServices: true })("a person who took a task
     }).pipe(at(noon))
   )
 
-  it.effect("does not act for the other one either, once they have joined it", () =>
+  it.effect("A person who accepted a task of one party cannot act for the other, even as its member.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const kim = yield* signInAnew("Kim")
@@ -71,7 +73,7 @@ layer(freshTestService, { excludeTestServices: true })("a person who took a task
     }).pipe(at(noon))
   )
 
-  it.effect("may stand on the other side of another project", () =>
+  it.effect("A person can accept tasks of different parties on different projects.", () =>
     Effect.gen(function* () {
       const [one, another] = [yield* answered, yield* answered]
       const kim = yield* signInAnew("Kim")
@@ -81,7 +83,7 @@ layer(freshTestService, { excludeTestServices: true })("a person who took a task
     }).pipe(at(noon))
   )
 
-  it.effect("has one side, however many of both are accepted at once", () =>
+  it.effect("Concurrent acceptances of tasks of both parties record exactly one side.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const kim = yield* signInAnew("Kim")
@@ -95,7 +97,7 @@ layer(freshTestService, { excludeTestServices: true })("a person who took a task
     }).pipe(at(noon))
   )
 
-  it.effect("of the buyer's does not become the supplier", () =>
+  it.effect("A person who accepted a task of the buyer cannot become the supplier.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* makeProject(true)
       const kim = yield* signInAnew("Kim")
@@ -108,29 +110,31 @@ layer(freshTestService, { excludeTestServices: true })("a person who took a task
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a party of the project", (it) => {
-  it.effect("takes tasks of its own side alone: the named supplier, the buyer, and the members of both", () =>
-    Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* answered
-      const dora = yield* signInAnew("Dora")
-      const saul = yield* signInAnew("Saul")
-      yield* join(dora, dana)
-      yield* join(saul, sam)
-      for (const [person, own, other] of [
-        [sam, sam, dana],
-        [dana, dana, sam],
-        [dora, dana, sam],
-        [saul, sam, dana]
-      ] as const) {
-        const refused = acceptParticipation(person, (yield* invite(other, projectId)).code)
-        assert.strictEqual(yield* codeOf(refused), "SAME_PARTY", `${person.name} for the other side`)
-        const accepted = acceptParticipation(person, (yield* invite(own, projectId)).code)
-        assert.strictEqual(yield* codeOf(accepted), "DONE", `${person.name} for the own side`)
-      }
-    }).pipe(at(noon))
+layer(freshTestService, { excludeTestServices: true })("parties and tasks", (it) => {
+  it.effect(
+    "The supplier, the buyer and members of their organizations can accept only tasks of their own party.",
+    () =>
+      Effect.gen(function* () {
+        const { dana, sam, projectId } = yield* answered
+        const dora = yield* signInAnew("Dora")
+        const saul = yield* signInAnew("Saul")
+        yield* join(dora, dana)
+        yield* join(saul, sam)
+        for (const [person, own, other] of [
+          [sam, sam, dana],
+          [dana, dana, sam],
+          [dora, dana, sam],
+          [saul, sam, dana]
+        ] as const) {
+          const refused = acceptParticipation(person, (yield* invite(other, projectId)).code)
+          assert.strictEqual(yield* codeOf(refused), "SAME_PARTY", `${person.name} for the other side`)
+          const accepted = acceptParticipation(person, (yield* invite(own, projectId)).code)
+          assert.strictEqual(yield* codeOf(accepted), "DONE", `${person.name} for the own side`)
+        }
+      }).pipe(at(noon))
   )
 
-  it.effect("on both sides takes no task of either, and a former one is as free as anybody", () =>
+  it.effect("A member of both organizations cannot accept a task of either; a former member can.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const kim = yield* signInAnew("Kim")
@@ -150,7 +154,7 @@ layer(freshTestService, { excludeTestServices: true })("a party of the project",
     }).pipe(at(noon))
   )
 
-  it.effect("stays where it acted: the supplier who joins the buyer's organization, the buyer who leaves it", () =>
+  it.effect("A person who acted for one party keeps that side after joining or leaving an organization.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* answered
       const dora = yield* signInAnew("Dora")
@@ -167,7 +171,7 @@ layer(freshTestService, { excludeTestServices: true })("a party of the project",
     }).pipe(at(noon))
   )
 
-  it.effect("a named supplier who has not answered yet takes none of the buyer's either", () =>
+  it.effect("A named supplier who has not responded cannot accept a task of the buyer.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* makeProject(false)
       const { code } = yield* invite(dana, projectId)

@@ -7,8 +7,8 @@ import { at } from "../support/time.ts"
 import { made, outcome, post, read } from "../support/workspace.ts"
 import { after, hour, noon, project, readItem, sendNote, task } from "./world.ts"
 
-layer(freshTestService, { excludeTestServices: true })("participation through the operations of people", (it) => {
-  it.effect("goes from the invitation to the withdrawal", () =>
+layer(freshTestService, { excludeTestServices: true })("participation over the workspace API", (it) => {
+  it.effect("A task is invited, accepted, noted, read and withdrawn over HTTP.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* project
       const kim = yield* signInAnew("Kim")
@@ -54,7 +54,7 @@ layer(freshTestService, { excludeTestServices: true })("participation through th
     }).pipe(at(noon))
   )
 
-  it.effect("ends with the person being done", () =>
+  it.effect("A finished task accepts no further credential.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const kim = yield* signInAnew("Kim")
@@ -67,7 +67,7 @@ layer(freshTestService, { excludeTestServices: true })("participation through th
     }).pipe(at(noon))
   )
 
-  it.effect("refuses what has not the documented form", () =>
+  it.effect("An invalid invitation or item id is refused.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const path = `/projects/${projectId}/participation-invitations`

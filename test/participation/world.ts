@@ -1,4 +1,4 @@
-/** A project of two signed-in people, a third who takes on a task, and the assistant of that third. */
+/** Test fixtures: a project of two signed-in people, a person with a task on it, and that person's assistant. */
 import { Effect } from "effect"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import type { Refused } from "../../src/vocabulary/refusals.ts"
@@ -27,7 +27,7 @@ export const after = (milliseconds: number) => addMilliseconds(noon, millisecond
 
 export const task = { title: "Photos", instructions: "Take ten photos of the shop.", dueAt: null }
 
-/** A buyer, a supplier and their project, made at noon; the project names no supplier where that is open. */
+/** A buyer, a supplier and their project, created at noon; an open project names no supplier. */
 export const makeProject = Effect.fnUntraced(function* (isOpen: boolean) {
   const dana = yield* signInAnew("Dana")
   const sam = yield* signInAnew("Sam")
@@ -41,15 +41,15 @@ export const makeProject = Effect.fnUntraced(function* (isOpen: boolean) {
 
 export const project = makeProject(false)
 
-/** The same after the supplier's agent has agreed for Sam, and for Sam's organization. */
+/** The same project after the supplier's agent accepted the terms for Sam's organization. */
 export const answered = Effect.gen(function* () {
-  const world = yield* project
-  const { sam, projectId } = world
+  const fixture = yield* project
+  const { sam, projectId } = fixture
   const { token } = yield* makeAgent(sam, "SUPPLIER", supplierActions, [projectId])
   const view = yield* readProject(token, projectId)
   const { status } = yield* command(token, projectId, "respond", respondTo(view, { supplier: sam }))
   if (status !== 200) throw new Error(`the agreement was not answered: ${status}`)
-  return world
+  return fixture
 }).pipe(at(noon))
 
 export const invite = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string, changes: object = {}) {
@@ -58,23 +58,23 @@ export const invite = Effect.fnUntraced(function* (by: SignedInPerson, projectId
   return { ...made, request }
 })
 
-/** Kim has accepted a task of the buyer's at noon. */
+/** Kim accepted a task of the buyer at noon. */
 export const accepted = Effect.gen(function* () {
-  const world = yield* project
+  const fixture = yield* project
   const kim = yield* signInAnew("Kim")
-  const { code, invitationId } = yield* invite(world.dana, world.projectId)
+  const { code, invitationId } = yield* invite(fixture.dana, fixture.projectId)
   const { itemId } = yield* acceptParticipation(kim, code)
-  return { ...world, kim, code, invitationId, itemId }
+  return { ...fixture, kim, code, invitationId, itemId }
 }).pipe(at(noon))
 
 export type World = Effect.Success<typeof accepted>
 
-/** And Kim's assistant has a credential since noon. */
+/** Kim's assistant also has a credential since noon. */
 export const assisted = Effect.gen(function* () {
-  const world = yield* accepted
-  const request = yield* unrepeated(world.kim.personId)
-  const { token } = yield* createAssistant(world.kim, request, world.itemId)
-  return { ...world, request, token }
+  const fixture = yield* accepted
+  const request = yield* unrepeated(fixture.kim.personId)
+  const { token } = yield* createAssistant(fixture.kim, request, fixture.itemId)
+  return { ...fixture, request, token }
 }).pipe(at(noon))
 
 export const readItem = (token: string) => send("GET", "/api/participation/item", { token })
