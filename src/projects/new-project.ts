@@ -15,7 +15,7 @@ import { agreementDigest, type Agreement, type LegalDocument, type Terms } from 
 import { checkPin } from "../discovery/pin.ts"
 import type { Actor } from "./event.ts"
 import { projectFrom } from "./evolve.ts"
-import { refuseFull, rowOf, sealEvent, type Stored } from "./history.ts"
+import { refuseFull, rowOf, sealEvent, type Occurrence, type Stored } from "./history.ts"
 import { checkCreation } from "./legal.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
@@ -152,7 +152,7 @@ export const insertProject = Effect.fnUntraced(function* (
     ...proposed
   }
   const empty = projectFrom(agreement, digest, [])
-  const occurrence = { happening: { kind: "CREATE", payload } as const, requestId, actor, now }
+  const occurrence: Occurrence = { happening: { kind: "CREATE", payload }, requestId, actor, now }
   const { event, jws, bytes } = yield* sealEvent(empty, now, occurrence)
   const text = canonicalText(agreement)
   const historyBytes = Buffer.byteLength(text) + bytes

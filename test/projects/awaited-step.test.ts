@@ -348,13 +348,15 @@ describe("guards other than the state", () => {
       ?.nextAction
 
   it("A blocked acceptance of terms waits for the party that can unblock it.", () => {
-    const elsewhere = (changes: Partial<typeof ordinary>) => ({ circumstances: { ...ordinary, ...changes } })
+    const relatedFacts = (changes: Partial<typeof ordinary>): Partial<Situation> => ({
+      circumstances: { ...ordinary, ...changes }
+    })
     assert.strictEqual(accepting(agent("SUPPLIER"), past(deadline)), other)
-    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ isRepresentedByAnother: true })), own)
-    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ agreedPausedBy: ["BUYER"] })), other)
-    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ agreedPausedBy: ["SUPPLIER", "BUYER"] })), own)
+    assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ isRepresentedByAnother: true })), own)
+    assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ agreedPausedBy: ["BUYER"] })), other)
+    assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ agreedPausedBy: ["SUPPLIER", "BUYER"] })), own)
     const signing = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
-    assert.strictEqual(accepting(agent("SUPPLIER"), elsewhere({ isSignerMissing: true }), signing), own)
+    assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ isSignerMissing: true }), signing), own)
     assert.strictEqual(accepting(agent("SUPPLIER"), {}, keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")), own)
   })
 
@@ -370,7 +372,7 @@ describe("guards other than the state", () => {
     })
     const another: Viewer = { by: lee, mayAct: (act) => act === "REVIEW_DELIVERY" }
     assert.deepInclude(nextOf(onHold, another), { REVIEW_DELIVERY: own })
-    const open = { circumstances: { ...ordinary, hasOpenRevision: true } }
+    const open: Partial<Situation> = { circumstances: { ...ordinary, hasOpenRevision: true } }
     assert.deepInclude(nextOf(projectIn("LOCKED"), person("BUYER"), open), { REVISE_AGREEMENT: other })
   })
 

@@ -19,7 +19,7 @@ import { commandFor, sign } from "../support/project-commands.ts"
 import { dana, sam } from "../support/project-people.ts"
 
 const next = (project: Project, side: Role = "BUYER", changes: Partial<Situation> = {}) => {
-  const usual = { isIssuanceAsked: false, circumstances: ordinary, now: dayOne }
+  const usual = { isIssuanceAsked: false, circumstances: ordinary, now: dayOne } satisfies Partial<Situation>
   return nextActionFor({ project, ...usual, ...changes }, side)
 }
 
