@@ -1,18 +1,18 @@
-/** What the address of a page says beside its path: the id in it, and its query. */
+/** Reads the parameters of a page's URL: the id in its path, and its query. */
 import { Effect, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { idOf, type IdKind } from "../vocabulary/ids.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 
-/** The id at this place of the path; an address with anything else there does not exist. */
+/** The id in this path parameter; anything else is refused with 404. */
 export const pathId = (name: string, kind: IdKind) => {
   const isId = Schema.is(idOf(kind))
-  return Effect.flatMap(HttpRouter.params, ({ [name]: given }) =>
-    given !== undefined && isId(given) ? Effect.succeed(given) : refuse("NOT_FOUND")
+  return Effect.flatMap(HttpRouter.params, ({ [name]: id }) =>
+    id !== undefined && isId(id) ? Effect.succeed(id) : refuse("NOT_FOUND")
   )
 }
 
-/** What the query says under a name, where it says it once. */
+/** Reads a query parameter; undefined where it is absent or repeated. */
 export const queryOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => {
   const query = new URLSearchParams(queryText(url))
   return (name: string): string | undefined => {
@@ -21,5 +21,5 @@ export const queryOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ url })
   }
 })
 
-/** The query of an address as it came, without its question mark. */
+/** The raw query of a URL, without its question mark. */
 export const queryText = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "")

@@ -1,4 +1,4 @@
-/** A form of one button, as in a row of a table. */
+/** A form that is a single button, as in a table row. */
 import { h } from "preact"
 import { formTokenField, hidden } from "./fields.ts"
 import type { Element } from "./html.ts"
@@ -7,7 +7,7 @@ export interface ButtonFormOptions {
   readonly action: `/workspace/${string}`
   readonly formToken: string
   readonly label: string
-  /** What the button is for, where several on a page read alike. */
+  /** The accessible name, where several buttons of a page have the same label. */
   readonly about?: string
   readonly fields?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-/** Callbacks in the words of pages: what is told of, how a subscription stands, and what became of each message. */
+/** Labels of webhook pages: event types, subscription states, delivery states and attempts. */
 import type { EventType } from "../vocabulary/event-types.ts"
 import type { DeliveryState, LastAttempt, Outcome } from "../webhooks/delivery.ts"
 import type { SubscriptionState } from "../webhooks/subscription.ts"
@@ -6,19 +6,19 @@ import { wasSlow } from "../webhooks/troubles.ts"
 import type { Content, Element } from "./html.ts"
 import { badge, time } from "./parts.ts"
 
-/** What happened, in one sentence. */
+/** An event type, in one sentence. */
 export const eventWords: { readonly [E in EventType]: string } = {
   "agreement.confirmed": "The supplier accepted the terms",
   "delivery.submitted": "The supplier delivered",
   "changes.requested": "The buyer asked for changes or evidence",
   "acceptance.decided": "The buyer accepted or rejected a delivery",
-  "record.changed": "Anything else was recorded, such as a signature, another date, a concern or an issued record"
+  "record.changed": "Another event was recorded, such as a signature, another date, a concern or an issued record"
 }
 
-/** The same of one event that happened. */
+/** An event that occurred. */
 export const happenedWords: { readonly [E in EventType]: string } = {
   ...eventWords,
-  "record.changed": "Something else was recorded"
+  "record.changed": "Another event was recorded"
 }
 
 export const subscriptionBadge = (state: SubscriptionState, failures: number): Element => {
@@ -34,7 +34,7 @@ export const subscriptionBadge = (state: SubscriptionState, failures: number): E
   }
 }
 
-/** A message that waits says what it waits for. */
+/** The state of a delivery; a pending one names the cause of the wait. */
 export const deliveryWords = (
   state: DeliveryState,
   waiting: { readonly isPaused: boolean; readonly isHeld: boolean }
@@ -46,37 +46,37 @@ export const deliveryWords = (
     case "DELIVERED":
       return badge("good", "received")
     case "EXHAUSTED":
-      return badge("ended", "failed for good")
+      return badge("ended", "failed permanently")
     case "CANCELLED":
       return badge("ended", "cancelled")
   }
 }
 
-/** How many attempts count against the receiver: an answer that takes too long does, too. */
+/** The consecutive failures of the receiver; slow responses count as failures. */
 export const failuresInARow = (failures: number): string =>
   failures === 1 ? "The last attempt failed or was slow." : `The last ${failures} attempts failed or were slow.`
 
-/** When it was tried last, and what came of that. */
+/** The time and outcome of the last attempt. */
 export const attemptWords = (attempt: LastAttempt | null): Content =>
-  attempt === null ? "not tried yet" : [time(attempt.at), ": ", outcomeSentence(attempt)]
+  attempt === null ? "no attempt yet" : [time(attempt.at), ": ", outcomeText(attempt)]
 
-const outcomeSentence = (attempt: LastAttempt): string => {
+const outcomeText = (attempt: LastAttempt): string => {
   const { outcome, statusCode } = attempt
-  if (outcome === null) return "no answer is known yet."
-  if (outcome === "ACKNOWLEDGED" && wasSlow(attempt)) return "the receiver took it, but slowly."
+  if (outcome === null) return "no response recorded yet."
+  if (outcome === "ACKNOWLEDGED" && wasSlow(attempt)) return "the receiver accepted it, but responded slowly."
   return statusCode === null || outcome === "ACKNOWLEDGED"
-    ? outcomeWords[outcome]
-    : `${outcomeWords[outcome].slice(0, -1)} (status ${statusCode}).`
+    ? outcomeTexts[outcome]
+    : `${outcomeTexts[outcome].slice(0, -1)} (status ${statusCode}).`
 }
 
-const outcomeWords: { readonly [O in Outcome]: string } = {
-  ACKNOWLEDGED: "the receiver took it.",
-  HTTP_STATUS: "the receiver answered that it did not take it.",
-  REDIRECT: "the receiver pointed to another address, which is never followed.",
-  TIMEOUT: "the receiver did not answer in time.",
-  CONNECTION: "no connection to the receiver came about, or it broke off.",
-  TLS: "the receiver did not prove that the address is its own.",
-  DNS_REJECTED: "the name leads to an address that is not on the public internet.",
-  DNS_FAILURE: "the name could not be found.",
-  AUTHORITY_ENDED: "nothing was sent, because the right to be told had ended."
+const outcomeTexts: { readonly [O in Outcome]: string } = {
+  ACKNOWLEDGED: "the receiver accepted it.",
+  HTTP_STATUS: "the receiver responded with an error.",
+  REDIRECT: "the receiver responded with a redirect, which is never followed.",
+  TIMEOUT: "the receiver did not respond in time.",
+  CONNECTION: "the connection to the receiver failed or was closed.",
+  TLS: "the receiver’s TLS certificate is not valid for this address.",
+  DNS_REJECTED: "the host name resolves to an address that is not on the public internet.",
+  DNS_FAILURE: "the host name could not be resolved.",
+  AUTHORITY_ENDED: "nothing was sent, because the authority of the subscription has ended."
 }

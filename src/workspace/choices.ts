@@ -1,4 +1,4 @@
-/** Radio buttons and checkboxes: a group has a legend, each box its own label. */
+/** Radio buttons and checkboxes: each group has a legend, each input its own label. */
 import { h } from "preact"
 import { descriptions, describedBy, idOf, problemsOf, type Choice, type FormState } from "./fields.ts"
 import type { Content, Element } from "./html.ts"
@@ -8,14 +8,14 @@ export interface GroupOptions {
   readonly legend: Content
   readonly hint?: Content
   readonly choices: ReadonlyArray<Choice>
-  /** What is chosen before the person has sent anything; a consent starts with nothing. */
+  /** The initial selection; a consent has none. */
   readonly chosen?: ReadonlyArray<string>
 }
 
-/** One of several. */
+/** Selects exactly one value. */
 export const radioGroup = (state: FormState, options: GroupOptions): Element => group("radio", state, options)
 
-/** Any of several. */
+/** Selects any number of values. */
 export const checkboxGroup = (state: FormState, options: GroupOptions): Element => group("checkbox", state, options)
 
 export interface CheckboxOptions {
@@ -25,7 +25,7 @@ export interface CheckboxOptions {
   readonly isTicked?: boolean
 }
 
-/** One box by itself; ticked it sends `on`. */
+/** A single checkbox; its value is `on` when it is ticked. */
 export const checkbox = (state: FormState, { name, label, hint, isTicked = false }: CheckboxOptions): Element =>
   h(
     "div",
@@ -37,7 +37,7 @@ export const checkbox = (state: FormState, { name, label, hint, isTicked = false
       idOf(name),
       { value: "on", label, hint },
       {
-        checked: state.sent === undefined ? isTicked : isSent(state, name, "on"),
+        checked: state.sent === undefined ? isTicked : isSelected(state, name, "on"),
         "aria-describedby": describedBy(state, { name }),
         "aria-invalid": problemsOf(state, name).length === 0 ? undefined : ("true" as const)
       }
@@ -54,13 +54,13 @@ const group = (type: "radio" | "checkbox", state: FormState, options: GroupOptio
     h("legend", null, options.legend),
     descriptions(state, options),
     options.choices.map((choice, index) =>
-      // The first has the field's own id, so that the summary's link leads to it.
+      // The first input has the field's id, which is the target of the error summary's link.
       box(type, options.name, index === 0 ? idOf(options.name) : `${idOf(options.name)}-${index + 1}`, choice, {
         checked:
           state.sent === undefined
             ? (options.chosen ?? []).includes(choice.value)
-            : isSent(state, options.name, choice.value),
-        // There the problem is read out to whoever follows the link, since it leads past the legend.
+            : isSelected(state, options.name, choice.value),
+        // The link skips the legend: the first input repeats the problem for screen readers.
         ...(index === 0 && problemsOf(state, options.name).length > 0
           ? { "aria-invalid": "true" as const, "aria-describedby": describedBy(state, { name: options.name }) }
           : {})
@@ -93,7 +93,7 @@ const box = (type: "radio" | "checkbox", name: string, id: string, choice: Choic
   )
 }
 
-const isSent = ({ sent }: FormState, name: string, value: string): boolean => {
-  const given = sent?.[name]
-  return given === value || (typeof given === "object" && given.includes(value))
+const isSelected = ({ sent }: FormState, name: string, value: string): boolean => {
+  const submitted = sent?.[name]
+  return submitted === value || (typeof submitted === "object" && submitted.includes(value))
 }

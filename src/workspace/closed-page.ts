@@ -1,4 +1,4 @@
-/** The page of an act that cannot be done now: an address that was kept, or opened once more. Nothing is wrong with it. */
+/** The page of an act that is not available now, as when its URL was bookmarked. It is no error. */
 import type { Act } from "../projects/acts.ts"
 import { page } from "./page.ts"
 import { linkTo, paragraph } from "./parts.ts"
@@ -9,18 +9,22 @@ import { written } from "./project-written.ts"
 import type { Fields } from "./urlencoded.ts"
 import type { Visitor } from "./visitor.ts"
 
-interface Closed {
+interface UnavailableAct {
   readonly title: string
   readonly acts: ReadonlyArray<Act>
 }
 
-interface Looking {
+interface PageContext {
   readonly visitor: Visitor
   readonly seen: SeenProject
 }
 
-/** What was entered in a form that came too late is shown to be copied. */
-export const closedPage = ({ title, acts }: Closed, { visitor, seen }: Looking, fields: Fields = {}): string =>
+/** The values of a rejected form are shown, so that the person can copy them. */
+export const closedPage = (
+  { title, acts }: UnavailableAct,
+  { visitor, seen }: PageContext,
+  fields: Fields = {}
+): string =>
   page(
     { title, viewer: visitor.viewer, place: "projects" },
     paragraph("You cannot do this now: ", whyClosed(seen, acts)),

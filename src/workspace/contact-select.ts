@@ -1,4 +1,4 @@
-/** Choosing one of an organization's contacts. */
+/** A list to choose one of an organization's contacts. */
 import { select, type FormState } from "./fields.ts"
 import { visible, type Element } from "./html.ts"
 
@@ -8,7 +8,7 @@ interface Contact {
   readonly reference: string
 }
 
-/** The name and label of the list; what is chosen is a contact's id, or nothing. */
+/** The value of the field is a contact id, or empty. */
 export const contactSelect = (
   state: FormState,
   field: { readonly name: string; readonly label: string; readonly hint?: string; readonly isOptional?: boolean },
@@ -19,7 +19,7 @@ export const contactSelect = (
     ...field,
     choices: [
       { value: "", label: field.isOptional === false ? "Choose a contact" : "No contact" },
-      // A list's entries are text alone: what cannot be seen is named in it.
+      // Options hold plain text only: invisible characters are replaced by their names.
       ...contacts.map(({ contactId, name, reference }) => ({
         value: contactId,
         label: `${visible(name)} (${visible(reference)})`

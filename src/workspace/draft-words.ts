@@ -1,4 +1,4 @@
-/** Drafts in words: who prepared one, how it stands, and what it still lacks. */
+/** Labels of drafts: author, state and missing fields. */
 import type { DraftView } from "../drafts/human-wire.ts"
 import { untrusted, type Content, type Element } from "./html.ts"
 import { badge } from "./parts.ts"
@@ -19,13 +19,13 @@ const badges = {
   DISCARDED: { kind: "ended", text: "discarded" }
 } as const
 
-/** A member of the creation input as a person calls it. */
+/** The label of a missing member of the creation input. */
 export const missingWords = (name: string): string => {
   const [, row, part] = /^criteria\[(\d+)\]\.(\w+)$/.exec(name) ?? []
-  return row === undefined ? (words[name] ?? name) : `the ${part} of criterion ${Number(row) + 1}`
+  return row === undefined ? (fieldLabels[name] ?? name) : `the ${part} of criterion ${Number(row) + 1}`
 }
 
-const words: Readonly<Record<string, string>> = {
+const fieldLabels: Readonly<Record<string, string>> = {
   title: "a title",
   scope: "the scope",
   buyerName: "the buyer’s name",

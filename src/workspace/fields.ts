@@ -1,14 +1,14 @@
-/** Forms: every control has a label, every problem stands at its control and in the summary above. */
+/** Form controls: each has a label, and each problem appears at its control and in the error summary. */
 import { h } from "preact"
 import type { Content, Element } from "./html.ts"
 
-/** What was wrong with one field. */
+/** A validation problem of one field. */
 export interface Problem {
   readonly field: string
   readonly message: string
 }
 
-/** A form as its page shows it: empty at first, afterwards with what the person sent and what was wrong with it. */
+/** The state of a form: empty at first, then the submitted values and their problems. */
 export interface FormState {
   readonly sent: { readonly [field: string]: string | ReadonlyArray<string> } | undefined
   readonly problems: ReadonlyArray<Problem>
@@ -20,15 +20,15 @@ export const formTokenName = "formToken"
 
 export interface FormOptions {
   readonly action: string
-  /** Of the session; absent only where nobody is signed in. */
+  /** The CSRF token of the session; absent where no person is signed in. */
   readonly formToken?: string | undefined
   readonly submitLabel: string
-  /** True for what cannot be taken back. */
+  /** True for an action that cannot be undone. */
   readonly isDangerous?: boolean
 }
 
 export const form = (options: FormOptions, ...children: ReadonlyArray<Content>): Element =>
-  // The server's words about a problem are the only ones: a browser's own stop people before they see them.
+  // `noValidate`: the browser's own validation would stop the form before the server can explain the problem.
   h(
     "form",
     { method: "post", action: options.action, class: "fields", noValidate: true },
@@ -48,11 +48,11 @@ export const hidden = (name: string, value: string): Element => h("input", { typ
 export interface FieldOptions {
   readonly name: string
   readonly label: string
-  /** What the person should know before answering. */
+  /** Explains the field before the person fills it in. */
   readonly hint?: Content
-  /** Said beside the label, so that a person sees what may stay empty. */
+  /** Marks the field as optional beside its label. */
   readonly isOptional?: boolean
-  /** What stands there before the person has sent anything. */
+  /** The initial value. */
   readonly value?: string
 }
 
@@ -73,8 +73,8 @@ export const textField = (state: FormState, options: TextFieldOptions): Element 
       ...controlOf(state, options),
       type: options.type ?? "text",
       class: options.size,
-      // A password is never sent back.
-      value: options.type === "password" ? undefined : shownValue(state, options),
+      // A password is never echoed.
+      value: options.type === "password" ? undefined : currentValue(state, options),
       autocomplete: options.autocomplete ?? "off",
       autocapitalize: options.autoCapitalize,
       spellcheck: options.size === "code" ? "false" : undefined,
@@ -92,11 +92,11 @@ export const textArea = (state: FormState, options: TextAreaOptions): Element =>
   field(
     state,
     options,
-    // The first line break after the tag is not part of the text: one is put there for the text's own to stay.
+    // HTML drops the first line break after the tag, so one is added to keep that of the text.
     h(
       "textarea",
       { ...controlOf(state, options), rows: options.rows ?? 5, maxLength: options.maxLength },
-      `\n${shownValue(state, options) ?? ""}`
+      `\n${currentValue(state, options) ?? ""}`
     )
   )
 
@@ -110,7 +110,7 @@ export const select = (
   state: FormState,
   options: FieldOptions & { readonly choices: ReadonlyArray<Choice> }
 ): Element => {
-  const value = shownValue(state, options)
+  const value = currentValue(state, options)
   return field(
     state,
     options,
@@ -124,11 +124,11 @@ export const select = (
   )
 }
 
-/** A list of what was wrong, each a link to its control. */
+/** Lists all problems, each linked to its control. */
 export const errorSummary = (problems: ReadonlyArray<Problem>): Element | null =>
   problems.length === 0
     ? null
-    : // Without script nothing else leads there after the form was sent.
+    : // `autoFocus` moves the focus here after a submission, since pages run no script.
       h(
         "section",
         { class: "problems", role: "alert", "aria-labelledby": "problems", tabIndex: -1, autoFocus: true },
@@ -145,7 +145,7 @@ export const idOf = (name: string): string => `field-${name}`
 export const problemsOf = ({ problems }: FormState, name: string): ReadonlyArray<string> =>
   problems.filter(({ field }) => field === name).map(({ message }) => message)
 
-/** The ids of what describes a control: its hint and its problem. */
+/** The ids of the elements that describe a control: its hint and its problem. */
 export const describedBy = (state: FormState, { name, hint }: { readonly name: string; readonly hint?: Content }) => {
   const ids = [
     ...(hint === undefined ? [] : [`${idOf(name)}-hint`]),
@@ -154,7 +154,7 @@ export const describedBy = (state: FormState, { name, hint }: { readonly name: s
   return ids.length === 0 ? undefined : ids.join(" ")
 }
 
-/** Hint and problem, between the label and the control. */
+/** The hint and the problem, rendered between the label and the control. */
 export const descriptions = (state: FormState, { name, hint }: { readonly name: string; readonly hint?: Content }) => {
   const problems = problemsOf(state, name)
   return [
@@ -192,7 +192,7 @@ const controlOf = (state: FormState, options: FieldOptions) => ({
   "aria-invalid": problemsOf(state, options.name).length === 0 ? undefined : ("true" as const)
 })
 
-const shownValue = (state: FormState, { name, value }: FieldOptions): string | undefined => {
+const currentValue = (state: FormState, { name, value }: FieldOptions): string | undefined => {
   const sent = state.sent?.[name]
   return sent === undefined ? (state.sent === undefined ? value : undefined) : typeof sent === "string" ? sent : sent[0]
 }

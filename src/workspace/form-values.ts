@@ -1,33 +1,33 @@
-/** What the fields of a form hold, each with the sentence that a person reads where it does not. */
+/** Schemas of form fields, each with the message for an invalid value. */
 import { Effect, Schema, SchemaGetter } from "effect"
 import { Instant, isInstant } from "../vocabulary/instant.ts"
 
-/** One line of 1 to `characters` characters, without the spaces around it. */
+/** One line of 1 to `characters` characters, trimmed. */
 export const line = (what: string, characters: number) =>
   optionalLine(what, characters).check(Schema.isMinLength(1, { message: `${what} is needed.` }))
 
-/** One line or nothing. */
+/** One line, possibly empty. */
 export const optionalLine = (what: string, characters: number) =>
   trimmed(what).check(
     Schema.isMaxLength(characters, { message: `${what} has at most ${characters} characters.` }),
     Schema.isPattern(/^\P{Cc}*$/u, { message: `${what} is one line.` })
   )
 
-/** Lines of 1 to `characters` characters together. */
+/** Lines of 1 to `characters` characters in total. */
 export const lines = (what: string, characters: number) =>
   trimmed(what).check(
     Schema.isMaxLength(characters, { message: `${what} has at most ${characters} characters.` }),
     Schema.isMinLength(1, { message: `${what} is needed.` })
   )
 
-/** Lines of at most `characters` characters together, or nothing. */
+/** Lines of at most `characters` characters in total, possibly empty. */
 export const optionalLines = (what: string, characters: number) =>
   trimmed(what).check(Schema.isMaxLength(characters, { message: `${what} has at most ${characters} characters.` }))
 
-/** A number without a fraction, in digits. */
-export const wholeNumber = (what: string, least: number, most: number) => {
-  const message = `${what}: a whole number from ${least} to ${most}.`
-  const isWithin = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= least && Number(digits) <= most
+/** An integer in decimal digits. */
+export const wholeNumber = (what: string, min: number, max: number) => {
+  const message = `${what}: a whole number from ${min} to ${max}.`
+  const isWithin = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max
   return trimmed(what)
     .check(Schema.makeFilter(isWithin, { message }))
     .pipe(
@@ -35,11 +35,11 @@ export const wholeNumber = (what: string, least: number, most: number) => {
         decode: SchemaGetter.transform(Number),
         encode: SchemaGetter.transform(String)
       }),
-      Schema.annotateKey({ messageMissingKey: neededOnce(what) })
+      Schema.annotateKey({ messageMissingKey: missingMessage(what) })
     )
 }
 
-/** A day as a date field sends it, until its last moment in UTC; undefined where none was entered. */
+/** The value of a date field, as the last instant of that day in UTC; undefined where it is empty. */
 export const optionalDay = (what: string) => {
   const lastMoment = (day: string) => `${day}T23:59:59.999Z`
   return trimmed(what)
@@ -53,18 +53,18 @@ export const optionalDay = (what: string) => {
         decode: SchemaGetter.transform((day: string) => (day === "" ? undefined : lastMoment(day))),
         encode: SchemaGetter.transform((instant) => instant?.slice(0, 10) ?? "")
       }),
-      Schema.annotateKey({ messageMissingKey: neededOnce(what) })
+      Schema.annotateKey({ messageMissingKey: missingMessage(what) })
     )
 }
 
-/** A password as it was typed. */
+/** A password, not trimmed. */
 export const password = (what: string, characters: number) =>
   once(what).check(
     Schema.isMaxLength(characters, { message: `${what} has at most ${characters} characters.` }),
     Schema.isMinLength(1, { message: `${what} is needed.` })
   )
 
-/** One of these, by radio buttons or a list. */
+/** One of `values`, from radio buttons or a list. */
 export const oneOf = <const Value extends string>(what: string, values: ReadonlyArray<Value>) => {
   const message = `Choose one: ${what}.`
   return Schema.Literals(values)
@@ -72,7 +72,7 @@ export const oneOf = <const Value extends string>(what: string, values: Readonly
     .pipe(Schema.annotateKey({ messageMissingKey: message }))
 }
 
-/** Any of these, by checkboxes; none where no box was ticked. */
+/** Any of `values`, from checkboxes; empty where none is ticked. */
 export const anyOf = <const Value extends string>(what: string, values: ReadonlyArray<Value>) =>
   Schema.Union([Schema.String, Schema.Array(Schema.String)]).pipe(
     Schema.decodeTo(Schema.Array(Schema.Literals(values).annotate({ message: `Choose again: ${what}.` })), {
@@ -82,9 +82,9 @@ export const anyOf = <const Value extends string>(what: string, values: Readonly
     Schema.withDecodingDefaultKey(Effect.succeed([]))
   )
 
-/** Whether one box was ticked. */
+/** The state of one checkbox. */
 export const ticked = Schema.Literals(["on", "off"])
-  .annotate({ message: "Tick this box once, or leave it." })
+  .annotate({ message: "Tick this box or leave it empty." })
   .pipe(
     Schema.decodeTo(Schema.Boolean, {
       decode: SchemaGetter.transform((sent) => sent === "on"),
@@ -93,7 +93,7 @@ export const ticked = Schema.Literals(["on", "off"])
     Schema.withDecodingDefaultKey(Effect.succeed("off" as const))
   )
 
-/** A box that has to be ticked for anything to happen. */
+/** A checkbox that must be ticked. */
 export const mustBeTicked = (message: string) =>
   Schema.Literal("on")
     .annotate({ message })
@@ -105,12 +105,12 @@ const trimmed = (what: string) =>
       decode: SchemaGetter.transform((sent: string) => sent.trim()),
       encode: SchemaGetter.transform((text: string) => text)
     }),
-    Schema.annotateKey({ messageMissingKey: neededOnce(what) })
+    Schema.annotateKey({ messageMissingKey: missingMessage(what) })
   )
 
 const once = (what: string) =>
-  Schema.String.annotate({ message: neededOnce(what) }).pipe(
-    Schema.annotateKey({ messageMissingKey: neededOnce(what) })
+  Schema.String.annotate({ message: missingMessage(what) }).pipe(
+    Schema.annotateKey({ messageMissingKey: missingMessage(what) })
   )
 
-const neededOnce = (what: string) => `${what}: fill this in, once.`
+const missingMessage = (what: string) => `${what}: fill in this field once.`

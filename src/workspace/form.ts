@@ -1,4 +1,4 @@
-/** Reads what a form sent: within its bounds, then by the schema of its page, with every problem at its field. */
+/** Reads a form submission: within its limits, then by the schema of its page, with each problem at its field. */
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Load } from "../http/load.ts"
@@ -9,7 +9,7 @@ import { formTokenName, type FormState, type Problem } from "./fields.ts"
 import { readUrlEncoded, type Fields } from "./urlencoded.ts"
 
 export interface SentForm {
-  /** Everything but the token. */
+  /** All fields except the CSRF token. */
   readonly fields: Fields
   readonly formToken: string | undefined
 }
@@ -19,7 +19,7 @@ type ReadForm = Effect.Effect<SentForm, Refused, HttpServerRequest.HttpServerReq
 const readFormWithin = (bounds: BodyBounds): ReadForm =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: howLarge(bounds.bytes) })
+    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: tooLargeDetail(bounds.bytes) })
     if (!contentType.test(headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
     if (Number(headers["content-length"] ?? 0) > bounds.bytes) return yield* Effect.fail(tooLarge)
     const bytes = yield* Effect.mapError(readBody(bounds), (refused) =>
@@ -31,23 +31,23 @@ const readFormWithin = (bounds: BodyBounds): ReadForm =>
     return { fields, formToken: typeof formToken === "string" ? formToken : undefined }
   })
 
-/** The body of this request; 400 where it is no form, 413 where it is larger than anyone may send. */
+/** The form of this request; 400 where the body is no form, 413 above the limit for unauthenticated forms. */
 export const readForm: ReadForm = readFormWithin({ bytes: limits.formBytes, isAnonymous: true })
 
-/** The same with room for the longest terms in any script; for those who have opened their session. */
+/** The same with the limit of signed-in sessions, which fits the longest terms in any script. */
 export const readSignedInForm: ReadForm = readFormWithin({ bytes: limits.signedInFormBytes, isAnonymous: false })
 
 const contentType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
-const howLarge = (formBytes: number): string =>
-  `What was entered is too much for one form. All fields together take at most ${formBytes.toLocaleString("en")} bytes as a browser sends them, in which a plain letter is one byte, an accented one six, and a Chinese character nine.`
+const tooLargeDetail = (formBytes: number): string =>
+  `The form is too large. Limit of all fields together: ${formBytes.toLocaleString("en")} URL-encoded bytes (an ASCII letter takes 1, an accented letter 6, a Chinese character 9). Shorten the texts and send the form again.`
 
-/** A struct whose members are the fields of one form. */
+/** A struct with one member for each field of a form. */
 type FormSchema = Schema.ConstraintDecoder<unknown> & { readonly fields: Readonly<Record<string, unknown>> }
 
 /**
- * What the fields mean, or the state with which the page shows its form again. A field that the form does not have is no
- * mistake of a person: the whole request is refused.
+ * The decoded values, or the state with which the page shows its form again. An unknown field is no mistake of a
+ * person: the whole request is refused.
  */
 export const decodeForm = <S extends FormSchema>(
   schema: S,
@@ -61,18 +61,18 @@ export const decodeForm = <S extends FormSchema>(
   )
 }
 
-/** The first problem of each field. */
+/** Only the first problem of each field is reported. */
 const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Problem> => {
   const problems = format(issue).issues.map(({ path = [], message }) => ({
     field: String(path[0] ?? ""),
-    message: isRaw(message) ? answerOnce : message
+    message: isRaw(message) ? invalidValue : message
   }))
   return problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
 }
 
-/** How a schema says what it was given no sentence for: to those who write schemas, and to nobody at a page. */
+/** True for the schema library's default messages, which are written for developers. */
 const isRaw = (message: string): boolean => /^(?:Expected |Invalid data |Missing key$)/.test(message)
 
-const answerOnce = "Answer this once, as the page asks for it."
+const invalidValue = "Fill in this field once, with a value that the page offers."
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -1,4 +1,4 @@
-/** What a person can choose from when they let an agent act: their side, membership, projects and proposals set it. */
+/** The options of a person who delegates to an agent, given by role, membership, projects and proposals. */
 import { Effect } from "effect"
 import {
   authorityFor,
@@ -24,22 +24,22 @@ export interface GrantChoices {
   readonly organizationId: string
   readonly organizationName: string
   readonly role: Role
-  /** When the membership ends, and every grant under it at the latest. */
+  /** The end of the membership, which bounds every grant under it. */
   readonly validUntil: Instant
   readonly projects: ReadonlyArray<NamedProject>
   readonly proposals: ReadonlyArray<NamedProposal>
-  /** True where these are the first of more. */
+  /** True where more proposals exist than are listed. */
   readonly areMoreProposals?: boolean
-  /** What the membership carries for this side, without the guarded ones. */
+  /** The unguarded actions of this role that the membership permits. */
   readonly actions: ReadonlyArray<Action>
   readonly guarded: ReadonlyArray<GuardedAction>
-  /** The actions of this side that the membership does not carry. */
+  /** The actions of this role that the membership does not permit. */
   readonly withheld: ReadonlyArray<Action>
   /** True while the sign-in is recent enough for a guarded action. */
   readonly isRecent: boolean
 }
 
-/** What the person can give an agent on one side for one organization; refused where they may not delegate there. */
+/** The options for one role in one organization; refused where the person may not delegate there. */
 export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function* (
   visitor: Visitor,
   { organizationId, role }: { readonly organizationId: string; readonly role: Role }
@@ -53,8 +53,8 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
   const { organizationName, validUntil, authorities } = membership
   const projects = (yield* listProjects(person)).filter((project) => isOnSide(project, organizationId, role, person))
   const { proposals, areMore } = yield* readOfferedProposals(visitor, { organizationId, role })
-  const ofSide = actions.filter((action) => isForRole(action, role))
-  const isCarried = (action: Action) => authorities.includes(authorityFor(action, role))
+  const ofRole = actions.filter((action) => isForRole(action, role))
+  const isPermitted = (action: Action) => authorities.includes(authorityFor(action, role))
   return {
     organizationId,
     organizationName,
@@ -63,22 +63,22 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
     projects: yield* nameParties(projects),
     proposals,
     areMoreProposals: areMore,
-    actions: ofSide.filter((action) => isCarried(action) && !isGuarded(action)),
-    guarded: guardedActions.filter((action) => ofSide.includes(action) && isCarried(action)),
-    withheld: ofSide.filter((action) => !isCarried(action)),
+    actions: ofRole.filter((action) => isPermitted(action) && !isGuarded(action)),
+    guarded: guardedActions.filter((action) => ofRole.includes(action) && isPermitted(action)),
+    withheld: ofRole.filter((action) => !isPermitted(action)),
     isRecent: now < addMilliseconds(person.authenticatedAt, limits.recentSignIn)
   } satisfies GrantChoices
 })
 
-/** The memberships under which a person may let agents act. */
+/** The memberships that permit delegation. */
 export const readDelegations = (by: Human) =>
   Effect.map(readStanding(by), ({ memberships }) =>
     memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("DELEGATE"))
   )
 
 /**
- * As the operation decides it: a supplier's agent acts for the person named there, who can choose an organization by
- * this grant while the terms wait for an answer.
+ * The same rule as the operation's: a supplier's agent acts for the named representative, who can choose an
+ * organization by this grant while the terms await an answer.
  */
 const isOnSide = (project: SidedProject, organizationId: string, role: Role, { personId }: Human): boolean =>
   project.role === role &&

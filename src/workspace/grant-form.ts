@@ -1,4 +1,4 @@
-/** How a person chooses what an agent may do: the same fields with a connection and by hand. */
+/** The fields that define a grant; the same for a connection and for a token made by hand. */
 import { Effect, Result } from "effect"
 import { h } from "preact"
 import { humanDecisions, presets, type Action } from "../access/actions.ts"
@@ -25,10 +25,7 @@ import { signInAgainPath } from "./local-path.ts"
 import { linkTo, list, notice, paragraph, section, time } from "./parts.ts"
 import { actionWords, decisionWords, guardedConsents, presetWords, sayActions } from "./words.ts"
 
-/**
- * Nothing is chosen before the person chooses it. `returnTo` is the page of this form, to which a sign-in that a
- * guarded action needs leads back.
- */
+/** Nothing is preselected. `returnTo` is the URL of this form: a sign-in for a guarded action returns to it. */
 export const grantFields = (state: FormState, choices: GrantChoices, returnTo: string): ReadonlyArray<Element> => [
   ...scopeFields(state, choices),
   radioGroup(state, { name: "preset", legend: "What may it do there?", choices: presetChoices(choices) }),
@@ -56,19 +53,25 @@ const actionsField = (state: FormState, { actions, withheld }: GrantChoices): Re
         checkboxGroup(state, {
           name: "actions",
           legend: "Single actions",
-          hint: handingOver,
+          hint: handoffHint,
           choices: actions.map((action) => ({ value: action, label: actionWords[action] }))
         })
       ]),
   ...(withheld.length === 0
     ? []
-    : [paragraph("You cannot give these, since your membership does not carry them: ", sayActions(withheld), ".")])
+    : [
+        paragraph(
+          "You cannot delegate these, because your membership does not include them: ",
+          sayActions(withheld),
+          "."
+        )
+      ])
 ]
 
-const handingOver =
-  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both sides; with an action on proposals, a proposal too."
+const handoffHint =
+  "With any action, also one that a choice above contains, the agent may hand a project over to people, which pauses the agents of both parties; with an action on proposals, also a proposal."
 
-/** Outside of every preset, each with a sentence of its own. */
+/** Guarded actions: in no preset, each with a consent of its own. */
 const guardedFields = (
   state: FormState,
   { guarded, isRecent }: GrantChoices,
@@ -79,10 +82,8 @@ const guardedFields = (
     : [
         section(
           "Accepting and issuing",
-          paragraph(
-            "Nothing above contains these. Each needs your consent by itself; leave them empty and the agent cannot."
-          ),
-          guarded.length > 1 ? paragraph(bothTogether) : null,
+          paragraph("No choice above contains these. Each needs its own consent; without it the agent cannot do it."),
+          guarded.length > 1 ? paragraph(bothConsentsHint) : null,
           isRecent
             ? guarded.map((action) =>
                 checkbox(state, {
@@ -95,17 +96,17 @@ const guardedFields = (
         )
       ]
 
-const bothTogether =
-  "With both, nothing lies between: each acceptance issues its record at once and uses one of your organization’s credits."
+const bothConsentsHint =
+  "With both consents, each acceptance issues its record at once and uses one of your organization’s credits."
 
 const signInFirst = (guarded: ReadonlyArray<Action>, returnTo: string): Element =>
   notice(
     "warning",
     list(guarded.map((action) => actionWords[action])),
     paragraph(
-      "To let an agent do one of these you must have signed in within the last five minutes. Do that first if you want to: you come back to this page, and what you have entered on it by then is lost."
+      "To let an agent do one of these you must have signed in within the last five minutes. If you sign in again now, you return to this page, and the values entered so far are lost."
     ),
-    paragraph(linkTo(signInAgainPath(returnTo), "Sign in again, and come back here"))
+    paragraph(linkTo(signInAgainPath(returnTo), "Sign in again and return to this page"))
   )
 
 const daysField = (state: FormState, { validUntil }: GrantChoices): Element =>
@@ -113,7 +114,7 @@ const daysField = (state: FormState, { validUntil }: GrantChoices): Element =>
     name: "days",
     label: "For how many days?",
     hint: [
-      `1 to ${daysMost}, and never past your membership, which ends on `,
+      `1 to ${daysMost}, and at most until your membership ends on `,
       time(validUntil),
       ". You can renew it, and revoke it at any time."
     ],
@@ -122,7 +123,7 @@ const daysField = (state: FormState, { validUntil }: GrantChoices): Element =>
     size: "short"
   })
 
-/** Folded while nothing is in them: few agreements need any. */
+/** Collapsed while it is empty: few grants need requirements. */
 const requirementsFields = (state: FormState, { actions }: GrantChoices): ReadonlyArray<Element> =>
   actions.includes("CREATE_PROJECT") || actions.includes("CREATE_PROPOSAL")
     ? [
@@ -131,7 +132,7 @@ const requirementsFields = (state: FormState, { actions }: GrantChoices): Readon
           { open: Object.entries(state.sent ?? {}).some(([name, sent]) => /^requirement\d/.test(name) && sent !== "") },
           h("summary", null, "Requirements for what the agent creates (optional)"),
           paragraph(
-            "Whatever this agent creates carries these, word for word, and agents are refused the decisions that you keep for people."
+            "Every agreement and proposal that this agent creates carries these requirements word for word. The decisions that you reserve for people are refused to agents."
           ),
           requirementRows.map((row) => [
             textArea(state, {
@@ -143,7 +144,7 @@ const requirementsFields = (state: FormState, { actions }: GrantChoices): Readon
             }),
             checkboxGroup(state, {
               name: `requirement${row}Decisions`,
-              legend: `Kept for people by requirement ${row}`,
+              legend: `Reserved for people by requirement ${row}`,
               choices: humanDecisions.map((decision) => ({ value: decision, label: decisionWords[decision] }))
             })
           ])
@@ -153,11 +154,11 @@ const requirementsFields = (state: FormState, { actions }: GrantChoices): Readon
 
 export interface DecodedGrantForm {
   readonly grant: Result.Result<ChosenGrant, FormState>
-  /** What else the form had: the fields of the page around these. */
+  /** The remaining fields, which belong to the surrounding page. */
   readonly rest: SentForm
 }
 
-/** What the fields say, or what is wrong with them; the page decodes what remains. */
+/** Decodes the fields of the grant; the page decodes the rest. */
 export const decodeGrantForm = Effect.fnUntraced(function* (
   choices: GrantChoices,
   sent: SentForm
@@ -165,9 +166,9 @@ export const decodeGrantForm = Effect.fnUntraced(function* (
   const schema = schemaFor(choices)
   const entries = Object.entries(sent.fields)
   const isOurs = ([name]: readonly [string, unknown]) => Object.hasOwn(schema.fields, name)
-  const ours = { ...sent, fields: Object.fromEntries(entries.filter(isOurs)) }
+  const grantFieldsOnly = { ...sent, fields: Object.fromEntries(entries.filter(isOurs)) }
   const rest = { ...sent, fields: Object.fromEntries(entries.filter((entry) => !isOurs(entry))) }
   const now = yield* currentTime
-  const decoded = yield* decodeForm(schema, ours)
-  return { grant: Result.flatMap(decoded, (values) => chosenFrom(choices, values, ours, now)), rest }
+  const decoded = yield* decodeForm(schema, grantFieldsOnly)
+  return { grant: Result.flatMap(decoded, (values) => chosenFrom(choices, values, grantFieldsOnly, now)), rest }
 })

@@ -1,4 +1,4 @@
-/** The proposals that a person can put within an agent's reach, and what tells one from another on a page. */
+/** The proposals that a person can add to an agent's scope, and the text that identifies each. */
 import { Effect } from "effect"
 import { h } from "preact"
 import type { Role } from "../access/actions.ts"
@@ -12,13 +12,10 @@ import type { Visitor } from "./visitor.ts"
 
 type SidedProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[number]
 
-/** A proposal with the names of whoever offers it. */
+/** A proposal with the names of its author. */
 export type NamedProposal = SidedProposal & { readonly supplierName: string; readonly organizationName: string }
 
-/**
- * What an agent can be given of one side: open proposals only, since of an ended one nothing more can come. A page shows
- * so many of them at most.
- */
+/** The open proposals of one role; ended ones cannot change any more. The page lists a limited number. */
 export const readOfferedProposals = Effect.fn("workspace.readOfferedProposals")(function* (
   { person }: Visitor,
   side: Side
@@ -34,11 +31,11 @@ interface Side {
   readonly role: Role
 }
 
-/** As the operation decides it: a recipient answers with any of their organizations but the author's. */
+/** The same rule as the operation's: a recipient answers for any of their organizations except the author's. */
 const isOnSide = (proposal: SidedProposal, { organizationId, role }: Side): boolean =>
   proposal.role === role && (proposal.supplier.organizationId === organizationId) === (role === "SUPPLIER")
 
-/** Those that the person stands on a side of, by their ids. */
+/** The proposals with these ids that the person has access to. */
 export const readReachedProposals = Effect.fn("workspace.readReachedProposals")(function* (
   { person }: Visitor,
   proposalIds: ReadonlyArray<string>
@@ -49,15 +46,15 @@ export const readReachedProposals = Effect.fn("workspace.readReachedProposals")(
 })
 
 /**
- * Whoever offers has a name here. Whoever is to receive has the author's own word for them alone: a draft can name any
- * person's id, and must not tell their name.
+ * The author is named. The recipient is shown only under the author's own reference: a draft can contain any person id
+ * and must not reveal that person's name.
  */
 const nameProposals = Effect.fnUntraced(function* (proposals: ReadonlyArray<SidedProposal>) {
-  const people = yield* named(
+  const people = yield* namesById(
     readNames,
     proposals.map(({ supplier }) => supplier.actorId)
   )
-  const organizations = yield* named(
+  const organizations = yield* namesById(
     readOrganizationNames,
     proposals.map(({ supplier }) => supplier.organizationId)
   )
@@ -67,17 +64,17 @@ const nameProposals = Effect.fnUntraced(function* (proposals: ReadonlyArray<Side
   })
 })
 
-/** Each is read once, however many proposals name it. */
-const named = Effect.fnUntraced(function* <R>(
+/** Reads each distinct id once. */
+const namesById = Effect.fnUntraced(function* <R>(
   read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, never, R>,
   ids: ReadonlyArray<string>
 ) {
-  const once = [...new Set(ids)]
-  const names = yield* read(once)
-  return (id: string) => names[once.indexOf(id)] ?? id
+  const distinct = [...new Set(ids)]
+  const names = yield* read(distinct)
+  return (id: string) => names[distinct.indexOf(id)] ?? id
 })
 
-/** Beside a title, which is its author's own. */
+/** Identifies a proposal beside its title, which is the author's text. */
 export const identityOfProposal = (proposal: NamedProposal): Content => {
   const { id, version, state, role, supplier, supplierName, organizationName, recipient } = proposal
   return [

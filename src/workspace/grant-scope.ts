@@ -1,4 +1,4 @@
-/** The fields in which a person chooses what an agent reaches: exact projects and exact proposals. */
+/** The fields for an agent's scope: individual projects and proposals. */
 import { h } from "preact"
 import type { Role } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -17,17 +17,17 @@ export const scopeFields = (state: FormState, choices: GrantChoices): ReadonlyAr
 
 const projectsField = (state: FormState, { projects, role }: GrantChoices): Element =>
   projects.length === 0
-    ? nothingToChoose(
+    ? emptyChoice(
         state,
         "projects",
         role === "BUYER"
-          ? "There is no project yet. The agent reaches those that it creates itself, and no other."
-          : "You are the supplier of no project yet. You can give the agent new access later."
+          ? "There is no project yet. The agent has access only to projects that it creates itself."
+          : "You are the supplier of no project yet. You can create another grant for the agent later."
       )
     : checkboxGroup(state, {
         name: "projects",
-        legend: "Which projects may it reach?",
-        hint: "It reaches exactly these, and those that it creates itself.",
+        legend: "Which projects may it access?",
+        hint: "It has access to exactly these and to those that it creates itself.",
         choices: projects.map((project) => ({
           value: project.projectId,
           label: untrusted(project.title),
@@ -37,10 +37,10 @@ const projectsField = (state: FormState, { projects, role }: GrantChoices): Elem
 
 const proposalsField = (state: FormState, { proposals, areMoreProposals, role }: GrantChoices): Element =>
   proposals.length === 0
-    ? nothingToChoose(state, "proposals", withoutProposals[role])
+    ? emptyChoice(state, "proposals", noProposalTexts[role])
     : checkboxGroup(state, {
         name: "proposals",
-        legend: "Which proposals may it reach?",
+        legend: "Which proposals may it access?",
         hint: [
           proposalHints[role],
           areMoreProposals === true ? ` Only the first ${proposals.length} are shown.` : null
@@ -53,15 +53,15 @@ const proposalsField = (state: FormState, { proposals, areMoreProposals, role }:
       })
 
 const proposalHints: { readonly [R in Role]: string } = {
-  BUYER: "It reaches exactly these; of one that is accepted for this organization, the agreement too that comes of it.",
-  SUPPLIER: `It reaches exactly these, and those that it writes itself, up to ${limits.proposalsPerGrant} in all; of one that is accepted, the agreement too that comes of it.`
+  BUYER: "It has access to exactly these, and to the agreement made when one is accepted for this organization.",
+  SUPPLIER: `It has access to exactly these and to those that it writes itself, up to ${limits.proposalsPerGrant} in all, and to the agreement made when one is accepted.`
 }
 
-const withoutProposals: { readonly [R in Role]: string } = {
+const noProposalTexts: { readonly [R in Role]: string } = {
   BUYER: "No open proposal is addressed to you.",
-  SUPPLIER: `There is no open proposal of your organization. The agent reaches those that it writes itself, up to ${limits.proposalsPerGrant}, and no other; of one that is accepted, the agreement too that comes of it.`
+  SUPPLIER: `Your organization has no open proposal. The agent has access only to those that it writes itself, up to ${limits.proposalsPerGrant}, and to the agreement made when one is accepted.`
 }
 
-/** The summary's link leads here too, where what was chosen is gone. */
-const nothingToChoose = (state: FormState, name: string, said: string): Element =>
-  h("div", { id: idOf(name), tabIndex: -1 }, descriptions(state, { name }), paragraph(said))
+/** The error summary links here where the options of the field no longer exist. */
+const emptyChoice = (state: FormState, name: string, text: string): Element =>
+  h("div", { id: idOf(name), tabIndex: -1 }, descriptions(state, { name }), paragraph(text))

@@ -1,4 +1,4 @@
-/** What the fields of a grant mean together, and what is wrong with them. */
+/** Validates the fields of a grant together. */
 import { Effect, Result, Schema } from "effect"
 import type { ApprovalInput } from "../access/approval.ts"
 import {
@@ -17,13 +17,13 @@ import type { SentForm } from "./form.ts"
 import { anyOf, oneOf, optionalLines, ticked, wholeNumber } from "./form-values.ts"
 import type { GrantChoices } from "./grant-choices.ts"
 
-/** What the person chose: as an operation takes it, and as a request id remembers it. */
+/** The selection as the operation's input, and as the fingerprinted values of the idempotent request. */
 export interface ChosenGrant {
   readonly input: ApprovalInput
   readonly values: Json
 }
 
-/** Each field has its meaning; now what they mean together. */
+/** Validates the decoded fields together and builds the operation's input. */
 export const chosenFrom = (
   { organizationId, role }: GrantChoices,
   values: GrantValues,
@@ -43,19 +43,19 @@ export const chosenFrom = (
     actions: [...new Set([...plain, ...consents])],
     consents,
     subjectRequirements: requirementsIn(values),
-    // The most is counted by the operation: what is now for this page is past for it.
+    // The operation computes the maximum: the clock of this page is behind the operation's.
     ...(days === daysMost ? {} : { expiresAt: addMilliseconds(now, days * day) })
   }
   const lists = { projects: [...values.projects], proposals: [...values.proposals], actions: [...values.actions] }
-  const kept = {
+  const decisions = {
     requirement1Decisions: [...values.requirement1Decisions],
     requirement2Decisions: [...values.requirement2Decisions],
     requirement3Decisions: [...values.requirement3Decisions]
   }
-  return Result.succeed({ input, values: { ...values, ...lists, ...kept } })
+  return Result.succeed({ input, values: { ...values, ...lists, ...decisions } })
 }
 
-/** What was chosen could not be given, as things stand `now`: the problem stands where the choice was made. */
+/** Maps a refusal to the field of the rejected selection, with the options that are available `now`. */
 export const problemOfRefusal = (
   { code, facts }: Refused,
   { projectIds, proposalIds = [] }: Pick<ApprovalInput, "projectIds" | "proposalIds">,
@@ -65,18 +65,18 @@ export const problemOfRefusal = (
   }
 ): Problem => {
   if (!projectIds.every((chosen) => now.projects.some(({ projectId }) => projectId === chosen))) {
-    return { field: "projects", message: "You stand on this side of one of these projects no more: choose again." }
+    return { field: "projects", message: "You no longer represent this party in one of these projects: choose again." }
   }
   if (!proposalIds.every((chosen) => now.proposals.some(({ id }) => id === chosen))) {
-    const message = "One of these proposals has ended, or you stand on this side of it no more: choose again."
+    const message = "One of these proposals has ended, or you no longer represent this party in it: choose again."
     return { field: "proposals", message }
   }
-  // Nothing but a proposal that too many agents reach conflicts with a grant.
+  // The only conflict of a grant is a proposal that is in the scope of too many agents.
   const field = code === "STATE_CONFLICT" ? "proposals" : "preset"
-  return { field, message: facts.detail ?? "This cannot be given any more." }
+  return { field, message: facts.detail ?? "This can no longer be delegated: choose again." }
 }
 
-/** True for what the form is shown again for, as things stand now. */
+/** True for refusals after which the form is shown again with its current options. */
 export const isAboutChoice = ({ code }: Refused): boolean =>
   code === "FORBIDDEN" || code === "INVALID_REQUEST" || code === "STATE_CONFLICT"
 
@@ -84,31 +84,31 @@ const problemsOfActions = (values: GrantValues): ReadonlyArray<Problem> => {
   const { preset, actions } = values
   const isEmpty = actions.length === 0 && consentsIn(values).length === 0
   if (preset === chosenByHand) {
-    return isEmpty ? [{ field: "preset", message: "Tick at least one action, or choose to read only." }] : []
+    return isEmpty ? [{ field: "preset", message: "Tick at least one action, or choose read only." }] : []
   }
   if (actions.length > 0) {
-    const message = "You ticked actions too: choose exactly those, or untick them."
+    const message = "Single actions are ticked too: choose single actions, or untick them."
     return [{ field: "preset", message }]
   }
-  const message = "An agent that only reads decides nothing: choose again, or untick what binds for good."
+  const message = "A read-only agent takes no decisions: choose again, or untick the consents."
   return preset === "READ_ONLY" && !isEmpty ? [{ field: "preset", message }] : []
 }
 
 const problemsOfScope = ({ projects, proposals }: GrantValues): ReadonlyArray<Problem> => [
   ...(projects.length > limits.projectsPerGrant
-    ? [{ field: "projects", message: `An agent reaches at most ${limits.projectsPerGrant} projects.` }]
+    ? [{ field: "projects", message: `Limit reached: ${limits.projectsPerGrant} projects for each agent.` }]
     : []),
   ...(proposals.length > limits.proposalsPerGrant
-    ? [{ field: "proposals", message: `An agent reaches at most ${limits.proposalsPerGrant} proposals.` }]
+    ? [{ field: "proposals", message: `Limit reached: ${limits.proposalsPerGrant} proposals for each agent.` }]
     : [])
 ]
 
 const problemsOfRequirements = (values: GrantValues): ReadonlyArray<Problem> =>
   requirementsOf(values)
-    .filter(({ text, kept }) => text === "" && kept.length > 0)
+    .filter(({ text, decisions }) => text === "" && decisions.length > 0)
     .map(({ row }) => ({
       field: `requirement${row}`,
-      message: `Requirement ${row} is needed: decisions are kept by it.`
+      message: `Requirement ${row} is required, because it reserves decisions for people.`
     }))
 
 const consentsIn = (values: GrantValues): ReadonlyArray<GuardedAction> =>
@@ -117,10 +117,18 @@ const consentsIn = (values: GrantValues): ReadonlyArray<GuardedAction> =>
 const requirementsIn = (values: GrantValues): ReadonlyArray<SubjectRequirement> =>
   requirementsOf(values)
     .filter(({ text }) => text !== "")
-    .map(({ row, text, kept }) => ({ id: `requirement-${row}`, statement: text, humanDecisions: [...new Set(kept)] }))
+    .map(({ row, text, decisions }) => ({
+      id: `requirement-${row}`,
+      statement: text,
+      humanDecisions: [...new Set(decisions)]
+    }))
 
 const requirementsOf = (values: GrantValues) =>
-  requirementRows.map((row) => ({ row, text: values[`requirement${row}`], kept: values[`requirement${row}Decisions`] }))
+  requirementRows.map((row) => ({
+    row,
+    text: values[`requirement${row}`],
+    decisions: values[`requirement${row}Decisions`]
+  }))
 
 export const schemaFor = ({ role, actions, projects, proposals }: GrantChoices) =>
   Schema.Struct({
@@ -138,24 +146,24 @@ export const schemaFor = ({ role, actions, projects, proposals }: GrantChoices) 
     consentToIssue: ticked,
     days: wholeNumber("The days", 1, daysMost),
     requirement1: requirement(1),
-    requirement1Decisions: keptDecisions,
+    requirement1Decisions: reservedDecisions,
     requirement2: requirement(2),
-    requirement2Decisions: keptDecisions,
+    requirement2Decisions: reservedDecisions,
     requirement3: requirement(3),
-    requirement3Decisions: keptDecisions
+    requirement3Decisions: reservedDecisions
   })
 
 export type GrantValues = ReturnType<typeof schemaFor>["Type"]
 
-// Absent where nothing that the agent may do creates anything.
+// The field is absent where no permitted action creates an agreement or proposal.
 const requirement = (row: number) =>
   optionalLines(`Requirement ${row}`, limits.textCharacters).pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
-const keptDecisions = anyOf("the decisions", humanDecisions)
+const reservedDecisions = anyOf("the decisions", humanDecisions)
 
 export const requirementRows = [1, 2, 3] as const
 export const chosenByHand = "CHOSEN"
 const day = 86_400_000
 export const daysMost = limits.credentialLifetime / day
-/** What stands in the form: short enough to be looked at again soon. */
+/** The initial value of the form: short, so that grants are reviewed soon. */
 export const daysOffered = 7
 export const consentFields = { CONFIRM_COMPLETION: "consentToConfirm", ISSUE_RESULT_RECORD: "consentToIssue" } as const

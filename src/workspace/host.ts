@@ -1,24 +1,27 @@
-/** Pages have one address: under another name of this machine a browser would hold our own forms for another site's. */
+/**
+ * Pages have one canonical host: under another name of this machine the browser would treat our own forms as
+ * cross-site.
+ */
 import type { HttpServerRequest } from "effect/http"
 import { isLocalPath } from "./local-path.ts"
 
-type Arrived = Pick<HttpServerRequest.HttpServerRequest, "method" | "url" | "headers">
+type RequestTarget = Pick<HttpServerRequest.HttpServerRequest, "method" | "url" | "headers">
 
 /**
- * Where a page is to be read that was asked for under another host than the site's; undefined where it is read here. A
- * proxy may put any name into `Host`, so what came through one stays, and so does a name of this machine where the site
- * has another: to send that away would go round in a circle.
+ * The URL of a page on the canonical host; undefined where the request has that host already. A proxy may set any
+ * `Host`, so forwarded requests are not redirected, and neither is a loopback name where the site is not on loopback:
+ * that could redirect in a loop.
  */
-export const addressElsewhere = (siteUrl: string, { method, url, headers }: Arrived): string | undefined => {
+export const addressElsewhere = (siteUrl: string, { method, url, headers }: RequestTarget): string | undefined => {
   const host = headers["host"]?.toLowerCase()
   const site = new URL(siteUrl)
   if ((method !== "GET" && method !== "HEAD") || host === undefined || host === site.host || !isLocalPath(url))
     return undefined
   if (forwarding.some((name) => headers[name] !== undefined)) return undefined
-  const asked = URL.parse(`${site.protocol}//${host}`)
+  const requested = URL.parse(`${site.protocol}//${host}`)
   // The same host with its default port written out.
-  if (asked === null || asked.host === site.host) return undefined
-  return isLoopback(asked.hostname) && !isLoopback(site.hostname) ? undefined : siteUrl + url
+  if (requested === null || requested.host === site.host) return undefined
+  return isLoopback(requested.hostname) && !isLoopback(site.hostname) ? undefined : siteUrl + url
 }
 
 const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]

@@ -1,6 +1,6 @@
 /**
- * What pages are made of. Everything goes through preact, which escapes texts and attributes; whatever another person or
- * an agent wrote goes through `untrusted` besides, so that it cannot turn round or hide what stands beside it.
+ * HTML rendering. Preact escapes all texts and attributes; texts of other persons and agents also go through
+ * `untrusted`, so that they can neither change the text direction nor hide adjacent content.
  */
 import { h, type ComponentChildren, type VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
@@ -9,12 +9,12 @@ import { hiddenMarks, nameOfMark } from "../canonical/visible.ts"
 export type Content = ComponentChildren
 export type Element = VNode<any>
 
-/** A text of one line from somebody else, isolated from the direction of the text around it. */
+/** One line of untrusted text, isolated from the text direction around it. */
 export const untrusted = (text: string): Element => isolated(/^ *$/.test(text) ? "(blank)" : text)
 
 const isolated = (text: string): Element => h("bdi", { class: "untrusted" }, visible(text))
 
-/** A text of several lines from somebody else; each line is isolated by itself. */
+/** Untrusted text of several lines, each isolated by itself. */
 export const untrustedLines = (text: string): Element =>
   h(
     "div",
@@ -22,8 +22,8 @@ export const untrustedLines = (text: string): Element =>
     text.split(/\r\n|\n/).flatMap((line, index) => [index === 0 ? null : h("br", null), isolated(line)])
   )
 
-/** Where no element can stand, as in a title: `‹U+202E›` in the place of what cannot be seen. */
+/** Replaces invisible characters by `‹U+202E›` where no element is allowed, as in a title. */
 export const visible = (text: string): string => text.replace(hiddenMarks, (mark) => `‹${nameOfMark(mark)}›`)
 
-/** The whole document. */
+/** The complete document. */
 export const render = (document: Element): string => `<!doctype html>\n${renderToString(document)}`

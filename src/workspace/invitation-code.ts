@@ -1,4 +1,4 @@
-/** The answer that carries an invitation's code: to the form itself, never to an address, and kept nowhere. */
+/** The response that shows an invitation code: only to the form's submission, never in a URL, and never stored. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { Installation } from "../ports/installation.ts"
@@ -26,7 +26,7 @@ export const showInvitationCode = Effect.fnUntraced(function* (
       notice(
         "warning",
         paragraph(
-          "This code is shown here and nowhere else. Send it to the one person it is for: whoever has it can use it, once."
+          "This code is shown only here. Send it only to the invited person: any person who has it can use it, once."
         )
       ),
       facts([
@@ -36,11 +36,9 @@ export const showInvitationCode = Effect.fnUntraced(function* (
       paragraph(
         "The person enters it at ",
         h("code", null, `${siteUrl}/workspace/join`),
-        ", and sees what it is for before they accept it."
+        ", and reads what it is for before accepting it."
       ),
-      paragraph(
-        "If this page was lost on its way, send the form once more within ten minutes: the same code is shown."
-      ),
+      paragraph("If this page did not arrive, send the form again within ten minutes: the same code is shown."),
       paragraph(linkTo(path, label))
     )
   )

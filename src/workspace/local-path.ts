@@ -1,6 +1,6 @@
-/** Where a page may send a person: addresses under `/workspace` of this site, and nowhere else. */
+/** Redirect targets: only paths under `/workspace` of this site. */
 
-/** True for the one spelling of an address under `/workspace`: what a browser would read as anything else is not. */
+/** True for a normalized path under `/workspace`, which browsers resolve to exactly that path. */
 export const isLocalPath = (text: string): boolean => {
   if (text.length > 2000 || !form.test(text) || text.includes("//")) return false
   const read = new URL(text, base)
@@ -8,20 +8,20 @@ export const isLocalPath = (text: string): boolean => {
   return read.origin === base && isUnder && read.pathname + read.search + read.hash === text
 }
 
-/** The path itself where it is local; home otherwise. */
+/** The path where it is local, else `otherwise`. */
 export const localPathOr = (text: string | undefined, otherwise: string): string =>
   text !== undefined && isLocalPath(text) ? text : otherwise
 
-/** Where people start. */
+/** The start page. */
 export const home = "/workspace/"
 
-/** The sign-in page, from which the person comes back to `returnTo`. */
+/** The sign-in page, which returns to `returnTo`. */
 export const signInPath = (returnTo: string = home): `${typeof home}${string}` => {
   const path = localPathOr(returnTo, home)
   return path === home ? signIn : `${signIn}?returnTo=${encodeURIComponent(path)}`
 }
 
-/** The same for somebody who has to show once more who they are, however recently they did. */
+/** The same with a forced re-authentication, however recent the last one was. */
 export const signInAgainPath = (returnTo: string = home): `${typeof home}${string}` => {
   const path = signInPath(returnTo)
   return `${path}${path.includes("?") ? "&" : "?"}freshly=on`
@@ -30,5 +30,5 @@ export const signInAgainPath = (returnTo: string = home): `${typeof home}${strin
 const signIn = "/workspace/sign-in"
 const base = "https://local.invalid"
 
-// Printable ASCII but the backslash, which browsers take for a slash: an address is written with escapes beyond it.
+// Printable ASCII except the backslash, which browsers read as a slash; other characters are percent-encoded.
 const form = /^\/[!-[\]-~]*$/

@@ -1,4 +1,4 @@
-/** The organization that a page is about, as the person who looks stands in it. */
+/** The person's own membership in the organization of a page. */
 import { Effect } from "effect"
 import type { Authority } from "../people/membership.ts"
 import { readStanding } from "../people/standing.ts"
@@ -11,7 +11,7 @@ import { pageResponse, seeOther } from "./response.ts"
 import { signedInPage } from "./signed-in.ts"
 import type { Visitor } from "./visitor.ts"
 
-/** The membership in force in the organization that the address names. */
+/** The person's membership in force in the organization named by the URL. */
 export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visitor) {
   const organizationId = yield* pathId("organizationId", "organization")
   const { memberships } = yield* readStanding(person)
@@ -27,7 +27,7 @@ export const carries = ({ authorities }: OwnMembership, ...anyOf: ReadonlyArray<
 export const organizationPath = (organizationId: string, place: "members" | "contacts"): `/workspace/${string}` =>
   `/workspace/organizations/${organizationId}/${place}`
 
-/** From the navigation to the one organization that the person is in, or to the choice between them. */
+/** The navigation entry: redirects to the only organization of a person, or lets the person choose one. */
 export const organizationChoice = (place: "members" | "contacts", title: string) =>
   signedInPage(`/workspace/${place}`, ({ person, viewer }) =>
     Effect.map(readStanding(person), ({ memberships }) => {

@@ -1,4 +1,4 @@
-/** A page at an address: what every page has around it, so that none can be without it. */
+/** A route that renders a page, with the checks and error handling that every page needs. */
 import { Cause, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { refuseCrossSite } from "../http/cross-site.ts"
@@ -14,16 +14,16 @@ import { failurePage, refusalPage } from "./refusal-page.ts"
 import { movedTo } from "./response.ts"
 import { findVisitor } from "./visitor.ts"
 
-/** What a page does with a request: a response, or a refusal that is shown as a page. */
+/** The handler of a page: a response, or a refusal that is rendered as a page. */
 export type PageHandler<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, R>
 
 type PageMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
 export const pageRoute = <R>(method: PageMethod, path: HttpRouter.PathInput, handler: PageHandler<R>) =>
-  HttpRouter.add(method, path, answerAsPage(handler))
+  HttpRouter.add(method, path, withPageChecks(handler))
 
-/** Checks how much is going on, how a request came, how often its sender asks and which page sent it, and turns whatever ends badly into a page. */
-const answerAsPage = <R>(handler: PageHandler<R>) =>
+/** Checks load, transport, rate limits and cross-site requests, and renders each failure as a page. */
+const withPageChecks = <R>(handler: PageHandler<R>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { siteUrl } = yield* Installation
@@ -34,18 +34,18 @@ const answerAsPage = <R>(handler: PageHandler<R>) =>
       load.refuseOverload() ??
       (transport.isSecure(request) ? undefined : refusal("HTTPS_REQUIRED", { detail: overHttps })) ??
       (yield* rates.check(request, transport.addressOf(request)))
-    // Nothing is read for these: they are what keeps too much from being read, and a session from an open wire.
+    // These are refused before the session and the body are read: they protect against overload and insecure transport.
     if (early !== undefined) return refusalPage(early, { request })
     const crossSite = refuseCrossSite(siteUrl, request)
-    const elsewhere = addressElsewhere(siteUrl, request)
-    if (crossSite === undefined && elsewhere !== undefined) return movedTo(elsewhere)
+    const redirectTarget = addressElsewhere(siteUrl, request)
+    if (crossSite === undefined && redirectTarget !== undefined) return movedTo(redirectTarget)
     const answer = crossSite === undefined ? handler : Effect.fail(crossSite)
     return yield* load.counted(answerEnd(answer, request))
   })
 
-const overHttps = "Pages travel over HTTPS only."
+const overHttps = "Pages are served over HTTPS only."
 
-/** Whatever ends badly as a page: for the person who is known to look, else for whom the session's cookie says. */
+/** Renders failures as pages, for the known viewer or else for the session of the request. */
 export const answerEnd = <R>(
   answer: PageHandler<R>,
   request: HttpServerRequest.HttpServerRequest,
@@ -58,18 +58,18 @@ export const answerEnd = <R>(
         ? Effect.succeed(refusalPage(refused, { request }))
         : Effect.map(viewer, (viewer) => refusalPage(refused, { request, viewer }))
     ),
-    Effect.catchCause((cause) => answerAccident(cause, request, viewer))
+    Effect.catchCause((cause) => renderFailure(cause, request, viewer))
   )
 }
 
-/** Nobody where the session cannot be read: a page about a failure never fails for the navigation around it. */
+/** Undefined where the session cannot be read: rendering a failure never fails because of its navigation. */
 const findViewer = findVisitor.pipe(
   Effect.map((visitor) => visitor?.viewer),
   Effect.catchCause(() => Effect.undefined)
 )
 
-/** As the edge does for operations: a storage that cannot serve is 503, anything else our own defect, logged whole. */
-const answerAccident = <R>(
+/** As for API operations: unavailable storage is 503; anything else is a defect and is logged completely. */
+const renderFailure = <R>(
   cause: Cause.Cause<never>,
   request: HttpServerRequest.HttpServerRequest,
   viewer: Effect.Effect<Viewer | undefined, never, R>
@@ -77,11 +77,11 @@ const answerAccident = <R>(
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
   const isStorage = defect instanceof StorageUnavailable
-  const noted = isStorage
+  const logged = isStorage
     ? Effect.logWarning("storage unavailable", { reason: defect.reason })
     : Effect.logError("defect", cause)
   return Effect.andThen(
-    noted,
+    logged,
     Effect.map(viewer, (viewer) =>
       isStorage ? refusalPage(refusal("TEMPORARILY_UNAVAILABLE"), { request, viewer }) : failurePage(viewer)
     )

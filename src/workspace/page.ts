@@ -1,25 +1,25 @@
-/** The frame of every page: one heading, one navigation, one main part, and a way past the navigation. */
+/** The layout of every page: a heading, a navigation, the main content and a skip link. */
 import { h } from "preact"
 import { type Content, render, untrusted, visible, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
 
-/** Who looks at the page. */
+/** The signed-in person, as pages show them. */
 export interface Viewer {
   readonly name: string
   readonly organization?: string
-  /** Of this session, for the form that signs out. */
+  /** The CSRF token of this session, for the sign-out form. */
   readonly formToken: string
 }
 
 export interface PageOptions {
-  /** Heading and title. */
+  /** The heading and the document title. */
   readonly title: string
-  /** Absent where nobody is signed in. */
+  /** Absent where no person is signed in. */
   readonly viewer?: Viewer | undefined
-  /** The entry of the navigation that the page belongs to. */
+  /** The navigation entry that is marked as current. */
   readonly place?: Place
-  /** What was wrong with the form on this page. */
+  /** The problems of the form on this page. */
   readonly problems?: ReadonlyArray<Problem>
 }
 
@@ -48,7 +48,7 @@ const places = {
   proposals: ["Proposals", "/workspace/proposals"],
   drafts: ["Drafts", "/workspace/drafts"],
   tasks: ["Tasks", "/workspace/tasks"],
-  callbacks: ["Callbacks", "/workspace/callbacks"],
+  callbacks: ["Webhooks", "/workspace/callbacks"],
   shared: ["Shared records", "/workspace/shared-records"],
   specifications: ["Public specifications", "/workspace/specifications"],
   funding: ["Credits", "/workspace/funding"],

@@ -1,13 +1,13 @@
-/** What pages show beside forms: links, facts, tables, notices, instants and secrets. */
+/** The components of pages except forms: links, facts, tables, notices, times and secrets. */
 import { h } from "preact"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Content, Element } from "./html.ts"
 
-/** A link inside the workspace. Two links of one page that read alike say in `about` what each is for. */
+/** A link inside the workspace; `about` is its accessible name where several links have the same label. */
 export const linkTo = (path: `/workspace/${string}`, label: Content, about?: string): Element =>
   h("a", { href: path, "aria-label": about }, label)
 
-/** A link that looks like a button: the next step. */
+/** A link styled as a button, for the next step. */
 export const nextStep = (path: `/workspace/${string}`, label: Content): Element =>
   h("p", null, h("a", { href: path, class: "button" }, label))
 
@@ -23,7 +23,7 @@ export const list = (items: ReadonlyArray<Content>): Element =>
     items.map((item) => h("li", null, item))
   )
 
-/** Names and what belongs to them. */
+/** Terms and their details. */
 export const facts = (rows: ReadonlyArray<readonly [term: string, detail: Content]>): Element =>
   h(
     "dl",
@@ -36,11 +36,11 @@ export interface TableOptions {
   readonly columns: ReadonlyArray<string>
   /** The first cell of a row is its heading. */
   readonly rows: ReadonlyArray<ReadonlyArray<Content>>
-  /** Said in the place of an empty table. */
+  /** Shown instead of an empty table. */
   readonly empty: string
 }
 
-/** Where it is wider than the page it scrolls by itself, with the keyboard too. */
+/** A table wider than the page scrolls by itself, also with the keyboard. */
 export const table = ({ caption, columns, rows, empty }: TableOptions): Element =>
   rows.length === 0
     ? h("p", { class: "empty" }, empty)
@@ -75,7 +75,7 @@ export const table = ({ caption, columns, rows, empty }: TableOptions): Element 
         )
       )
 
-/** Something the person should see before the rest. */
+/** A message that is shown before the rest. */
 export const notice = (kind: "done" | "warning", ...children: ReadonlyArray<Content>): Element =>
   h("div", { class: `notice ${kind}`, role: kind === "done" ? "status" : "note" }, children)
 
@@ -83,7 +83,7 @@ export const notice = (kind: "done" | "warning", ...children: ReadonlyArray<Cont
 export const badge = (kind: "good" | "waiting" | "ended", text: string): Element =>
   h("span", { class: `badge ${kind}` }, text)
 
-/** A code or a secret, set so that its characters can be told apart. */
+/** A code or a secret in a font with distinguishable characters. */
 export const code = (text: string): Element => h("code", { class: "secret" }, text)
 
 /** `21 November 2026, 09:30 UTC` */

@@ -1,10 +1,10 @@
-/** A day that is over when its form arrives: the form is shown again with the problem at the field. */
+/** Rejects a date that has passed when its form arrives. */
 import { Effect, Result } from "effect"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import type { FormState } from "./fields.ts"
 import type { SentForm } from "./form.ts"
 
-/** What was decoded, unless the day of this field is over. */
+/** The decoded values, or a problem at the date field where that day has passed. */
 export const refusePastDay = <Field extends string, A extends { readonly [Name in Field]: Instant | undefined }>(
   decoded: Result.Result<A, FormState>,
   { fields }: SentForm,
@@ -14,6 +14,6 @@ export const refusePastDay = <Field extends string, A extends { readonly [Name i
     Result.flatMap(decoded, (values) => {
       const day = values[field]
       if (day === undefined || day > now) return Result.succeed(values)
-      return Result.fail({ sent: fields, problems: [{ field, message: `${what} is over already.` }] })
+      return Result.fail({ sent: fields, problems: [{ field, message: `${what} has already passed.` }] })
     })
   )

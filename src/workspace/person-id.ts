@@ -1,4 +1,4 @@
-/** The id of a person as people type it, and what they read where it is none. */
+/** Validation of a typed person id, and the message for an invalid one. */
 import { Schema } from "effect"
 import { PersonId } from "../vocabulary/ids.ts"
 

@@ -1,4 +1,4 @@
-/** What a person reads where an act on a project did not happen: because the project changed meanwhile, or may not. */
+/** The pages after a failed command on a project: the project has changed meanwhile, or the command was refused. */
 import { Effect } from "effect"
 import { possibilities, type Act } from "../projects/acts.ts"
 import { canMove } from "../projects/project.ts"
@@ -20,28 +20,28 @@ import { written } from "./project-written.ts"
 import { pageResponse } from "./response.ts"
 import type { Visitor } from "./visitor.ts"
 
-interface Refusing {
+interface RefusedAct {
   readonly path: string
   readonly title: string
   readonly acts: ReadonlyArray<Act>
 }
 
-interface Looking {
+interface PageContext {
   readonly visitor: Visitor
   readonly seen: SeenProject
 }
 
-interface Shown {
-  /** The head of the page that the person decided on. */
+interface OutdatedForm {
+  /** The head of the project when the page was shown. */
   readonly expectedEventHash: string
   readonly fields: Fields
 }
 
-/** The project as it stands now, what happened since, and what the person had written, to be copied. */
+/** Shows the current state, the events since the page was shown, and the submitted values. */
 export const changedPage = (
-  { title, path, acts }: Refusing,
-  { visitor, seen }: Looking,
-  { expectedEventHash, fields }: Shown
+  { title, path, acts }: RefusedAct,
+  { visitor, seen }: PageContext,
+  { expectedEventHash, fields }: OutdatedForm
 ): string => {
   const { events } = seen.project
   const shown = events.findIndex(({ hash }) => hash === expectedEventHash)
@@ -51,10 +51,10 @@ export const changedPage = (
     notice(
       "warning",
       paragraph(
-        "Nothing was done: you decided on a page that showed an older state. Read what is new, then decide again."
+        "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
       )
     ),
-    section("How it stands now", ...standing(seen)),
+    section("Current state", ...currentState(seen)),
     since.length === 0 ? null : section("What happened since", timeline(seen, since)),
     isOpen(seen, acts)
       ? nextStep(`/workspace/projects/${seen.projectId}/${path}`, ["Open again: ", title])
@@ -69,14 +69,14 @@ interface RefusedForm {
   readonly fields: Fields
 }
 
-/** What is told beside the project that it is about; the rest is not of the project. */
+/** True for refusals that are shown together with the project; other refusals get a page of their own. */
 export const isShownRefused = (refused: Refused): boolean =>
   refused.code === "RECENT_SIGN_IN_REQUIRED" || [400, 403, 409].includes(statusOf(refused))
 
-/** A refusal of something on a project, beside the project that it is about, with what the person had written. */
+/** A refusal together with the project that it concerns and the submitted values. */
 export const refusedPage = (
-  { title, path, acts = [] }: Partial<Refusing> & Pick<Refusing, "title">,
-  { visitor, seen }: Looking,
+  { title, path, acts = [] }: Partial<RefusedAct> & Pick<RefusedAct, "title">,
+  { visitor, seen }: PageContext,
   { refused, fields }: RefusedForm
 ): string => {
   const rule = refusals[refused.code]
@@ -84,19 +84,19 @@ export const refusedPage = (
   const project = `/workspace/projects/${seen.projectId}` as const
   return page(
     { title: "This could not be done", viewer: visitor.viewer, place: "projects" },
-    paragraph(title, ": ", sayRefused(refused, seen, acts)),
-    dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The date was ", time(dueAt), "."),
+    paragraph(title, ": ", refusalText(refused, seen, acts)),
+    dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The deadline was ", time(dueAt), "."),
     "nextAction" in rule ? paragraph(nextSteps[rule.nextAction]) : null,
     refused.code === "RECENT_SIGN_IN_REQUIRED"
       ? nextStep(signInAgainPath(path === undefined ? project : `${project}/${path}`), "Sign in again")
       : null,
-    section("How it stands now", ...standing(seen)),
+    section("Current state", ...currentState(seen)),
     written(fields),
     paragraph(linkTo(project, "Go to the project"))
   )
 }
 
-/** The same for what a form on the project's own page asked for; what is not of the project is refused on. */
+/** The same for a form on the project's own page; refusals that do not concern the project are passed on. */
 export const showRefused = (title: string, visitor: Visitor, projectId: string, fields: Fields) => (refused: Refused) =>
   isShownRefused(refused)
     ? Effect.map(readSeenProject(visitor, projectId), (seen) =>
@@ -104,13 +104,15 @@ export const showRefused = (title: string, visitor: Visitor, projectId: string, 
       )
     : Effect.fail(refused)
 
-/** What the refusal says of itself; where the state has no move for the act, it says that in the names of agents. */
-const sayRefused = ({ code, facts: { detail } }: Refused, seen: SeenProject, acts: ReadonlyArray<Act>): Content => {
-  const isRuledOut = code === "STATE_CONFLICT" && acts.length > 0 && !isMovable(seen, acts)
+/**
+ * The detail of the refusal; where the state rules the act out, the wording for persons replaces the one for agents.
+ */
+const refusalText = ({ code, facts: { detail } }: Refused, seen: SeenProject, acts: ReadonlyArray<Act>): Content => {
+  const isRuledOut = code === "STATE_CONFLICT" && acts.length > 0 && !isPossibleInState(seen, acts)
   return detail === undefined || isRuledOut ? sayBlocked(code) : untrusted(detail)
 }
 
-const isMovable = ({ project }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
+const isPossibleInState = ({ project }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
   possibilities.some(({ act, move }) => acts.includes(act) && canMove(project.state, move))
 
-const standing = (seen: SeenProject): ReadonlyArray<Content> => [titledIdentity(seen.named), stepFacts(seen)]
+const currentState = (seen: SeenProject): ReadonlyArray<Content> => [titledIdentity(seen.named), stepFacts(seen)]

@@ -1,6 +1,6 @@
 /**
- * One act on a project: a page that shows its form, and the form itself. What was shown travels with it, so that nothing
- * is decided on a state that the person has not seen.
+ * The page of one command on a project, with its form. The form carries the head that was shown, so that a person never
+ * decides on a state that the page did not show.
  */
 import { Effect, Layer, Result, Schema } from "effect"
 import type { HttpRouter } from "effect/http"
@@ -27,49 +27,49 @@ import { pageResponse, seeOther } from "./response.ts"
 import { signedInForm, signedInPage } from "./signed-in.ts"
 import type { Visitor } from "./visitor.ts"
 
-/** Who looks, at what. */
+/** The person and the project of a page. */
 export interface Looking {
   readonly visitor: Visitor
   readonly seen: SeenProject
 }
 
-/** What every command of the form carries, beside what the person decided. */
+/** The members of every command's input, besides the decision itself. */
 export interface Given extends Looking {
   readonly requestId: string
   readonly expectedEventHash: string
   readonly agreementDigest: string
 }
 
-/** What the person decided. */
+/** The decoded decision. */
 export interface Decided {
   readonly command: Command
-  /** Where a supplier has to say for which organization. */
+  /** The organization, where a supplier has to choose one. */
   readonly organizationId?: string
 }
 
 export interface ActPage<R> {
-  /** The last part of the page's address. */
+  /** The last segment of the page's path. */
   readonly path: string
   readonly title: string
-  /** The page is open where one of them is available. */
+  /** The page is available where one of these acts is. */
   readonly acts: ReadonlyArray<Act>
-  /** The name of the operation for its request ids. */
+  /** The operation in the fingerprint of idempotent requests. */
   readonly operation: string
   readonly submitLabel: string
-  /** True for what cannot be taken back. */
+  /** True for an action that cannot be undone. */
   readonly isDangerous?: boolean
-  /** What the person reads before the form, and its fields. */
+  /** The content before the form, and the fields of the form. */
   readonly show: (looking: Looking, state: FormState) => Effect.Effect<Shown, Refused, R>
   readonly read: (given: Given, form: SentForm) => Effect.Effect<Result.Result<Decided, FormState>, Refused, R>
-  /** The field at which a refusal is shown, so that the person corrects it there. */
+  /** The field at which a refusal is shown, by refusal code. */
   readonly refusedAt?: { readonly [code: string]: string }
 }
 
 export interface Shown {
   readonly before?: Content
-  /** Absent where there is nothing to choose from, and so nothing to send. */
+  /** Absent where nothing can be chosen, and hence no form is shown. */
   readonly fields?: Content
-  /** Where the button says more than it says for every project. */
+  /** Overrides the label of the page. */
   readonly submitLabel?: string
 }
 
@@ -88,12 +88,12 @@ export const actPages = <R>(act: ActPage<R>) => {
   )
 }
 
-interface SentOnce {
+interface PageForm {
   readonly state: FormState
   readonly requestId: string
 }
 
-const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, looking: Looking, { state, requestId }: SentOnce) {
+const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, looking: Looking, { state, requestId }: PageForm) {
   const { visitor, seen } = looking
   const { before, fields, submitLabel = act.submitLabel } = yield* act.show(looking, state)
   const problems = fields === undefined ? [] : state.problems
@@ -118,7 +118,7 @@ const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, looking: Looki
   )
 })
 
-/** An address that was kept, or opened once more: nothing is wrong, there is only nothing to do. */
+/** Handles a submission of the form. */
 const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, sent: SentForm) {
   const projectId = yield* pathId("projectId", "delivery")
   const { requestId, form } = yield* takeRequestId(sent)
@@ -126,16 +126,16 @@ const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, 
   const seen = yield* readSeenProject(visitor, projectId)
   const looking = { visitor, seen }
   const request = requestOf(visitor, requestId, act.operation, { pathIds: [projectId], values: entered(form) })
-  // Before anything is judged by today's project: what was done stays done, whatever it has become since.
+  // A replay is answered before any check against the current project.
   if (yield* wasCommitted(request)) return seeOther(projectPath(projectId))
-  if (!isTheirs(seen, act.acts)) {
+  if (!isOwnAct(seen, act.acts)) {
     const refused = refusal("FORBIDDEN")
     return pageResponse(refusedPage(act, looking, { refused, fields: rest.fields }), statusOf(refused))
   }
   const { agreementDigest, head } = seen.project
   const read = yield* act.read({ ...looking, requestId, expectedEventHash, agreementDigest }, rest)
   if (Result.isFailure(read)) {
-    // What the person entered was for another state: the newest one comes first.
+    // The values were entered for an older state: the person reads the newest one first.
     if (head !== expectedEventHash) {
       return pageResponse(changedPage(act, looking, { expectedEventHash, fields: rest.fields }), 409)
     }
@@ -146,15 +146,15 @@ const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, 
   return yield* runCommandAsPerson(visitor.person, request, { projectId, expectedEventHash, ...read.success }).pipe(
     Effect.flatMap((view) => answerDone(visitor, view)),
     Effect.catchTag("Refused", (refused) =>
-      answerRefused(act, visitor, { refused, requestId, expectedEventHash, form: rest, projectId })
+      respondToRefusal(act, visitor, { refused, requestId, expectedEventHash, form: rest, projectId })
     )
   )
 })
 
 const projectPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}`
 
-/** True for the acts of this person, whether they can be done now or not. */
-const isTheirs = ({ view }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
+/** True for acts of this person, whether available now or blocked. */
+const isOwnAct = ({ view }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
   [...view.availableActions, ...view.blockedActions.map(({ action }) => action)].some((one) => acts.includes(one))
 
 interface RefusedForm {
@@ -165,8 +165,8 @@ interface RefusedForm {
   readonly form: SentForm
 }
 
-/** The project is read again: the refusal may tell of a state that the form's page did not know. */
-const answerRefused = Effect.fnUntraced(function* <R>(
+/** The project is read again: the refusal may depend on a state that the form did not show. */
+const respondToRefusal = Effect.fnUntraced(function* <R>(
   act: ActPage<R>,
   visitor: Visitor,
   { refused, projectId, requestId, expectedEventHash, form: { fields } }: RefusedForm
@@ -179,12 +179,12 @@ const answerRefused = Effect.fnUntraced(function* <R>(
     return pageResponse(changedPage(act, looking, { expectedEventHash, fields }), status)
   }
   if (field === undefined) return pageResponse(refusedPage(act, looking, { refused, fields }), status)
-  const state = { sent: fields, problems: [{ field, message: sayAtField(refused) }] }
+  const state = { sent: fields, problems: [{ field, message: fieldMessage(refused) }] }
   return pageResponse(yield* openPage(act, looking, { state, requestId }), status)
 })
 
-/** What is said at the field says what is wrong with it, where the refusal does. */
-const sayAtField = (refused: Refused): string => {
+/** The message at the field: the issue where the refusal has one, else its detail. */
+const fieldMessage = (refused: Refused): string => {
   const { detail, issues: [issue] = [] } = errorBody(refused)
   return issue === undefined ? detail : `This ${issue.message}.`
 }
@@ -192,13 +192,13 @@ const sayAtField = (refused: Refused): string => {
 const shownHead = "expectedEventHash"
 const isDigest = Schema.is(Digest)
 
-/** What else pages put into forms beside what people enter; it comes once, or not at all. */
-const carried = ["confirmationId", "confirmationDigest", "submissionId", "signedDigest"]
+/** Other hidden fields of the pages; each occurs at most once. */
+const hiddenFields = ["confirmationId", "confirmationDigest", "submissionId", "signedDigest"]
 
-/** Takes out what was shown; without it, it is no form of ours. */
+/** Extracts the shown head; a form without it was not rendered by this service. */
 const takeShownHead = (form: SentForm) => {
   const { [shownHead]: expectedEventHash, ...fields } = form.fields
-  const isOurs = carried.every((name) => fields[name] === undefined || typeof fields[name] === "string")
+  const isOurs = hiddenFields.every((name) => fields[name] === undefined || typeof fields[name] === "string")
   return isOurs && typeof expectedEventHash === "string" && isDigest(expectedEventHash)
     ? Effect.succeed({ expectedEventHash, rest: { ...form, fields } })
     : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })

@@ -1,4 +1,4 @@
-/** What stands on a project now: the delivery with its files, the decision on it, signatures, a hold, a concern, the record. */
+/** The sections of a project's page: the delivery, the decision, signatures, hold, concern and record. */
 import { h } from "preact"
 import type { SubmittedFile } from "../projects/event.ts"
 import type { Project, Signed } from "../projects/project.ts"
@@ -10,14 +10,14 @@ import { maySeeCredits, type SeenProject } from "./project-seen.ts"
 import { concernWords, criterionDecisionWords, purposeWords, reviewedWords } from "./project-words.ts"
 import { roleWords } from "./words.ts"
 
-/** What holds the project or casts doubt on it, before the rest. */
+/** Warnings about a hold or a concern. */
 export const warnings = ({ project }: SeenProject): Content => [
   project.hold === null
     ? null
     : notice(
         "warning",
         paragraph(
-          `The ${roleWords[project.hold.requestedBy].toLowerCase()} asked for another date for the ${purposeWords[project.hold.purpose]}. Nothing is delivered or reviewed until people revise the terms or lift the request; the agreed dates still run.`
+          `The ${roleWords[project.hold.requestedBy].toLowerCase()} requested another date for the ${purposeWords[project.hold.purpose]}. Delivery and review are on hold until people revise the terms or lift the request; the agreed dates remain in force.`
         ),
         untrustedLines(project.hold.reason)
       ),
@@ -26,7 +26,7 @@ export const warnings = ({ project }: SeenProject): Content => [
     : notice(
         "warning",
         paragraph(
-          `The ${roleWords[project.concern.raisedBy].toLowerCase()} raised a concern about the acceptance: ${concernWords[project.concern.kind].toLowerCase()}. Nobody should rely on the acceptance meanwhile.`
+          `The ${roleWords[project.concern.raisedBy].toLowerCase()} raised a concern about the acceptance: ${concernWords[project.concern.kind].toLowerCase()}. Do not rely on the acceptance until the concern is resolved.`
         ),
         untrustedLines(project.concern.reason)
       )
@@ -65,10 +65,10 @@ const fileTable = (files: ReadonlyArray<SubmittedFile>, caption: string): Elemen
       String(size),
       h("code", null, sha256)
     ]),
-    empty: "No file is named for it."
+    empty: "No files are listed for it."
   })
 
-/** The newest decision of the buyer. */
+/** The buyer's newest decision. */
 export const reviewSection = ({ project }: SeenProject): Content => {
   const { review, submission } = project
   if (review === null) return null
@@ -76,7 +76,7 @@ export const reviewSection = ({ project }: SeenProject): Content => {
     "What the buyer decided",
     review.submissionId === submission?.submissionId
       ? null
-      : paragraph("This is about the delivery before; the newest one waits for its review."),
+      : paragraph("This decision is about the previous delivery; the newest one awaits its review."),
     facts([
       ["Decision", ["The buyer ", reviewedWords[review.action], " on ", time(review.occurredAt)]],
       ["Reason", untrustedLines(review.reason)],
@@ -106,7 +106,7 @@ export const signatureSection = ({ project, nameOf }: SeenProject): Content => {
       rows: project.signatures.map((signed) => [
         signed.subject === "AGREEMENT" ? "The agreement" : "The acceptance",
         roleWords[signed.party],
-        howSigned(signed, nameOf),
+        signatureDetails(signed, nameOf),
         time(signed.occurredAt)
       ]),
       empty: "Nothing is signed yet."
@@ -114,14 +114,14 @@ export const signatureSection = ({ project, nameOf }: SeenProject): Content => {
   )
 }
 
-const howSigned = ({ signature }: Signed, nameOf: SeenProject["nameOf"]): Content =>
+const signatureDetails = ({ signature }: Signed, nameOf: SeenProject["nameOf"]): Content =>
   signature.method === "NATIVE"
     ? [
         paragraph("Signed here by ", personOf(signature.personId, nameOf), ": ", untrusted(signature.statement)),
         paragraph("Digest ", h("code", null, signature.digest))
       ]
     : [
-        paragraph("Signed elsewhere, as a person recorded it; nobody here has verified it."),
+        paragraph("Signed elsewhere, as recorded by a person; this service has not verified the signature."),
         facts([
           ["Provider", untrusted(signature.evidence.provider)],
           ["Reference", untrusted(signature.evidence.reference)],
@@ -131,7 +131,7 @@ const howSigned = ({ signature }: Signed, nameOf: SeenProject["nameOf"]): Conten
         ])
       ]
 
-/** How far the record of the acceptance is. */
+/** The state of the record of the acceptance. */
 export const recordSection = (seen: SeenProject): Content => {
   const { project, view } = seen
   if (project.confirmation === null) return null
@@ -158,7 +158,7 @@ export const recordSection = (seen: SeenProject): Content => {
   )
 }
 
-/** The page shows the shares to every member; what it offers to share depends on the state and the person. */
+/** Every member may read the shares; whether sharing is offered depends on the state and the person. */
 const sharesLink = ({ project, projectId, side, personId, authorities }: SeenProject): Element => {
   const isTheirs = authorities.has("PUBLICATION_MANAGE") && (side === "BUYER" || project.supplier.actorId === personId)
   const isOffered =
@@ -166,7 +166,7 @@ const sharesLink = ({ project, projectId, side, personId, authorities }: SeenPro
   return paragraph(
     linkTo(
       `/workspace/projects/${projectId}/shares`,
-      isOffered ? "Share the record with a named recipient" : "See with whom it is shared"
+      isOffered ? "Share the record with a named recipient" : "See who it is shared with"
     )
   )
 }
@@ -174,15 +174,15 @@ const sharesLink = ({ project, projectId, side, personId, authorities }: SeenPro
 const recordWords = (status: string, continuation: string | null): string => {
   if (status === "PENDING") {
     return continuation === "WAITING_COVERAGE"
-      ? "It was asked for, and waits for a credit of the buyer’s organization."
-      : "It was asked for, and is being issued."
+      ? "Its issuance was requested and waits for a credit of the buyer’s organization."
+      : "Its issuance was requested and is in progress."
   }
   return status === "STOPPED"
-    ? "It was asked for, and stopped, because something it was planned on has changed: a person asks for it again."
-    : "Nobody has asked for it yet."
+    ? "Its issuance was requested and stopped, because its preconditions have changed: a person can request it again."
+    : "Its issuance has not been requested yet."
 }
 
-/** The versions before and after this one. */
+/** Links to the previous and next versions. */
 export const versionFacts = (seen: SeenProject): ReadonlyArray<readonly [string, Content]> => {
   const { agreement, successor }: Project = seen.project
   const link = (projectId: string): Content => linkTo(`/workspace/projects/${projectId}`, projectId)
@@ -192,6 +192,6 @@ export const versionFacts = (seen: SeenProject): ReadonlyArray<readonly [string,
     ...(seen.revisionProjectId === null || successor !== null
       ? []
       : [["Revision offered", link(seen.revisionProjectId)] as const]),
-    ...(successor === null ? [] : [["In its place now", link(successor.projectId)] as const])
+    ...(successor === null ? [] : [["Superseded by", link(successor.projectId)] as const])
   ]
 }

@@ -1,11 +1,11 @@
-/** What tells one project from another that uses the same words: its id, who made it and when; its words come last. */
+/** Identifies a project independently of its title: id, creator, creation time and parties. */
 import { h } from "preact"
 import type { NamedParty, NamedProject } from "../projects/named.ts"
 import { untrusted, type Content, type Element } from "./html.ts"
 import { paragraph, time } from "./parts.ts"
 import { stateWords } from "./words.ts"
 
-/** Beside a title, which is the agreement's own. */
+/** Identifies a project beside its title, which is the agreement's text. */
 export const identityOf = (project: NamedProject): Content => {
   const { projectId, createdAt, state, buyer, supplier } = project
   return [
@@ -21,30 +21,30 @@ export const identityOf = (project: NamedProject): Content => {
     stateWords[state].name,
     ".",
     h("br", null),
-    "The title and this are the agreement’s own words: ",
+    "The title and these names are the agreement’s own text: ",
     ownWords(project)
   ]
 }
 
-/** The same with the title, at the head of a page that is about one of them. */
+/** The same with the title, at the top of a project's page. */
 export const titledIdentity = (project: NamedProject): Element =>
   paragraph(untrusted(project.title), h("br", null), identityOf(project))
 
-/** A name that a person or an organization has here; anybody may choose one, so it stands with its kind. */
+/** The registered name of a party with its kind; names are freely chosen and not unique. */
 export const partyName = ({ personName, organizationName }: NamedParty): Content => [
-  personName === null ? "nobody named yet" : untrusted(personName),
+  personName === null ? "not named yet" : untrusted(personName),
   personName === null ? null : organizationName === null ? " (organization not known yet)" : " for ",
   organizationName === null ? null : untrusted(organizationName)
 ]
 
-/** A person with their id: anybody may choose a name, and nobody an id. */
+/** A person with their id: names are freely chosen, ids are unique. */
 export const personOf = (personId: string, nameOf: (personId: string) => string): Content => {
   const name = nameOf(personId)
   const id = h("code", null, personId)
   return name === personId ? id : [untrusted(name), " (", id, ")"]
 }
 
-/** The parties as whoever made the agreement calls them. */
+/** The parties as the agreement's text names them. */
 export const ownWords = ({ buyerName, supplierName }: NamedProject): Content => [
   untrusted(buyerName),
   " buys, ",

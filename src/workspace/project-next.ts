@@ -1,4 +1,4 @@
-/** What each party does next on a project, what the viewer can do now, and what stands in the way of the rest. */
+/** The next action of each party, the acts available to the viewer, and the reasons for blocked ones. */
 import type { Role } from "../access/actions.ts"
 import type { Act } from "../projects/acts.ts"
 import { hasSigned } from "../projects/signing.ts"
@@ -22,7 +22,7 @@ import { roleWords, stateWords } from "./words.ts"
 export const actPath = (projectId: string, act: ProjectAct): `/workspace/${string}` =>
   `/workspace/projects/${projectId}/${actWords[act].path}`
 
-/** Inviting the supplier is no act of its own page: the caller says whether the person may. */
+/** Inviting the supplier has no page of its own: `mayInvite` says whether the person may do it. */
 export const nextSection = (seen: SeenProject, mayInvite: boolean): Element => {
   const { side, projectId } = seen
   const { action } = seen.view.project.nextAction
@@ -39,7 +39,7 @@ export const nextSection = (seen: SeenProject, mayInvite: boolean): Element => {
       : null,
     first === undefined
       ? isOwnStep(seen, side) && !mayInvite
-        ? paragraph("This is not yours to do now: ", whyNot(seen))
+        ? paragraph("You cannot take this step: ", whyNot(seen))
         : null
       : nextStep(actPath(projectId, first), actWords[first].name),
     others.length === 0
@@ -52,7 +52,7 @@ export const nextSection = (seen: SeenProject, mayInvite: boolean): Element => {
   )
 }
 
-/** The state, what both parties do next, the viewer's first, and by when. */
+/** The state, the next action of both parties (the viewer's first) and its deadline. */
 export const stepFacts = (seen: SeenProject): Element => {
   const { name, meaning } = stateWords[seen.project.state]
   const { dueAt } = seen.view.project.nextAction
@@ -60,29 +60,29 @@ export const stepFacts = (seen: SeenProject): Element => {
   const other: Role = side === "BUYER" ? "SUPPLIER" : "BUYER"
   return facts([
     ["State", [name, ". ", meaning]],
-    [`Your side, the ${roleWords[side].toLowerCase()}`, sayStep(seen, side)],
-    [`The ${roleWords[other].toLowerCase()}`, sayStep(seen, other)],
+    [`Your party, the ${roleWords[side].toLowerCase()}`, stepSentence(seen, side)],
+    [`The ${roleWords[other].toLowerCase()}`, stepSentence(seen, other)],
     ...(dueAt !== null && isInstant(dueAt) ? [["By", time(dueAt)] as const] : [])
   ])
 }
 
-const sayStep = (seen: SeenProject, party: Role): string => {
+const stepSentence = (seen: SeenProject, party: Role): string => {
   if (!isOwnStep(seen, party)) {
     const { action, party: whose } = seen.view.project.nextAction
-    return whose === "NONE" ? sayNobodysStep(action) : "Waits for the other side."
+    return whose === "NONE" ? sayNobodysStep(action) : "Waits for the other party."
   }
-  const words = wordsOf(seen, party)!
-  return party === seen.side ? words.own : words.other
+  const texts = stepTextsOf(seen, party)!
+  return party === seen.side ? texts.own : texts.other
 }
 
-/** Whoever raised a concern and may uphold it too has a choice. */
-const wordsOf = ({ project, view }: SeenProject, party: Role) => {
+/** A buyer who raised the concern can dismiss or uphold it. */
+const stepTextsOf = ({ project, view }: SeenProject, party: Role) => {
   const { action } = view.project.nextAction
   const isOwnConcern = action === "RESOLVE_CONCERN" && party === "BUYER" && project.concern?.raisedBy === "BUYER"
   return stepOf(isOwnConcern ? "RESOLVE_OWN_CONCERN" : action, party)
 }
 
-/** The next action names one party; of what both can do, each still has its own part. */
+/** The next action names one party; signing and resolving a concern can be open for both. */
 const isOwnStep = ({ project, view }: SeenProject, party: Role): boolean => {
   const { action } = view.project.nextAction
   if (action === "SIGN_AGREEMENT") return !hasSigned(project, party)
@@ -90,43 +90,43 @@ const isOwnStep = ({ project, view }: SeenProject, party: Role): boolean => {
   return stepOf(action, party) !== undefined
 }
 
-/** What keeps this person from what their side does next. */
+/** Why this person cannot take the next action of the party. */
 const whyNot = ({ view, project, side, nameOf }: SeenProject): Content => {
   const acts = actsOfStep[view.project.nextAction.action] ?? []
   const blocked = view.blockedActions.find(({ action }) => acts.some((act) => act === action))
   if (blocked !== undefined) return sayAwaited(blocked)
   const { actorId } = project.supplier
   return side === "SUPPLIER" && actorId !== null
-    ? ["it is for ", untrusted(nameOf(actorId)), ", or for whom the agreement names, with the authority for it."]
-    : "it is for a person whose membership carries the authority for it, or whom the agreement names."
+    ? ["it requires ", untrusted(nameOf(actorId)), ", or a person named in the agreement, with the authority for it."]
+    : "it requires a membership with the authority for it, or a person named in the agreement."
 }
 
-/** What another time or another act would allow; what this state rules out is named by name only. */
+/** Blocked acts with their reasons; acts that the state rules out are listed by name only. */
 const blockedPart = ({ view }: SeenProject): Content => {
   const blocked = view.blockedActions.flatMap(({ action, code }) => (isProjectAct(action) ? [{ action, code }] : []))
-  const told = blocked.filter(({ code }) => code !== "STATE_CONFLICT")
+  const explained = blocked.filter(({ code }) => code !== "STATE_CONFLICT")
   const later = onePerPage(blocked.filter(({ code }) => code === "STATE_CONFLICT").map(({ action }) => action))
   return [
-    told.length === 0
+    explained.length === 0
       ? null
       : [
           paragraph("Not possible now:"),
-          list(told.map((one) => [actWords[one.action].name, ": ", sayBlocked(one.code)]))
+          list(explained.map((one) => [actWords[one.action].name, ": ", sayBlocked(one.code)]))
         ],
     later.length === 0 ? null : paragraph("Not at this point: ", later.map((act) => actWords[act].name).join("; "), ".")
   ]
 }
 
-/** Acts that one page does are one entry. */
+/** Lists acts that share a page only once. */
 const onePerPage = (acts: ReadonlyArray<ProjectAct>): ReadonlyArray<ProjectAct> =>
   acts.filter((act, index) => acts.findIndex((other) => actWords[other].path === actWords[act].path) === index)
 
-/** True where one of these acts can be done now. */
+/** True where one of these acts is available now. */
 export const isOpen = ({ view }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
   view.availableActions.some((one) => acts.includes(one))
 
-/** Why none of these acts can be done now, for whoever opened their page. */
+/** Why none of these acts is available now. */
 export const whyClosed = ({ view }: SeenProject, acts: ReadonlyArray<Act>): string => {
   const blocked = view.blockedActions.find(({ action }) => acts.includes(action))
-  return blocked === undefined ? "It is not yours to do on this project." : sayAwaited(blocked)
+  return blocked === undefined ? "Your role on this project does not permit it." : sayAwaited(blocked)
 }

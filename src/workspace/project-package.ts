@@ -1,4 +1,4 @@
-/** The signed package of an issued result, where the person may take it, and how anybody checks it. */
+/** The download of the signed package, where the person may have it, and how it is verified. */
 import { h } from "preact"
 import { takesCopies } from "../records/package-for-people.ts"
 import { packagePathOf } from "../records/package-wire.ts"
@@ -12,10 +12,10 @@ export const packageDownload = ({ project, projectId, side, personId }: SeenProj
     : [
         paragraph(h("a", { href: packagePathOf(side, projectId) }, "Download the signed package")),
         paragraph(
-          "The file holds everything that both sides did here. Anybody can check it without a network: ",
+          "The file contains the complete history of both parties. It can be verified offline: ",
           h("code", null, "verify-result"),
-          " takes it as it is, with the keys file from ",
+          " reads it unchanged, together with the keys file from ",
           h("code", null, "/.well-known/service-issuer-keys.json"),
-          ", which has to reach them by a way of its own and never together with the package."
+          ", which the verifying person must obtain separately from the package."
         )
       ]

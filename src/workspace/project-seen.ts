@@ -1,4 +1,4 @@
-/** One project as its pages show it, with the names that its people and organizations have here. */
+/** The read model of project pages: the project, and the names of its people and organizations. */
 import { Effect } from "effect"
 import { readNames } from "../people/operations.ts"
 import { nameParties, type NamedProject } from "../projects/named.ts"
@@ -8,7 +8,7 @@ import type { Visitor } from "./visitor.ts"
 
 export interface SeenProject extends WholeProject {
   readonly named: NamedProject
-  /** The name of a person who is named or acted here; of anybody else, the id. */
+  /** The name of a person who is named or acted here; for other ids, the id itself. */
   readonly nameOf: (personId: string) => string
 }
 
@@ -22,11 +22,11 @@ export const readSeenProject = Effect.fnUntraced(function* ({ person }: Visitor,
   return { ...whole, named: named[0]!, nameOf } satisfies SeenProject
 })
 
-/** True where the person may see what credits the buyer's organization has. */
+/** True where the person may see the credits of the buyer's organization. */
 export const maySeeCredits = ({ side, authorities }: SeenProject): boolean =>
   side === "BUYER" && (authorities.has("FINANCIAL_READ") || authorities.has("RECORD_ISSUE"))
 
-/** Everybody whom the agreement or its history names. */
+/** All person ids in the agreement and its history. */
 const peopleOf = ({ project }: WholeProject): ReadonlyArray<string> => {
   const { agreement, events, supplier } = project
   const { signing } = agreement.terms

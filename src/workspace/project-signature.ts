@@ -1,4 +1,4 @@
-/** Signing on a page: what is signed, the statement, and what a person enters about a signature made elsewhere. */
+/** The form fields of a signature: the digest and statement, or the evidence of a signature made elsewhere. */
 import { Result, Schema } from "effect"
 import { h } from "preact"
 import type { ExternalEvidence } from "../projects/event.ts"
@@ -15,7 +15,7 @@ import { linkTo, notice, paragraph, time } from "./parts.ts"
 import type { SeenProject } from "./project-seen.ts"
 import type { Visitor } from "./visitor.ts"
 
-/** Every field may be left out: what is needed depends on what the form decides. */
+/** All fields are optional in the schema: which are required depends on the decision in the form. */
 export const signatureFields = {
   signed: Schema.optionalKey(Schema.Literals(["on"])),
   signedDigest: Schema.optionalKey(Schema.String),
@@ -27,9 +27,9 @@ export const signatureFields = {
 }
 
 const Signature = Schema.Struct(signatureFields)
-type Entered = typeof Signature.Type
+type SignatureValues = typeof Signature.Type
 
-/** The fields of a signature over this digest, by the method that the agreement asks for; none where it asks for none. */
+/** The fields for a signature of this digest by the agreed method; none where no signature is required. */
 export const signaturePart = (
   { project }: SeenProject,
   subject: "AGREEMENT" | "ACCEPTANCE",
@@ -47,7 +47,7 @@ export const signaturePart = (
     : evidenceFields(state, subject)
 }
 
-/** In a review only an acceptance needs them: a browser holds nobody up who decides otherwise. */
+/** In a review only an acceptance needs them, so the browser must not require them. */
 const evidenceFields = (state: FormState, subject: "AGREEMENT" | "ACCEPTANCE"): Content => {
   const isOptional = subject === "ACCEPTANCE"
   const field = (name: string, label: string, hint?: string) =>
@@ -60,8 +60,8 @@ const evidenceFields = (state: FormState, subject: "AGREEMENT" | "ACCEPTANCE"): 
     })
   return [
     paragraph(
-      "It is signed elsewhere. Record where: it is kept as recorded, and nobody here verifies it.",
-      isOptional ? " To accept, fill in every field of it." : null
+      "It is signed elsewhere. Record the evidence; this service stores it and does not verify it.",
+      isOptional ? " To accept, fill in all of these fields." : null
     ),
     field("provider", "Provider of the signature"),
     field("evidence", "Reference there"),
@@ -71,7 +71,7 @@ const evidenceFields = (state: FormState, subject: "AGREEMENT" | "ACCEPTANCE"): 
   ]
 }
 
-/** Until when this sign-in is good for a signature here, or that it needs a newer one, before anything is filled in. */
+/** Says until when the sign-in is recent enough to sign, or that a new one is needed, before the form is filled in. */
 export const signInNotice = (
   { project, projectId }: SeenProject,
   { person }: Visitor,
@@ -87,14 +87,14 @@ export const signInNotice = (
       ? paragraph(
           "A signature needs a sign-in within the last 15 minutes. ",
           again,
-          " first: you come back to this page."
+          " first; you return to this page afterwards."
         )
       : paragraph(
-          "A signature needs a sign-in within the last 15 minutes: yours is good for one until ",
+          "A signature needs a sign-in within the last 15 minutes. Yours is recent enough until ",
           time(goodUntil),
           ". ",
           again,
-          " before you fill anything in if you need longer: what stands in the form is not kept."
+          " before you fill in the form if you need more time: entered values are not kept."
         )
   )
 }
@@ -102,10 +102,10 @@ export const signInNotice = (
 const signInPath = (projectId: string, path: string): `/workspace/${string}` =>
   signInAgainPath(`/workspace/projects/${projectId}/${path}`)
 
-/** The signature as the command takes it, or what is missing. */
+/** The signature as the command's input, or the missing fields. */
 export const readSignature = (
   { project }: SeenProject,
-  entered: Entered
+  entered: SignatureValues
 ): Result.Result<SignatureInput | undefined, ReadonlyArray<Problem>> => {
   const { signing } = project.agreement.terms
   if (signing === undefined) return Result.succeed(undefined)
@@ -117,7 +117,7 @@ export const readSignature = (
     : Result.fail([{ field: "signed", message: "Tick the box to sign." }])
 }
 
-const readEvidence = (entered: Entered): Result.Result<ExternalEvidence, ReadonlyArray<Problem>> => {
+const readEvidence = (entered: SignatureValues): Result.Result<ExternalEvidence, ReadonlyArray<Problem>> => {
   const { provider = "", evidence: reference = "", fileName = "", fileDigest = "", signedAt = "" } = entered
   const sha256 = fileDigest.toLowerCase()
   const instant = instantFrom(signedAt)
@@ -127,7 +127,7 @@ const readEvidence = (entered: Entered): Result.Result<ExternalEvidence, Readonl
     fileName === "" ? { field: "fileName", message: "The name of the file is needed." } : undefined,
     /^[0-9a-f]{64}$/.test(sha256)
       ? undefined
-      : { field: "fileDigest", message: "The SHA-256 has 64 characters out of 0 to 9 and a to f." },
+      : { field: "fileDigest", message: "The SHA-256 has 64 hexadecimal characters." },
     instant !== undefined ? undefined : { field: "signedAt", message: "The time looks like 2026-11-21 09:30." }
   ]
   const found = problems.filter((problem) => problem !== undefined)

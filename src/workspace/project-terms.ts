@@ -1,4 +1,4 @@
-/** All terms of an agreement, as both sides read them: whoever made it wrote every word. */
+/** All terms of an agreement; every text is untrusted, written by its author. */
 import { h } from "preact"
 import type { Signing, Terms } from "../projects/agreement.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
@@ -8,7 +8,7 @@ import { decisionWords } from "./words.ts"
 
 type Fact = readonly [term: string, detail: Content]
 
-/** The name that a person has here, for an id in the terms. */
+/** The registered name for a person id in the terms. */
 type NameOf = (personId: string) => string
 
 export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<Fact> = []): Element =>
@@ -20,7 +20,7 @@ export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<F
     ["Supplier", [untrusted(terms.supplierName), ", referred to as ", untrusted(terms.supplierReference)]],
     [
       "Person named for the supplier",
-      terms.supplierActorId === undefined ? "nobody: a person is invited" : personOf(terms.supplierActorId, nameOf)
+      terms.supplierActorId === undefined ? "not named: a person is invited" : personOf(terms.supplierActorId, nameOf)
     ],
     ["Scope", untrustedLines(terms.scope)],
     ["Criteria", terms.criteria.map(criterion)],
@@ -33,7 +33,7 @@ export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<F
     ["Legal documents", documents(terms)]
   ])
 
-/** Who reads the terms can read what they were written by. */
+/** The specification that the terms refer to is linked. */
 const specificationFact = (pin: Terms["specification"]): ReadonlyArray<Fact> =>
   pin === undefined
     ? []
@@ -65,7 +65,7 @@ const policyFacts = ({ termsPolicy, originals, subjectRequirements }: Terms): Re
         contractClauses === undefined ? null : untrustedLines(contractClauses)
       ]
     ],
-    ["Files", "Named by their digests; the files themselves stay where they are."],
+    ["Files", "Identified by their digests; the files themselves are not uploaded."],
     [
       "Sharing",
       [
@@ -90,12 +90,12 @@ const requirement = ({ id, statement, humanDecisions }: Terms["subjectRequiremen
   untrustedLines(statement),
   humanDecisions.length === 0
     ? null
-    : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
+    : paragraph("Reserved for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
 ]
 
 const signingFacts = (signing: Signing | undefined, nameOf: NameOf): ReadonlyArray<Fact> =>
   signing === undefined
-    ? [["Signatures", "none asked for"]]
+    ? [["Signatures", "not required"]]
     : [
         [
           "Signatures",
@@ -105,7 +105,7 @@ const signingFacts = (signing: Signing | undefined, nameOf: NameOf): ReadonlyArr
               null,
               signing.method === "NATIVE"
                 ? "Signed here, by the persons named."
-                : "Signed elsewhere; a person records where. Nobody here checks it."
+                : "Signed elsewhere; a person records the evidence. This service does not verify it."
             ),
             h("p", null, "For the buyer: ", personOf(signing.principal, nameOf)),
             h(

@@ -1,4 +1,4 @@
-/** What happened on a project: who did what and when, newest first, with the reason that was given. */
+/** The history of a project, newest first, with actor, time and reason. */
 import { h } from "preact"
 import type { ProjectEvent } from "../projects/event.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
@@ -7,7 +7,7 @@ import type { SeenProject } from "./project-seen.ts"
 import { concernWords, purposeWords, reviewedWords } from "./project-words.ts"
 import { roleWords } from "./words.ts"
 
-/** These events of the project; the numbers are their places in its history. */
+/** Renders these events; the list numbers are their sequence numbers. */
 export const timeline = (seen: SeenProject, events: ReadonlyArray<ProjectEvent>): Element =>
   h(
     "ol",
@@ -18,20 +18,20 @@ export const timeline = (seen: SeenProject, events: ReadonlyArray<ProjectEvent>)
         h(
           "li",
           { value: event.sequence },
-          paragraph(time(event.occurredAt), ": ", whoOf(event, seen), " ", whatOf(event, seen), "."),
+          paragraph(time(event.occurredAt), ": ", actorText(event, seen), " ", eventText(event, seen), "."),
           reasonOf(event)
         )
       )
   )
 
-/** The name is the one that the person has here; the side and the agent are ours to say. */
-const whoOf = ({ actor }: ProjectEvent, { nameOf }: SeenProject): Content => [
+/** The registered name of the actor, with the party and the agent. */
+const actorText = ({ actor }: ProjectEvent, { nameOf }: SeenProject): Content => [
   actor.execution === null ? null : "an agent of ",
   untrusted(nameOf(actor.id)),
   ` for the ${roleWords[actor.role].toLowerCase()}`
 ]
 
-const whatOf = (event: ProjectEvent, { nameOf }: SeenProject): Content => {
+const eventText = (event: ProjectEvent, { nameOf }: SeenProject): Content => {
   switch (event.kind) {
     case "CREATE":
       return event.payload.proposalDigest === undefined
@@ -40,11 +40,11 @@ const whatOf = (event: ProjectEvent, { nameOf }: SeenProject): Content => {
     case "INVITATION_ACCEPTED":
       return "accepted the invitation to supply"
     case "RESPOND":
-      return responded[event.payload.action]
+      return responseTexts[event.payload.action]
     case "SIGN":
       return event.payload.signature.method === "NATIVE"
         ? "signed the agreement"
-        : "recorded where the agreement was signed"
+        : "recorded the evidence of the agreement’s signature"
     case "SUBMIT":
       return `delivered, naming ${count(event.payload.items.flatMap(({ files }) => files).length, "file")}`
     case "REVIEW":
@@ -52,9 +52,9 @@ const whatOf = (event: ProjectEvent, { nameOf }: SeenProject): Content => {
     case "ISSUE":
       return ["had the record issued: ", h("code", null, event.payload.recordId)]
     case "DATE_REVISION":
-      return `asked for another date for the ${purposeWords[event.payload.purpose]}`
+      return `requested another date for the ${purposeWords[event.payload.purpose]}`
     case "LIFT_HOLD":
-      return `let the ${purposeWords[event.payload.purpose]} go on under the agreed dates`
+      return `resumed the ${purposeWords[event.payload.purpose]} under the agreed dates`
     case "CONCERN":
       return `raised a concern about the acceptance: ${concernWords[event.payload.kind].toLowerCase()}`
     case "RESOLVE_CONCERN":
@@ -67,20 +67,20 @@ const whatOf = (event: ProjectEvent, { nameOf }: SeenProject): Content => {
       return [
         "named ",
         untrusted(nameOf(event.payload.supplierActorId)),
-        " as representative in the place of ",
+        " as representative, replacing ",
         untrusted(nameOf(event.payload.previousActorId))
       ]
     case "SUPERSEDE":
       return [
-        "put another agreement in the place of this one: ",
+        "replaced this agreement by another one: ",
         linkTo(`/workspace/projects/${event.payload.successor.projectId}`, event.payload.successor.projectId)
       ]
   }
 }
 
-const responded = {
+const responseTexts = {
   ACCEPT: "accepted the terms",
-  REQUEST_CHANGES: "asked for other terms",
+  REQUEST_CHANGES: "requested other terms",
   DECLINE: "declined the terms"
 } as const
 

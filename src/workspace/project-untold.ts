@@ -1,4 +1,4 @@
-/** That the letter about what was just done did not go out: said once, to the browser of whoever did it. */
+/** A failed notification e-mail is reported once, in the browser of the person who ran the command. */
 import { Effect, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { clearCookie } from "../http/cookies.ts"
@@ -7,14 +7,14 @@ import type { Visitor } from "./visitor.ts"
 
 const cookie = sealedCookie("untold", Schema.Struct({ untoldProjectId: Schema.String, untoldPersonId: Schema.String }))
 
-/** No link can claim it, since only this site seals it. */
+/** The cookie is sealed, so a crafted link cannot forge it. */
 export const keepUntold = (
   response: HttpServerResponse.HttpServerResponse,
   { person }: Visitor,
   untoldProjectId: string
 ) => cookie.keep(response, { untoldProjectId, untoldPersonId: person.personId })
 
-/** True for the person who did it, on the page of its project. */
+/** True for the person who ran the command, on the page of that project. */
 export const isUntold = ({ person }: Visitor, projectId: string) =>
   Effect.map(cookie.read, (kept) => kept?.untoldProjectId === projectId && kept.untoldPersonId === person.personId)
 

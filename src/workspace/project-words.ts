@@ -1,4 +1,4 @@
-/** What can be done on a project, what is next, and what stands in the way, in words. */
+/** Labels of project acts, next actions and reasons for blocked acts. */
 import type { Role } from "../access/actions.ts"
 import type { Act } from "../projects/acts.ts"
 import type {
@@ -10,14 +10,14 @@ import type {
 } from "../projects/event.ts"
 import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 
-/** What an act is called on the pages, and the page that does it. */
+/** The label of an act and the last segment of its page's path. */
 interface ActWords {
   readonly name: string
   readonly path: string
 }
 
-/** What is no act on a project that stands has no page there. */
-type Elsewhere =
+/** Acts without a page under an existing project. */
+type ActWithoutPage =
   | "CREATE_DRAFT"
   | "CREATE_PROJECT"
   | "CREATE_PROPOSAL"
@@ -25,7 +25,7 @@ type Elsewhere =
   | "PUBLISH_PROPOSAL"
   | "RESPOND_PROPOSAL"
   | "WITHDRAW_PROPOSAL"
-export type ProjectAct = Exclude<Act, Elsewhere>
+export type ProjectAct = Exclude<Act, ActWithoutPage>
 
 export const actWords: { readonly [A in ProjectAct]: ActWords } = {
   RESPOND_TERMS: { name: "Answer the terms", path: "respond" },
@@ -34,8 +34,8 @@ export const actWords: { readonly [A in ProjectAct]: ActWords } = {
   REVIEW_DELIVERY: { name: "Review the delivery", path: "review" },
   CONFIRM_COMPLETION: { name: "Accept the delivery", path: "review" },
   ISSUE_RESULT_RECORD: { name: "Issue the record", path: "issue-record" },
-  REQUEST_DATE_CHANGE: { name: "Ask for another date", path: "date-revision" },
-  LIFT_HOLD: { name: "Go on under the agreed dates", path: "lift-hold" },
+  REQUEST_DATE_CHANGE: { name: "Request another date", path: "date-revision" },
+  LIFT_HOLD: { name: "Continue under the agreed dates", path: "lift-hold" },
   RAISE_CONCERN: { name: "Raise a concern", path: "concern" },
   DISMISS_CONCERN: { name: "Dismiss the concern", path: "dismiss-concern" },
   UPHOLD_CONCERN: { name: "Uphold the concern", path: "uphold-concern" },
@@ -46,18 +46,18 @@ export const actWords: { readonly [A in ProjectAct]: ActWords } = {
 
 export const isProjectAct = (act: Act): act is ProjectAct => Object.hasOwn(actWords, act)
 
-/** What a party does next: told to itself, and told to the other side. */
-interface StepWords {
+/** A next action, addressed to its own party and to the other party. */
+interface StepTexts {
   readonly own: string
   readonly other: string
 }
 
-/** By the names that the next action has; a party that is not named waits. */
-const steps: { readonly [action: string]: { readonly [R in Role]?: StepWords } } = {
+/** By next action; a party without an entry waits. */
+const stepTexts: { readonly [action: string]: { readonly [R in Role]?: StepTexts } } = {
   INVITE_SUPPLIER: {
     BUYER: {
-      own: "Invite the person who stands for the supplier.",
-      other: "Invites the person who stands for the supplier."
+      own: "Invite the supplier’s representative.",
+      other: "Invites the supplier’s representative."
     }
   },
   RESPOND: {
@@ -68,8 +68,8 @@ const steps: { readonly [action: string]: { readonly [R in Role]?: StepWords } }
   },
   CHANGE_REPRESENTATIVE: {
     SUPPLIER: {
-      own: "Name the person here too who stands for your side in the agreed version.",
-      other: "Names the person here too who stands for it in the agreed version."
+      own: "Name your representative of the agreed version here too.",
+      other: "Names its representative of the agreed version here too."
     }
   },
   SIGN_AGREEMENT: {
@@ -95,39 +95,39 @@ const steps: { readonly [action: string]: { readonly [R in Role]?: StepWords } }
     }
   },
   REVISE_AGREEMENT: {
-    BUYER: { own: "Revise the terms, or leave it at that.", other: "Revises the terms, or leaves it at that." }
+    BUYER: { own: "Revise the terms, or do nothing.", other: "Revises the terms, or does nothing." }
   },
   RESOLVE_CONCERN: {
     BUYER: {
-      own: "Resolve the concern: uphold it, or have the side that raised it dismiss it.",
+      own: "Resolve the concern: uphold it, or let the party that raised it dismiss it.",
       other: "Resolves the concern: upholds it, which withdraws the acceptance."
     },
-    SUPPLIER: { own: "Dismiss your side’s concern if it is settled.", other: "Dismisses its concern if it is settled." }
+    SUPPLIER: { own: "Dismiss your party’s concern if it is settled.", other: "Dismisses its concern if it is settled." }
   },
   RESOLVE_OWN_CONCERN: {
     BUYER: {
-      own: "Resolve your side’s concern: dismiss it if it is settled, or uphold it, which withdraws the acceptance.",
+      own: "Resolve your party’s concern: dismiss it if it is settled, or uphold it, which withdraws the acceptance.",
       other: "Resolves its concern: dismisses it if it is settled, or upholds it, which withdraws the acceptance."
     }
   },
   REVISE_OR_LIFT_HOLD: {
     BUYER: {
-      own: "Revise the terms with other dates, or go on under the agreed ones.",
-      other: "Revises the terms with other dates, or goes on under the agreed ones."
+      own: "Revise the terms with other dates, or continue under the agreed ones.",
+      other: "Revises the terms with other dates, or continues under the agreed ones."
     },
-    SUPPLIER: { own: "You can go on under the agreed dates.", other: "Can go on under the agreed dates." }
+    SUPPLIER: { own: "You can continue under the agreed dates.", other: "Can continue under the agreed dates." }
   }
 }
 
-/** What that side does next; undefined where it waits. */
-export const stepOf = (action: string, side: Role): StepWords | undefined =>
-  Object.hasOwn(steps, action) ? steps[action]?.[side] : undefined
+/** The next action of a party; undefined where it waits. */
+export const stepOf = (action: string, side: Role): StepTexts | undefined =>
+  Object.hasOwn(stepTexts, action) ? stepTexts[action]?.[side] : undefined
 
-/** What is said where nobody has anything to do: that nothing is left, or what is waited for. */
+/** The text where neither party has a next action. */
 export const sayNobodysStep = (action: string): string =>
-  action === "WAIT_FOR_RECORD" ? "The record was asked for; it waits for a credit." : "Nothing more."
+  action === "WAIT_FOR_RECORD" ? "The record was requested and waits for a credit." : "Nothing more."
 
-/** The acts that do what is next. */
+/** The acts that complete a next action. */
 export const actsOfStep: { readonly [action: string]: ReadonlyArray<ProjectAct> } = {
   RESPOND: ["RESPOND_TERMS"],
   CHANGE_REPRESENTATIVE: ["CHANGE_REPRESENTATIVE"],
@@ -140,21 +140,21 @@ export const actsOfStep: { readonly [action: string]: ReadonlyArray<ProjectAct> 
   REVISE_OR_LIFT_HOLD: ["LIFT_HOLD", "REVISE_AGREEMENT"]
 }
 
-/** Why an act is not possible now, where the registry's sentence is not said to a person at a page. */
+/** Reasons for blocked acts, where the refusal's own detail is written for clients. */
 const blockedWords: { readonly [C in RefusalCode]?: string } = {
-  STATE_CONFLICT: "Not at this point of the agreement.",
-  DATE_REVISION_PENDING: "Another date was asked for: the terms are revised first, or the request is lifted.",
+  STATE_CONFLICT: "The state of the agreement does not permit it.",
+  DATE_REVISION_PENDING: "Another date was requested: revise the terms or lift the request first.",
   DELIVERY_DEADLINE_PASSED: "The agreed date for it has passed: agree on another date first.",
   REVIEW_DEADLINE_PASSED: "The agreed date for the review has passed: agree on another date first.",
   SIGNATURE_DATE_PASSED: "The agreed date for the signature has passed: the terms are revised first.",
-  WAIT_FOR_HUMAN: "A signature that the agreement asks for is missing, or is another person’s to give.",
-  DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only what ends it is left."
+  WAIT_FOR_HUMAN: "A required signature is missing, or another person has to give it.",
+  DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only acts that end it are available."
 }
 
 export const sayBlocked = (code: string): string =>
   isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
 
-/** The same with what has to happen first, where the state alone is in the way. */
+/** The same with the required next step, where only the state blocks the act. */
 export const sayAwaited = ({ code, reason }: { readonly code: string; readonly reason: string }): string =>
   code === "STATE_CONFLICT" ? `${sayBlocked(code)} ${reason}` : sayBlocked(code)
 
@@ -163,8 +163,8 @@ const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refus
 export const responseWords: {
   readonly [A in RespondPayload["action"]]: { readonly name: string; readonly about: string }
 } = {
-  ACCEPT: { name: "Accept the terms", about: "They bind both sides from now on." },
-  REQUEST_CHANGES: { name: "Ask for other terms", about: "The buyer revises them, as a new version, or leaves it." },
+  ACCEPT: { name: "Accept the terms", about: "They bind both parties from now on." },
+  REQUEST_CHANGES: { name: "Ask for other terms", about: "The buyer can revise them as a new version." },
   DECLINE: { name: "Decline", about: "The agreement ends. It cannot be taken back." }
 }
 
@@ -186,7 +186,7 @@ export const reviewWords: {
   }
 }
 
-/** What the buyer did. */
+/** The buyer's decisions, in the past tense. */
 export const reviewedWords: { readonly [A in ReviewPayload["action"]]: string } = {
   ACCEPT: "accepted the delivery",
   REQUEST_CHANGES: "asked for changes",
@@ -201,8 +201,8 @@ export const criterionDecisionWords: { readonly [D in CriterionDecision["decisio
 }
 
 export const concernWords: { readonly [K in ConcernPayload["kind"]]: string } = {
-  AUTHORITY: "Who accepted was not entitled to",
-  MATERIALS: "The materials are not what they were taken for",
+  AUTHORITY: "The person who accepted had no authority to",
+  MATERIALS: "The materials are not as described",
   CRITERIA: "A criterion is not met",
   OTHER: "Something else"
 }

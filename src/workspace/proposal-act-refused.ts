@@ -1,4 +1,4 @@
-/** What a person reads where an act on a proposal did not happen: because it cannot now, changed meanwhile, or may not. */
+/** The pages after a failed command on a proposal: unavailable, changed meanwhile, or refused. */
 import { Effect } from "effect"
 import { statusOf, type Refused } from "../vocabulary/refusals.ts"
 import { untrusted, type Content } from "./html.ts"
@@ -20,21 +20,21 @@ import { pageResponse } from "./response.ts"
 import type { Fields } from "./urlencoded.ts"
 import type { Visitor } from "./visitor.ts"
 
-/** Who looks, at what. */
+/** The person and the proposal of a page. */
 export interface LookingAtProposal {
   readonly visitor: Visitor
   readonly seen: SeenProposal
 }
 
-/** True where the act can be done now. */
+/** True where the act is available now. */
 export const isOpenOnProposal = ({ view }: SeenProposal, act: ProposalAct): boolean =>
   view.availableActions.some((one) => one === act)
 
-/** True for the acts of this person, whether they can be done now or not. */
+/** True for acts of this person, whether available now or blocked. */
 export const isTheirsOnProposal = (seen: SeenProposal, act: ProposalAct): boolean =>
   isOpenOnProposal(seen, act) || seen.view.blockedActions.some(({ action }) => action === act)
 
-/** An address that was kept, or opened once more: nothing is wrong, there is only nothing to do. */
+/** The page of an act that is not available now, as when its URL was bookmarked. It is no error. */
 export const closedOnProposal = (
   act: ProposalAct,
   { visitor, seen }: LookingAtProposal,
@@ -43,30 +43,30 @@ export const closedOnProposal = (
   page(
     { title: proposalActWords[act].name, viewer: visitor.viewer, place: "proposals" },
     paragraph("You cannot do this now: ", whyClosed(act, seen)),
-    ...standing(seen),
+    ...currentState(seen),
     typed,
-    goBack(seen)
+    backLink(seen)
   )
 
 const whyClosed = (act: ProposalAct, { view }: SeenProposal): string => {
   const blocked = view.blockedActions.find(({ action }) => action === act)
   if (blocked !== undefined) return sayProposalAwaited(blocked)
   return (act === "RESPOND_PROPOSAL") === (view.role === "BUYER")
-    ? "it takes a membership that lets you write, send and answer proposals."
-    : "it is not yours to do on this proposal."
+    ? "it requires a membership that permits writing, publishing and answering proposals."
+    : "your role on this proposal does not permit it."
 }
 
-interface Shown {
-  /** The head of the page that the person decided on. */
+interface OutdatedForm {
+  /** The head of the proposal when the page was shown. */
   readonly expectedProposalHead: string
   readonly fields: Fields
 }
 
-/** The proposal as it stands now, what happened since, and what the person had written, to be copied. */
+/** Shows the current state, the events since the page was shown, and the submitted values. */
 export const changedOnProposal = (
   act: ProposalAct,
   { visitor, seen }: LookingAtProposal,
-  { expectedProposalHead, fields }: Shown
+  { expectedProposalHead, fields }: OutdatedForm
 ): string => {
   const { name, path } = proposalActWords[act]
   return page(
@@ -74,20 +74,20 @@ export const changedOnProposal = (
     notice(
       "warning",
       paragraph(
-        "Nothing was done: you decided on a page that showed an older state. Read what is new, then decide again."
+        "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
       )
     ),
-    section("How it stands now", ...standing(seen)),
+    section("Current state", ...currentState(seen)),
     happenedSince(seen, expectedProposalHead),
     isOpenOnProposal(seen, act)
       ? nextStep(`${proposalPath(seen.proposalId)}/${path}`, ["Open again: ", name])
       : paragraph(name, " is not possible now: ", whyClosed(act, seen)),
     written(fields),
-    goBack(seen)
+    backLink(seen)
   )
 }
 
-/** Whoever began on a state that they are not shown is told nothing of what came before it. */
+/** Empty where the shown head is not among the events that the person may see. */
 export const happenedSince = (seen: SeenProposal, expectedProposalHead: string): Content => {
   const since = eventsSince(seen, expectedProposalHead)
   return since.length === 0 ? null : section("What happened since", proposalTimeline(seen, since))
@@ -104,7 +104,7 @@ interface RefusedForm {
   readonly fields: Fields
 }
 
-/** A refusal of something on a proposal, beside the proposal that it is about, with what the person had written. */
+/** A refusal together with the proposal that it concerns and the submitted values. */
 export const refusedOnProposal = (
   { visitor, seen }: LookingAtProposal,
   { title, refused, fields }: RefusedForm
@@ -113,12 +113,12 @@ export const refusedOnProposal = (
     { title: "This could not be done", viewer: visitor.viewer, place: "proposals" },
     paragraph(title, ": ", untrusted(sayProposalRefused(refused))),
     nextOfRefused(refused) === undefined ? null : paragraph(nextOfRefused(refused)),
-    section("How it stands now", ...standing(seen)),
+    section("Current state", ...currentState(seen)),
     written(fields),
-    goBack(seen)
+    backLink(seen)
   )
 
-/** The same for what a form on the proposal's own page asked for; what is not of the proposal is refused on. */
+/** The same for a form on the proposal's own page; refusals that do not concern the proposal are passed on. */
 export const showProposalRefused =
   (title: string, visitor: Visitor, proposalId: string, fields: Fields) => (refused: Refused) =>
     isShownRefused(refused)
@@ -127,7 +127,7 @@ export const showProposalRefused =
         )
       : Effect.fail(refused)
 
-const standing = (seen: SeenProposal): ReadonlyArray<Content> => [titledProposal(seen), standingFacts(seen)]
+const currentState = (seen: SeenProposal): ReadonlyArray<Content> => [titledProposal(seen), standingFacts(seen)]
 
-const goBack = ({ proposalId }: SeenProposal): Content =>
+const backLink = ({ proposalId }: SeenProposal): Content =>
   paragraph(linkTo(proposalPath(proposalId), "Go to the proposal"))

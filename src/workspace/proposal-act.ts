@@ -1,6 +1,6 @@
 /**
- * One act on a proposal: a page that shows its form, and the form itself. What was shown travels with it, so that nothing
- * is decided on a version that the person has not seen.
+ * The page of one command on a proposal, with its form. The form carries the head that was shown, so that a person
+ * never decides on a version that the page did not show.
  */
 import { Effect, Layer, Result, Schema } from "effect"
 import type { HttpRouter } from "effect/http"
@@ -35,20 +35,20 @@ import { pageResponse, seeOther } from "./response.ts"
 import { signedInForm, signedInPage } from "./signed-in.ts"
 import type { Visitor } from "./visitor.ts"
 
-/** What the person decided. */
+/** The decoded decision. */
 export interface DecidedOnProposal {
   readonly command: ProposalCommand
-  /** Where a recipient has to say for which organization. */
+  /** The organization, where a recipient has to choose one. */
   readonly organizationId?: string
 }
 
 export interface ProposalActPage<R> {
   readonly act: ProposalAct
-  /** The name of the operation for its request ids. */
+  /** The operation in the fingerprint of idempotent requests. */
   readonly operation: string
-  /** True for what cannot be taken back. */
+  /** True for an action that cannot be undone. */
   readonly isDangerous?: boolean
-  /** What the person reads before the form, and its fields. */
+  /** The content before the form, and the fields of the form. */
   readonly show: (looking: LookingAtProposal, state: FormState) => Effect.Effect<ShownAct, Refused, R>
   readonly read: (
     given: LookingAtProposal & { readonly requestId: string },
@@ -78,7 +78,7 @@ export const proposalActPages = <R>(act: ProposalActPage<R>) => {
   )
 }
 
-interface SentOnce {
+interface PageForm {
   readonly state: FormState
   readonly requestId: string
 }
@@ -86,7 +86,7 @@ interface SentOnce {
 const openPage = Effect.fnUntraced(function* <R>(
   act: ProposalActPage<R>,
   looking: LookingAtProposal,
-  { state, requestId }: SentOnce
+  { state, requestId }: PageForm
 ) {
   const { visitor, seen } = looking
   const { before, fields, submitLabel } = yield* act.show(looking, state)
@@ -118,7 +118,7 @@ const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: V
   const looking = { visitor, seen }
   const { fields } = rest
   const request = requestOf(visitor, requestId, act.operation, { pathIds: [proposalId], values: entered(form) })
-  // Before anything is judged by today's proposal: what was done stays done, whatever it has become since.
+  // A replay is answered before any check against the current proposal.
   if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
   const title = proposalActWords[act.act].name
   if (!isTheirsOnProposal(seen, act.act)) {
@@ -127,7 +127,7 @@ const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: V
   }
   const read = yield* act.read({ ...looking, requestId }, rest)
   if (Result.isFailure(read)) {
-    // What the person entered was for another state: the newest one comes first.
+    // The values were entered for an older state: the person reads the newest one first.
     if (seen.view.proposal.proposalHead !== expectedProposalHead) {
       return pageResponse(changedOnProposal(act.act, looking, { expectedProposalHead, fields }), 409)
     }
@@ -143,7 +143,7 @@ const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: V
     }),
     Effect.catchTag("Refused", (refused) =>
       isShownRefused(refused)
-        ? // It is read again: the refusal may tell of a state that the form's page did not know.
+        ? // The proposal is read again: the refusal may depend on a state that the form did not show.
           Effect.map(readSeenProposal(visitor, proposalId), (current) => {
             const now = { visitor, seen: current }
             return pageResponse(
@@ -161,13 +161,13 @@ const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: V
 export const shownHead = "expectedProposalHead"
 export const isHead = Schema.is(Digest)
 
-/** What else the page puts into the form beside what people enter; it comes once, or not at all. */
-const carried = ["confirmationDigest", "organizationId"]
+/** Other hidden fields of the page; each occurs at most once. */
+const hiddenFields = ["confirmationDigest", "organizationId"]
 
-/** Takes out what was shown; without it, it is no form of ours. */
+/** Extracts the shown head; a form without it was not rendered by this service. */
 const takeShownHead = (form: SentForm) => {
   const { [shownHead]: expectedProposalHead, ...fields } = form.fields
-  const isOurs = carried.every((name) => fields[name] === undefined || typeof fields[name] === "string")
+  const isOurs = hiddenFields.every((name) => fields[name] === undefined || typeof fields[name] === "string")
   return isOurs && isHead(expectedProposalHead)
     ? Effect.succeed({ expectedProposalHead, rest: { ...form, fields } })
     : refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })

@@ -1,4 +1,4 @@
-/** What tells one proposal from another that uses the same words: its id, who proposes it, and to whom. */
+/** Identifies a proposal independently of its title: id, author and recipient. */
 import { h } from "preact"
 import { untrusted, type Content, type Element } from "./html.ts"
 import { facts, paragraph } from "./parts.ts"
@@ -8,7 +8,7 @@ import { isProposalAct, proposalStateWords } from "./proposal-words.ts"
 
 export const proposalPath = (proposalId: string): `/workspace/${string}` => `/workspace/proposals/${proposalId}`
 
-/** At the head of a page that is about one of them; the title is its author's own. */
+/** The title and identity at the top of a proposal's page; the title is its author's text. */
 export const titledProposal = (seen: SeenProposal): Element => {
   const { view, proposalId } = seen
   return paragraph(
@@ -32,25 +32,26 @@ export const authorOf = ({ view, organizationName, nameOf }: SeenProposal): Cont
   " for the supplier"
 ]
 
-/** Under the author's own reference, which nobody else is shown. */
+/** The recipient, with the author's own reference where the viewer may see it. */
 export const recipientOf = ({ view, nameOf }: SeenProposal): Content => {
   const { actorId, reference } = view.proposal.recipient
   return [personOf(actorId, nameOf), reference === null ? null : [", known to you as ", untrusted(reference)]]
 }
 
-/** Said to whoever stands on the side that is to act, and may not. */
-const notTheirs = "This is not yours to do: it takes a membership that lets you write, send and answer proposals."
+/** Shown to members of the acting party who lack the authority. */
+const missingAuthority =
+  "You cannot do this: it requires a membership that permits writing, publishing and answering proposals."
 
-/** How it stands, what this side does next, and what the other one does. */
+/** The state, and the next action of each party. */
 export const standingFacts = ({ view }: SeenProposal): Element => {
   const { role, proposal, availableActions, blockedActions } = view
   const mayAct = [...availableActions, ...blockedActions.map(({ action }) => action)].some(isProposalAct)
   const { name, meaning, step } = proposalStateWords[proposal.state][role]
   const other = proposalStateWords[proposal.state][role === "BUYER" ? "SUPPLIER" : "BUYER"]
-  const ownStep = step === undefined || mayAct ? step : `It waits for your side. ${notTheirs}`
+  const ownStep = step === undefined || mayAct ? step : `It waits for your party. ${missingAuthority}`
   return facts([
     ["State", [`${name}. `, meaning]],
-    ["You", ownStep ?? (other.step === undefined ? "Nothing more here." : "You wait for the other side.")],
+    ["You", ownStep ?? (other.step === undefined ? "Nothing more here." : "You wait for the other party.")],
     ["Version", `${proposal.version}`],
     ...(role === "SUPPLIER"
       ? [

@@ -1,6 +1,7 @@
 /**
- * Whose name shows on the pages of proposals: who acted, to whom it was published, who stands for the supplier, members of
- * one's own organization, and the author's contacts. Anybody else stays an id: nobody learns a name by naming an id.
+ * Which names the pages of proposals show: actors, recipients of publications, the supplier's representative, members
+ * of the viewer's organization, and the author's contacts. Any other person is shown by id, so that entering an id
+ * never reveals a name.
  */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
@@ -14,16 +15,16 @@ interface NamedPerson {
   readonly name: string
 }
 
-/** The name of a person; of whom none of these is, the id. */
+/** The name of a person, or the id where the viewer may not see the name. */
 export type NameOf = (personId: string) => string
 
-/** An organization with which a person stands on one side. */
+/** The organization by which a person belongs to a party. */
 interface OwnSide {
   readonly role: Role
   readonly organizationId: string
 }
 
-/** `known` are persons whose name shows to both sides. */
+/** `known` are persons whose names are visible to both parties. */
 export const readNameOf = Effect.fnUntraced(function* (
   person: Human,
   known: ReadonlyArray<string>,
@@ -37,13 +38,13 @@ export const readNameOf = Effect.fnUntraced(function* (
   ])
 })
 
-/** The same of people who are chosen from. */
+/** The same for a list of selectable people. */
 export const nameOfAmong = (people: ReadonlyArray<NamedPerson>): NameOf => {
   const names = new Map(people.map(({ personId, name }) => [personId, name]))
   return (personId) => names.get(personId) ?? personId
 }
 
-/** A recipient’s own contacts know nobody on a proposal that others wrote. */
+/** A recipient's contacts are irrelevant for proposals of another organization. */
 const readPeopleOf = Effect.fnUntraced(function* (person: Human, { role, organizationId }: OwnSide) {
   const contacts = role === "SUPPLIER" ? yield* listContacts(person, organizationId) : []
   const people: ReadonlyArray<NamedPerson> = [...contacts, ...(yield* listMembers(person, organizationId))]

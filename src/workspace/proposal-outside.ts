@@ -1,4 +1,4 @@
-/** What people who are in no organization read in the place of proposals, whichever they ask for. */
+/** The explanation for people without an organization, shown instead of proposals. */
 import { Effect } from "effect"
 import { readStanding } from "../people/standing.ts"
 import { statusOf } from "../vocabulary/refusals.ts"
@@ -9,12 +9,12 @@ import { pageResponse } from "./response.ts"
 import type { Visitor } from "./visitor.ts"
 
 export const needsOrganization = paragraph(
-  "You are in no organization now, and it takes one to read and answer proposals: also those that were published to you. Join one, or make a workspace of your own, from the page of ",
+  "You are in no organization now. Reading and answering proposals requires one, also for proposals that were published to you. Join one, or create your own workspace, on the page of ",
   linkTo("/workspace/account", "your account"),
   "."
 )
 
-/** A proposal is refused to them as to anybody; why it is, is no secret to themselves. */
+/** The refusal is the usual one; the cause is the person's own missing membership and may be shown to that person. */
 export const orNeedsOrganization =
   ({ person, viewer }: Visitor) =>
   <R>(shown: PageHandler<R>) =>

@@ -1,4 +1,4 @@
-/** One proposal as its pages show it, with the names that its people and organizations have here. */
+/** The read model of proposal pages: the proposal, and the names of its people and organizations. */
 import { Effect } from "effect"
 import { readOrganizationNames } from "../people/operations.ts"
 import { readStanding } from "../people/standing.ts"
@@ -10,12 +10,12 @@ type WholeProposal = Effect.Success<ReturnType<typeof readWholeProposal>>
 
 export interface SeenProposal extends WholeProposal {
   readonly proposalId: string
-  /** Of the author. */
+  /** The author's organization. */
   readonly organizationName: string
   readonly nameOf: NameOf
-  /** The organizations for which a recipient may answer; none for whoever is not the recipient. */
+  /** The organizations for which a recipient may answer; empty for the author. */
   readonly answering: ReadonlyArray<{ readonly organizationId: string; readonly organizationName: string }>
-  /** True where the person may stop and restart the agents of their side. */
+  /** True where the person may pause and resume the agents of their party. */
   readonly mayDelegate: boolean
 }
 
@@ -28,7 +28,7 @@ export const readSeenProposal = Effect.fnUntraced(function* ({ person }: Visitor
     readOrganizationNames([supplier.organizationId]),
     readStanding(person)
   ])
-  // A recipient stands there with any organization but the author's.
+  // A recipient belongs to the proposal with any organization except the author's.
   const own = memberships.filter(
     (one) => one.isInForce && (one.organizationId === supplier.organizationId) === isAuthor
   )
@@ -42,11 +42,11 @@ export const readSeenProposal = Effect.fnUntraced(function* ({ person }: Visitor
   } satisfies SeenProposal
 })
 
-/** Once a recipient has accepted, they stand there with the organization for which they did and no other. */
+/** After the acceptance, only the accepting organization represents the recipient. */
 const mayStandFor = ({ view }: WholeProposal, organizationId: string): boolean =>
   view.proposal.state !== "ACCEPTED" || view.organizationId === organizationId
 
-/** Everybody who acted here, to whom it was published, or who stands for the supplier. */
+/** All actors, recipients of publications, and the supplier's representative. */
 const peopleOf = ({ view, events }: WholeProposal): ReadonlyArray<string> => [
   view.proposal.supplier.actorId,
   ...view.automation.pausedBy.map(({ by }) => by),

@@ -1,4 +1,4 @@
-/** The terms that a proposal offers, in the version that the viewer sees. */
+/** The terms of a proposal in the version that the viewer sees. */
 import type { Element } from "./html.ts"
 import { termsFacts } from "./project-terms.ts"
 import type { SeenProposal } from "./proposal-seen.ts"

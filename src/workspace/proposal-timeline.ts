@@ -1,4 +1,4 @@
-/** What happened on a proposal, the newest first: who did what, for which side, and why. */
+/** The history of a proposal, newest first, with actor, party and reason. */
 import { h } from "preact"
 import type { ProposalEvent } from "../proposals/event.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "./html.ts"
@@ -7,7 +7,7 @@ import { personOf } from "./project-identity.ts"
 import type { SeenProposal } from "./proposal-seen.ts"
 import { answeredWords } from "./proposal-words.ts"
 
-/** These events; the numbers are their places in what the viewer is shown of the history. */
+/** Renders these events; the list numbers are their positions in the history visible to the viewer. */
 export const proposalTimeline = (seen: SeenProposal, events: ReadonlyArray<ProposalEvent>): Element =>
   h(
     "ol",
@@ -18,19 +18,19 @@ export const proposalTimeline = (seen: SeenProposal, events: ReadonlyArray<Propo
         h(
           "li",
           { value: seen.events.indexOf(event) + 1 },
-          paragraph(time(event.occurredAt), ": ", whoOf(event, seen), " ", whatOf(event, seen), "."),
+          paragraph(time(event.occurredAt), ": ", actorText(event, seen), " ", eventText(event, seen), "."),
           event.kind === "RESPOND" ? untrustedLines(event.payload.reason) : null
         )
       )
   )
 
-const whoOf = ({ actor }: ProposalEvent, { nameOf }: SeenProposal): Content => [
+const actorText = ({ actor }: ProposalEvent, { nameOf }: SeenProposal): Content => [
   actor.execution === null ? null : "an agent of ",
   untrusted(nameOf(actor.id)),
   actor.role === "SUPPLIER" ? " for the author" : " as the recipient"
 ]
 
-const whatOf = (event: ProposalEvent, { nameOf }: SeenProposal): Content => {
+const eventText = (event: ProposalEvent, { nameOf }: SeenProposal): Content => {
   switch (event.kind) {
     case "CREATE":
       return "wrote the proposal"

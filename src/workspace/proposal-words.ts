@@ -1,4 +1,4 @@
-/** Proposals in words: how one stands, what each side does next, what it can do, and what stands in the way. */
+/** Labels of proposals: states, next actions, acts and reasons for blocked acts. */
 import type { Action, Role } from "../access/actions.ts"
 import type { AnswerPayload } from "../proposals/event.ts"
 import type { ProposalState } from "../proposals/proposal.ts"
@@ -6,53 +6,53 @@ import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { errorBody, type Refused } from "../vocabulary/refusals.ts"
 import { nextSteps, type NextAction } from "./next-steps.ts"
 
-interface StateWords {
+interface StateLabels {
   readonly name: string
-  /** In one sentence, told to that side. */
+  /** One sentence, addressed to that party. */
   readonly meaning: string
-  /** What that side does next; absent where it waits or has nothing to do. */
+  /** The party's next action; absent where it waits or has none. */
   readonly step?: string
 }
 
-/** As each side is told: the author of a proposal is the supplier, its recipient the buyer. */
-export const proposalStateWords: { readonly [S in ProposalState]: { readonly [R in Role]: StateWords } } = {
+/** By party: the author of a proposal is the supplier, its recipient the buyer. */
+export const proposalStateWords: { readonly [S in ProposalState]: { readonly [R in Role]: StateLabels } } = {
   DRAFT: {
     SUPPLIER: {
       name: "not published",
-      meaning: "Only your organization sees this version; nobody can answer it before it is published.",
-      step: "Publish this version, or write another one."
+      meaning: "Only your organization sees this version; it can be answered once it is published.",
+      step: "Publish this version, or write a new one."
     },
     BUYER: {
-      name: "being written anew",
+      name: "being revised",
       meaning:
-        "The author writes another version: the one below can no longer be answered. The next one stands here once it is published to you."
+        "The author is writing a new version: the one below can no longer be answered. The new one is shown here once it is published to you."
     }
   },
   PUBLISHED: {
     SUPPLIER: { name: "published", meaning: "It waits for the recipient’s answer." },
     BUYER: {
       name: "waits for your answer",
-      meaning: "It was published to you; nothing comes of it before you answer.",
+      meaning: "It was published to you and has no effect before you answer.",
       step: "Answer it: accept it, ask for changes, or decline."
     }
   },
   CHANGES_REQUESTED: {
     SUPPLIER: {
-      name: "changes wanted",
+      name: "changes requested",
       meaning: "The recipient asked for changes.",
-      step: "Write another version, or withdraw the proposal."
+      step: "Write a new version, or withdraw the proposal."
     },
     BUYER: {
-      name: "changes wanted",
-      meaning: "You asked for changes; the author writes another version, or leaves it."
+      name: "changes requested",
+      meaning: "You asked for changes; the author can write a new version."
     }
   },
   ACCEPTED: {
     SUPPLIER: {
       name: "accepted",
-      meaning: "The recipient accepted it: the agreement was made, and goes on by itself."
+      meaning: "The recipient accepted it: the agreement was made and continues as a project."
     },
-    BUYER: { name: "accepted", meaning: "You accepted it: the agreement was made, and goes on by itself." }
+    BUYER: { name: "accepted", meaning: "You accepted it: the agreement was made and continues as a project." }
   },
   DECLINED: {
     SUPPLIER: { name: "declined", meaning: "The recipient declined it; it has ended." },
@@ -64,19 +64,19 @@ export const proposalStateWords: { readonly [S in ProposalState]: { readonly [R 
   }
 }
 
-/** True where the proposal waits for something that this side does. */
+/** True where the proposal awaits an action of this party. */
 export const isStepOf = (state: ProposalState, role: Role): boolean =>
   proposalStateWords[state][role].step !== undefined
 
-/** True while something can still come of it. */
+/** True while the proposal can still change. */
 export const isProposalOpen = (state: ProposalState): boolean =>
   state === "DRAFT" || state === "PUBLISHED" || state === "CHANGES_REQUESTED"
 
-/** What a proposal's page offers, each at an address of its own. */
+/** The acts on a proposal's page, each with its own path. */
 export const proposalActWords = {
   PUBLISH_PROPOSAL: { name: "Publish", path: "publish" },
   RESPOND_PROPOSAL: { name: "Answer the proposal", path: "respond" },
-  UPDATE_PROPOSAL: { name: "Write another version", path: "update" },
+  UPDATE_PROPOSAL: { name: "Write a new version", path: "update" },
   WITHDRAW_PROPOSAL: { name: "Withdraw the proposal", path: "withdraw" }
 } as const satisfies { readonly [A in Action]?: { readonly name: string; readonly path: string } }
 export type ProposalAct = keyof typeof proposalActWords
@@ -88,70 +88,71 @@ export const answerWords: {
 } = {
   ACCEPT: {
     name: "Accept the proposal",
-    about: "An agreement is made of exactly these terms, and the supplier answers it next."
+    about: "An agreement with exactly these terms is made, and the supplier answers it next."
   },
   REQUEST_CHANGES: {
     name: "Ask for changes",
-    about: "The author reads your reason, and writes another version or leaves it. Nothing is agreed on."
+    about: "The author reads your reason and can write a new version. Nothing is agreed on."
   },
   DECLINE: { name: "Decline", about: "The proposal ends. It cannot be taken back." }
 }
 
-/** Whose answer it was, past. */
+/** The recipient's answers, in the past tense. */
 export const answeredWords: { readonly [A in AnswerPayload["action"]]: string } = {
   ACCEPT: "accepted the proposal",
   REQUEST_CHANGES: "asked for changes",
   DECLINE: "declined the proposal"
 }
 
-/** What stands in the way of something on a proposal, where the registry's sentence is not said to a person at a page. */
+/** Reasons for blocked acts on a proposal, where the refusal's own detail is written for clients. */
 const blockedWords: { readonly [C in RefusalCode]?: string } = {
-  STATE_CONFLICT: "Not at this point of the proposal.",
+  STATE_CONFLICT: "The state of the proposal does not permit it.",
   DELIVERY_HISTORY_LIMIT_REACHED:
     "The history of this proposal is full: it can only be accepted, declined or withdrawn.",
-  HUMAN_DECISION_REQUIRED: "A requirement of the terms keeps the answer for people: no agent gives it.",
+  HUMAN_DECISION_REQUIRED: "A requirement of the terms reserves the answer for people: agents cannot give it.",
   DEADLINE_NOT_FUTURE:
-    "The delivery date, or the date for signing the agreement, has passed: the author writes another version with other dates.",
+    "The delivery date, or the date for signing the agreement, has passed: the author has to write a new version with other dates.",
   SAME_PARTY:
-    "Buyer and supplier are different persons, also where they sign, and nobody answers who has written for the author: the author writes another version for somebody else.",
-  UNKNOWN_SUPPLIER: "Who stands for the supplier is no member of the author’s organization: the author names another.",
+    "Buyer and supplier must be different persons, also as signers, and a person who has written for the author cannot answer: the author has to write a new version for another recipient.",
+  UNKNOWN_SUPPLIER:
+    "The supplier’s representative is not a member of the author’s organization: the author has to name another person.",
   UNKNOWN_SIGNER:
-    "Who signs for the buyer is no member of the organization that answers, or may not accept deliveries there: another organization answers, or the author names another person.",
-  UNKNOWN_SPECIFICATION: "The public specification that the terms name is not known here.",
-  SPECIFICATION_DIGEST_MISMATCH: "The terms name the public specification by another digest than its own.",
-  REVIEW_CREATION_REQUIREMENTS: "The operator has not met yet what an agreement here needs.",
+    "The buyer’s signer is not a member of the answering organization or may not accept deliveries there: answer for another organization, or ask the author to name another person.",
+  UNKNOWN_SPECIFICATION: "The public specification named in the terms is unknown.",
+  SPECIFICATION_DIGEST_MISMATCH: "The digest of the public specification in the terms does not match it.",
+  REVIEW_CREATION_REQUIREMENTS: "The operator of this site has not yet configured what agreements require.",
   LEGAL_DOCUMENTS_CHANGED:
-    "The legal documents have changed since this version was written: the author writes another version on the current ones.",
-  CONFIRMATION_DIGEST_STALE: "What you confirm is not what it was when you read it: open the page again, and read it.",
-  SUBJECT_REQUIREMENTS_NOT_PRESERVED: "The terms do not carry the requirements that they have to carry.",
+    "The legal documents have changed since this version was written: the author has to write a new version with the current ones.",
+  CONFIRMATION_DIGEST_STALE: "The confirmation has changed since you read it: open the page again and read it.",
+  SUBJECT_REQUIREMENTS_NOT_PRESERVED: "The terms lack requirements that they must contain.",
   RECIPIENT_MISMATCH:
-    "The contacts of your organization no longer have this reference for this person. Put the contact there again, or write another version for a contact that is there.",
+    "Your organization no longer has a contact with this reference for this person. Add the contact again, or write a new version for an existing contact.",
   REQUEST_ID_CONFLICT:
-    "From this page something else was sent before. Read how it stands now, open the page again, and send it from there.",
+    "Another request was already sent from this page. Read the current state, open the page again and send it from there.",
   PROPOSAL_VERSION_STALE: "The proposal has another version now.",
-  PROPOSAL_DIGEST_MISMATCH: "Another version was published since.",
+  PROPOSAL_DIGEST_MISMATCH: "Another version has been published since.",
   STALE_PROPOSAL_HEAD: "The proposal has changed since the page was shown.",
-  AGENT_PAUSED: "Agents are paused here; people go on."
+  AGENT_PAUSED: "Agents are paused here; people can continue."
 }
 
 export const sayProposalBlocked = (code: string): string =>
   isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
 
-/** The same with what has to happen first, where the state alone is in the way. */
+/** The same with the required next step, where only the state blocks the act. */
 export const sayProposalAwaited = ({ code, reason }: { readonly code: string; readonly reason: string }): string =>
   code === "STATE_CONFLICT" ? `${sayProposalBlocked(code)} ${reason}` : sayProposalBlocked(code)
 
-/** What a refusal says of itself, where it knows more than its code does. */
+/** The refusal's own detail where it is more specific than the text of its code. */
 export const sayProposalRefused = ({ code, facts: { detail } }: Refused): string => {
   const isOwn = code === "STATE_CONFLICT" || blockedWords[code] === undefined
   return isOwn && detail !== undefined ? detail : sayProposalBlocked(code)
 }
 
-/** The next step of a refusal; nothing where what was said of it names one. */
+/** The next step of a refusal; undefined where its text already contains one. */
 export const nextOfRefused = (refused: Refused): string | undefined => {
   const { nextAction } = errorBody(refused)
-  const isSaid = blockedWords[refused.code] !== undefined && refused.code !== "STATE_CONFLICT"
-  return isSaid || nextAction === undefined || !isNextAction(nextAction) ? undefined : nextSteps[nextAction]
+  const hasOwnText = blockedWords[refused.code] !== undefined && refused.code !== "STATE_CONFLICT"
+  return hasOwnText || nextAction === undefined || !isNextAction(nextAction) ? undefined : nextSteps[nextAction]
 }
 
 const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)

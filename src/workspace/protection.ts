@@ -1,13 +1,13 @@
-/** The token that ties a form to the session it was shown in, beside what the browser says about a request's origin. */
+/** CSRF tokens: they bind a form to the session that it was shown in, in addition to the browser's origin headers. */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { refuse, type Refused } from "../vocabulary/refusals.ts"
 
-/** For every form of this session; empty, which nothing matches, where the port has no key. */
+/** The token for all forms of this session; empty, which never matches, where the port has no key. */
 export const formToken = (secrets: Secrets["Service"], sessionId: string): string =>
   secrets.keyedHash("FORM", secrets.keyIds[0], sessionId) ?? ""
 
-/** True for a token that was made for this session, under the current key or one that is being rotated out. */
+/** True for a token of this session, under the current key or one that is being rotated out. */
 export const isFormToken = (secrets: Secrets["Service"], sessionId: string, given: string | undefined): boolean =>
   secrets.keyIds
     .map((keyId) => secrets.keyedHash("FORM", keyId, sessionId))
@@ -17,7 +17,7 @@ export const isFormToken = (secrets: Secrets["Service"], sessionId: string, give
 export const requireFormToken = (sessionId: string, given: string | undefined): Effect.Effect<void, Refused, Secrets> =>
   Effect.flatMap(Secrets, (secrets) => (isFormToken(secrets, sessionId, given) ? Effect.void : refuse("FORM_OUTDATED")))
 
-/** Takes the same time wherever two texts of one length differ. */
+/** Constant-time comparison of two texts of equal length. */
 const isSame = (expected: string, given: string): boolean => {
   if (expected.length !== given.length) return false
   let difference = 0

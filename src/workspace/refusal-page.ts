@@ -1,4 +1,4 @@
-/** A refusal as a person reads it: what happened in one sentence, and what to do next. */
+/** The page of a refusal: the detail, and the next step. */
 import { HttpServerResponse, type HttpServerRequest } from "effect/http"
 import { h } from "preact"
 import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
@@ -12,9 +12,9 @@ import { pageResponse } from "./response.ts"
 
 export interface RefusalPageOptions {
   readonly viewer?: Viewer | undefined
-  /** What was refused: the person comes back to its address after signing in, and its form is lost. */
+  /** The refused request: after signing in, the person returns to its URL without the submitted form. */
   readonly request: Pick<HttpServerRequest.HttpServerRequest, "method" | "url">
-  /** Where the page is at another address than what was refused. */
+  /** The URL of the page, where it differs from that of the request. */
   readonly returnTo?: string | undefined
 }
 
@@ -31,8 +31,8 @@ export const refusalPage = (
       paragraph(untrusted(detail)),
       issues.length === 0 ? null : list(issues.map(({ message }) => untrusted(message))),
       nextAction === undefined ? null : paragraph(nextSteps[nextAction]),
-      request.method === "POST" && isFormLost(refused.code) ? paragraph(formIsLost) : null,
-      paragraph(wayOn(nextAction, returnTo))
+      request.method === "POST" && isFormLost(refused.code) ? paragraph(formLostText) : null,
+      paragraph(nextLink(nextAction, returnTo))
     ),
     status
   )
@@ -41,12 +41,12 @@ export const refusalPage = (
     : response
 }
 
-/** The service's own failure: nothing of it is told. */
+/** The page of an internal error; it reveals no details. */
 export const failurePage = (viewer: Viewer | undefined): HttpServerResponse.HttpServerResponse =>
   pageResponse(
     page(
       { title: "The service failed", viewer },
-      paragraph("Nothing is known about the outcome. Go back and look whether what you wanted was done."),
+      paragraph("The outcome of the request is unknown. Go back and check whether it was carried out."),
       paragraph(linkTo(home, "Go to the start page"))
     ),
     500
@@ -55,9 +55,9 @@ export const failurePage = (viewer: Viewer | undefined): HttpServerResponse.Http
 const isFormLost = (code: RefusalCode): boolean =>
   code === "SIGN_IN_REQUIRED" || code === "RECENT_SIGN_IN_REQUIRED" || code === "FORM_OUTDATED"
 
-const formIsLost = "Nothing was done, and what you entered is not kept."
+const formLostText = "Nothing was done, and the entered values were not saved."
 
-const wayOn = (nextAction: NextAction | undefined, returnTo: string) => {
+const nextLink = (nextAction: NextAction | undefined, returnTo: string) => {
   if (nextAction === "OPEN_AGAIN") return h("a", { href: localPathOr(returnTo, home) }, "Open the page again")
   if (nextAction === "RESTART_DELIVERY_HISTORY" || nextAction === "USE_RETURNED_CHECKPOINT") {
     return h("a", { href: localPathOr(returnTo.replace(/\?.*$/, ""), home) }, "Open the history from its beginning")
@@ -74,12 +74,12 @@ const nextActionOf = (code: RefusalCode) => {
 }
 
 const titles = {
-  400: "This could not be read",
+  400: "The request is invalid",
   401: "Sign in",
   403: "This is not allowed",
-  404: "Nothing is here",
+  404: "Not found",
   409: "This could not be done",
   413: "This is too large",
   429: "Too many attempts",
-  503: "Not now"
+  503: "Temporarily unavailable"
 } as const satisfies Record<number, string>

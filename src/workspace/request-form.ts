@@ -1,4 +1,7 @@
-/** The id that a form carries from the moment its page is shown: sent twice, it has one effect and one answer. */
+/**
+ * Idempotent forms: each carries a request id from the moment its page is shown, so that submitting it twice has one
+ * effect and one answer.
+ */
 import { Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Json } from "../canonical/json.ts"
@@ -21,11 +24,11 @@ export const requestIdField = (requestId: string): Element => hidden(requestIdNa
 
 export interface IdentifiedForm {
   readonly requestId: string
-  /** The form without its id. */
+  /** The form without its request id. */
   readonly form: SentForm
 }
 
-/** Takes the id out of a form; without one it is no form of ours. */
+/** Extracts the request id; a form without one was not rendered by this service. */
 export const takeRequestId = (sent: SentForm): Effect.Effect<IdentifiedForm, Refused> => {
   const { [requestIdName]: requestId, ...fields } = sent.fields
   return isRequestId(requestId)
@@ -35,7 +38,7 @@ export const takeRequestId = (sent: SentForm): Effect.Effect<IdentifiedForm, Ref
 
 const isRequestId = Schema.is(UuidV4)
 
-/** The request as operations remember it; `values` is what the person entered, as it was understood. */
+/** The idempotent request of an operation; `values` are the decoded inputs. */
 export const requestOf = (
   { person }: Visitor,
   requestId: string,
@@ -43,7 +46,7 @@ export const requestOf = (
   { pathIds = [], values = null }: { readonly pathIds?: ReadonlyArray<string>; readonly values?: Json } = {}
 ): Request => ({ owner: person.personId, requestId, fingerprint: fingerprint(operation, pathIds, values) })
 
-/** The whole form as it came: sent twice it is the same, whatever has become of what it is about in between. */
+/** All submitted fields, for the fingerprint: a replay has the same values, whatever has changed since. */
 export const entered = ({ fields }: SentForm) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? value : [...value]])

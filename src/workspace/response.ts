@@ -1,9 +1,9 @@
-/** How pages leave: with headers that let nothing run, nobody frame them, and no cache keep them. */
+/** Responses of pages, with headers against scripts, framing and caching. */
 import { HttpServerResponse } from "effect/http"
 import { cookieChallenge } from "../http/errors.ts"
 import { home, localPathOr } from "./local-path.ts"
 
-/** A page as `page` has rendered it. */
+/** An HTML page rendered by `page`. */
 export const pageResponse = (html: string, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(html, {
     status,
@@ -11,21 +11,21 @@ export const pageResponse = (html: string, status = 200): HttpServerResponse.Htt
     headers: status === 401 ? { ...pageHeaders, "www-authenticate": cookieChallenge } : pageHeaders
   })
 
-/** A file that pages refer to. */
+/** A static file of the pages. */
 export const assetResponse = (text: string, contentType: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType, headers: pageHeaders })
 
-/** After a form was taken; a path that is not local leads home. */
+/** The redirect after a form; a path that is not local leads to the start page. */
 export const seeOther = (path: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: localPathOr(path, home) } })
 
-/** To an address that this installation made itself: its own pages by their right name, or the provider of sign-ins. */
+/** A redirect to a URL made by this installation: its own canonical host, or the OpenID provider. */
 export const movedTo = (address: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: address } })
 
 /**
- * No script at all, and no form that leaves the site: browsers hold a form's redirects to `form-action` too, so the way
- * to a provider is a link. The referrer stays inside the site, since without one a form's `Origin` would be `null`.
+ * No scripts, and no form targets outside the site. `form-action` also covers redirects after a form, so the OpenID
+ * provider is reached by a link. The referrer stays within the site: without one, a form's `Origin` would be `null`.
  */
 export const pageHeaders = {
   "content-security-policy":

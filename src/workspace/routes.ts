@@ -1,4 +1,4 @@
-/** Every page of the workspace, and the files that pages refer to. */
+/** All pages of the workspace, and their static files. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -31,8 +31,8 @@ const stylesheet = HttpRouter.add("GET", "/workspace/style.css", assetResponse(s
 
 const siteIcon = HttpRouter.add("GET", "/workspace/icon.svg", assetResponse(icon, "image/svg+xml"))
 
-/** Anything else under the workspace is answered as a page, too. */
-const elsewhere = Layer.mergeAll(
+/** Unknown paths under the workspace are answered with a page, too. */
+const unknownPaths = Layer.mergeAll(
   pageRoute(
     "GET",
     "/workspace/*",
@@ -41,7 +41,7 @@ const elsewhere = Layer.mergeAll(
       return /^\/workspace(?:\?|$)/.test(url) ? seeOther(home) : yield* refuse("NOT_FOUND")
     })
   ),
-  // Every method but HEAD, which is answered as GET is where no route takes it itself.
+  // All methods except HEAD, which is answered like GET where it has no route of its own.
   ...(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const).map((method) =>
     pageRoute(method, "/workspace/*", refuse("NOT_FOUND"))
   )
@@ -70,5 +70,5 @@ export const workspace = Layer.mergeAll(
   specificationPages,
   taskPages,
   callbackPages,
-  elsewhere
+  unknownPaths
 )

@@ -1,4 +1,4 @@
-/** What a browser keeps for a page, sealed in a cookie and never in an address; dead after its lifetime. */
+/** Encrypted cookies: values that a page keeps in the browser for a limited time, never in a URL. */
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { readCookie, setCookie, type CookieName } from "../http/cookies.ts"
@@ -6,10 +6,10 @@ import { Secrets } from "../ports/secrets.ts"
 import { addMilliseconds, Instant, now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 
-// Sealed for forms, so that it can never pass for the sealed text of a sign-in.
+// A purpose of its own, so that it cannot be used as the sealed state of a sign-in.
 const purpose = "FORM"
 
-/** A cookie that holds one value of this form; two cookies of different forms never pass for each other. */
+/** A cookie with one value of this schema; values of different schemas are never accepted for each other. */
 export const sealedCookie = <A>(
   name: CookieName,
   form: Schema.Codec<A, Schema.Json>,
@@ -24,7 +24,7 @@ export const sealedCookie = <A>(
       const text = encode({ kept, keptAt: yield* currentTime })
       return setCookie(name, yield* secrets.seal(purpose, text), lifetime)(response)
     }),
-    /** Undefined where there is none, or it is too old or not ours. */
+    /** Undefined where the cookie is absent, expired or not authentic. */
     read: Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const secrets = yield* Secrets

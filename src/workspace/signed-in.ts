@@ -1,4 +1,4 @@
-/** Pages and forms of people who are signed in: the session is opened first, and a form's token checked. */
+/** Pages and forms that require a session; forms also require a CSRF token. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { readSignedInForm, type SentForm } from "./form.ts"
@@ -9,24 +9,24 @@ import { seeOther } from "./response.ts"
 import { openVisitor, type Visitor } from "./visitor.ts"
 
 export const signedInPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor) => PageHandler<R>) =>
-  pageRoute("GET", path, visited(show))
+  pageRoute("GET", path, withVisitor(show))
 
-/** Where a form is sent that its page shows at another address; the ids in that address are among the form's own. */
+/** The path of a form that is shown on another page; the path parameters of that page are among its own. */
 export interface FormAddress {
   readonly path: HttpRouter.PathInput
   readonly shownAt: `/workspace/${string}`
 }
 
 /**
- * What a form of a signed-in person does. The body is read after the session was opened, and nothing is done before.
- * Whoever opens the form's own address, as after a sign-in that it needed, comes to the page that shows it.
+ * The POST handler of a signed-in person's form. The body is read after the session was opened. A GET of the form's
+ * path, as after a repeated sign-in, redirects to the page that shows the form.
  */
 export const signedInForm = <R>(
   address: HttpRouter.PathInput | FormAddress,
   take: (visitor: Visitor, sent: SentForm) => PageHandler<R>
 ) => {
   if (typeof address === "string") return formRoute(address, take)
-  const shown = pageRoute("GET", address.path, Effect.map(HttpRouter.params, seeShown(address.shownAt)))
+  const shown = pageRoute("GET", address.path, Effect.map(HttpRouter.params, redirectToShown(address.shownAt)))
   return Layer.merge(formRoute(address.path, take), shown)
 }
 
@@ -34,7 +34,7 @@ const formRoute = <R>(path: HttpRouter.PathInput, take: (visitor: Visitor, sent:
   pageRoute(
     "POST",
     path,
-    visited((visitor) =>
+    withVisitor((visitor) =>
       Effect.gen(function* () {
         const sent = yield* readSignedInForm
         yield* requireFormToken(visitor.person.sessionId, sent.formToken)
@@ -43,7 +43,7 @@ const formRoute = <R>(path: HttpRouter.PathInput, take: (visitor: Visitor, sent:
     )
   )
 
-const seeShown = (shownAt: string) => (params: Readonly<Record<string, string | undefined>>) =>
+const redirectToShown = (shownAt: string) => (params: Readonly<Record<string, string | undefined>>) =>
   seeOther(
     localPathOr(
       shownAt.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
@@ -51,8 +51,8 @@ const seeShown = (shownAt: string) => (params: Readonly<Record<string, string | 
     )
   )
 
-/** Whatever ends badly after the session was opened keeps the person's navigation around it. */
-const visited = <R>(handle: (visitor: Visitor) => PageHandler<R>) =>
+/** Failures after the session was opened are rendered with the person's navigation. */
+const withVisitor = <R>(handle: (visitor: Visitor) => PageHandler<R>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const visitor = yield* openVisitor

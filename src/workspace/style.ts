@@ -1,4 +1,4 @@
-/** The one stylesheet. Colours come in pairs for light and dark; nothing needs more than 320 pixels of width. */
+/** The stylesheet. Colours are defined in pairs for light and dark; the layout works from a width of 320 pixels. */
 export const style = `:root {
   color-scheme: light dark;
   --ground: #ffffff;
@@ -40,7 +40,7 @@ export const style = `:root {
 
 *, *::before, *::after { box-sizing: border-box; }
 
-/* What a rule below shows stays hidden all the same. */
+/* Takes precedence over the display rules below. */
 [hidden] { display: none !important; }
 
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -85,7 +85,7 @@ h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 p, ul, dl { margin: 0 0 1rem; }
 ul { padding-left: 1.25rem; }
 
-/* A text from somebody else keeps to its own box: piled-up accents reach no other line. */
+/* Untrusted text stays in its own box: stacked diacritics cannot overlap other lines. */
 .untrusted { display: inline-block; max-width: 100%; overflow: clip; overflow-wrap: anywhere; }
 .untrusted-lines { border-left: 3px solid var(--line); padding-left: .75rem; margin: 0 0 1rem; }
 .untrusted-lines .untrusted { white-space: pre-wrap; }
@@ -165,6 +165,6 @@ code.secret { display: inline-block; padding: .4rem .6rem; background: var(--rai
 }
 `
 
-/** A seal with a tick. */
+/** The site icon: a seal with a check mark. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57d0"/><path d="M8 17l5.5 5.5L24 11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>
 `

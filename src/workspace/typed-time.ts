@@ -1,7 +1,7 @@
-/** Times as a person types them: in UTC, to the minute, and finer only where an agreement has it so. */
+/** Times as typed text: UTC, to the minute, or to the millisecond where an agreement has it. */
 import { isInstant, type Instant } from "../vocabulary/instant.ts"
 
-/** Undefined for what is no date and time. */
+/** Undefined for an invalid date and time. */
 export const instantFrom = (text: string): Instant | undefined => {
   const [, day, minute, second = "00", fraction = "000"] = form.exec(text) ?? []
   const instant = `${day}T${minute}:${second}.${fraction}Z`
@@ -10,6 +10,6 @@ export const instantFrom = (text: string): Instant | undefined => {
 
 const form = /^(\d{4}-\d{2}-\d{2})(?:T| +)(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{3}))?)?(?:Z| ?UTC)?$/
 
-/** The shortest text that reads back as this instant. */
+/** The shortest text that parses to this instant. */
 export const textFromInstant = (instant: Instant): string =>
   `${instant.slice(0, 10)} ${instant.slice(11, 23)}`.replace(/\.000$/, "").replace(/(?<=\d{2}:\d{2}):00$/, "")

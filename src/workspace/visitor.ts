@@ -1,4 +1,4 @@
-/** Who asks for a page: the person behind the session's cookie, as operations and as pages know them. */
+/** The signed-in person behind a request, for operations and for pages. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { readCookie } from "../http/cookies.ts"
@@ -13,7 +13,7 @@ export interface Visitor {
   readonly viewer: Viewer
 }
 
-/** Who sent this request, as their session's cookie says. */
+/** Opens the session of the request's cookie. */
 export const openVisitor = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const secrets = yield* Secrets
@@ -21,7 +21,7 @@ export const openVisitor = Effect.gen(function* () {
   return { person, viewer: { name: person.name, formToken: formToken(secrets, person.sessionId) } } satisfies Visitor
 })
 
-/** The same for pages that are for everybody: undefined where nobody is signed in. */
+/** The same for public pages: undefined where no person is signed in. */
 export const findVisitor = openVisitor.pipe(
   Effect.catchTag("Refused", (refused) =>
     refused.code === "SIGN_IN_REQUIRED" ? Effect.undefined : Effect.fail(refused)

@@ -1,4 +1,4 @@
-/** The words in which pages show what the wire names in capitals. */
+/** Labels for the enumerations of the wire. */
 import type { Action, GuardedAction, HumanDecision, Role } from "../access/actions.ts"
 import type { InvitationKind } from "../people/invitation.ts"
 import type { Authority } from "../people/membership.ts"
@@ -18,19 +18,19 @@ export const actionWords: { readonly [A in Action]: string } = {
   WITHDRAW_PROPOSAL: "Withdraw proposals, which ends them",
   RESPOND_TERMS:
     "Answer the terms of agreements: ask for others, decline, or accept them, which binds your organization",
-  SUBMIT_MATERIALS: "Submit what was agreed, by its digests",
-  REVIEW_DELIVERY: "Review what is delivered: ask for changes or evidence, or reject it, which ends the agreement",
+  SUBMIT_MATERIALS: "Submit deliveries, by their digests",
+  REVIEW_DELIVERY: "Review deliveries: ask for changes or evidence, or reject it, which ends the agreement",
   CONFIRM_COMPLETION: "Accept a delivery as complete",
   ISSUE_RESULT_RECORD: "Issue result records",
-  REQUEST_DATE_CHANGE: "Ask for another date: nothing is submitted or reviewed until a person lifts the request",
-  RAISE_CONCERN: "Raise a concern about an acceptance: nobody relies on it until people resolve it"
+  REQUEST_DATE_CHANGE: "Request another date: delivery and review are on hold until a person lifts the request",
+  RAISE_CONCERN: "Raise a concern about an acceptance, which is not to be relied on until people resolve it"
 }
 
-/** Several in one sentence. */
+/** Several actions in one sentence. */
 export const sayActions = (several: ReadonlyArray<Action>): string =>
   several.map((action) => actionWords[action]).join("; ")
 
-/** What a person consents to by itself, in the first person. */
+/** The consents to guarded actions, in the first person. */
 export const guardedConsents: { readonly [A in GuardedAction]: string } = {
   CONFIRM_COMPLETION:
     "I let this agent accept deliveries as complete in my name: its decision is recorded and binds my organization.",
@@ -44,7 +44,7 @@ export const authorityWords: { readonly [A in Authority]: string } = {
   RESULT_DRAFT_CREATE: "Prepare drafts",
   PROPOSAL_MANAGE: "Write, send and answer proposals",
   TERMS_RESPOND: "Answer the terms of agreements as supplier",
-  MATERIALS_SUBMIT: "Submit what was agreed",
+  MATERIALS_SUBMIT: "Submit deliveries",
   DELIVERY_REVIEW: "Review and reject deliveries",
   COMPLETION_CONFIRM: "Accept deliveries as complete",
   RECORD_ISSUE: "Issue result records",
@@ -78,10 +78,10 @@ export const itemStateWords: { readonly [S in ItemState]: string } = {
   WITHDRAWN: "withdrawn"
 }
 
-/** The state of an agreement in a word or two, and what it means in one sentence. */
+/** The state of an agreement: a short name, and its meaning in one sentence. */
 export const stateWords: { readonly [S in State]: { readonly name: string; readonly meaning: string } } = {
   AWAITING_SUPPLIER: { name: "waits for the supplier", meaning: "The supplier has not answered the terms yet." },
-  LOCKED: { name: "agreed", meaning: "Both sides agreed on the terms; the supplier delivers next." },
+  LOCKED: { name: "agreed", meaning: "Both parties agreed on the terms; the supplier delivers next." },
   SUBMITTED: { name: "submitted", meaning: "The supplier has delivered; the buyer reviews next." },
   CHANGES_REQUESTED: {
     name: "changes requested",
@@ -92,19 +92,19 @@ export const stateWords: { readonly [S in State]: { readonly name: string; reado
     meaning: "The buyer asked for evidence; the supplier delivers again."
   },
   AGREEMENT_CHANGES_REQUESTED: {
-    name: "other terms wanted",
-    meaning: "The supplier asked for other terms; a person of the buyer's side revises them."
+    name: "other terms requested",
+    meaning: "The supplier asked for other terms; a person of the buyer revises them."
   },
   SUPPLIER_DECLINED: { name: "declined", meaning: "The supplier declined the terms; the agreement has ended." },
   BUYER_REJECTED: { name: "rejected", meaning: "The buyer rejected what was delivered; the agreement has ended." },
   BUYER_CONFIRMED: { name: "accepted", meaning: "The buyer accepted what was delivered." },
   CONFIRMATION_CONTESTED: {
     name: "contested",
-    meaning: "A concern about the acceptance was raised, and people have to resolve it."
+    meaning: "A concern about the acceptance was raised and has to be resolved by people."
   },
   CONFIRMATION_WITHDRAWN: {
     name: "withdrawn",
-    meaning: "The acceptance was withdrawn; nobody should rely on it."
+    meaning: "The acceptance was withdrawn and must not be relied on."
   },
-  SUPERSEDED: { name: "superseded", meaning: "Another agreement has taken the place of this one." }
+  SUPERSEDED: { name: "superseded", meaning: "Another agreement has replaced this one." }
 }

@@ -1,4 +1,4 @@
-/** A person's account: who vouches for them, this session, and the workspace that they made for themselves. */
+/** The account page: the identity provider, this session, and the person's own workspace. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { removeAccount } from "../../access/account.ts"
 import { clearCookie } from "../../http/cookies.ts"
@@ -26,7 +26,7 @@ const showAccount = signedInPage(path, (visitor) =>
   Effect.map(accountPage(visitor, emptyForm), (html) => pageResponse(html))
 )
 
-/** Whoever needed a workspace for an invitation goes back to it. */
+/** A person who needed a workspace to accept an invitation returns to it. */
 const make = signedInForm(path, ({ person }) =>
   Effect.gen(function* () {
     yield* createAccount(person)
@@ -60,7 +60,7 @@ const removedPage = (otherMembers: number) =>
     { title: "Your workspace was removed" },
     notice(
       "done",
-      paragraph("Every agent that you connected in it has lost its access, and all your sessions ended."),
+      paragraph("Every agent that you connected in it has lost its access, and all your sessions have ended."),
       otherMembers === 0
         ? null
         : paragraph(
@@ -69,7 +69,7 @@ const removedPage = (otherMembers: number) =>
               : `The ${otherMembers} other members have lost their membership, and their agents in it have stopped.`
           )
     ),
-    paragraph("Agreements and records stay as they are: the other side keeps its part of them."),
+    paragraph("Agreements and records stay as they are: the other party keeps its copy of them."),
     nextStep(signInPath(), "Sign in")
   )
 
@@ -82,13 +82,16 @@ const accountPage = Effect.fnUntraced(function* ({ person, viewer }: Visitor, st
       facts([
         ["Name", untrusted(person.name)],
         ["Person id", code(person.personId)],
-        ["Vouched for by", untrusted(issuer)]
+        ["Identity provider", untrusted(issuer)]
       ])
     ),
     section(
       "This session",
       facts([
-        ["Signed in", person.authenticatedAt === longAgo ? "not told by the provider" : time(person.authenticatedAt)],
+        [
+          "Signed in",
+          person.authenticatedAt === longAgo ? "not reported by the provider" : time(person.authenticatedAt)
+        ],
         ["Ends", "when you sign out, after an hour without use, and twelve hours after you signed in"]
       ]),
       paragraph(linkTo(signInAgainPath(path), "Sign in again"))
@@ -98,7 +101,7 @@ const accountPage = Effect.fnUntraced(function* ({ person, viewer }: Visitor, st
   )
 })
 
-/** The workspace that the person made and is still a member of; one whose membership is over is theirs no more. */
+/** The workspace that the person created, where the person is still a member. */
 const ownWorkspace = Effect.fnUntraced(function* ({ person }: Pick<Visitor, "person">) {
   const { account, memberships } = yield* readStanding(person)
   const own = memberships.find((one) => one.organizationId === account?.organizationId && one.isInForce)
@@ -113,15 +116,17 @@ type OwnWorkspace = NonNullable<Effect.Success<ReturnType<typeof ownWorkspace>>>
 const otherSessions = (formToken: string) =>
   section(
     "Other sessions",
-    paragraph("You may be signed in on other devices too. Assistants that you gave a task there end with the session."),
+    paragraph(
+      "You may be signed in on other devices too. Task assistants that you created there end with the session."
+    ),
     form({ action: `${path}/end-others`, formToken, submitLabel: "End all my other sessions" })
   )
 
 const withoutWorkspace = (formToken: string) =>
   section(
-    "A workspace of your own",
-    paragraph("You have none. In one you have every authority, and you can connect agents that act for you."),
-    form({ action: path, formToken, submitLabel: "Make a workspace of your own" })
+    "Your own workspace",
+    paragraph("You have none. In your own workspace you have every authority and can connect agents that act for you."),
+    form({ action: path, formToken, submitLabel: "Create your own workspace" })
   )
 
 const removalOf = ({ organizationName, otherMembers }: OwnWorkspace, formToken: string, state: FormState) =>
@@ -130,7 +135,7 @@ const removalOf = ({ organizationName, otherMembers }: OwnWorkspace, formToken: 
     paragraph("Your own workspace is ", untrusted(organizationName), ". Removing it cannot be taken back:"),
     list([
       "every agent that you connected in it loses its access at once,",
-      "your membership in it ends, and with it all that was granted under it,",
+      "your membership in it ends, and with it everything granted under it,",
       ...membersLost(otherMembers),
       "all your sessions end, on every device, and you are signed out here.",
       "Agreements and records stay, and so do your memberships in other organizations."
@@ -161,7 +166,7 @@ const endOthers = signedInForm({ path: `${path}/end-others`, shownAt: path }, ({
     pageResponse(
       page(
         { title: "Your other sessions have ended", viewer, place: "account" },
-        notice("done", paragraph("You are signed in here alone. Your agents go on.")),
+        notice("done", paragraph("You are signed in only here. Your agents continue.")),
         paragraph(linkTo(path, "Go to your account"))
       )
     )

@@ -1,4 +1,4 @@
-/** What a person does about an agent that acts already: they renew or revoke it. */
+/** The forms that renew and revoke an existing agent. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { readOwnGrant, renewGrant, revokeGrant } from "../../access/grants.ts"
 import { addMilliseconds, now as currentTime } from "../../vocabulary/instant.ts"
@@ -32,10 +32,10 @@ const renew = signedInForm(
       const values = decoded.success
       const { expectedGeneration, days } = values
       const request = requestOf(visitor, requestId, "renewGrant", { pathIds: [grantId], values: { ...values } })
-      // The most is counted by the operation: what is now for this page is past for it.
+      // The operation computes the maximum: the clock of this page is behind the operation's.
       const end = days === daysMost ? {} : { expiresAt: addMilliseconds(yield* currentTime, days * 86_400_000) }
-      const shown = yield* renewGrant(visitor.person, request, { grantId, expectedGeneration, ...end })
-      return yield* showToken(visitor, seen.grant.agentName, shown)
+      const credential = yield* renewGrant(visitor.person, request, { grantId, expectedGeneration, ...end })
+      return yield* showToken(visitor, seen.grant.agentName, credential)
     })
 )
 

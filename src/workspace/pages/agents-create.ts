@@ -1,4 +1,4 @@
-/** A token made by hand, for an agent that cannot show a code: for whom first, then what the agent may do. */
+/** Creates a token manually, for an agent that cannot show a code: first the organization and role, then the grant. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { showsSomething } from "../../canonical/visible.ts"
@@ -27,27 +27,27 @@ import { showToken } from "./agents-token.ts"
 
 const path = "/workspace/agents/new"
 
-const formPath = ({ organizationId, role }: Standing): `/workspace/${string}` =>
+const formPath = ({ organizationId, role }: OrganizationRole): `/workspace/${string}` =>
   `${path}?organizationId=${organizationId}&role=${role}`
 
 const showNew = signedInPage(path, (visitor) =>
   Effect.gen(function* () {
     const query = yield* queryOf
-    const standing = standingFrom(query("organizationId"), query("role"))
-    if (standing === undefined) return pageResponse(yield* choicePage(visitor))
-    const choices = yield* readGrantChoices(visitor, standing)
+    const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
+    if (organizationRole === undefined) return pageResponse(yield* choicePage(visitor))
+    const choices = yield* readGrantChoices(visitor, organizationRole)
     return pageResponse(grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId))
   })
 )
 
-/** Whom the agent acts for, and on which side. */
-interface Standing {
+/** The organization that the agent acts for, and its role. */
+interface OrganizationRole {
   readonly organizationId: string
   readonly role: Role
 }
 
-const standingFrom = (organizationId: unknown, asked: unknown): Standing | undefined => {
-  const role = roles.find((one) => one === asked)
+const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): OrganizationRole | undefined => {
+  const role = roles.find((one) => one === roleParameter)
   return role !== undefined && isOrganization(organizationId) ? { organizationId, role } : undefined
 }
 
@@ -56,11 +56,11 @@ const isOrganization = Schema.is(idOf("organization"))
 const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
   const memberships = yield* readDelegations(person)
   return page(
-    { title: "Make a token by hand", viewer, place: "agents" },
+    { title: "Create a token manually", viewer, place: "agents" },
     memberships.length === 0
-      ? paragraph("You are in no organization for which you may let agents act.")
+      ? paragraph("You are in no organization for which you may delegate to agents.")
       : [
-          paragraph("For whom does the agent act, and on which side?"),
+          paragraph("For which organization does the agent act, and in which role?"),
           list(
             memberships.flatMap(({ organizationId, organizationName }) =>
               roles.map((role) =>
@@ -74,7 +74,7 @@ const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
 
 const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requestId: string) =>
   page(
-    { title: "Make a token by hand", viewer, place: "agents", problems: state.problems },
+    { title: "Create a token manually", viewer, place: "agents", problems: state.problems },
     paragraph(
       `It acts as ${roleWords[choices.role].toLowerCase()} for `,
       untrusted(choices.organizationName),
@@ -82,14 +82,14 @@ const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requ
       linkTo(path, "Choose again")
     ),
     form(
-      { action: path, formToken: viewer.formToken, submitLabel: "Make the token, and show it" },
+      { action: path, formToken: viewer.formToken, submitLabel: "Create and show the token" },
       requestIdField(requestId),
       hidden("organizationId", choices.organizationId),
       hidden("role", choices.role),
       textField(state, {
         name: "agentName",
         label: "Name of the agent",
-        hint: "As you know it, and as the other side reads it.",
+        hint: "Shown to you and to the other party.",
         maxLength: limits.titleCharacters
       }),
       grantFields(state, choices, formPath(choices))
@@ -99,7 +99,7 @@ const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requ
 const AgentName = Schema.Struct({
   agentName: line("The name", limits.titleCharacters).check(
     Schema.makeFilter((name) => name === "" || showsSomething(name), {
-      message: "The name needs a character that shows."
+      message: "The name needs a visible character."
     })
   )
 })
@@ -108,13 +108,13 @@ const create = signedInForm(path, (visitor, sent) =>
   Effect.gen(function* () {
     const { requestId, form } = yield* takeRequestId(sent)
     const { organizationId, role, ...fields } = form.fields
-    const standing = standingFrom(organizationId, role)
-    if (standing === undefined) return yield* refuse("INVALID_REQUEST")
-    return yield* createFor(visitor, requestId, standing, { ...form, fields }).pipe(
-      // A sign-in that is too long ago leads back to this form.
+    const organizationRole = readOrganizationRole(organizationId, role)
+    if (organizationRole === undefined) return yield* refuse("INVALID_REQUEST")
+    return yield* createFor(visitor, requestId, organizationRole, { ...form, fields }).pipe(
+      // A repeated sign-in returns to this form.
       Effect.catchTag("Refused", (refused) =>
         Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-          refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(standing) })
+          refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(organizationRole) })
         )
       )
     )
@@ -124,10 +124,10 @@ const create = signedInForm(path, (visitor, sent) =>
 const createFor = Effect.fnUntraced(function* (
   visitor: Visitor,
   requestId: string,
-  standing: Standing,
+  organizationRole: OrganizationRole,
   sent: SentForm
 ) {
-  const choices = yield* readGrantChoices(visitor, standing)
+  const choices = yield* readGrantChoices(visitor, organizationRole)
   const { grant, rest } = yield* decodeGrantForm(choices, sent)
   const named = yield* decodeForm(AgentName, rest)
   if (Result.isFailure(grant) || Result.isFailure(named)) {
@@ -136,13 +136,13 @@ const createFor = Effect.fnUntraced(function* (
   }
   const { agentName } = named.success
   const { input, values } = grant.success
-  const request = requestOf(visitor, requestId, "createGrant", { values: { ...standing, agentName, values } })
+  const request = requestOf(visitor, requestId, "createGrant", { values: { ...organizationRole, agentName, values } })
   return yield* createGrant(visitor.person, request, { ...input, agentName }).pipe(
     Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
     Effect.catchTag("Refused", (refused) =>
       Effect.gen(function* () {
         if (!isAboutChoice(refused)) return yield* Effect.fail(refused)
-        const current = yield* readGrantChoices(visitor, standing)
+        const current = yield* readGrantChoices(visitor, organizationRole)
         const state = { sent: sent.fields, problems: [problemOfRefusal(refused, input, current)] }
         return pageResponse(grantPage(visitor.viewer, current, state, requestId), statusOf(refused))
       })

@@ -1,4 +1,4 @@
-/** One agent: everything that it may do, and the forms that renew and revoke it. */
+/** The page of one agent: its grant, and the forms that renew and revoke it. */
 import { Effect } from "effect"
 import { readOwnGrant, type SeenGrant } from "../../access/grants.ts"
 import { pathId } from "../address.ts"
@@ -21,7 +21,7 @@ export const agentDetail = signedInPage("/workspace/agents/:grantId", (visitor) 
   })
 )
 
-/** The forms of the page as they were sent last. */
+/** The forms of the page as last submitted. */
 export interface AgentForms {
   readonly renewal?: { readonly state: FormState; readonly requestId: string }
   readonly revocation?: FormState
@@ -33,7 +33,7 @@ export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: Se
   const revocation = forms.revocation ?? emptyForm
   const { grant, state } = seen
   const { viewer } = visitor
-  // A problem leads to its field: none where its form is shown no more.
+  // Problems link to their fields: omit those whose form is not shown.
   const problems = [
     ...(state === "REVOKED" || !seen.isParentLive ? [] : renewal.state.problems),
     ...(state === "REVOKED" ? [] : revocation.problems)
@@ -43,9 +43,9 @@ export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: Se
     grantFacts(seen, names),
     grantRequirements(seen),
     state === "REVOKED"
-      ? paragraph("It was revoked: nothing happens under it any more, and it cannot be renewed.")
+      ? paragraph("It was revoked: the agent can no longer act, and the grant cannot be renewed.")
       : [renewalForm(viewer.formToken, seen, renewal), revocationForm(viewer.formToken, seen, revocation)],
-    paragraph(linkTo("/workspace/callbacks", "See what my agents have programs told of")),
+    paragraph(linkTo("/workspace/callbacks", "See the webhooks of my agents")),
     paragraph(linkTo("/workspace/agents", "All my agents"))
   )
 })
@@ -60,35 +60,37 @@ const renewalForm = (
     isParentLive
       ? [
           paragraph(
-            "The agent gets a new token and a new end, and keeps everything else. The token that it has opens nothing any more from then on."
+            "The agent gets a new token and a new expiry date and keeps everything else. Its current token becomes invalid."
           ),
           form(
             { action: `${agentPath(grant.grantId)}/renew`, formToken, submitLabel: "Renew, and show the new token" },
             requestIdField(requestId),
-            // What the person saw when they began: with the newest one they would end a token that they never saw.
+            // The generation that was shown, so that the form cannot invalidate a newer token.
             hidden("expectedGeneration", String(state.sent?.["expectedGeneration"] ?? grant.generation)),
             textField(state, {
               name: "days",
               label: "For how many days from now?",
-              hint: `1 to ${daysMost}, and never past your membership.`,
+              hint: `1 to ${daysMost}, and at most until your membership ends.`,
               value: String(daysMost),
               inputMode: "numeric",
               size: "short"
             })
           )
         ]
-      : paragraph("The membership behind this agent has ended or no longer lets you delegate: it cannot be renewed.")
+      : paragraph(
+          "The membership of this grant has ended or no longer permits delegation: the grant cannot be renewed."
+        )
   )
 
 const revocationForm = (formToken: string, { grant }: SeenGrant, state: FormState): Element =>
   section(
     "Revoke",
-    paragraph("The agent stops at once, and for good. What it has done stays."),
+    paragraph("The agent stops at once and permanently. Its past actions remain valid."),
     form(
       { action: `${agentPath(grant.grantId)}/revoke`, formToken, submitLabel: "Revoke", isDangerous: true },
       checkbox(state, {
         name: "confirmed",
-        label: ["I revoke what I gave ", untrusted(grant.agentName), ". It cannot be taken back."]
+        label: ["I revoke the grant of ", untrusted(grant.agentName), ". It cannot be taken back."]
       })
     )
   )

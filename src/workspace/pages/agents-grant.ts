@@ -1,4 +1,4 @@
-/** A grant as its pages show it: who the agent is, how it stands, and what it may do. */
+/** The facts of a grant: agent, state and scope. */
 import { Effect } from "effect"
 import { h } from "preact"
 import type { SeenGrant } from "../../access/grants.ts"
@@ -15,14 +15,14 @@ import { actionWords, decisionWords, roleWords } from "../words.ts"
 
 export const agentPath = (grantId: string): `/workspace/${string}` => `/workspace/agents/${grantId}`
 
-/** The names that a grant itself holds only as ids. */
+/** The names for the ids in a grant. */
 export interface Names {
   readonly organization: (organizationId: string) => Content
   readonly project: (projectId: string) => Content
   readonly proposal: (proposalId: string) => Content
 }
 
-/** Of the proposals those alone that are shown: a person can stand on many. */
+/** Only the proposals that are shown are read: a person can have access to many. */
 export const readNames = Effect.fnUntraced(function* (visitor: Visitor, proposalIds: ReadonlyArray<string> = []) {
   const { person } = visitor
   const { memberships } = yield* readStanding(person)
@@ -64,7 +64,7 @@ export const grantFacts = (seen: SeenGrant, names: Names): Element => {
   ])
 }
 
-/** What stands in every agreement that is made under it; nothing where nothing was required. */
+/** The requirements for every agreement created under the grant; empty where it has none. */
 export const grantRequirements = ({ grant: { subjectRequirements } }: SeenGrant): Content =>
   subjectRequirements.length === 0
     ? null
@@ -74,11 +74,15 @@ export const grantRequirements = ({ grant: { subjectRequirements } }: SeenGrant)
           untrustedLines(statement),
           humanDecisions.length === 0
             ? null
-            : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
+            : paragraph(
+                "Reserved for people: ",
+                humanDecisions.map((decision) => decisionWords[decision]).join("; "),
+                "."
+              )
         ])
       )
 
-/** What stands against a grant comes first: the person sees why an agent cannot act. */
+/** The reason why an agent cannot act takes precedence. */
 export const stateBadge = ({ state, isParentLive, isCollected }: SeenGrant): Content => {
   if (state === "REVOKED") return badge("ended", "revoked")
   if (state === "EXPIRED") return badge("ended", "expired")

@@ -1,4 +1,4 @@
-/** The answer that carries an agent's token: to the form itself, never to an address, and kept nowhere. */
+/** The response that shows an agent's token: only to the form's submission, never in a URL, and never stored. */
 import { Effect } from "effect"
 import { h } from "preact"
 import type { ShownCredential } from "../../access/credential.ts"
@@ -22,7 +22,7 @@ export const showToken = Effect.fnUntraced(function* (
       notice(
         "warning",
         paragraph(
-          "This token is shown here and nowhere else. Whoever has it can do what the agent may: keep it as you keep a password."
+          "This token is shown only here. It permits everything that the agent may do: keep it as secret as a password."
         )
       ),
       facts([
@@ -37,7 +37,7 @@ export const showToken = Effect.fnUntraced(function* (
         paragraph("Its operations are at ", h("code", null, `${siteUrl}/api/agents/v1`), ".")
       ),
       paragraph(
-        "If this page was lost on its way, send the form once more: the same token is shown until it is used, for ten minutes at most."
+        "If this page did not arrive, send the form again: the same token is shown until it is used, for at most ten minutes."
       ),
       paragraph(linkTo(agentPath(grantId), "Go to the agent"))
     )

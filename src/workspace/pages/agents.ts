@@ -1,4 +1,4 @@
-/** Every agent that a person lets act, newest first. */
+/** All agents of a person, newest first. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
 import { listGrants } from "../../access/grants.ts"
@@ -20,7 +20,7 @@ const showAgents = signedInPage("/workspace/agents", (visitor) =>
     return pageResponse(
       page(
         { title: "My agents", viewer: visitor.viewer, place: "agents" },
-        paragraph("An agent does what you let it do, in your name, until you revoke it or its time is over."),
+        paragraph("An agent does what you let it do, in your name, until you revoke it or it expires."),
         table({
           caption: "Agents that act for me",
           columns: ["Agent", "State", "For", "May do", "Projects", "Proposals", "Last used", "Ends"],
@@ -41,7 +41,7 @@ const showAgents = signedInPage("/workspace/agents", (visitor) =>
           empty: "No agent acts for you yet."
         }),
         nextStep("/workspace/connect", "Connect an agent"),
-        paragraph(linkTo("/workspace/agents/new", "Make a token by hand"), " for an agent that cannot show a code.")
+        paragraph(linkTo("/workspace/agents/new", "Create a token manually"), " for an agent that cannot show a code.")
       )
     )
   })

@@ -1,4 +1,4 @@
-/** What a person can choose from in the terms of an agreement: their organization, its contacts and its members. */
+/** The options of an agreement's form: the organization, its contacts and its members. */
 import { Effect } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import type { Human } from "../../people/human.ts"
@@ -15,11 +15,11 @@ export interface AgreementChoices {
   readonly organizationId: string
   readonly organizationName: string
   readonly contacts: ReadonlyArray<NamedPerson & { readonly contactId: string; readonly reference: string }>
-  /** Who can sign for the buyer. */
+  /** The possible signers for the buyer. */
   readonly members: ReadonlyArray<NamedPerson>
 }
 
-/** What the organization offers; refused where the person may not make agreements for it. */
+/** The options of one organization; refused where the person may not make agreements for it. */
 export const readAgreementChoices = Effect.fn("workspace.readAgreementChoices")(function* (
   person: Human,
   organizationId: string
@@ -40,7 +40,7 @@ export const readAgreementChoices = Effect.fn("workspace.readAgreementChoices")(
   } satisfies AgreementChoices
 })
 
-/** The memberships under which a person may make agreements. */
+/** The memberships that permit making agreements. */
 export const readAgreementMakers = (by: Human) =>
   Effect.map(readStanding(by), ({ memberships }) =>
     memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("AGREEMENT_CREATE"))

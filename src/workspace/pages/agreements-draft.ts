@@ -1,4 +1,4 @@
-/** The draft behind an agreement's form: what the page says of it, and how the form is kept in it. */
+/** The draft that an agreement's form finishes: its description on the page, and saving the form in it. */
 import { Effect, Result, Schema } from "effect"
 import { finishPath } from "../../drafts/draft.ts"
 import type { DraftView } from "../../drafts/human-wire.ts"
@@ -20,17 +20,17 @@ import { draftPath, draftsPath } from "./drafts-path.ts"
 
 export type Draft = typeof DraftView.Type
 
-/** What travels with the form of a draft. */
+/** Hidden fields that identify the draft and its revision. */
 export const draftName = "draft"
 export const revisionName = "draftRevision"
 
-/** The draft that a form belongs to, as it was read when its page was shown. */
+/** The draft of a form, with the revision that its page showed. */
 export interface OpenedDraft {
   readonly draft: Draft
   readonly revision: number
 }
 
-/** By what the form carries; a form of no draft carries neither. */
+/** Reads the draft from the hidden fields; a form without a draft has neither. */
 export const openedDraft = Effect.fnUntraced(function* (
   { person }: Visitor,
   draftId: Sent["form"]["fields"][string] | undefined,
@@ -45,7 +45,7 @@ export const openedDraft = Effect.fnUntraced(function* (
 
 export const isDraftId = Schema.is(idOf("draft"))
 
-/** What the form adds where it finishes a draft. */
+/** The additional hidden fields and fixed terms of a form that finishes a draft. */
 export const draftingOf = ({ draft, revision }: OpenedDraft): Pick<Drafting, "carried" | "pinned"> => {
   const { id, version, digest } = draft.content.specification ?? {}
   const isPinned = id !== undefined && version !== undefined && digest !== undefined
@@ -55,10 +55,10 @@ export const draftingOf = ({ draft, revision }: OpenedDraft): Pick<Drafting, "ca
   }
 }
 
-/** What a person reads before they go on with it. */
+/** The description of the draft before its form. */
 export const aboutDraft = ({ draftId, preparedBy, createdAt, content }: Draft): Content => {
   const { externalSigning } = content
-  const shown = sourceFacts(content)
+  const sources = sourceFacts(content)
   return section(
     "The draft",
     paragraph(
@@ -66,30 +66,30 @@ export const aboutDraft = ({ draftId, preparedBy, createdAt, content }: Draft): 
       preparedWords(preparedBy),
       ", ",
       time(createdAt),
-      ". Nobody has checked or agreed on any of it. ",
+      ". It has been neither checked nor agreed on. ",
       linkTo(draftPath(draftId), "See the draft")
     ),
-    shown.length === 0 ? null : facts(shown),
+    sources.length === 0 ? null : facts(sources),
     content.templateBinding === undefined
       ? null
-      : paragraph("No template is applied: what it says, stands below or not."),
+      : paragraph("The proposed template is not applied: its content may differ from the terms below."),
     externalSigning === undefined
       ? null
       : paragraph(
-          "Signing elsewhere is proposed, as it stands below under Signatures; the contact is ",
+          "Signing elsewhere is proposed, as shown below under Signatures; the contact is ",
           untrusted(externalSigning.contact),
           "."
         ),
     content.recipient?.reference === undefined
       ? null
-      : [paragraph("It is meant for:"), untrustedLines(content.recipient.reference)]
+      : [paragraph("Intended recipient:"), untrustedLines(content.recipient.reference)]
   )
 }
 
-/** The form's page for a draft, or for none. */
+/** Builds the form's page, with or without a draft. */
 export type DraftingFor = (opened: OpenedDraft | undefined) => Drafting
 
-/** Keeps what was entered so far, and goes on in the form of the draft. */
+/** Saves the entered values and continues in the form of the draft. */
 export const keepDraft = Effect.fnUntraced(function* (
   draftingFor: DraftingFor,
   { requestId, form }: Sent,
@@ -104,7 +104,7 @@ export const keepDraft = Effect.fnUntraced(function* (
   const content = decoded.success
   const values = { ...carried, ...entered({ ...form, fields }) }
   const { organizationId } = choices
-  const kept =
+  const saved =
     opened === undefined
       ? createDraftAsPerson(person, requestOf(visitor, requestId, "createDraft", { values }), {
           organizationId,
@@ -116,50 +116,53 @@ export const keepDraft = Effect.fnUntraced(function* (
           revision: opened.revision,
           content
         })
-  return yield* kept.pipe(
+  return yield* saved.pipe(
     Effect.map(({ draftId }) => seeOther(finishPath("BUYER", draftId))),
     Effect.catchTag("Refused", (refused) => answerUnkept(draftingFor, refused, { fields, opened }))
   )
 })
 
-interface Unkept {
-  /** What was entered, without the step. */
+interface UnsavedForm {
+  /** The entered values, without the step. */
   readonly fields: Fields
   readonly opened: OpenedDraft | undefined
 }
 
 /**
- * The form once more with everything that was entered, where the draft or the form's id was used meanwhile: it goes on
- * from the draft as it stands now, or without it where it has ended.
+ * Shows the form again with all entered values after the draft or the request id was used meanwhile: on the current
+ * draft, or without it where it has ended.
  */
 export const answerUnkept = Effect.fnUntraced(function* (
   draftingFor: DraftingFor,
   refused: Refused,
-  { fields, opened }: Unkept
+  { fields, opened }: UnsavedForm
 ) {
   if (refused.code !== "DRAFT_CHANGED" && refused.code !== "REQUEST_ID_CONFLICT") return yield* Effect.fail(refused)
   const state = { sent: fields, problems: [] }
   if (opened === undefined) {
-    return pageResponse(showForm(draftingFor(undefined), state, yield* newRequestId, usedBefore), statusOf(refused))
+    return pageResponse(
+      showForm(draftingFor(undefined), state, yield* newRequestId, requestIdUsedNotice),
+      statusOf(refused)
+    )
   }
   const { person } = draftingFor(opened).visitor
   const draft = yield* readDraftAsPerson(person, opened.draft.draftId)
   const drafting = draftingFor(draft.state === "DRAFT" ? { draft, revision: draft.revision } : undefined)
-  return pageResponse(showForm(drafting, state, yield* newRequestId, changedMeanwhile(draft)), statusOf(refused))
+  return pageResponse(showForm(drafting, state, yield* newRequestId, draftChangedNotice(draft)), statusOf(refused))
 })
 
-const usedBefore = notice(
+const requestIdUsedNotice = notice(
   "warning",
   paragraph(
-    "From this form something was saved or made before: see your ",
+    "This form was already used to save a draft or make an agreement: see your ",
     linkTo(draftsPath, "drafts"),
     " and your ",
     linkTo("/workspace/projects", "projects"),
-    ". What you entered stands below; saved or made from here, it is another one."
+    ". Your entries are below; saving or committing them creates another one."
   )
 )
 
-const changedMeanwhile = ({ draftId, state, changedAt }: Draft): Content =>
+const draftChangedNotice = ({ draftId, state, changedAt }: Draft): Content =>
   notice(
     "warning",
     state === "DRAFT"
@@ -167,14 +170,14 @@ const changedMeanwhile = ({ draftId, state, changedAt }: Draft): Content =>
           "This draft was saved meanwhile, ",
           time(changedAt),
           ": ",
-          linkTo(draftPath(draftId), "see what stands there now"),
-          ". What you entered stands below; saved again, it takes the place of that."
+          linkTo(draftPath(draftId), "see its current content"),
+          ". Your entries are below; saving them replaces the current content."
         )
       : paragraph(
           state === "DISCARDED" ? "This draft was discarded meanwhile, " : "This draft became an agreement meanwhile, ",
           time(changedAt),
           ": ",
           linkTo(draftPath(draftId), "see how it ended"),
-          ". What you entered stands below, and nothing else of that draft; saved or made from here, it is another one."
+          ". Your entries are below, without the other content of that draft; saving or committing them creates another one."
         )
   )

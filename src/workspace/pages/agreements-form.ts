@@ -1,4 +1,4 @@
-/** The form in which a person draws up the terms of an agreement. */
+/** The form of an agreement's terms. */
 import { h } from "preact"
 import { humanDecisions } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -13,29 +13,29 @@ import type { AgreementChoices } from "./agreements-choices.ts"
 import { countRows, firstId, rowCountNames, rowName, upTo, type RowCounts } from "./agreements-rows.ts"
 import { contractWays, signingWays, supplierWays } from "./agreements-values.ts"
 
-/** The submit buttons of the form, beside the one that goes on. */
+/** The names and values of the additional submit buttons. */
 export const stepName = "step"
 export const addingSteps = { criteria: "ADD_CRITERION", requirements: "ADD_REQUIREMENT" } as const
 
-/** Keeps what was entered so far, finished or not. */
+/** Saves the entered values as a draft, complete or not. */
 export const saveStep = "SAVE"
 
 export const agreementFields = (state: FormState, choices: AgreementChoices, address: string): Content =>
   termsFields(state, { parties: partyFields(state, choices), signatures: signingFields(state, choices) }, address)
 
-/** What is asked of one side only: who the other one is, and who signs. */
+/** The fields that differ between the buyer's and the supplier's form: parties and signers. */
 export interface SidedFields {
   readonly parties: Content
   readonly signatures: Content
 }
 
-/** `address` is the page's own: a row that was asked for is where the page opens then. */
+/** `address` is the path of the page: adding a row opens the page at that row. */
 export const termsFields = (state: FormState, { parties, signatures }: SidedFields, address: string): Content => {
   const counts = countRows(state.sent) ?? { criteria: 1, requirements: 0 }
   return [
     hidden(rowCountNames.criteria, String(counts.criteria)),
     hidden(rowCountNames.requirements, String(counts.requirements)),
-    // What Enter in a field does: without this it would be the first button further down, which adds a row.
+    // Implicit submission presses the first button: without this one it would add a row.
     h("button", { type: "submit", class: "quiet read-only", tabIndex: -1, "aria-hidden": "true" }, "Go on"),
     section("What it is about", ...subjectFields(state)),
     section("Buyer and supplier", parties),
@@ -43,7 +43,7 @@ export const termsFields = (state: FormState, { parties, signatures }: SidedFiel
     section("Dates", ...dateFields(state)),
     section("Contract and sharing", ...policyFields(state)),
     section("Originals", ...originalsFields(state)),
-    section("Requirements kept for people", ...requirementFields(state, counts, address)),
+    section("Requirements and decisions reserved for people", ...requirementFields(state, counts, address)),
     section("Signatures", signatures)
   ]
 }
@@ -62,12 +62,12 @@ const subjectFields = (state: FormState): ReadonlyArray<Element> => [
   longTextIn(state, {
     name: "scope",
     label: "Scope",
-    hint: "What is delivered, in full: it is what both sides agree on."
+    hint: "The complete description of the delivery that both parties agree on."
   }),
   longTextIn(state, {
     name: "baselineStatement",
     label: "State at the start",
-    hint: "What is there already, before anything is delivered. It is yours to declare; nobody verifies it."
+    hint: "The existing state before any delivery. You declare it; this service does not verify it."
   })
 ]
 
@@ -83,10 +83,10 @@ const partyFields = (state: FormState, choices: AgreementChoices): ReadonlyArray
     }),
     radioGroup(state, {
       name: "supplierBy",
-      legend: "Which person stands for the supplier?",
+      legend: "Which person represents the supplier?",
       choices: supplierWays
         .filter((way) => way !== "CONTACT" || contacts.length > 0)
-        .map((value) => ({ value, ...supplierWords[value] }))
+        .map((value) => ({ value, ...supplierChoices[value] }))
     }),
     contacts.length === 0
       ? paragraph(
@@ -104,16 +104,16 @@ const partyFields = (state: FormState, choices: AgreementChoices): ReadonlyArray
   ]
 }
 
-const supplierWords: {
+const supplierChoices: {
   readonly [W in (typeof supplierWays)[number]]: { readonly label: string; readonly hint: string }
 } = {
   CONTACT: { label: "One of the contacts", hint: "Chosen from the list below." },
   PERSON: { label: "Another person", hint: "By the person’s id, below." },
-  LATER: { label: "Nobody yet", hint: "You invite the person from the page of the agreement once it is made." }
+  LATER: { label: "Not yet known", hint: "You invite the person from the page of the agreement once it is made." }
 }
 
 const criterionFields = (state: FormState, { criteria }: RowCounts, address: string): ReadonlyArray<Content> => [
-  paragraph("The delivery is decided by each of these. One that stays empty is left out."),
+  paragraph("The buyer decides on each of these criteria. Empty ones are omitted."),
   ...upTo(criteria).map((row) => [
     h("h3", null, `Criterion ${row}`),
     titleField(state, {
@@ -132,7 +132,9 @@ const criterionFields = (state: FormState, { criteria }: RowCounts, address: str
 ]
 
 const requirementFields = (state: FormState, { requirements }: RowCounts, address: string): ReadonlyArray<Content> => [
-  paragraph("Agents are refused the decisions that a requirement keeps for people. Few agreements need any."),
+  paragraph(
+    "Decisions that a requirement reserves for people are refused to agents. Few agreements need requirements."
+  ),
   ...upTo(requirements).map((row) => [
     h("h3", null, `Requirement ${row}`),
     titleField(state, {
@@ -144,7 +146,7 @@ const requirementFields = (state: FormState, { requirements }: RowCounts, addres
     textIn(state, { name: rowName("requirement", row, "Statement"), label: `What requirement ${row} says` }),
     checkboxGroup(state, {
       name: rowName("requirement", row, "Decisions"),
-      legend: `Kept for people by requirement ${row}`,
+      legend: `Reserved for people by requirement ${row}`,
       choices: humanDecisions.map((decision) => ({ value: decision, label: decisionWords[decision] }))
     })
   ]),
@@ -157,7 +159,7 @@ const requirementFields = (state: FormState, { requirements }: RowCounts, addres
     : null
 ]
 
-/** Sends the whole form as it stands, and the page comes back with one row more. */
+/** Submits the whole form; the page is shown again with one more row. */
 const addButton = (label: string, step: string, formAction: string): Element =>
   h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: step, formAction }, label))
 
@@ -174,7 +176,7 @@ const dateFields = (state: FormState): ReadonlyArray<Element> => [
   dateField(state, {
     name: "retainUntil",
     label: "Kept until",
-    hint: "For how long both sides keep the originals, after the review.",
+    hint: "How long both parties keep the originals after the review.",
     isOptional: true
   })
 ]
@@ -193,7 +195,7 @@ const policyFields = (state: FormState): ReadonlyArray<Element> => [
   textIn(state, {
     name: "contractReference",
     label: "Reference of the existing contract",
-    hint: "This and the clauses stand in the terms, whichever contract you chose.",
+    hint: "This and the clauses are part of the terms in either case.",
     isOptional: true
   }),
   longTextIn(state, {
@@ -206,7 +208,7 @@ const policyFields = (state: FormState): ReadonlyArray<Element> => [
   textArea(state, {
     name: "sharingRecipients",
     label: "Recipients of the record",
-    hint: "One per line. The issued record is shared with nobody else.",
+    hint: "One per line. The issued record can be shared only with them.",
     isOptional: true,
     rows: 3,
     maxLength: limits.sharingRecipients * (limits.titleCharacters + 1)
@@ -218,7 +220,7 @@ const originalsFields = (state: FormState): ReadonlyArray<Element> => [
   textIn(state, {
     name: "location",
     label: "Where they are",
-    hint: "Files are named here by their digests; the files themselves stay there."
+    hint: "Files are identified here by their digests and not uploaded."
   }),
   textIn(state, { name: "access", label: "Who may open them" })
 ]
@@ -235,14 +237,14 @@ const signingFields = (state: FormState, { members }: AgreementChoices): Readonl
     label: "Who signs for the buyer",
     isOptional: true,
     choices: [
-      { value: "", label: "Nobody" },
+      { value: "", label: "Not selected" },
       ...members.map(({ personId, name }) => ({ value: personId, label: `${visible(name)} (${personId})` }))
     ]
   }),
   titleField(state, {
     name: "counterparty",
     label: "Person id of who signs for the supplier",
-    hint: "Left empty, it is the person who stands for the supplier.",
+    hint: "Where empty, the supplier’s representative signs.",
     isOptional: true,
     autoCapitalize: "none"
   }),
@@ -256,5 +258,5 @@ export const signingWords: {
 } = {
   OFF: { label: "No", hint: "Nothing below is needed." },
   NATIVE: { label: "Yes, here", hint: "By the persons named, after a recent sign-in." },
-  EXTERNAL: { label: "Yes, elsewhere", hint: "A person records where it was signed; nobody here checks it." }
+  EXTERNAL: { label: "Yes, elsewhere", hint: "A person records the evidence; this service does not verify it." }
 }

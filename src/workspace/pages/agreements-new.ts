@@ -1,4 +1,4 @@
-/** A person makes an agreement for one of their organizations, from the beginning or from a draft. */
+/** Makes an agreement for one of a person's organizations, from an empty form or a draft. */
 import { Effect, Layer, Schema } from "effect"
 import { commitDraft } from "../../drafts/finish.ts"
 import { createProjectAsPerson } from "../../projects/person-operations.ts"
@@ -52,7 +52,7 @@ const show = signedInPage(path, (visitor) =>
   })
 )
 
-/** Whoever may handle the draft and not finish it reads it on its own page. */
+/** A person who may read the draft but not finish it is redirected to its page. */
 const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {
   if (!isDraftId(draftId)) return yield* refuse("NOT_FOUND")
   const draft = yield* readDraftAsPerson(visitor.person, draftId)
@@ -98,7 +98,7 @@ const draftingFor = (visitor: Visitor, choices: AgreementChoices, opened: Opened
       ". ",
       linkTo("/workspace/projects", "My projects")
     ),
-    paragraph("Nothing happens before you have read the preview and committed it there."),
+    paragraph("Nothing is done until you have read the preview and committed it there."),
     opened === undefined ? null : aboutDraft(opened.draft)
   ],
   firstFields: () => null,
@@ -106,7 +106,7 @@ const draftingFor = (visitor: Visitor, choices: AgreementChoices, opened: Opened
     paragraph(
       "It is made at once, as your organization’s agreement, and waits for the supplier’s answer. The supplier accepts these exact terms, asks for others, or declines."
     ),
-    paragraph("Your agents reach it only with a new grant.")
+    paragraph("Your agents have access to it only with a new grant.")
   ],
   commitLabel: "Make this agreement"
 })

@@ -1,10 +1,10 @@
-/** The terms of an agreement as the fields of its form, for a revision that starts from them. */
+/** Terms as form fields, for a revision. */
 import type { Terms } from "../../projects/agreement.ts"
 import type { Fields } from "../urlencoded.ts"
 import { textFromInstant } from "../typed-time.ts"
 import { rowCountNames, rowName } from "./agreements-rows.ts"
 
-/** `supplierActorId` is who stands for the supplier now: the terms may have been made before anybody did. */
+/** `supplierActorId` is the current representative, who may have joined after the terms were made. */
 export const fieldsFrom = (terms: Terms, supplierActorId: string | null): Fields => {
   const { termsPolicy, originals, retainUntil } = terms
   return {

@@ -1,4 +1,4 @@
-/** What a person reads before they commit an agreement: every term as it will stand, and what they confirm by it. */
+/** The preview of an agreement: all terms, and the confirmation given by committing. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { digestOf } from "../../canonical/digest.ts"
@@ -15,17 +15,17 @@ import { stepName } from "./agreements-form.ts"
 import type { Drafting } from "./agreements-steps.ts"
 import type { Draft } from "./agreements-values.ts"
 
-/** What travels with the form from the preview on: what was shown. */
+/** Hidden fields of the preview: digests of the shown confirmation and terms. */
 export const confirmationName = "confirmationDigest"
 export const shownName = "shownDigest"
 export const editStep = "EDIT"
 
 export interface Previewed {
   readonly draft: Draft
-  /** The form as it came, which the page carries on. */
+  /** The submitted form, carried in hidden fields. */
   readonly fields: Fields
   readonly requestId: string
-  /** Said before everything else, where the page is shown once more. */
+  /** A message at the top, where the preview is shown again. */
   readonly notice?: Content
 }
 
@@ -39,9 +39,9 @@ export const showPreview = Effect.fnUntraced(function* (
   const { confirmation } = yield* previewConfirmation(documents)
   const nameOf = yield* namesIn(draft)
   return page(
-    { title: `${title}: read it once more`, viewer: visitor.viewer, place: "projects" },
+    { title: `${title}: preview`, viewer: visitor.viewer, place: "projects" },
     notice,
-    paragraph("Nothing has happened yet. This is the agreement exactly as it will be made."),
+    paragraph("Nothing has been done yet. This is the agreement exactly as it will be made."),
     section(
       "The terms",
       termsFacts({ ...terms, legalContext: { documents } }, nameOf, [
@@ -54,7 +54,7 @@ export const showPreview = Effect.fnUntraced(function* (
     section(
       "What you confirm",
       paragraph(confirmation.effect),
-      paragraph("It stands on the legal documents named above, as they are now."),
+      paragraph("It is based on the current versions of the legal documents listed above."),
       paragraph("Digest: ", h("code", null, confirmation.digest))
     ),
     form(
@@ -65,17 +65,17 @@ export const showPreview = Effect.fnUntraced(function* (
       ),
       hidden(confirmationName, confirmation.digest),
       hidden(shownName, digestOfShown(drafting, draft)),
-      // What Enter does is decided by the first button: nobody agrees by it here.
+      // Implicit submission presses the first button, which must not commit.
       h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something"))
     )
   )
 })
 
-/** Ties the commit to what the preview showed, and to the organization or the state that it was shown for. */
+/** Binds the commit to the shown terms, and to the organization or state they were shown for. */
 export const digestOfShown = ({ carried }: Drafting, { terms, reason }: Draft): string =>
   digestOf({ carried, terms, reason })
 
-/** By the id, since two people may have one name. */
+/** Persons are listed by id, since names are not unique. */
 const namedPersons = ({ terms: { supplierActorId, signing } }: Draft): ReadonlyArray<readonly [string, Content]> =>
   (
     [

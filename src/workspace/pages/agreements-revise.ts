@@ -1,4 +1,4 @@
-/** A person of the buyer's side revises the terms of an agreement: replaced at once, or offered to the supplier. */
+/** Revises the terms of an agreement for the buyer: replaced at once, or offered to the supplier. */
 import { Effect, Layer, Schema } from "effect"
 import { runCommandAsPerson } from "../../projects/person-operations.ts"
 import { revisionMoveFrom } from "../../projects/project.ts"
@@ -59,16 +59,16 @@ const draftingFor = (visitor: Visitor, seen: SeenProject, choices: AgreementChoi
   commitLabel: isReplaced(seen) ? "Replace the terms" : "Offer these terms"
 })
 
-/** True where nobody has agreed on the terms: theirs is no word to keep. */
+/** True where the terms are not agreed on yet and are replaced at once. */
 const isReplaced = ({ project }: SeenProject): boolean => revisionMoveFrom(project.state) === "REPLACE_TERMS"
 
 const effectOf = (seen: SeenProject): Content => [
   paragraph(
     isReplaced(seen)
-      ? "Nobody has agreed on the terms as they stand. They are replaced at once by these, as a new project, and the supplier answers that one."
-      : "Both sides agreed on the terms as they stand. These are offered as a new project, and the agreed terms hold until the supplier accepts them. Declined, they change nothing."
+      ? "The current terms are not agreed on. They are replaced at once by the new ones, as a new project, which the supplier answers."
+      : "Both parties agreed on the current terms. The new ones are offered as a new project; the agreed terms remain in force until the supplier accepts the new ones. If the supplier declines, nothing changes."
   ),
-  paragraph("Agents reach the new project only with new grants; those on this one do not carry over.")
+  paragraph("Agents have access to the new project only with new grants; grants for this project do not apply to it.")
 ]
 
 const take = signedInForm(address, (visitor, sent) =>
@@ -117,18 +117,18 @@ const take = signedInForm(address, (visitor, sent) =>
 
 const isDigest = Schema.is(Digest)
 
-interface Outdated {
+interface OutdatedForm {
   readonly choices: AgreementChoices
   readonly expectedEventHash: string
   readonly rest: SentForm
   readonly requestId: string
 }
 
-/** What happened since the person began, with everything that they entered, to go on from the newest state. */
+/** Shows the events since the form was opened, with all entered values, to continue from the current state. */
 const formOnNewest = (
   visitor: Visitor,
   seen: SeenProject,
-  { choices, expectedEventHash, rest, requestId }: Outdated
+  { choices, expectedEventHash, rest, requestId }: OutdatedForm
 ): string => {
   if (!isOpen(seen, revision.acts)) return closedPage(revision, { visitor, seen }, rest.fields)
   const { events } = seen.project
@@ -137,7 +137,7 @@ const formOnNewest = (
   return showForm(draftingFor(visitor, seen, choices), { sent: fields, problems: [] }, requestId, [
     notice(
       "warning",
-      paragraph("The project has changed meanwhile. Nothing was done: read what is new, then go on from here.")
+      paragraph("The project has changed meanwhile. Nothing was done: read what is new, then continue here.")
     ),
     section("What happened since", timeline(seen, shown === -1 ? [] : events.slice(shown + 1)))
   ])

@@ -1,4 +1,4 @@
-/** The rows of an agreement's form: its criteria and its requirements, as many as the person asked for. */
+/** The repeatable rows of an agreement's form: criteria and requirements. */
 import { Effect, Result, Schema } from "effect"
 import { humanDecisions, type SubjectRequirement } from "../../access/actions.ts"
 import type { Criterion } from "../../projects/agreement.ts"
@@ -9,7 +9,7 @@ import { decodeForm, type SentForm } from "../form.ts"
 import { anyOf, line, lines, optionalLine, optionalLines } from "../form-values.ts"
 import type { Fields } from "../urlencoded.ts"
 
-/** How many rows of each kind a form has. */
+/** The number of rows of each kind. */
 export interface RowCounts {
   readonly criteria: number
   readonly requirements: number
@@ -19,25 +19,25 @@ export const rowCountNames = { criteria: "criterionRows", requirements: "require
 
 export const rowName = (kind: "criterion" | "requirement", row: number, part: string): string => `${kind}${row}${part}`
 
-/** The rows that a form says it has; anything else is no form of ours. */
+/** The row counts in a form's hidden fields; undefined for a form that was not rendered by this service. */
 export const countRows = (sent: FormState["sent"]): RowCounts | undefined => {
   const criteria = countOf(sent?.[rowCountNames.criteria], limits.criteria)
   const requirements = countOf(sent?.[rowCountNames.requirements], limits.subjectRequirements)
   return criteria === undefined || criteria === 0 || requirements === undefined ? undefined : { criteria, requirements }
 }
 
-const countOf = (given: unknown, most: number): number | undefined =>
-  typeof given === "string" && /^\d{1,2}$/.test(given) && Number(given) <= most ? Number(given) : undefined
+const countOf = (given: unknown, max: number): number | undefined =>
+  typeof given === "string" && /^\d{1,2}$/.test(given) && Number(given) <= max ? Number(given) : undefined
 
-/** The same form with one row more, where there is room for it. */
+/** Adds a row, up to the limit. */
 export const addRow = (fields: Fields, kind: keyof RowCounts, counts: RowCounts): Fields => {
-  const most = kind === "criteria" ? limits.criteria : limits.subjectRequirements
-  const count = Math.min(counts[kind] + 1, most)
+  const max = kind === "criteria" ? limits.criteria : limits.subjectRequirements
+  const count = Math.min(counts[kind] + 1, max)
   const name = kind === "criteria" ? "criterion" : "requirement"
   return { [rowName(name, count, "Id")]: firstId(kind, count), ...fields, [rowCountNames[kind]]: String(count) }
 }
 
-/** What stands in the place of a new row's id. */
+/** The default id of a new row. */
 export const firstId = (kind: keyof RowCounts, row: number): string =>
   kind === "criteria" ? String(row) : `requirement-${row}`
 
@@ -48,11 +48,11 @@ interface Rows {
 
 export interface DecodedRows {
   readonly rows: Result.Result<Rows, ReadonlyArray<Problem>>
-  /** The form without them. */
+  /** The form without its rows. */
   readonly rest: SentForm
 }
 
-/** What the rows say. One in which nothing but an id stands is left out. */
+/** Decodes the rows; a row with only an id is omitted. */
 export const decodeRows = Effect.fnUntraced(function* (sent: SentForm): Effect.fn.Return<DecodedRows, Refused> {
   const counts = countRows(sent.fields)
   if (counts === undefined) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
@@ -66,16 +66,16 @@ export const decodeRows = Effect.fnUntraced(function* (sent: SentForm): Effect.f
     Result.isFailure(row) ? row.failure : []
   )
   const rows = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
-  const together = [
+  const allProblems = [
     ...problems,
     ...(problems.length === 0 && rows.criteria.length === 0
       ? [{ field: rowName("criterion", 1, "Title"), message: "At least one criterion is needed." }]
       : []),
-    ...repeated("criterion", upTo(counts.criteria), criteria),
-    ...repeated("requirement", upTo(counts.requirements), requirements)
+    ...duplicateIds("criterion", upTo(counts.criteria), criteria),
+    ...duplicateIds("requirement", upTo(counts.requirements), requirements)
   ]
   return {
-    rows: together.length === 0 ? Result.succeed(rows) : Result.fail(together),
+    rows: allProblems.length === 0 ? Result.succeed(rows) : Result.fail(allProblems),
     rest: { ...sent, fields: withoutRows(sent.fields, counts) }
   }
 })
@@ -85,7 +85,7 @@ export interface PartialRows {
   readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
 }
 
-/** The same of a draft, in which a criterion may be unfinished; a requirement binds, and is whole or not there. */
+/** The same for a draft, where criteria may be incomplete; requirements must be complete. */
 export const decodePartialRows = Effect.fnUntraced(function* (
   sent: SentForm,
   before: ReadonlyArray<Partial<Criterion>> = []
@@ -103,13 +103,13 @@ export const decodePartialRows = Effect.fnUntraced(function* (
   )
   const problems = [
     ...[...criteria, ...requirements].flatMap((row: Row<unknown>) => (Result.isFailure(row) ? row.failure : [])),
-    ...repeated("criterion", upTo(counts.criteria), criteria),
-    ...repeated("requirement", upTo(counts.requirements), requirements)
+    ...duplicateIds("criterion", upTo(counts.criteria), criteria),
+    ...duplicateIds("requirement", upTo(counts.requirements), requirements)
   ]
-  const kept = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
+  const present = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
   const rows = {
-    ...(kept.criteria.length === 0 ? {} : { criteria: kept.criteria }),
-    ...(kept.subjectRequirements.length === 0 ? {} : { subjectRequirements: kept.subjectRequirements })
+    ...(present.criteria.length === 0 ? {} : { criteria: present.criteria }),
+    ...(present.subjectRequirements.length === 0 ? {} : { subjectRequirements: present.subjectRequirements })
   }
   return {
     rows: problems.length === 0 ? Result.succeed(rows) : Result.fail(problems),
@@ -117,7 +117,7 @@ export const decodePartialRows = Effect.fnUntraced(function* (
   }
 })
 
-/** Said of what no page of this site has sent. */
+/** The detail for a form that no page of this site has rendered. */
 export const notAsShown = "The form was not sent as its page shows it."
 
 export const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
@@ -127,18 +127,18 @@ type Row<A> = Result.Result<A | undefined, ReadonlyArray<Problem>>
 const decoded = <A>(row: Row<A>): ReadonlyArray<A> =>
   Result.isSuccess(row) && row.success !== undefined ? [row.success] : []
 
-const leftOut = Result.succeed(undefined)
+const omitted = Result.succeed(undefined)
 
 const decodeCriterion = Effect.fnUntraced(function* ({ fields, formToken }: SentForm, row: number) {
   const parts = partsOf(fields, "criterion", row, criterionParts)
-  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"])) return leftOut
+  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"])) return omitted
   const schema = Schema.Struct({
     Id: line(`The id of criterion ${row}`, limits.titleCharacters),
     Title: line(`The title of criterion ${row}`, limits.titleCharacters),
     Requirement: lines(`What criterion ${row} requires`, limits.textCharacters)
   })
-  const read = yield* decodeForm(schema, { fields: parts, formToken })
-  return Result.mapBoth(read, {
+  const result = yield* decodeForm(schema, { fields: parts, formToken })
+  return Result.mapBoth(result, {
     onFailure: ({ problems }) => namedProblems("criterion", row, problems),
     onSuccess: ({ Id, Title, Requirement }): Criterion => ({ id: Id, title: Title, requirement: Requirement })
   })
@@ -150,14 +150,14 @@ const decodePartialCriterion = Effect.fnUntraced(function* (
   before: ReadonlyArray<Partial<Criterion>>
 ) {
   const parts = partsOf(fields, "criterion", row, criterionParts)
-  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"]) && !isIdWritten(parts["Id"], row, before)) return leftOut
+  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"]) && !isIdEntered(parts["Id"], row, before)) return omitted
   const schema = Schema.Struct({
     Id: optionalLine(`The id of criterion ${row}`, limits.titleCharacters),
     Title: optionalLine(`The title of criterion ${row}`, limits.titleCharacters),
     Requirement: optionalLines(`What criterion ${row} requires`, limits.textCharacters)
   })
-  const read = yield* decodeForm(schema, { fields: parts, formToken })
-  return Result.mapBoth(read, {
+  const result = yield* decodeForm(schema, { fields: parts, formToken })
+  return Result.mapBoth(result, {
     onFailure: ({ problems }) => namedProblems("criterion", row, problems),
     onSuccess: ({ Id, Title, Requirement }): Partial<Criterion> => ({
       ...(Id === "" ? {} : { id: Id }),
@@ -167,25 +167,25 @@ const decodePartialCriterion = Effect.fnUntraced(function* (
   })
 })
 
-/** True of an id that somebody wrote: not of the form's own, nor of what is left of a criterion that was emptied. */
-const isIdWritten = (given: Fields[string] | undefined, row: number, before: ReadonlyArray<Partial<Criterion>>) => {
+/** True for an id that a person entered, not a default id or the rest of an emptied criterion. */
+const isIdEntered = (given: Fields[string] | undefined, row: number, before: ReadonlyArray<Partial<Criterion>>) => {
   if (typeof given !== "string" || isBlank(given)) return false
-  const earlier = before.find(({ id }) => id === given.trim())
-  return earlier === undefined
+  const existing = before.find(({ id }) => id === given.trim())
+  return existing === undefined
     ? given.trim() !== firstId("criteria", row)
-    : earlier.title === undefined && earlier.requirement === undefined
+    : existing.title === undefined && existing.requirement === undefined
 }
 
 const decodeRequirement = Effect.fnUntraced(function* ({ fields, formToken }: SentForm, row: number) {
   const parts = partsOf(fields, "requirement", row, requirementParts)
-  if (isBlank(parts["Statement"]) && parts["Decisions"] === undefined) return leftOut
+  if (isBlank(parts["Statement"]) && parts["Decisions"] === undefined) return omitted
   const schema = Schema.Struct({
     Id: line(`The id of requirement ${row}`, limits.titleCharacters),
     Statement: lines(`What requirement ${row} says`, limits.textCharacters),
     Decisions: anyOf(`the decisions of requirement ${row}`, humanDecisions)
   })
-  const read = yield* decodeForm(schema, { fields: parts, formToken })
-  return Result.mapBoth(read, {
+  const result = yield* decodeForm(schema, { fields: parts, formToken })
+  return Result.mapBoth(result, {
     onFailure: ({ problems }) => namedProblems("requirement", row, problems),
     onSuccess: ({ Id, Statement, Decisions }): SubjectRequirement => ({
       id: Id,
@@ -217,8 +217,8 @@ const isBlank = (given: Fields[string] | undefined): boolean =>
 const namedProblems = (kind: "criterion" | "requirement", row: number, problems: ReadonlyArray<Problem>) =>
   problems.map(({ field, message }) => ({ field: rowName(kind, row, field), message }))
 
-/** Each id names one row. */
-const repeated = <A extends { readonly id?: string }>(
+/** Reports ids that occur twice. */
+const duplicateIds = <A extends { readonly id?: string }>(
   kind: "criterion" | "requirement",
   numbers: ReadonlyArray<number>,
   rows: ReadonlyArray<Row<A>>
@@ -226,7 +226,7 @@ const repeated = <A extends { readonly id?: string }>(
   const ids = rows.map((row) => (Result.isSuccess(row) ? row.success?.id : undefined))
   return numbers
     .filter((_, index) => ids[index] !== undefined && ids.indexOf(ids[index]) !== index)
-    .map((row) => ({ field: rowName(kind, row, "Id"), message: `The id of ${kind} ${row} stands at another one too.` }))
+    .map((row) => ({ field: rowName(kind, row, "Id"), message: `The id of ${kind} ${row} is used twice.` }))
 }
 
 const withoutRows = (fields: Fields, { criteria, requirements }: RowCounts): Fields => {

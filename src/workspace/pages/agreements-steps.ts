@@ -1,6 +1,6 @@
 /**
- * The two steps of an agreement on pages: the form, and the preview of everything as it will be agreed. What was entered
- * travels in the form itself; nothing is kept here until the person commits it.
+ * The two steps of making an agreement: the form and the preview. The entered values are carried in the form itself;
+ * nothing is stored before the person commits.
  */
 import { Effect, Result } from "effect"
 import { h } from "preact"
@@ -31,30 +31,30 @@ import { addRow, countRows, notAsShown, type RowCounts } from "./agreements-rows
 import { draftsPath } from "./drafts-path.ts"
 import { decodeDraft, problemsOfTime, type Draft, type DraftedTerms } from "./agreements-values.ts"
 
-/** An agreement that a person draws up: what its pages say around the terms. */
+/** The parameters of the pages on which an agreement is drafted. */
 export interface Drafting {
   readonly visitor: Visitor
-  /** Of the page, and of its form. */
+  /** The path of the page and of its form. */
   readonly path: `/workspace/${string}`
   readonly title: string
   readonly choices: AgreementChoices
   readonly isRevision: boolean
-  /** What travels with the form beside the terms. */
+  /** Hidden fields besides the terms. */
   readonly carried: Readonly<Record<string, string>>
-  /** What the person reads before the form. */
+  /** The content before the form. */
   readonly before: Content
-  /** The first fields of the form. */
+  /** Additional fields at the beginning of the form. */
   readonly firstFields: (state: FormState) => Content
-  /** Terms that stand outside the form: what they were written by. */
+  /** Terms that are not in the form, such as the specification. */
   readonly pinned?: Pick<DraftedTerms, "specification">
-  /** True where what was entered so far can be kept as a draft. */
+  /** True where the entered values can be saved as a draft. */
   readonly isSaved?: boolean
-  /** What comes of it. */
+  /** The description of the effect. */
   readonly effect: Content
   readonly commitLabel: string
 }
 
-/** What the person commits. */
+/** The committed terms. */
 export interface Committed {
   readonly terms: Omit<CreateInput, "requestId">
   readonly reason: string
@@ -62,18 +62,18 @@ export interface Committed {
 
 export interface Sent {
   readonly requestId: string
-  /** The terms and the step, without what is carried. */
+  /** The terms and the step, without the hidden fields. */
   readonly form: SentForm
 }
 
-export const showForm = (drafting: Drafting, state: FormState, requestId: string, said: Content = null): string => {
+export const showForm = (drafting: Drafting, state: FormState, requestId: string, message: Content = null): string => {
   const { visitor, path, title, choices, carried } = drafting
   return page(
     { title, viewer: visitor.viewer, place: "projects", problems: state.problems },
-    said,
+    message,
     drafting.before,
     form(
-      { action: path, formToken: visitor.viewer.formToken, submitLabel: "Go on to the preview" },
+      { action: path, formToken: visitor.viewer.formToken, submitLabel: "Continue to the preview" },
       requestIdField(requestId),
       Object.entries(carried).map(([name, value]) => hidden(name, value)),
       drafting.firstFields(state),
@@ -85,18 +85,18 @@ export const showForm = (drafting: Drafting, state: FormState, requestId: string
   )
 }
 
-/** Takes the form at either step; `commit` makes the agreement and says where the person goes on. */
+/** Handles the form at either step; `commit` makes the agreement and returns the redirect. */
 export const takeStep = <R, A>(
   drafting: Drafting,
   { requestId, form: sent }: Sent,
   commit: (committed: Committed) => Effect.Effect<A, Refused, R>
 ) =>
   Effect.gen(function* () {
-    const { [stepName]: step, [confirmationName]: confirmed, [shownName]: shown, ...fields } = sent.fields
+    const { [stepName]: step, [confirmationName]: confirmationDigest, [shownName]: shown, ...fields } = sent.fields
     const again = (state: FormState, status = 200) =>
       Effect.succeed(pageResponse(showForm(drafting, state, requestId), status))
     if (step === editStep) return yield* again(yield* readableForm(fields))
-    const adding = addings.find((kind) => step === addingSteps[kind])
+    const adding = rowKinds.find((kind) => step === addingSteps[kind])
     if (adding !== undefined) return yield* again(yield* withRow(fields, adding))
     if (step !== undefined) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
     const decoded = yield* decodeDraft(drafting.choices, drafting.isRevision, { ...sent, fields })
@@ -105,28 +105,28 @@ export const takeStep = <R, A>(
     const draft = { terms: { ...terms, ...drafting.pinned }, reason }
     const preview = (more: Pick<Previewed, "notice"> = {}, status = 200) =>
       Effect.map(showPreview(drafting, { draft, fields, requestId, ...more }), (html) => pageResponse(html, status))
-    if (confirmed === undefined && shown === undefined) {
+    if (confirmationDigest === undefined && shown === undefined) {
       const problems = problemsOfTime(draft.terms, yield* currentTime)
       return problems.length > 0 ? yield* again({ sent: fields, problems }, 400) : yield* preview()
     }
-    if (typeof confirmed !== "string" || shown !== digestOfShown(drafting, draft)) {
-      return yield* preview({ notice: changedNotice("This is not what the page before showed.") }, 409)
+    if (typeof confirmationDigest !== "string" || shown !== digestOfShown(drafting, draft)) {
+      return yield* preview({ notice: changedNotice("This differs from the previous page.") }, 409)
     }
-    return yield* commit(yield* committedFrom(draft, confirmed)).pipe(
+    return yield* commit(yield* committedFrom(draft, confirmationDigest)).pipe(
       Effect.catchTag("Refused", (refused) =>
-        answerRefused(drafting, { refused, draft, fields, requestId }, (state) => again(state, statusOf(refused)))
+        respondToRefusal(drafting, { refused, draft, fields, requestId }, (state) => again(state, statusOf(refused)))
       )
     )
   })
 
-interface RefusedCommit extends Omit<Previewed, "notice"> {
+interface CommitRefusal extends Omit<Previewed, "notice"> {
   readonly refused: Refused
 }
 
-/** What was entered is kept: at the field that mends it, or in the preview with what stands in the way. */
-const answerRefused = Effect.fnUntraced(function* <E, R>(
+/** Entered values are preserved: the refusal is shown at the field that corrects it, or in the preview. */
+const respondToRefusal = Effect.fnUntraced(function* <E, R>(
   drafting: Drafting,
-  { refused, ...previewed }: RefusedCommit,
+  { refused, ...previewed }: CommitRefusal,
   again: (state: FormState) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ) {
   const status = statusOf(refused)
@@ -134,36 +134,36 @@ const answerRefused = Effect.fnUntraced(function* <E, R>(
   const problem = problemOf(refused, drafting, previewed)
   if (problem !== undefined) return yield* again({ sent: previewed.fields, problems: [problem] })
   const isUsed = refused.code === "REQUEST_ID_CONFLICT"
-  // The id of a form that was committed before is spent: what is committed from here on is another agreement.
+  // The request id was used: a further commit makes another agreement.
   const requestId = isUsed ? yield* newRequestId : previewed.requestId
-  const said = isUsed ? usedNotice(drafting) : changedNotice(saidOf(refused))
-  return pageResponse(yield* showPreview(drafting, { ...previewed, requestId, notice: said }), status)
+  const message = isUsed ? requestIdUsedNotice(drafting) : changedNotice(refusalText(refused))
+  return pageResponse(yield* showPreview(drafting, { ...previewed, requestId, notice: message }), status)
 })
 
-const saidOf = (refused: Refused): Content =>
+const refusalText = (refused: Refused): Content =>
   refused.code === "CONFIRMATION_DIGEST_STALE" || refused.code === "LEGAL_DOCUMENTS_CHANGED"
-    ? "What you confirm is not what it was when you read it."
+    ? "The confirmation has changed since you read it."
     : untrusted(errorBody(refused).detail)
 
-const usedNotice = ({ isSaved = false }: Drafting): Content =>
+const requestIdUsedNotice = ({ isSaved = false }: Drafting): Content =>
   notice(
     "warning",
     isSaved
       ? paragraph(
-          "From this form something else was saved or committed before; it is among your ",
+          "This form was already used to save or commit something else; it is among your ",
           linkTo(draftsPath, "drafts"),
           " or your ",
           linkTo("/workspace/projects", "projects"),
           ". Commit this only if you want both."
         )
       : paragraph(
-          "From this form something else was committed before; it is among your ",
+          "This form was already used to commit something else; it is among your ",
           linkTo("/workspace/projects", "projects"),
           ". Commit this only if you want both."
         )
   )
 
-const addings = ["criteria", "requirements"] as const satisfies ReadonlyArray<keyof RowCounts>
+const rowKinds = ["criteria", "requirements"] as const satisfies ReadonlyArray<keyof RowCounts>
 
 const readableForm = (fields: SentForm["fields"]) =>
   countRows(fields) === undefined
@@ -178,9 +178,9 @@ const withRow = (fields: SentForm["fields"], kind: keyof RowCounts) => {
 }
 
 const changedNotice = (what: Content): Content =>
-  notice("warning", paragraph(what, " Nothing was done: read this page, and decide again."))
+  notice("warning", paragraph(what, " Nothing was done: read this page and decide again."))
 
-/** The documents are the current ones: that the person read these, the digest that they confirmed says. */
+/** The current documents are used; the confirmed digest proves that the person read these. */
 const committedFrom = (
   { terms, reason }: Draft,
   confirmationDigest: string
@@ -192,7 +192,7 @@ const committedFrom = (
 
 type Documents = Effect.Services<typeof currentDocuments>
 
-/** A refusal that the person mends in the form, at its field. */
+/** The field at which a refusal is corrected. */
 const problemOf = (
   refused: Refused,
   { visitor }: Drafting,
@@ -209,7 +209,7 @@ const problemOf = (
     case "SAME_PARTY":
       return {
         field: signing?.counterparty === visitor.person.personId ? "counterparty" : supplier,
-        message: "Buyer and supplier are different persons, also where they sign."
+        message: "Buyer and supplier must be different persons, also as signers."
       }
     case "UNKNOWN_SIGNER":
       return { field: signing?.counterparty === undefined ? "principal" : "counterparty", message: detail }

@@ -1,4 +1,4 @@
-/** What the fields of an agreement's form mean together, and what is wrong with them. */
+/** Decodes and validates the fields of an agreement's form. */
 import { Effect, Result, Schema } from "effect"
 import type { CreateInput } from "../../projects/new-project.ts"
 import { signingMethods } from "../../projects/agreement.ts"
@@ -13,16 +13,16 @@ import type { AgreementChoices } from "./agreements-choices.ts"
 import { instantFrom } from "../typed-time.ts"
 import { decodeRows } from "./agreements-rows.ts"
 
-/** The terms as a person drew them up, before they stand on documents and are confirmed. */
+/** The entered terms, without legal documents and confirmation. */
 export type DraftedTerms = Omit<CreateInput, "requestId" | "legalContext" | "confirmationDigest">
 
 export interface Draft {
   readonly terms: DraftedTerms
-  /** Of a revision; empty for a first version. */
+  /** The reason of a revision; empty for a first version. */
   readonly reason: string
 }
 
-/** What the form says, or the state with which its page shows it again. */
+/** The decoded terms, or the state with which the page shows its form again. */
 export const decodeDraft = Effect.fnUntraced(function* (
   choices: AgreementChoices,
   isRevision: boolean,
@@ -46,7 +46,7 @@ export const decodeDraft = Effect.fnUntraced(function* (
   return Result.succeed({ terms, reason: reason.success })
 })
 
-/** Only a revision has one. */
+/** Only a revision has a reason. */
 const decodeReason = Effect.fnUntraced(function* (isRevision: boolean, sent: SentForm) {
   if (!isRevision) return { reason: Result.succeed(""), form: sent }
   const { reason, ...fields } = sent.fields
@@ -57,7 +57,7 @@ const decodeReason = Effect.fnUntraced(function* (isRevision: boolean, sent: Sen
 
 const Reason = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
 
-/** What no longer lies ahead; asked before the preview, since a commit that is sent again is no new one. */
+/** Dates that have passed; checked only before the preview, since a replayed commit must not fail on them. */
 export const problemsOfTime = ({ deadline, signing }: DraftedTerms, now: Instant): ReadonlyArray<Problem> => [
   ...(deadline <= now ? [{ field: "deadline", message: "The delivery date lies in the past." }] : []),
   ...(signing !== undefined && signing.agreementSignBy <= now
@@ -69,13 +69,13 @@ export const supplierWays = ["CONTACT", "PERSON", "LATER"] as const
 export const signingWays = ["OFF", ...signingMethods] as const
 export const contractWays = ["THIS_AGREEMENT", "EXISTING_CONTRACT"] as const
 
-/** A field that the form may leave out. */
+/** A field that the form may omit. */
 export const orEmpty = (schema: ReturnType<typeof optionalLine>) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
 const name = (what: string) => line(what, limits.titleCharacters)
 const text = (what: string) => lines(what, limits.textCharacters)
 const longText = (what: string) => lines(what, limits.scopeCharacters)
-const chosen = (what: string) => orEmpty(optionalLine(what, limits.titleCharacters))
+const optionalName = (what: string) => orEmpty(optionalLine(what, limits.titleCharacters))
 
 const isDate = Schema.makeFilter((given: string) => given === "" || instantFrom(given) !== undefined, {
   message: "A date and time look like 2026-11-21 09:30."
@@ -90,8 +90,8 @@ const termsFields = {
   supplierName: name("The supplier’s name"),
   supplierReference: text("The reference of the supplier"),
   supplierBy: oneOf("how the supplier is named", supplierWays),
-  supplierContact: chosen("The contact"),
-  supplierActorId: chosen("The supplier’s person id"),
+  supplierContact: optionalName("The contact"),
+  supplierActorId: optionalName("The supplier’s person id"),
   deadline: date("The delivery date"),
   reviewDeadline: date("The review date"),
   retainUntil: optionalDate("The date until which it is kept"),
@@ -106,9 +106,9 @@ const termsFields = {
   location: text("Where the originals are"),
   access: text("Who may open the originals"),
   signing: oneOf("signatures", signingWays),
-  principal: chosen("Who signs for the buyer"),
-  counterparty: chosen("The person id of who signs for the supplier"),
-  signingContact: chosen("The contact for signing"),
+  principal: optionalName("Who signs for the buyer"),
+  counterparty: optionalName("The person id of who signs for the supplier"),
+  signingContact: optionalName("The contact for signing"),
   agreementSignBy: optionalDate("The date for signing the agreement"),
   acceptanceSignBy: optionalDate("The date for signing the acceptance")
 }
@@ -136,16 +136,12 @@ const supplierProblems = (values: Values, { contacts }: AgreementChoices): Reado
   ]
 }
 
-/** In the order in which they come; equal texts of instants are equal times. */
+/** Dates must be in chronological order; ISO instants compare as texts. */
 const dateProblems = ({ deadline, reviewDeadline, retainUntil }: Values): ReadonlyArray<Problem> => {
   const [delivered = "", reviewed = "", kept] = [deadline, reviewDeadline, retainUntil].map(instantFrom)
   return [
     ...problemIf(reviewed <= delivered, "reviewDeadline", "The review date comes after the delivery date."),
-    ...problemIf(
-      kept !== undefined && kept <= reviewed,
-      "retainUntil",
-      "It is kept for longer than until the review date."
-    )
+    ...problemIf(kept !== undefined && kept <= reviewed, "retainUntil", "This date must be after the review date.")
   ]
 }
 
@@ -219,7 +215,7 @@ export const recipientsIn = (text: string): ReadonlyArray<string> =>
     .map((one) => one.trim())
     .filter((one) => one !== "")
 
-/** Every date was found to be one. */
+/** The dates have been validated. */
 const termsFrom = (
   values: Values,
   choices: AgreementChoices
@@ -243,7 +239,7 @@ const termsFrom = (
     termsPolicy: {
       purpose: values.purpose,
       contractBasis,
-      // Whatever was entered stands in the terms, also where they are a contract of their own.
+      // Entered references and clauses are part of the terms in either case.
       ...(contractReference === "" ? {} : { contractReference }),
       ...(contractClauses === "" ? {} : { contractClauses }),
       sharing: values.sharing,

@@ -1,4 +1,4 @@
-/** What a person does about callbacks that are set up: pause, resume, another secret, and the end. */
+/** The forms that change a webhook subscription: pause, resume, rotate the secret, and end. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { refuse, type Refused } from "../../vocabulary/refusals.ts"
 import { pauseSubscription, resumeSubscription, revokeSubscription, rotateSecret } from "../../webhooks/change.ts"
@@ -18,14 +18,14 @@ import { callbackPath } from "./callbacks-seen.ts"
 const at = <const Verb extends string>(verb: Verb) =>
   ({ path: `${callbackAddress}/${verb}`, shownAt: callbackAddress }) as const
 
-/** A form of one button says nothing. */
-const requireNothing = (sent: SentForm): Effect.Effect<void, Refused> =>
+/** A form without fields. */
+const requireNoFields = (sent: SentForm): Effect.Effect<void, Refused> =>
   Effect.asVoid(decodeForm(Schema.Struct({}), sent))
 
 const pause = signedInForm(at("pause"), ({ person }, sent) =>
   Effect.gen(function* () {
     const subscriptionId = yield* pathId("subscriptionId", "webhook")
-    yield* requireNothing(sent)
+    yield* requireNoFields(sent)
     yield* pauseSubscription(personCaller(person), subscriptionId)
     return seeOther(callbackPath(subscriptionId))
   })
@@ -34,7 +34,7 @@ const pause = signedInForm(at("pause"), ({ person }, sent) =>
 const resume = signedInForm(at("resume"), ({ person }, sent) =>
   Effect.gen(function* () {
     const subscriptionId = yield* pathId("subscriptionId", "webhook")
-    yield* requireNothing(sent)
+    yield* requireNoFields(sent)
     yield* resumeSubscription(personCaller(person), subscriptionId)
     return seeOther(callbackPath(subscriptionId))
   })
@@ -53,7 +53,7 @@ const rotate = signedInForm(at("rotate-secret"), (visitor, sent) =>
       Effect.catchTag("Refused", (refused) =>
         Effect.gen(function* () {
           if (refused.code !== "STATE_CONFLICT") return yield* Effect.fail(refused)
-          // It is in conflict with another secret, or with the end of the callbacks.
+          // The conflict is either a newer secret or an ended subscription.
           const { row, standing, now } = yield* readSubscriptionOf(visitor.person, subscriptionId)
           if (hasEnded(seenState(row, standing, now))) return yield* Effect.fail(refused)
           return showChangedAlready(visitor, row)
@@ -63,7 +63,7 @@ const rotate = signedInForm(at("rotate-secret"), (visitor, sent) =>
   })
 )
 
-const Ending = Schema.Struct({ confirmed: mustBeTicked("Tick the box to end these callbacks.") })
+const Ending = Schema.Struct({ confirmed: mustBeTicked("Tick the box to end this webhook.") })
 
 const revoke = signedInForm(at("revoke"), (visitor, sent) =>
   Effect.gen(function* () {

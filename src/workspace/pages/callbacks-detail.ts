@@ -1,4 +1,4 @@
-/** One subscription to callbacks: how it stands, what was told, and the forms that change and end it. */
+/** The page of one webhook subscription: state, delivery history, and the forms that change and end it. */
 import { Effect } from "effect"
 import { personCaller } from "../../webhooks/subscriber.ts"
 import { readHistory } from "../../webhooks/history.ts"
@@ -28,63 +28,63 @@ export const callbackDetail = signedInPage(callbackAddress, (visitor) =>
   })
 )
 
-interface Around {
+interface ShownParts {
   readonly after?: string | undefined
-  /** The form that ends it, as it was sent last. */
+  /** The form that ends it, as last submitted. */
   readonly revocation?: FormState
 }
 
 export const showCallback = Effect.fnUntraced(function* (
   visitor: Visitor,
   subscriptionId: string,
-  { after, revocation = emptyForm }: Around = {}
+  { after, revocation = emptyForm }: ShownParts = {}
 ) {
   const { person, viewer } = visitor
   const { formToken } = viewer
-  // Before what it shows is read: it numbers what has happened meanwhile.
+  // The history is read first: reading it numbers the events that occurred meanwhile.
   const read = yield* readHistory(personCaller(person), subscriptionId, after)
   const seen = yield* readSubscriptionOf(person, subscriptionId)
-  // What it numbered was due a moment after it began.
+  // Deliveries numbered by this read are due just after it began.
   const history = { ...read, now: seen.now }
   const titleOf = yield* readTitles(visitor)
-  const isOver = hasEnded(seenState(seen.row, seen.standing, seen.now))
-  const troubles =
-    isOver || seen.row.failures + seen.row.exhausted === 0 ? noTroubles : yield* troublesOf(subscriptionId)
+  const isEnded = hasEnded(seenState(seen.row, seen.standing, seen.now))
+  const deliveryProblems =
+    isEnded || seen.row.failures + seen.row.exhausted === 0 ? noDeliveryProblems : yield* troublesOf(subscriptionId)
   const onPage = new Set(history.deliveries.map(({ row }) => row.deliveryId))
-  const exhausted = troubles.exhausted.filter(({ row }) => !onPage.has(row.deliveryId))
+  const exhausted = deliveryProblems.exhausted.filter(({ row }) => !onPage.has(row.deliveryId))
   const part = { history, after, formToken, titleOf }
   return page(
     {
-      title: `Callbacks to ${hostOf(seen)}`,
+      title: `Webhook to ${hostOf(seen)}`,
       viewer,
       place: "callbacks",
-      problems: isOver ? [] : revocation.problems
+      problems: isEnded ? [] : revocation.problems
     },
-    isOver
+    isEnded
       ? null
       : warnings(seen, { isFromBeginning: after === undefined, unseen: unseenOf(seen, history, exhausted) }),
-    callbackFacts({ seen, titleOf, lastTrouble: troubles.last }),
+    callbackFacts({ seen, titleOf, lastTrouble: deliveryProblems.last }),
     exhausted.length === 0 ? null : exhaustedSection(exhausted, part),
     historySection(part),
-    isOver
-      ? paragraph("They have ended: nothing is sent any more, and they cannot be started again.")
+    isEnded
+      ? paragraph("It has ended: nothing is sent any more, and it cannot be restarted.")
       : [pauseSection(formToken, seen), secretSection(formToken, seen), endSection(formToken, seen, revocation)],
-    paragraph(linkTo(callbacksPath, "All my callbacks"))
+    paragraph(linkTo(callbacksPath, "All my webhooks"))
   )
 })
 
-const noTroubles = { last: null, exhausted: [] } satisfies Effect.Success<ReturnType<typeof troublesOf>>
+const noDeliveryProblems = { last: null, exhausted: [] } satisfies Effect.Success<ReturnType<typeof troublesOf>>
 
-/** How many failed for good and stand nowhere on this page. */
+/** The number of exhausted deliveries that are not on this page. */
 const unseenOf = ({ row }: Seen, { deliveries }: History, exhausted: History["deliveries"]): number =>
   row.exhausted - exhausted.length - deliveries.filter((one) => one.row.state === "EXHAUSTED").length
 
-interface Unseen {
+interface ExhaustedElsewhere {
   readonly unseen: number
   readonly isFromBeginning: boolean
 }
 
-const warnings = ({ row, standing }: Seen, elsewhere: Unseen): Content => [
+const warnings = ({ row, standing }: Seen, elsewhere: ExhaustedElsewhere): Content => [
   standing === "HELD"
     ? notice("warning", paragraph("The access of the agent has expired: nothing is sent until it is renewed."))
     : null,
@@ -92,19 +92,19 @@ const warnings = ({ row, standing }: Seen, elsewhere: Unseen): Content => [
     ? notice(
         "warning",
         paragraph(
-          "Messages failed as often as they are tried. Nothing sends them by itself any more: find out what is wrong at the receiver, then send them again. ",
+          "Some deliveries failed on all attempts and are no longer retried. Correct the problem at the receiver, then send them again. ",
           whereExhausted(row.exhausted, elsewhere)
         )
       )
     : null
 ]
 
-const whereExhausted = (exhausted: number, { unseen, isFromBeginning }: Unseen): string => {
+const whereExhausted = (exhausted: number, { unseen, isFromBeginning }: ExhaustedElsewhere): string => {
   if (unseen <= 0) return "They are below."
-  const way = isFromBeginning ? "go on to the messages after these" : "go through the messages from the beginning"
+  const way = isFromBeginning ? "continue to the next messages" : "go through the history from its beginning"
   return unseen >= exhausted
-    ? `They are on other pages of what was told: ${way}.`
-    : `Some are below, ${unseen} on other pages of what was told: ${way}.`
+    ? `They are on other pages of the history: ${way}.`
+    : `Some are below, ${unseen} on other pages of the history: ${way}.`
 }
 
 const pauseSection = (formToken: string, { row: { subscriptionId, isPaused } }: Seen): Element =>
@@ -112,13 +112,13 @@ const pauseSection = (formToken: string, { row: { subscriptionId, isPaused } }: 
     isPaused ? "Resume" : "Pause",
     paragraph(
       isPaused
-        ? "What waits goes on, each message when its next attempt is due, and what happens from then on is told. What happened during the pause is never told."
-        : "What waits is kept and not sent. What happens during the pause is never told."
+        ? "Pending messages are sent when their next attempt is due, and new events are sent from then on. Events during the pause are never sent."
+        : "Pending messages are kept and not sent. Events during the pause are never sent."
     ),
     buttonForm({
       action: `${callbackPath(subscriptionId)}/${isPaused ? "resume" : "pause"}`,
       formToken,
-      label: isPaused ? "Resume these callbacks" : "Pause these callbacks"
+      label: isPaused ? "Resume this webhook" : "Pause this webhook"
     })
   )
 
@@ -128,15 +128,15 @@ const secretSection = (formToken: string, { row, agentName }: Seen): Element =>
     row.grantId === null
       ? [
           paragraph(
-            "With another secret, the program at the other end takes nothing for genuine until it has the new one. Do this if the secret was lost, or if somebody else may know it."
+            "After a change of the secret, the receiver rejects all messages until it has the new one. Change it if the secret was lost or may be known to others."
           ),
           form(
             {
               action: `${callbackPath(row.subscriptionId)}/rotate-secret`,
               formToken,
-              submitLabel: "Make another secret, and show it"
+              submitLabel: "Create and show a new secret"
             },
-            // What the person saw when they began: sent twice it would end a secret that nobody has read.
+            // The version that was shown, so that a replayed form cannot invalidate a newer secret.
             hidden("secretVersion", String(row.secretVersion))
           )
         ]
@@ -146,14 +146,14 @@ const secretSection = (formToken: string, { row, agentName }: Seen): Element =>
 const endSection = (formToken: string, { row }: Seen, state: FormState): Element =>
   section(
     "End",
-    paragraph("Nothing is sent any more from then on, not even what waits. What was sent stays in the list."),
+    paragraph("Nothing is sent any more, not even pending messages. The history remains readable."),
     form(
       {
         action: `${callbackPath(row.subscriptionId)}/revoke`,
         formToken,
-        submitLabel: "End these callbacks",
+        submitLabel: "End this webhook",
         isDangerous: true
       },
-      checkbox(state, { name: "confirmed", label: "I end these callbacks. It cannot be taken back." })
+      checkbox(state, { name: "confirmed", label: "I end this webhook. It cannot be taken back." })
     )
   )

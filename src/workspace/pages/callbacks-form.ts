@@ -1,4 +1,4 @@
-/** The fields of a callback: where it is sent, what it tells of, and until when. */
+/** The form of a webhook subscription: target, projects, event types and end date. */
 import { Effect, Option, Result, Schema } from "effect"
 import type { NamedProject } from "../../projects/named.ts"
 import { Installation } from "../../ports/installation.ts"
@@ -18,11 +18,11 @@ import { identityOf } from "../project-identity.ts"
 import { requestIdField } from "../request-form.ts"
 
 export interface CallbackChoices {
-  /** Those that the form shows. */
+  /** The projects listed in the form. */
   readonly projects: ReadonlyArray<NamedProject>
-  /** All that the person stands on. */
+  /** All projects of the person. */
   readonly projectIds: ReadonlyArray<string>
-  /** The one from whose page the person came. */
+  /** The preselected project, from whose page the person came. */
   readonly chosen?: string | undefined
   readonly organizations: ReadonlyArray<{ readonly organizationId: string; readonly organizationName: string }>
   readonly now: Instant
@@ -36,20 +36,20 @@ export const callbackForm = (
   requestId: string
 ): Element =>
   form(
-    { action, formToken, submitLabel: "Set it up, and show the secret" },
+    { action, formToken, submitLabel: "Create the webhook and show the secret" },
     requestIdField(requestId),
     textField(state, {
       name: "target",
       label: "Where is it sent?",
-      hint: "The target: the web address that whoever runs the program gave you. It begins with https:// and has a name, not a number.",
+      hint: "The URL of the receiving program, as given by its operator. It begins with https:// and has a host name, not an IP address.",
       maxLength: limits.targetCharacters,
       autoCapitalize: "none"
     }),
     checkboxGroup(state, {
       name: "projects",
-      legend: "Which projects does it tell of?",
+      legend: "Events of which projects are sent?",
       hint: [
-        `Exactly these, at most ${limits.projectsPerSubscription}.`,
+        `Exactly the selected ones, at most ${limits.projectsPerSubscription}.`,
         choices.projects.length < choices.projectIds.length ? ` The newest ${choices.projects.length} are shown.` : null
       ],
       choices: choices.projects.map((project) => ({
@@ -61,17 +61,17 @@ export const callbackForm = (
     }),
     checkboxGroup(state, {
       name: "events",
-      legend: "When does it tell?",
+      legend: "Which events are sent?",
       choices: eventTypes.map((type) => ({ value: type, label: eventWords[type] }))
     }),
     choices.organizations.length > 1
       ? select(state, {
           name: "organizationId",
           label: "For which organization?",
-          hint: "Only where you could stand on the chosen projects for several.",
+          hint: "Needed only where several of your organizations are a party of the selected projects.",
           isOptional: true,
           choices: [
-            { value: "", label: "The one that stands on them" },
+            { value: "", label: "The organization that is a party" },
             ...choices.organizations.map(({ organizationId, organizationName }) => ({
               value: organizationId,
               label: visible(organizationName)
@@ -89,13 +89,13 @@ export const callbackForm = (
     })
   )
 
-/** The last day whose end lies within what a subscription lives. */
+/** The last day within the maximum lifetime of a subscription. */
 const latestDay = (now: Instant): string =>
   addMilliseconds(addMilliseconds(now, limits.subscriptionLifetime), -day).slice(0, 10)
 
 const day = 86_400_000
 
-/** What the subscription is made of, or the state with which the page shows the form again. */
+/** The decoded input, or the state with which the page shows the form again. */
 export const decodeCallback = Effect.fnUntraced(function* ({ projectIds, now }: CallbackChoices, sent: SentForm) {
   const { siteUrl } = yield* Installation
   const schema = Schema.Struct({
@@ -110,8 +110,8 @@ export const decodeCallback = Effect.fnUntraced(function* ({ projectIds, now }: 
         message: `Choose at most ${limits.projectsPerSubscription} projects.`
       })
     ),
-    events: anyOf("when it tells", eventTypes).check(
-      Schema.isMinLength(1, { message: "Choose at least one thing to tell of." })
+    events: anyOf("the events", eventTypes).check(
+      Schema.isMinLength(1, { message: "Choose at least one event type." })
     ),
     organizationId: optionalLine("The organization", limits.titleCharacters).pipe(
       Schema.withDecodingDefaultKey(Effect.succeed(""))

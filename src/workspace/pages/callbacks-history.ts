@@ -1,4 +1,4 @@
-/** What was told, message by message: what became of each, and the button that sends it again. */
+/** The delivery history: the outcome of each message, and the button that sends it again. */
 import { h } from "preact"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
@@ -16,7 +16,7 @@ export type History = Effect.Success<ReturnType<typeof readHistory>>
 
 interface HistoryPart {
   readonly history: History
-  /** Behind which checkpoint it begins; undefined at the beginning. */
+  /** The checkpoint after which this page begins; undefined at the beginning. */
   readonly after: string | undefined
   readonly formToken: string
   readonly titleOf: (projectId: string) => Content
@@ -27,24 +27,24 @@ export const historySection = (part: HistoryPart): Element => {
   const { subscription, deliveries, next } = history
   const path = callbackPath(subscription.subscriptionId)
   return section(
-    "What was told",
+    "Delivery history",
     table({
-      caption: "Messages, in the order in which they arose",
+      caption: "Messages in the order of their events",
       columns,
       rows: deliveries.map((one) => rowOf(one, part)),
-      empty: after === undefined ? "Nothing has happened yet that it tells of." : "Nothing came after this."
+      empty: after === undefined ? "No such event has occurred yet." : "There are no further messages."
     }),
     after === undefined ? null : paragraph(linkTo(path, "From the beginning")),
-    next === null ? null : paragraph(linkTo(`${path}?after=${encodeURIComponent(next)}`, "The messages after these"))
+    next === null ? null : paragraph(linkTo(`${path}?after=${encodeURIComponent(next)}`, "Next messages"))
   )
 }
 
-/** What failed for good and stands on another page of the history. */
+/** Exhausted deliveries that are on another page of the history. */
 export const exhaustedSection = (exhausted: History["deliveries"], part: HistoryPart): Element =>
   section(
-    "What failed for good",
+    "Permanently failed messages",
     table({
-      caption: "Messages that failed for good, the newest first",
+      caption: "Messages that failed permanently, newest first",
       columns,
       rows: exhausted.map((one) => rowOf(one, part)),
       empty: "None."
@@ -62,37 +62,40 @@ const rowOf = (seen: History["deliveries"][number], part: HistoryPart): Readonly
     [happenedWords[eventType], h("div", { class: "hint" }, time(event.occurredAt))],
     part.titleOf(event.projectId),
     deliveryWords(state, { isPaused, isHeld: delivery.held === true }),
-    [String(totalAttempts), state === "PENDING" ? `, ${attemptsLeft(delivery)} left before it is given up` : null],
+    [String(totalAttempts), state === "PENDING" ? `, ${attemptsLeft(delivery)} left` : null],
     attemptWords(lastAttempt),
     nextAttempt(delivery, isPaused, now),
-    again(delivery, part)
+    redeliveryCell(delivery, part)
   ]
 }
 
-type Shown = ReturnType<typeof viewDelivery>
+type DeliveryItem = ReturnType<typeof viewDelivery>
 
-const attemptsLeft = ({ scheduledAttempts, totalAttempts }: Shown): number =>
+const attemptsLeft = ({ scheduledAttempts, totalAttempts }: DeliveryItem): number =>
   Math.min(limits.callbackAttempts - scheduledAttempts, limits.callbackAttemptsTotal - totalAttempts)
 
-const nextAttempt = ({ state, held, nextAttemptAt }: Shown, isPaused: boolean, now: Instant): Content => {
+const nextAttempt = ({ state, held, nextAttemptAt }: DeliveryItem, isPaused: boolean, now: Instant): Content => {
   if (state === "PENDING" && held === true) return "once the agent’s grant is renewed"
   if (state === "PENDING" && isPaused) return "once resumed"
   if (nextAttemptAt === null) return "none"
   return nextAttemptAt <= now ? "now" : time(nextAttemptAt)
 }
 
-/** As the operation decides it. */
-const again = (delivery: Shown, part: HistoryPart): Content => {
+/** The same rule as the operation's. */
+const redeliveryCell = (delivery: DeliveryItem, part: HistoryPart): Content => {
   const { subscription, standing, now } = part.history
   const { state, totalAttempts } = delivery
   if (state !== "EXHAUSTED" && state !== "DELIVERED") return null
   if (hasEnded(seenState(subscription, standing, now))) return null
   return totalAttempts < limits.callbackAttemptsTotal
-    ? againButton(delivery, part)
-    : `never: ${limits.callbackAttemptsTotal} attempts are the most there can be`
+    ? redeliveryButton(delivery, part)
+    : `never: limit of ${limits.callbackAttemptsTotal} attempts reached`
 }
 
-const againButton = ({ deliveryId, eventType, event }: Shown, { history, after, formToken }: HistoryPart): Element =>
+const redeliveryButton = (
+  { deliveryId, eventType, event }: DeliveryItem,
+  { history, after, formToken }: HistoryPart
+): Element =>
   buttonForm({
     action: `${callbackPath(history.subscription.subscriptionId)}/deliveries/${deliveryId}/redeliver`,
     formToken,

@@ -1,4 +1,4 @@
-/** The form by which a person has a program told of what happens on their projects. */
+/** The page that creates a webhook subscription of a person. */
 import { Effect, Layer, Result } from "effect"
 import { readStanding } from "../../people/standing.ts"
 import { nameParties } from "../../projects/named.ts"
@@ -34,9 +34,9 @@ const readChoices = Effect.fnUntraced(function* ({ person }: Visitor, chosen?: s
   const projects = (yield* listProjects(person)).toSorted(
     (one, other) => Number(other.projectId === chosen) - Number(one.projectId === chosen) || newestFirst(one, other)
   )
-  const shown = projects.slice(0, limits.projectsFollowed)
+  const listed = projects.slice(0, limits.projectsFollowed)
   return {
-    projects: yield* nameParties(shown),
+    projects: yield* nameParties(listed),
     projectIds: projects.map(({ projectId }) => projectId),
     chosen,
     organizations: memberships.filter(({ isInForce }) => isInForce),
@@ -47,19 +47,19 @@ const readChoices = Effect.fnUntraced(function* ({ person }: Visitor, chosen?: s
 const newPage = ({ viewer }: Visitor, choices: CallbackChoices, state: FormState, requestId: string) =>
   page(
     {
-      title: "Set up a callback",
+      title: "Create a webhook",
       viewer,
       place: "callbacks",
-      // A problem leads to its field: none where there is no form.
+      // Problems link to their fields: omit them where no form is shown.
       problems: choices.projectIds.length === 0 ? [] : state.problems
     },
     paragraph(
-      "From now on a program of yours is told when something happens on the projects that you choose. Nothing is sent to try it, and nothing is told of what happened before."
+      "A webhook notifies a program of yours about events of the selected projects from now on. No test message is sent, and earlier events are not sent."
     ),
     choices.projectIds.length === 0
-      ? paragraph("You stand on a side of no project yet, so there is nothing to tell of.")
+      ? paragraph("You are a party of no project yet, so there are no events to send.")
       : callbackForm(path, viewer.formToken, choices, state, requestId),
-    paragraph(linkTo(callbacksPath, "All my callbacks"))
+    paragraph(linkTo(callbacksPath, "All my webhooks"))
   )
 
 const create = signedInForm(path, (visitor, sent) =>
@@ -74,8 +74,8 @@ const create = signedInForm(path, (visitor, sent) =>
     const values = { organizationId: organizationId ?? null, ...input }
     const request = requestOf(visitor, requestId, "createOwnWebhook", { values: { ...values } })
     return yield* createSubscriptionAsPerson(visitor.person, request, decoded.success).pipe(
-      Effect.map(({ row, ...made }) =>
-        "secret" in made ? showSecret(visitor, row, made.secret) : showMadeAlready(visitor, row)
+      Effect.map(({ row, ...created }) =>
+        "secret" in created ? showSecret(visitor, row, created.secret) : showMadeAlready(visitor, row)
       ),
       Effect.catchTag("Refused", (refused) => {
         const problems = problemsOf(refused)
@@ -85,12 +85,12 @@ const create = signedInForm(path, (visitor, sent) =>
   })
 )
 
-/** What a person can mend in the form; undefined for any other refusal. */
+/** The problem at the field that corrects a refusal; undefined for other refusals. */
 const problemsOf = (refused: Refused): ReadonlyArray<Problem> | undefined => {
   const { detail, issues = [] } = errorBody(refused)
   switch (refused.code) {
     case "INVALID_REQUEST":
-      // The form has checked all else by then; the time went on.
+      // The form has validated everything else; only the clock has advanced.
       return [{ field: issues.length === 0 ? "organizationId" : "until", message: issues[0]?.message ?? detail }]
     case "FORBIDDEN":
     case "SUBSCRIPTION_LIMIT":

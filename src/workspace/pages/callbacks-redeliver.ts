@@ -1,4 +1,4 @@
-/** Sends a message of a history once more. */
+/** Sends a message of the history again. */
 import { Effect, Result, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { limits } from "../../vocabulary/limits.ts"
@@ -13,7 +13,7 @@ import { signedInForm } from "../signed-in.ts"
 import { callbackAddress } from "./callbacks-detail.ts"
 import { callbackPath } from "./callbacks-seen.ts"
 
-/** The page of the history on which the button was. */
+/** The page of the history that the button was on. */
 const Place = Schema.Struct({
   after: optionalLine("The place", limits.pathParameterCharacters).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(""))

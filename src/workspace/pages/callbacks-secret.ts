@@ -1,4 +1,7 @@
-/** The answer that carries the secret of a person's callbacks: to the form itself, never to an address, and kept nowhere. */
+/**
+ * The response that shows the secret of a person's webhook: only to the form's submission, never in a URL, and never
+ * stored.
+ */
 import { h } from "preact"
 import type { SeenSubscription } from "../../webhooks/list.ts"
 import { untrusted } from "../html.ts"
@@ -11,11 +14,11 @@ import { callbackPath, callbacksPath } from "./callbacks-seen.ts"
 export const showSecret = ({ viewer }: Visitor, row: SeenSubscription["row"], secret: string) =>
   pageResponse(
     page(
-      { title: "The secret of your callbacks", viewer, place: "callbacks" },
+      { title: "The secret of your webhook", viewer, place: "callbacks" },
       notice(
         "warning",
         paragraph(
-          "This secret is shown here and nowhere else. Whoever has it can send your program messages that look as if they came from here: keep it as you keep a password."
+          "This secret is shown only here. It permits sending your program messages that appear to come from this site: keep it as secret as a password."
         )
       ),
       facts([
@@ -24,52 +27,52 @@ export const showSecret = ({ viewer }: Visitor, row: SeenSubscription["row"], se
         ["Ends", time(row.expiresAt)]
       ]),
       section(
-        "What to do with it",
-        paragraph("Give it to whoever runs the program at that address, by a way that nobody else reads. The program"),
+        "How to use it",
+        paragraph("Give it to the operator of the receiving program over a confidential channel. The program"),
         list([
           [
-            "puts the header ",
+            "concatenates the header ",
             h("code", null, "service-timestamp"),
-            ", a dot and the message exactly as it came together, makes an HMAC-SHA256 of that with the secret, and compares it with what follows ",
+            ", a dot and the unmodified body, computes their HMAC-SHA256 with the secret, and compares it with the value after ",
             h("code", null, "v1="),
             " (in lower-case hexadecimal) in ",
             h("code", null, "service-signature")
           ],
-          "throws away what does not compare, and what is older than five minutes",
-          "answers with a status of 200 to 299 once it has kept the message; else this site tries again, up to eight times",
-          "expects the same message more than once, and in any order"
+          "rejects messages with another value, and messages older than five minutes",
+          "responds with a status of 200 to 299 once it has stored the message; otherwise this site retries, up to eight attempts",
+          "expects duplicate and reordered messages"
         ])
       ),
       paragraph(
-        "If this page was lost on its way, make another secret on the page of these callbacks: this one cannot be shown again."
+        "If this page did not arrive, create a new secret on the page of this webhook: this one cannot be shown again."
       ),
-      paragraph(linkTo(callbackPath(row.subscriptionId), "Go to these callbacks"))
+      paragraph(linkTo(callbackPath(row.subscriptionId), "Go to this webhook"))
     )
   )
 
-/** Another secret was made after the form was shown: this one made nothing, and what the answer to that showed is in force. */
+/** The secret was changed after the form was shown: this submission changed nothing. */
 export const showChangedAlready = ({ viewer }: Visitor, { subscriptionId }: SeenSubscription["row"]) =>
   pageResponse(
     page(
-      { title: "The secret is changed already", viewer, place: "callbacks" },
+      { title: "The secret was already changed", viewer, place: "callbacks" },
       paragraph(
-        "The secret was changed after this form was shown, perhaps by the same form. The answer to that showed the secret that is in force now, and nothing was changed this time. If that answer was lost, make another secret on the page of these callbacks."
+        "The secret was changed after this form was shown, possibly by the same form. The response to that change showed the current secret, and nothing was changed now. If that response was lost, create a new secret on the page of this webhook."
       ),
-      paragraph(linkTo(callbackPath(subscriptionId), "Go to these callbacks")),
-      paragraph(linkTo(callbacksPath, "All my callbacks"))
+      paragraph(linkTo(callbackPath(subscriptionId), "Go to this webhook")),
+      paragraph(linkTo(callbacksPath, "All my webhooks"))
     ),
     409
   )
 
-/** The form came once more: what it made is there, and its secret was in the first answer. */
+/** A replay of the form: the webhook exists, and only the first response showed its secret. */
 export const showMadeAlready = ({ viewer }: Visitor, { subscriptionId }: SeenSubscription["row"]) =>
   pageResponse(
     page(
-      { title: "These callbacks are set up already", viewer, place: "callbacks" },
+      { title: "This webhook was already created", viewer, place: "callbacks" },
       paragraph(
-        "The form was sent before, and its first answer showed the secret. If that answer was lost, make another secret on the page of these callbacks."
+        "The form was sent before, and its first response showed the secret. If that response was lost, create a new secret on the page of this webhook."
       ),
-      paragraph(linkTo(callbackPath(subscriptionId), "Go to these callbacks")),
-      paragraph(linkTo(callbacksPath, "All my callbacks"))
+      paragraph(linkTo(callbackPath(subscriptionId), "Go to this webhook")),
+      paragraph(linkTo(callbacksPath, "All my webhooks"))
     )
   )

@@ -1,4 +1,4 @@
-/** A subscription to callbacks as several pages show it. */
+/** The parts of a webhook subscription that several pages show. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { nameParties } from "../../projects/named.ts"
@@ -20,10 +20,10 @@ export const callbackPath = (subscriptionId: string): `/workspace/${string}` => 
 
 export type Seen = Effect.Success<ReturnType<typeof readSubscriptionOf>>
 
-/** The host alone: what stands behind it can be long, and is its owner's business. */
+/** Only the host: the rest of the URL can be long and is the owner's concern. */
 export const hostOf = ({ row }: Pick<SeenSubscription, "row">): string => new URL(row.target).host
 
-/** The projects that the person stands on, by their titles; of any other there is the id. */
+/** Titles of the person's projects; other projects are shown by id. */
 export const readTitles = Effect.fnUntraced(function* ({ person }: Visitor) {
   const projects = yield* nameParties(yield* listProjects(person))
   const titles = new Map(projects.map(({ projectId, title }) => [projectId, title]))
@@ -39,7 +39,7 @@ export const whose = ({ row, agentName }: Pick<SeenSubscription, "row" | "agentN
 interface FactsPart {
   readonly seen: Seen
   readonly titleOf: (projectId: string) => Content
-  /** The attempt that failed or was slow last. */
+  /** The last attempt that failed or was slow. */
   readonly lastTrouble: LastAttempt | null
 }
 
@@ -49,13 +49,13 @@ export const callbackFacts = ({ seen, titleOf, lastTrouble }: FactsPart): Elemen
   return facts([
     ["State", subscriptionBadge(state, row.failures)],
     ["Sent to", h("code", null, untrusted(row.target))],
-    ["Whose", whose(seen)],
+    ["Owner", whose(seen)],
     ["Projects", list(row.projectIds.map(titleOf))],
-    ["Told when", list(row.eventTypes.map((type) => eventWords[type]))],
+    ["Events", list(row.eventTypes.map((type) => eventWords[type]))],
     ...(hasEnded(state) || row.failures === 0
       ? []
       : [["Failures", [failuresInARow(row.failures), lastTrouble && [" ", attemptWords(lastTrouble)]]] as const]),
-    ["Failed for good", row.exhausted === 0 ? "none" : String(row.exhausted)],
+    ["Failed permanently", row.exhausted === 0 ? "none" : String(row.exhausted)],
     ["Made", time(row.createdAt)],
     row.revokedAt === null ? ["Ends", time(row.expiresAt)] : ["Ended", time(row.revokedAt)]
   ])

@@ -1,4 +1,4 @@
-/** Where this site tells other programs what happened: a person's own callbacks, and those of their agents. */
+/** The list of webhooks: a person's own, and those of their agents. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
 import { listSubscriptionsOf, type SeenSubscription } from "../../webhooks/list.ts"
@@ -25,18 +25,18 @@ const showCallbacks = signedInPage(callbacksPath, (visitor) =>
     const rows = subscriptions.map((seen) => rowOf(seen, titleOf, now))
     return pageResponse(
       page(
-        { title: "My callbacks", viewer: visitor.viewer, place: "callbacks" },
+        { title: "My webhooks", viewer: visitor.viewer, place: "callbacks" },
         paragraph(
-          "A callback is a short message that this site sends to a program of yours when something happens on a project: which project, what happened, and whose turn it is. It carries no text of the agreement."
+          "A webhook is a short message that this site sends to a program of yours on an event of a project: the project, the event type, and the party that acts next. It contains no text of the agreement."
         ),
         table({
-          caption: "My callbacks, and those of my agents",
-          columns: ["Sent to, about which projects", "Whose", "State", "Failures", "Ends"],
+          caption: "My webhooks and those of my agents",
+          columns: ["Sent to, for which projects", "Owner", "State", "Failures", "Ends"],
           rows,
-          empty: "Nothing is sent to any program yet."
+          empty: "There is no webhook yet."
         }),
         isCut ? paragraph(`Only the ${limits.subscriptionsShown} that end last are shown.`) : null,
-        nextStep(`${callbacksPath}/new`, "Set up a callback")
+        nextStep(`${callbacksPath}/new`, "Create a webhook")
       )
     )
   })
@@ -49,8 +49,8 @@ const rowOf = (
 ): ReadonlyArray<Content> => {
   const { row, standing } = seen
   const state = seenState(row, standing, now)
-  // Two can have the same host.
-  const about = `Callbacks to ${hostOf(seen)}, made ${row.createdAt}`
+  // Several webhooks can have the same host.
+  const about = `Webhook to ${hostOf(seen)}, made ${row.createdAt}`
   return [
     [
       linkTo(callbackPath(row.subscriptionId), untrusted(hostOf(seen)), about),
@@ -58,7 +58,7 @@ const rowOf = (
     ],
     whose(seen),
     subscriptionBadge(state, row.failures),
-    // There is nothing to mend any more where it has ended.
+    // Failures of an ended webhook need no correction.
     hasEnded(state) ? null : failuresOf(row),
     time(row.revokedAt ?? row.expiresAt)
   ]
@@ -77,7 +77,7 @@ const failuresOf = ({ failures, exhausted }: SeenSubscription["row"]): Content =
   failures + exhausted === 0
     ? "none"
     : [
-        exhausted === 0 ? null : paragraph(badge("waiting", `${exhausted} failed for good`)),
+        exhausted === 0 ? null : paragraph(badge("waiting", `${exhausted} failed permanently`)),
         failures === 0 ? null : failuresInARow(failures)
       ]
 

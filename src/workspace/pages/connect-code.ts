@@ -1,4 +1,4 @@
-/** The code that a person typed, kept until they answer: they compare it once more before they approve. */
+/** The typed code is kept until the person decides, who compares it again before approving. */
 import { Effect, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { readUserCode } from "../../access/connection.ts"
@@ -11,6 +11,6 @@ export const keepTypedCode = (response: HttpServerResponse.HttpServerResponse, t
   return typedCode === undefined ? Effect.succeed(response) : cookie.keep(response, { typedCode, connectionId })
 }
 
-/** The code that led this browser to the connection; undefined where another was typed since, or too long ago. */
+/** The code typed in this browser for the connection; undefined where another one was typed since, or it expired. */
 export const typedCodeOf = (connectionId: string) =>
   Effect.map(cookie.read, (kept) => (kept?.connectionId === connectionId ? kept.typedCode : undefined))

@@ -1,4 +1,4 @@
-/** Connecting an agent begins with its code: typed by the person, never taken from an address. */
+/** Connecting an agent starts with its code, typed by the person and never taken from a URL. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { enterUserCode } from "../../access/approval.ts"
@@ -44,10 +44,10 @@ const enter = signedInForm(path, ({ person, viewer }, sent) =>
   })
 )
 
-/** One sentence for codes that are mistyped, expired and taken: which of them is for nobody to find out. */
+/** One message for mistyped, expired and used codes, so that they cannot be distinguished. */
 const messages: { readonly [code: string]: string } = {
   USER_CODE_UNKNOWN:
-    "No agent waits under this code: it is mistyped, older than ten minutes, or was entered in another session. Compare it with what the agent shows, or let the agent start again.",
+    "Invalid or expired code: it is mistyped, older than ten minutes, or was entered in another session. Compare it with the one that the agent shows, or let the agent start again.",
   TOO_MANY_ATTEMPTS: "Too many wrong codes were entered. Wait ten minutes, then let the agent start again."
 }
 
@@ -58,7 +58,7 @@ const connectPage = (viewer: Viewer, state: FormState) =>
     notice(
       "warning",
       paragraph(
-        "Only go on with a code that your own agent shows you, right now. Whoever sends you a code, in a message, on a page or on the phone, wants access to what is yours."
+        "Enter only a code that your own agent shows you right now. A person who sends you a code, in a message, on a page or on the phone, wants access to your data."
       )
     ),
     form(
@@ -66,7 +66,7 @@ const connectPage = (viewer: Viewer, state: FormState) =>
       textField(state, {
         name: "code",
         label: "Code",
-        hint: "Such as BCDF-GHJK. Small letters, and without the hyphen, is as good.",
+        hint: "Such as BCDF-GHJK. Lower case and omitting the hyphen are accepted.",
         size: "code",
         autoCapitalize: "characters"
       })

@@ -1,4 +1,4 @@
-/** The first step of a consent: for which organization and on which side the agent may act. */
+/** The first step of a consent: the organization and role of the agent. */
 import type { Effect } from "effect"
 import { h } from "preact"
 import { roles } from "../../access/actions.ts"
@@ -24,23 +24,23 @@ export const choicePage = (viewer: Viewer, asking: Asking, delegations: Delegati
   )
 
 const withoutMembership = section(
-  "You cannot let agents act",
+  "You cannot delegate to agents",
   paragraph(
-    "That takes a membership with the authority to do so. Ask whoever manages your organization, or make a workspace of your own."
+    "This requires a membership with the authority to delegate. Ask a manager of your organization, or create your own workspace."
   ),
   nextStep("/workspace/account", "Go to your account")
 )
 
-/** By GET: nothing happens yet, and what is chosen is no secret. */
+/** A GET form: it has no effect, and its values are not secret. */
 const choiceForm = (asking: Asking, delegations: Delegations, state: FormState): Element =>
   h(
     "form",
     { method: "get", action: connectionPath(asking.connectionId), class: "fields", noValidate: true },
-    h("h2", null, "First step: for whom, and on which side"),
+    h("h2", null, "First step: organization and role"),
     radioGroup(state, {
       name: "organizationId",
       legend: "For which organization may it act?",
-      // Where there is only one, there is nothing to choose.
+      // A single option is preselected.
       chosen: delegations.length === 1 ? delegations.map(({ organizationId }) => organizationId) : [],
       choices: delegations.map(({ organizationId, organizationName }) => ({
         value: organizationId,
@@ -49,13 +49,13 @@ const choiceForm = (asking: Asking, delegations: Delegations, state: FormState):
     }),
     radioGroup(state, {
       name: "role",
-      legend: "On which side may it act?",
-      choices: roles.map((role) => ({ value: role, label: roleWords[role], hint: sides[role] }))
+      legend: "In which role may it act?",
+      choices: roles.map((role) => ({ value: role, label: roleWords[role], hint: roleHints[role] }))
     }),
     h("p", { class: "submit" }, h("button", { type: "submit" }, "Continue"))
   )
 
-const sides = {
+const roleHints = {
   BUYER:
     "It works on agreements in which your organization receives and reviews, and on proposals that are addressed to you.",
   SUPPLIER: "It works on agreements in which you deliver, and on proposals of your organization."
@@ -66,7 +66,7 @@ const denyForm = (viewer: Viewer, asking: Asking): Element =>
     "form",
     { method: "post", action: connectionPath(asking.connectionId), class: "fields" },
     formTokenField(viewer.formToken),
-    h("p", null, "Deny it: the agent gets nothing, and its code opens nothing any more."),
+    h("p", null, "Deny it: the agent gets no access, and its code becomes invalid."),
     h(
       "p",
       { class: "submit" },

@@ -1,4 +1,4 @@
-/** What follows a consent: what the agent does next, or that it got nothing, or that the person signs in once more. */
+/** The pages after a consent: approved, denied, expired, or a sign-in is needed again. */
 import { Effect } from "effect"
 import { isExpired } from "../../access/connection.ts"
 import { readOwnGrant } from "../../access/grants.ts"
@@ -11,7 +11,7 @@ import type { Visitor } from "../visitor.ts"
 import { agentPath, grantFacts, grantRequirements, readNames } from "./agents-grant.ts"
 import type { Asking } from "./consent-request.ts"
 
-/** Undefined while the connection still waits for an answer. */
+/** Undefined while the connection is pending. */
 export const outcomePage = Effect.fnUntraced(function* (visitor: Visitor, asking: Asking) {
   if (asking.state === "DENIED") return deniedPage(visitor.viewer)
   const now = yield* currentTime
@@ -20,16 +20,16 @@ export const outcomePage = Effect.fnUntraced(function* (visitor: Visitor, asking
   return asking.state === "ENDED" || isExpired(asking, now) ? endedPage(visitor.viewer, asking) : undefined
 })
 
-/** What the agent was given and has collected, or still can. */
+/** The grant that the agent has collected or can still collect. */
 export const grantBehind = (asking: Asking, now: Instant): string | null =>
   asking.state === "COLLECTED" || (asking.state === "APPROVED" && !isExpired(asking, now)) ? asking.grantId : null
 
 export interface Approval {
-  /** True where this answer came after another one, and changed nothing. */
+  /** True where the connection was decided before and this request changed nothing. */
   readonly isLate: boolean
 }
 
-/** What the grant has, whichever tab it was chosen in. */
+/** Shows the actual grant, also where another tab approved it. */
 export const approvedPage = Effect.fnUntraced(function* (
   visitor: Visitor,
   { state, agentName }: Asking,
@@ -39,14 +39,11 @@ export const approvedPage = Effect.fnUntraced(function* (
   const seen = yield* readOwnGrant(visitor.person, grantId)
   const names = yield* readNames(visitor, seen.proposalIds)
   return page(
-    { title: isLate ? "It was approved already" : "You approved the agent", viewer: visitor.viewer, place: "connect" },
+    { title: isLate ? "It was already approved" : "You approved the agent", viewer: visitor.viewer, place: "connect" },
     isLate
       ? notice(
           "warning",
-          paragraph(
-            untrusted(agentName),
-            " was approved already; what you sent now changed nothing. It was given this:"
-          )
+          paragraph(untrusted(agentName), " was already approved; this request changed nothing. It has this access:")
         )
       : notice("done", paragraph(untrusted(agentName), " was given this access, and nothing else.")),
     grantFacts(seen, names),
@@ -54,8 +51,8 @@ export const approvedPage = Effect.fnUntraced(function* (
     list([
       state === "COLLECTED"
         ? "It has collected its credential."
-        : "It collects its credential by itself within seconds; ten minutes after it asked, this is taken back if it did not.",
-      "You find it among your agents: what it reaches, when it was last used, and when it ends.",
+        : "It collects its credential within seconds. If it does not within ten minutes of its request, the access is withdrawn.",
+      "It is listed among your agents, with its scope, its last use and its end.",
       "You can revoke it there at any time. Signing out does not stop it."
     ]),
     nextStep(agentPath(grantId), "Go to the agent")
@@ -66,12 +63,12 @@ const endedPage = (viewer: Viewer, { grantId }: Asking) =>
   page(
     { title: "This connection has ended", viewer, place: "connect" },
     grantId === null
-      ? paragraph("Nobody answered within ten minutes: the agent got nothing.")
+      ? paragraph("The request was not answered within ten minutes: the agent got no access.")
       : [
           paragraph(
-            "The agent did not collect what you gave it in time. It was taken back, unless you renewed it meanwhile."
+            "The agent did not collect its credential in time. Its access was withdrawn, unless you renewed it meanwhile."
           ),
-          paragraph(linkTo(agentPath(grantId), "See what became of it"))
+          paragraph(linkTo(agentPath(grantId), "See its current state"))
         ],
     nextStep("/workspace/connect", "Connect an agent")
   )
@@ -79,18 +76,18 @@ const endedPage = (viewer: Viewer, { grantId }: Asking) =>
 const deniedPage = (viewer: Viewer) =>
   page(
     { title: "You denied the agent", viewer, place: "connect" },
-    notice("done", paragraph("The agent got nothing, and its code opens nothing any more.")),
-    paragraph("If you did not start it, whoever did learns only that it was denied."),
+    notice("done", paragraph("The agent got no access, and its code is invalid.")),
+    paragraph("If you did not start the agent, the person who did learns only that it was denied."),
     paragraph(linkTo("/workspace/", "Go to the start page"))
   )
 
-/** The sign-in grew too old while the form was filled in. */
+/** The sign-in became too old while the form was filled in. */
 export const signInAgainPage = (viewer: Viewer, returnTo: string) =>
   page(
     { title: "Sign in again", viewer, place: "connect" },
-    notice("warning", paragraph("Nothing was approved yet, and what you entered is not kept.")),
+    notice("warning", paragraph("Nothing was approved, and the entered values were not saved.")),
     paragraph(
-      "Accepting and issuing need a sign-in within the last five minutes, and yours is older. Sign in again: you come back to the same page, and choose once more."
+      "Accepting and issuing require a sign-in within the last five minutes, and yours is older. Sign in again; you return to the same page and choose again."
     ),
     nextStep(signInAgainPath(returnTo), "Sign in again")
   )

@@ -1,4 +1,4 @@
-/** The second step of a consent: exactly what the agent may do, and with what. Nothing is chosen beforehand. */
+/** The second step of a consent: the exact scope of the agent. Nothing is preselected. */
 import { h } from "preact"
 import { checkbox } from "../choices.ts"
 import { formTokenField, hidden, type FormState } from "../fields.ts"
@@ -16,7 +16,7 @@ export const consentPath = (
   { organizationId, role }: Pick<GrantChoices, "organizationId" | "role">
 ): `/workspace/${string}` => `${connectionPath(connectionId)}?organizationId=${organizationId}&role=${role}`
 
-/** What the second step shows: what was asked, what can be given, and the code as it was typed in this browser. */
+/** The data of the second step: the request, the options, and the code typed in this browser. */
 export interface Consent {
   readonly asking: Asking
   readonly choices: GrantChoices
@@ -27,17 +27,17 @@ export const consentPage = (viewer: Viewer, { asking, choices, typedCode }: Cons
   page(
     { title: "What may this agent do?", viewer, place: "connect", problems: state.problems },
     requestSection(asking),
-    h("h2", null, "Second step: what you give"),
+    h("h2", null, "Second step: the access that you grant"),
     paragraph(
       "It would act in your name for ",
       untrusted(choices.organizationName),
-      `, on the side of the ${roleWords[choices.role].toLowerCase()}. `,
+      `, in the role of ${roleWords[choices.role].toLowerCase()}. `,
       linkTo(connectionPath(asking.connectionId), "Choose again")
     ),
     h(
       "form",
       { method: "post", action: connectionPath(asking.connectionId), class: "fields", noValidate: true },
-      // Enter in a field presses the first button: this one does nothing, so that nobody decides by accident.
+      // Implicit submission presses the first button: this disabled one prevents an accidental decision.
       h("button", { type: "submit", disabled: true, hidden: true }, "Nothing"),
       formTokenField(viewer.formToken),
       hidden("organizationId", choices.organizationId),
@@ -52,16 +52,16 @@ export const consentPage = (viewer: Viewer, { asking, choices, typedCode }: Cons
         checkbox(state, {
           name: "codeMatches",
           label: "The code I typed is the one my agent shows, and I started it just now.",
-          hint: "If somebody else gave you the code, deny."
+          hint: "If you got the code from another person, deny."
         })
       ),
-      decide
+      decisionButtons
     )
   )
 
-const typeAgain = ["This browser keeps it no more. ", linkTo("/workspace/connect", "Type the code again")]
+const typeAgain = ["This browser no longer has it. ", linkTo("/workspace/connect", "Type the code again")]
 
-const decide = h(
+const decisionButtons = h(
   "p",
   { class: "submit" },
   h("button", { type: "submit", name: "decision", value: "APPROVE" }, "Approve"),

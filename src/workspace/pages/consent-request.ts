@@ -1,4 +1,4 @@
-/** What an agent says of itself and asks for: its own words, which nobody has verified. */
+/** An agent's description of itself and its request, which are unverified. */
 import type { Effect } from "effect"
 import type { readConnection } from "../../access/approval.ts"
 import { isGuarded } from "../../access/actions.ts"
@@ -10,8 +10,8 @@ export type Asking = Effect.Success<ReturnType<typeof readConnection>>
 
 export const requestSection = (asking: Asking): Element =>
   section(
-    "What the agent says",
-    paragraph("These are the agent’s own words. Nobody has verified them, and nothing of it is chosen below."),
+    "The agent’s request",
+    paragraph("This is the agent’s own text. It is not verified, and none of it is preselected below."),
     facts([
       ["It calls itself", untrusted(asking.agentName)],
       ["It says it runs in", untrusted(asking.client)],
@@ -21,7 +21,7 @@ export const requestSection = (asking: Asking): Element =>
       ],
       ["It asks to", requestedActions(asking)]
     ]),
-    paragraph("This much is known by this site:"),
+    paragraph("Known to this site:"),
     facts([
       ["It asked from", originOf(asking)],
       ["It asked at", time(asking.createdAt)],
@@ -32,11 +32,11 @@ export const requestSection = (asking: Asking): Element =>
 export const originOf = ({ origin }: Asking): Content =>
   origin === null ? "an address that is not known" : untrusted(origin)
 
-const requestedActions = ({ requestedActions: asked }: Asking) =>
-  asked.length === 0
-    ? "nothing in particular"
+const requestedActions = ({ requestedActions }: Asking) =>
+  requestedActions.length === 0
+    ? "no particular action"
     : list(
-        asked.map((action) =>
+        requestedActions.map((action) =>
           isGuarded(action) ? `${actionWords[action]} (needs a consent of its own)` : actionWords[action]
         )
       )

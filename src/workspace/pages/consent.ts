@@ -1,4 +1,4 @@
-/** What an agent that asked for access may do: a person chooses in two steps, and approves or denies. */
+/** The consent to an agent's connection request: chosen in two steps, then approved or denied. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { approveConnection, denyConnection, readConnection, type ApprovalInput } from "../../access/approval.ts"
 import { roles, type Role } from "../../access/actions.ts"
@@ -23,14 +23,14 @@ import type { Asking } from "./consent-request.ts"
 
 const path = "/workspace/connections/:connectionId"
 
-const askedFor = Effect.fnUntraced(function* ({ person }: Visitor) {
+const readRequestedConnection = Effect.fnUntraced(function* ({ person }: Visitor) {
   return yield* readConnection(person, yield* pathId("connectionId", "connection"))
 })
 
 const showConsent = signedInPage(path, (visitor) =>
   Effect.gen(function* () {
     const { viewer } = visitor
-    const asking = yield* askedFor(visitor)
+    const asking = yield* readRequestedConnection(visitor)
     const outcome = yield* outcomePage(visitor, asking)
     if (outcome !== undefined) return pageResponse(outcome)
     const delegations = yield* readDelegations(visitor.person)
@@ -45,7 +45,7 @@ const showConsent = signedInPage(path, (visitor) =>
 
 type FirstStep =
   | { readonly organizationId: string; readonly role: Role }
-  /** Its form: empty at first, afterwards with what is missing. */
+  /** The state of its form: empty at first, then with its problems. */
   | { readonly state: FormState }
 
 const firstStep = (
@@ -58,7 +58,7 @@ const firstStep = (
   if (organization !== undefined && role !== undefined) return { organizationId: organization.organizationId, role }
   const problems: ReadonlyArray<Problem> = [
     ...(organization === undefined ? [{ field: "organizationId", message: "Choose the organization." }] : []),
-    ...(role === undefined ? [{ field: "role", message: "Choose the side." }] : [])
+    ...(role === undefined ? [{ field: "role", message: "Choose the role." }] : [])
   ]
   return { state: { sent: { organizationId: sent.organizationId ?? "", role: sent.role ?? "" }, problems } }
 }
@@ -66,10 +66,10 @@ const firstStep = (
 const takeAnswer = signedInForm(path, (visitor, sent) =>
   Effect.gen(function* () {
     const { person, viewer } = visitor
-    const asking = yield* askedFor(visitor)
+    const asking = yield* readRequestedConnection(visitor)
     const back = seeOther(connectionPath(asking.connectionId)).pipe(clearCookie("userCode"))
-    const given = grantBehind(asking, yield* currentTime)
-    if (given !== null) return yield* approvedBefore(visitor, asking, given)
+    const existingGrant = grantBehind(asking, yield* currentTime)
+    if (existingGrant !== null) return yield* approvedBefore(visitor, asking, existingGrant)
     if ((yield* outcomePage(visitor, asking)) !== undefined) return back
     const { organizationId, role, decision, ...fields } = sent.fields
     if (decision === "DENY") return yield* Effect.as(denyConnection(person, asking.connectionId), back)
@@ -114,7 +114,7 @@ const approve = Effect.fnUntraced(function* (visitor: Visitor, consent: Consent,
           return pageResponse(signInAgainPage(viewer, consentPath(asking, choices)), statusOf(refused))
         }
         if (!isAboutChoice(refused)) return yield* Effect.fail(refused)
-        // What could be given has changed since the form was shown: it is shown again, as things stand now.
+        // The options have changed since the form was shown: it is shown again with the current ones.
         const current = yield* readGrantChoices(visitor, choices)
         const state = { sent: sent.fields, problems: [problemOfRefusal(refused, input, current)] }
         return pageResponse(consentPage(viewer, { ...consent, choices: current }, state), statusOf(refused))
@@ -123,7 +123,7 @@ const approve = Effect.fnUntraced(function* (visitor: Visitor, consent: Consent,
   )
 })
 
-/** Another tab was first: this one gave nothing, and says what the agent has. */
+/** Already approved in another tab: shows the existing grant. */
 const approvedBefore = (visitor: Visitor, asking: Asking, grantId: string) =>
   Effect.map(approvedPage(visitor, asking, grantId, { isLate: true }), (html) => pageResponse(html, 409))
 

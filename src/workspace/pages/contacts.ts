@@ -1,4 +1,4 @@
-/** The people that an organization knows, each under a reference of its own. */
+/** The contacts of an organization: persons, each with a reference of the organization's own. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { addContact, listContacts, removeContact } from "../../people/contacts.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -38,7 +38,7 @@ const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, o
     paragraph("Agents of this organization name people by these references."),
     table({
       caption: "Contacts",
-      columns: ["Reference", "Name", "Person", "Kept since", ...(mayManage ? ["Remove"] : [])],
+      columns: ["Reference", "Name", "Person", "Added", ...(mayManage ? ["Remove"] : [])],
       rows: contacts.map(({ reference, name, personId, createdAt }) => [
         untrusted(reference),
         untrusted(name),
@@ -67,7 +67,7 @@ const addForm = (formToken: string, { organizationId }: OwnMembership, state: Fo
     textField(state, {
       name: "reference",
       label: "Reference",
-      hint: "How you and your agents call the person, such as a customer number.",
+      hint: "The name that you and your agents use for the person, such as a customer number.",
       maxLength: limits.contactReferenceCharacters
     }),
     textField(state, { name: "name", label: "Name", maxLength: limits.titleCharacters }),
@@ -103,7 +103,7 @@ const add = signedInForm(address, (visitor, sent) =>
   })
 )
 
-/** The field that a person corrects after a refusal. */
+/** The field that corrects a refusal. */
 const refusedFields: { readonly [code: string]: string } = { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
 
 const Removal = Schema.Struct({ reference: Schema.String.check(Schema.isMaxLength(limits.contactReferenceCharacters)) })

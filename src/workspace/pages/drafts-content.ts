@@ -1,4 +1,4 @@
-/** Everything that stands in a draft, as far as somebody has written it: none of it was agreed on. */
+/** The content of a draft; none of it is agreed on. */
 import { h } from "preact"
 import type { DraftContent } from "../../drafts/content.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../html.ts"
@@ -17,16 +17,16 @@ export const draftFacts = (content: DraftContent): Element =>
     ...signingFacts(content)
   ])
 
-/** A row only where there is something. */
+/** A row for a value that is present. */
 const row = <A>(term: string, value: A | undefined, show: (value: A) => Content): ReadonlyArray<Fact> =>
   value === undefined ? [] : [[term, show(value)]]
 
 const identifier = (id: string): Element => h("code", null, id)
 
-/** Where it comes from, and what it was written by. */
+/** The source, references, specification and template. */
 export const sourceFacts = (content: DraftContent): ReadonlyArray<Fact> => [
-  ...row("Where it comes from", content.source, untrusted),
-  ...row("Reference there", content.sourceReference, untrustedLines),
+  ...row("Source", content.source, untrusted),
+  ...row("Reference in the source", content.sourceReference, untrustedLines),
   ...row("References", content.references, texts),
   ...row("Public specification", content.specification, specification),
   ...row("Template proposed", content.templateBinding, ({ id, version, digest }) => [
@@ -112,13 +112,13 @@ const requirement = ({
   untrustedLines(statement),
   humanDecisions.length === 0
     ? null
-    : paragraph("Kept for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
+    : paragraph("Reserved for people: ", humanDecisions.map((decision) => decisionWords[decision]).join("; "), ".")
 ]
 
 const signingFacts = ({ signing, externalSigning }: DraftContent): ReadonlyArray<Fact> => {
   const { enabled, method, ...who } = signing ?? externalSigning ?? {}
   return [
-    ...row("Signatures", enabled, (isAsked) => (isAsked ? "asked for" : "none asked for")),
+    ...row("Signatures", enabled, (isAsked) => (isAsked ? "required" : "not required")),
     ...row("Signed", method, (where) => (where === "NATIVE" ? "here" : "elsewhere")),
     ...row("Person id of who signs for the buyer", who.principal, identifier),
     ...row("Person id of who signs for the supplier", who.counterparty, identifier),

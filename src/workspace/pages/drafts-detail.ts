@@ -1,4 +1,4 @@
-/** One draft as a person reads it: whatever stands in it, what it lacks, and how it goes on or ends. */
+/** The page of one draft: its content, its missing fields, and the forms that finish or discard it. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { finishPath } from "../../drafts/draft.ts"
 import type { DraftView } from "../../drafts/human-wire.ts"
@@ -33,15 +33,15 @@ const show = signedInPage(address, (visitor) =>
   })
 )
 
-/** The form that discards a draft, as it was sent last. */
-interface Discarding {
+/** The form that discards a draft, as last submitted. */
+interface DiscardForm {
   readonly state: FormState
   readonly requestId: string
-  /** Said before everything else, where the page is shown once more. */
-  readonly said?: Content
+  /** A message at the top, where the page is shown again. */
+  readonly message?: Content
 }
 
-const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, discarding: Discarding) {
+const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, discarding: DiscardForm) {
   const { memberships } = yield* readStanding(visitor.person)
   const own = memberships.find(({ organizationId, isInForce }) => isInForce && organizationId === draft.organizationId)
   const finishes = draft.role === "BUYER" ? "AGREEMENT_CREATE" : "PROPOSAL_MANAGE"
@@ -54,10 +54,10 @@ const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, d
       title: content.title === undefined ? "Draft without a title" : content.title,
       viewer,
       place: "drafts",
-      // A problem leads to its field: none where its form is shown no more.
+      // Problems link to their fields: omit those whose form is not shown.
       problems: isOpen ? discarding.state.problems : []
     },
-    discarding.said,
+    discarding.message,
     paragraph(draftStateBadge(draft.state), " ", stateSentence(draft)),
     facts([
       ["Side", roleWords[draft.role]],
@@ -66,10 +66,10 @@ const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, d
       ["Prepared", time(draft.createdAt)],
       ["Changed last", time(draft.changedAt)]
     ]),
-    isOpen ? goingOn(draft, mayFinish) : null,
+    isOpen ? nextSection(draft, mayFinish) : null,
     section(
-      "What stands in it",
-      paragraph("Whoever prepared it wrote every word; nobody has checked or agreed on any of it."),
+      "Content",
+      paragraph("Its author wrote all of this; it has been neither checked nor agreed on."),
       draftFacts(content)
     ),
     isOpen ? section("Discard it", discardForm(visitor, draft, discarding)) : null,
@@ -78,36 +78,36 @@ const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, d
 })
 
 const stateSentence = ({ state, role, outcomeId }: Draft): Content => {
-  if (state === "DISCARDED") return "It was discarded; nothing came of it."
-  if (state === "DRAFT") return "Nothing of it is sent, agreed on or signed."
+  if (state === "DISCARDED") return "It was discarded without effect."
+  if (state === "DRAFT") return "None of it has been sent, agreed on or signed."
   return role === "BUYER"
     ? ["It became an agreement: ", linkTo(`/workspace/projects/${outcomeId}`, "go to the project"), "."]
     : ["It became a proposal: ", linkTo(`/workspace/proposals/${outcomeId}`, "go to the proposal"), "."]
 }
 
-const goingOn = ({ draftId, role, missing }: Draft, mayFinish: boolean): Content =>
+const nextSection = ({ draftId, role, missing }: Draft, mayFinish: boolean): Content =>
   section(
     "What is next",
     missing.length === 0
-      ? paragraph("Everything that is needed is there. Read it before you go on.")
-      : [paragraph("It still needs:"), list(missing.map(missingWords))],
+      ? paragraph("It is complete. Read it before you continue.")
+      : [paragraph("Missing:"), list(missing.map(missingWords))],
     mayFinish
       ? [
-          role === "BUYER" ? null : paragraph(notKept),
-          nextStep(finishPath(role, draftId), role === "BUYER" ? "Go on in the form" : "Go on to a proposal")
+          role === "BUYER" ? null : paragraph(notSavedText),
+          nextStep(finishPath(role, draftId), role === "BUYER" ? "Continue in the form" : "Continue with a proposal")
         ]
       : paragraph(
           role === "BUYER"
             ? "A member who may make agreements finishes it."
             : "A member who may write proposals finishes it.",
-          " You can read and discard it here, and not change or finish it."
+          " You can read and discard it here, but not change or finish it."
         )
   )
 
-const notKept =
-  "What you enter there is not kept in this draft. It becomes a proposal, which nobody outside your organization sees before you publish it."
+const notSavedText =
+  "Entries there are not saved in this draft. They become a proposal, which is visible only in your organization until you publish it."
 
-const discardForm = ({ viewer }: Visitor, { draftId, revision }: Draft, { state, requestId }: Discarding): Content =>
+const discardForm = ({ viewer }: Visitor, { draftId, revision }: Draft, { state, requestId }: DiscardForm): Content =>
   form(
     {
       action: `${draftsPath}/${draftId}/discard`,
@@ -115,9 +115,9 @@ const discardForm = ({ viewer }: Visitor, { draftId, revision }: Draft, { state,
       submitLabel: "Discard this draft",
       isDangerous: true
     },
-    paragraph("It stays readable here, and nobody can finish it any more."),
+    paragraph("It remains readable here and can no longer be finished."),
     requestIdField(requestId),
-    // What the person read: not what somebody may have saved since.
+    // The revision that was shown, not one that was saved later.
     hidden("revision", String(state.sent?.["revision"] ?? revision)),
     checkbox(state, { name: "confirmed", label: "I discard this draft. It cannot be taken back." })
   )
@@ -151,14 +151,14 @@ const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, (
   })
 )
 
-/** The draft as it stands now: it is discarded by somebody who read that. */
+/** Shows the current draft, so that the person decides on its current content. */
 const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {
   const draft = yield* readDraftAsPerson(visitor.person, draftId)
-  const said = notice(
+  const message = notice(
     "warning",
-    paragraph("The draft has changed meanwhile. Nothing was done: read what stands here now, and decide again.")
+    paragraph("The draft has changed meanwhile. Nothing was done: read its current content and decide again.")
   )
-  return yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId, said })
+  return yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId, message })
 })
 
 export const draftDetail = Layer.merge(show, discard)

@@ -1,4 +1,4 @@
-/** The fields of an agreement's form as a draft: whatever is empty is unfinished, and nothing has to be there. */
+/** Decodes an agreement's form as a draft: empty fields are unfinished, and none is required. */
 import { Effect, Result, Schema } from "effect"
 import type { DraftContent } from "../../drafts/content.ts"
 import { given, group } from "../../drafts/input.ts"
@@ -22,7 +22,7 @@ import {
   supplierWays
 } from "./agreements-values.ts"
 
-/** What the form says so far; of the draft before it stays whatever the form does not show. */
+/** The entered values; members of the previous draft that the form does not show are preserved. */
 export const decodePartialDraft = Effect.fnUntraced(function* (
   choices: Pick<AgreementChoices, "contacts">,
   before: DraftContent,
@@ -38,7 +38,7 @@ export const decodePartialDraft = Effect.fnUntraced(function* (
     return Result.fail({ sent: sent.fields, problems })
   }
   const content = contentFrom(decoded.success, choices, before)
-  return Result.succeed({ ...keptOf(before), ...recipientOf(before, content), ...content, ...rows.success })
+  return Result.succeed({ ...preservedMembers(before), ...recipientOf(before, content), ...content, ...rows.success })
 })
 
 const name = (what: string) => orEmpty(optionalLine(what, limits.titleCharacters))
@@ -82,8 +82,8 @@ const Values = Schema.Struct({
 })
 type Values = typeof Values.Type
 
-/** What the form does not show. */
-const keptOf = (content: DraftContent) => {
+/** The members that the form does not show. */
+const preservedMembers = (content: DraftContent) => {
   const { source, sourceReference, references, templateBinding, specification, legalContext, materialPolicy } = content
   return given({
     source,
@@ -97,53 +97,54 @@ const keptOf = (content: DraftContent) => {
 }
 
 /**
- * What stands there beside the supplier that the form shows. Where no supplier was named, the form shows the recipient as
- * one: what it says of the supplier counts then, and a supplier who was taken out does not come back by it.
+ * The recipient, where the form shows the supplier separately. Where no supplier was named, the form shows the
+ * recipient as supplier: then its value counts, and a removed supplier does not reappear as recipient.
  */
 const recipientOf = (before: DraftContent, after: Pick<DraftContent, "supplierActorId" | "supplierReference">) => {
   const { recipient = {}, supplierActorId, supplierReference } = before
-  const isBeside = (shown: string | undefined, saved: string | undefined) => shown !== undefined && saved !== undefined
+  const isSeparate = (shown: string | undefined, saved: string | undefined) =>
+    shown !== undefined && saved !== undefined
   return given({
     recipient: group({
-      actorId: isBeside(supplierActorId, after.supplierActorId) ? recipient.actorId : undefined,
-      reference: isBeside(supplierReference, after.supplierReference) ? recipient.reference : undefined
+      actorId: isSeparate(supplierActorId, after.supplierActorId) ? recipient.actorId : undefined,
+      reference: isSeparate(supplierReference, after.supplierReference) ? recipient.reference : undefined
     })
   })
 }
 
 const contentFrom = (values: Values, choices: Pick<AgreementChoices, "contacts">, before: DraftContent) => {
   const recipients = recipientsIn(values.sharingRecipients)
-  const isSharedWithNobody = before.termsPolicy?.sharingRecipients?.length === 0
+  const isExplicitlyEmpty = before.termsPolicy?.sharingRecipients?.length === 0
   return given({
-    title: written(values.title),
-    scope: written(values.scope),
-    buyerName: written(values.buyerName),
-    supplierName: written(values.supplierName),
-    supplierReference: written(values.supplierReference),
+    title: nonEmpty(values.title),
+    scope: nonEmpty(values.scope),
+    buyerName: nonEmpty(values.buyerName),
+    supplierName: nonEmpty(values.supplierName),
+    supplierReference: nonEmpty(values.supplierReference),
     supplierActorId: supplierOf(values, choices),
     deadline: instantFrom(values.deadline),
     reviewDeadline: instantFrom(values.reviewDeadline),
     retainUntil: instantFrom(values.retainUntil),
-    baselineStatement: written(values.baselineStatement),
+    baselineStatement: nonEmpty(values.baselineStatement),
     termsPolicy: group({
-      purpose: written(values.purpose),
+      purpose: nonEmpty(values.purpose),
       contractBasis: values.contractBasis,
-      contractReference: written(values.contractReference),
-      contractClauses: written(values.contractClauses),
-      sharing: written(values.sharing),
-      // That nobody receives it is said where it was said before; an empty field alone says nothing.
-      sharingRecipients: recipients.length > 0 || isSharedWithNobody ? recipients : undefined
+      contractReference: nonEmpty(values.contractReference),
+      contractClauses: nonEmpty(values.contractClauses),
+      sharing: nonEmpty(values.sharing),
+      // An explicitly empty list stays empty; an empty field alone means unspecified.
+      sharingRecipients: recipients.length > 0 || isExplicitlyEmpty ? recipients : undefined
     }),
     originals: group({
-      custodian: written(values.custodian),
-      location: written(values.location),
-      access: written(values.access)
+      custodian: nonEmpty(values.custodian),
+      location: nonEmpty(values.location),
+      access: nonEmpty(values.access)
     }),
     signing: signingFrom(values, before)
   })
 }
 
-const written = (text: string): string | undefined => (text === "" ? undefined : text)
+const nonEmpty = (text: string): string | undefined => (text === "" ? undefined : text)
 
 const supplierOf = (
   { supplierBy, supplierContact, supplierActorId }: Values,
@@ -152,20 +153,20 @@ const supplierOf = (
   if (supplierBy === "LATER") return undefined
   return supplierBy === "CONTACT"
     ? contacts.find(({ contactId }) => contactId === supplierContact)?.personId
-    : written(supplierActorId)
+    : nonEmpty(supplierActorId)
 }
 
 const signingFrom = (values: Values, before: DraftContent) =>
   group({
     ...wayFrom(values, before),
-    principal: written(values.principal),
-    counterparty: written(values.counterparty),
-    contact: written(values.signingContact),
+    principal: nonEmpty(values.principal),
+    counterparty: nonEmpty(values.counterparty),
+    contact: nonEmpty(values.signingContact),
     agreementSignBy: instantFrom(values.agreementSignBy),
     acceptanceSignBy: instantFrom(values.acceptanceSignBy)
   })
 
-/** Whether and where people sign, as it was written wherever the form was left as it showed that. */
+/** The signing method, unchanged where the form was left as shown. */
 const wayFrom = ({ signing: way }: Values, { signing }: DraftContent) =>
   signing !== undefined && (way ?? "") === signingWayOf(signing)
     ? { enabled: signing.enabled, method: signing.method }

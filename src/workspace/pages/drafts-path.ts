@@ -1,4 +1,4 @@
-/** The addresses of drafts among the pages. */
+/** The paths of draft pages. */
 
 export const draftsPath = "/workspace/drafts"
 

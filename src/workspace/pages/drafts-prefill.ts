@@ -1,4 +1,4 @@
-/** A draft as the fields of an agreement's form: whatever is unfinished is an empty field. */
+/** A draft as form fields; missing values are empty fields. */
 import type { DraftContent } from "../../drafts/content.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { textFromInstant } from "../typed-time.ts"
@@ -36,7 +36,7 @@ export const fieldsFromDraft = (content: DraftContent, choices: Pick<AgreementCh
 
 const textOf = (instant: Instant | undefined): string => (instant === undefined ? "" : textFromInstant(instant))
 
-/** Who an agent names to receive the agreement is its supplier, where nobody else is named as that. */
+/** The recipient is the supplier where no other supplier is named. */
 const supplier = (
   { supplierActorId, recipient }: DraftContent,
   { contacts }: Pick<AgreementChoices, "contacts">
@@ -76,7 +76,7 @@ const requirements = ({ subjectRequirements = [] }: DraftContent): Fields => ({
   )
 })
 
-/** A proposed policy of signing elsewhere fills the same fields. */
+/** A proposed external signing policy fills the same fields. */
 const signing = ({ signing, externalSigning }: DraftContent): Fields => {
   const proposed = signing ?? externalSigning
   if (proposed === undefined) return { signing: "OFF" }
@@ -90,6 +90,6 @@ const signing = ({ signing, externalSigning }: DraftContent): Fields => {
   }
 }
 
-/** Empty where nobody has said where. */
+/** Empty where the method is not specified. */
 export const signingWayOf = ({ enabled, method }: NonNullable<DraftContent["signing"]>) =>
   enabled === false ? "OFF" : (method ?? "")

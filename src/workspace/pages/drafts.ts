@@ -1,4 +1,4 @@
-/** The drafts of a person's organizations: terms that are prepared, and that nobody has sent or agreed on. */
+/** The drafts of a person's organizations: prepared terms that are neither sent nor agreed on. */
 import { Effect, Layer } from "effect"
 import { listDrafts } from "../../drafts/person-operations.ts"
 import { readStanding } from "../../people/standing.ts"
@@ -23,9 +23,9 @@ const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
     return pageResponse(
       page(
         { title: "Drafts", viewer, place: "drafts" },
-        paragraph("Nothing here is sent, agreed on or signed before a person finishes it."),
+        paragraph("Drafts are not sent, agreed on or signed before a person finishes them."),
         memberships.some(mayMakeAgreements)
-          ? nextStep("/workspace/projects/new", "Begin an agreement")
+          ? nextStep("/workspace/projects/new", "Start an agreement")
           : paragraph(linkTo(specificationsPath, "Start one from a public specification")),
         isCut ? paragraph(`Only the newest ${limits.draftsRead.toLocaleString("en")} are shown.`) : null,
         table({

@@ -1,4 +1,4 @@
-/** Result credits of a person's organizations: what is left, what they were granted and used for. Nothing here makes any. */
+/** The credits of a person's organizations: balance and ledger. Credits cannot be created here. */
 import { Effect, Schema } from "effect"
 import { h } from "preact"
 import { readStanding } from "../../people/standing.ts"
@@ -17,7 +17,7 @@ const path = "/workspace/funding"
 
 export const fundingPages = signedInPage(path, ({ person, viewer }) =>
   Effect.gen(function* () {
-    const { organizationId, before } = yield* askedPage
+    const { organizationId, before } = yield* requestedPage
     const { memberships } = yield* readStanding(person)
     const own = memberships.filter(({ isInForce }) => isInForce)
     const sections = yield* Effect.forEach(own, (membership) =>
@@ -38,8 +38,8 @@ export const fundingPages = signedInPage(path, ({ person, viewer }) =>
   })
 )
 
-/** An older part of one organization's ledger, where the address asks for it. */
-const askedPage = Effect.map(queryOf, (query) => {
+/** The requested older page of one organization's ledger. */
+const requestedPage = Effect.map(queryOf, (query) => {
   const organizationId = query("organizationId")
   const before = query("before") ?? ""
   return {
@@ -52,7 +52,7 @@ const isOrganization = Schema.is(idOf("organization"))
 
 type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
 
-/** Undefined where the membership does not show it. */
+/** Undefined where the membership does not permit reading it. */
 const readLedger = Effect.fnUntraced(function* (
   person: Visitor["person"],
   { organizationId, authorities }: Membership,
@@ -69,7 +69,7 @@ const organizationSection = ({ organizationId, organizationName }: Membership, l
     ? section(
         untrusted(organizationName),
         paragraph(
-          "Your membership here lets you neither see credits nor issue result records, so the balance is not shown to you. Whoever manages its members can change that."
+          "Your membership here permits neither seeing credits nor issuing result records, so the balance is not shown. A member who manages the members of the organization can change that."
         )
       )
     : section(
@@ -95,7 +95,7 @@ const entries = ({ organizationId, entries }: Ledger): Content => {
         String(balance),
         [untrusted(reference), confirmationId === null ? null : [h("br", null), h("code", null, confirmationId)]]
       ]),
-      empty: "Nothing was granted or used yet."
+      empty: "No credits were granted or used yet."
     }),
     last === undefined || last.sequence === 1 || entries.length < limits.creditEntriesRead
       ? null
@@ -115,7 +115,7 @@ const grantingCredits = (organizationId: string): Element =>
     null,
     h("summary", null, "How to get more"),
     paragraph(
-      "Credits cannot be bought or made here. Ask the operator of this site, who grants them at the command line of the installation, with as many credits and the reference that fit:"
+      "Credits cannot be bought here. Ask the operator of this site, who grants them at the command line of the installation, with the number of credits and a reference:"
     ),
     paragraph(
       h(

@@ -1,4 +1,4 @@
-/** What waits for a person: projects that need their side, proposals that they answer, and tasks that they accepted. */
+/** Pending actions of a person: on projects, proposals and accepted tasks. */
 import { Effect } from "effect"
 import { listItems } from "../../participation/items.ts"
 import { readStanding } from "../../people/standing.ts"
@@ -22,12 +22,12 @@ export const waitingSection = Effect.fnUntraced(function* (person: Visitor["pers
     (one) => one.role === "BUYER" && isWaiting(one, memberships)
   )
   return section(
-    "What waits for you",
+    "Waiting for you",
     items.length + needing.length + proposals.length === 0 ? paragraph("Nothing waits for you.") : null,
     needing.length === 0
       ? null
       : table({
-          caption: "Projects that need your side",
+          caption: "Projects that need your action",
           columns: ["Project", "What is next"],
           rows: needing
             .toSorted(newestFirst)

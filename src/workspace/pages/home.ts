@@ -1,4 +1,4 @@
-/** Where people start: who they are, where they stand, and what waits for them. */
+/** The start page: pending actions, memberships and identity. */
 import { Effect } from "effect"
 import { readStanding } from "../../people/standing.ts"
 import { form } from "../fields.ts"
@@ -50,10 +50,7 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
           linkTo("/workspace/agents", "See your agents, renew or revoke their access"),
           linkTo("/workspace/projects", "See your projects, decide on them, pause and resume agents"),
           linkTo("/workspace/proposals", "See the proposals of your organizations and those addressed to you"),
-          linkTo(
-            "/workspace/callbacks",
-            "See which programs are told what happens on your projects, and whether they took it"
-          ),
+          linkTo("/workspace/callbacks", "See your webhooks and their deliveries"),
           linkTo("/workspace/shared-records", "See the records that others share with you"),
           linkTo("/workspace/specifications", "Search public specifications, and start a draft from one"),
           linkTo("/workspace/funding", "See the result credits of your organizations"),
@@ -65,7 +62,7 @@ const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
   )
 })
 
-const readInvitation = linkTo("/workspace/join", "Read what it says")
+const readInvitation = linkTo("/workspace/join", "Read the invitation")
 
 type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
 
@@ -87,8 +84,10 @@ const organizations = (memberships: ReadonlyArray<Membership>) =>
 const withoutOrganization = ({ formToken }: Viewer) =>
   section(
     "You are in no organization",
-    paragraph("Join one with the code of an invitation, or make a workspace of your own, with every authority in it."),
-    form({ action: "/workspace/account", formToken, submitLabel: "Make a workspace of your own" })
+    paragraph(
+      "Join one with the code of an invitation, or create your own workspace, in which you have every authority."
+    ),
+    form({ action: "/workspace/account", formToken, submitLabel: "Create your own workspace" })
   )
 
 const whoYouAre = ({ name, personId }: Visitor["person"]) =>
@@ -98,5 +97,7 @@ const whoYouAre = ({ name, personId }: Visitor["person"]) =>
       ["Name", untrusted(name)],
       ["Person id", code(personId)]
     ]),
-    paragraph("Give the person id to whoever names you in an agreement or keeps you as a contact. It opens nothing.")
+    paragraph(
+      "Give your person id to people who name you in an agreement or add you as a contact. It grants no access."
+    )
   )

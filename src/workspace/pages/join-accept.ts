@@ -1,4 +1,4 @@
-/** Accepting an invitation: exactly the one whose terms were shown, once. */
+/** Accepts exactly the invitation whose terms were shown, once. */
 import { Effect, Result, Schema } from "effect"
 import { clearCookie } from "../../http/cookies.ts"
 import { acceptParticipation } from "../../participation/invitations.ts"
@@ -18,31 +18,33 @@ import type { Visitor } from "../visitor.ts"
 import { keptCode } from "./join-code.ts"
 import { joinPath, readAround, representable, termsPage, type Invitation } from "./join-terms.ts"
 
-const shown = { invitationId: idOf("invitation"), requestId: UuidV4 }
+const shownFields = { invitationId: idOf("invitation"), requestId: UuidV4 }
 
 export const acceptRoute = signedInForm({ path: `${joinPath}/accept`, shownAt: joinPath }, (visitor, sent) =>
   Effect.gen(function* () {
     const { person } = visitor
     const code = yield* keptCode
-    if (code === undefined) return pageResponse(keptNoLonger(visitor), 409)
+    if (code === undefined) return pageResponse(codeExpiredPage(visitor), 409)
     const invitation = yield* readInvitation(person, code)
     const around = yield* readAround(visitor, invitation, code)
     const own = representable(around.memberships).map(({ organizationId }) => organizationId)
     const schema = Schema.Struct(
-      invitation.kind === "REPRESENTATIVE" ? { ...shown, organizationId: oneOf("the organization", own) } : shown
+      invitation.kind === "REPRESENTATIVE"
+        ? { ...shownFields, organizationId: oneOf("the organization", own) }
+        : shownFields
     )
     const decoded = yield* decodeForm(schema, sent)
     if (Result.isFailure(decoded)) {
       return pageResponse(yield* termsPage(visitor, invitation, around, decoded.failure), 400)
     }
-    // Another window may have put another code into the cookie since these terms were shown.
-    if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(keptNoLonger(visitor), 409)
+    // Another tab may have replaced the code in the cookie since these terms were shown.
+    if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(codeExpiredPage(visitor), 409)
     yield* accept(visitor, invitation, code, decoded.success)
     return pageResponse(acceptedPage(visitor, invitation)).pipe(clearCookie("invitation"))
   })
 )
 
-interface Chosen {
+interface AcceptanceInput {
   readonly requestId: string
   readonly organizationId?: string
 }
@@ -51,7 +53,7 @@ const accept = Effect.fnUntraced(function* (
   { person }: Visitor,
   { kind, invitationId }: Invitation,
   code: string,
-  { requestId, organizationId }: Chosen
+  { requestId, organizationId }: AcceptanceInput
 ) {
   if (kind === "MEMBERSHIP") return yield* Effect.asVoid(acceptMembership(person, code))
   if (kind === "PARTICIPATION") return yield* Effect.asVoid(acceptParticipation(person, code))
@@ -64,10 +66,10 @@ const accept = Effect.fnUntraced(function* (
   return yield* Effect.asVoid(acceptRepresentation(person, request, { code, organizationId }))
 })
 
-const keptNoLonger = ({ viewer }: Visitor) =>
+const codeExpiredPage = ({ viewer }: Visitor) =>
   page(
     { title: "Enter the code again", viewer, place: "join" },
-    paragraph("The code is kept for ten minutes and for one invitation at a time. Nothing was accepted."),
+    paragraph("The code is stored for ten minutes, for one invitation at a time. Nothing was accepted."),
     nextStep(joinPath, "Enter the code again")
   )
 
@@ -86,9 +88,9 @@ const acceptedPage = ({ viewer }: Visitor, { kind, terms, organizationName }: In
         { title: "You are the supplier’s representative", viewer, place: "join" },
         notice("done", paragraph("You are named as supplier in ", title, ".")),
         paragraph(
-          "Next the terms are answered: on the page of the project, or by an agent that you ",
+          "Next, answer the terms on the page of the project, or let an agent do so that you ",
           linkTo("/workspace/connect", "connect"),
-          " for this project, with your leave to answer terms."
+          " for this project, with the permission to answer terms."
         ),
         nextStep("/workspace/projects", "See your projects")
       )

@@ -1,4 +1,4 @@
-/** The terms of an agreement as whoever is invited to supply reads them: all of it is the inviting side's own words. */
+/** The terms of an agreement as shown to an invited supplier; all of it is the inviting party's text. */
 import type { Effect } from "effect"
 import { h } from "preact"
 import type { readOfferedAgreement } from "../../projects/offered.ts"
@@ -8,10 +8,10 @@ import { termsFacts } from "../project-terms.ts"
 
 export type OfferedAgreement = Effect.Success<ReturnType<typeof readOfferedAgreement>>
 
-/** Who is named by id in it is not told to whoever only holds a code. */
+/** Persons are shown by id only: a holder of the code may not learn their names. */
 export const agreementSection = ({ projectId, createdAt, agreement: { terms } }: OfferedAgreement): Element =>
   section(
     "The agreement",
-    paragraph("These are the inviting side’s own words. Nobody has verified them."),
+    paragraph("This is the inviting party’s own text. It is not verified."),
     termsFacts(terms, (personId) => personId, [["Project", [h("code", null, projectId), ", made ", time(createdAt)]]])
   )

@@ -1,4 +1,4 @@
-/** The code of an invitation while its person signs in and reads the terms. */
+/** The invitation code, kept while its person signs in and reads the terms. */
 import { Effect, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { isToken } from "../../vocabulary/token.ts"
@@ -9,7 +9,7 @@ const cookie = sealedCookie("invitation", Schema.Struct({ invitationCode: Schema
 export const keepCode = (response: HttpServerResponse.HttpServerResponse, invitationCode: string) =>
   cookie.keep(response, { invitationCode })
 
-/** The code that this browser keeps; undefined where there is none, or it is too old or not ours. */
+/** The code of this browser; undefined where it is absent, expired or not authentic. */
 export const keptCode = Effect.map(cookie.read, (kept) =>
   kept !== undefined && isInvitationCode(kept.invitationCode) ? kept.invitationCode : undefined
 )

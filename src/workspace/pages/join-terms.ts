@@ -1,4 +1,4 @@
-/** What an invitation says, as its person reads it before accepting. */
+/** The terms of an invitation, shown before it is accepted. */
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { h } from "preact"
@@ -19,7 +19,7 @@ export const joinPath = "/workspace/join"
 export type Invitation = Effect.Success<ReturnType<typeof readInvitation>>
 type Memberships = Effect.Success<ReturnType<typeof readStanding>>["memberships"]
 
-/** What is read beside an invitation: where its person stands, and the agreement that it is about. */
+/** The person's memberships and the offered agreement, shown with the invitation. */
 export interface Around {
   readonly memberships: Memberships
   readonly offered: OfferedAgreement | undefined
@@ -31,7 +31,7 @@ export const readAround = Effect.fnUntraced(function* ({ person }: Visitor, { ki
   return { memberships, offered } satisfies Around
 })
 
-/** The organizations for which a person may answer terms as a supplier. */
+/** The organizations for which a person may answer terms as supplier. */
 export const representable = (memberships: Memberships) =>
   memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("TERMS_RESPOND"))
 
@@ -41,14 +41,14 @@ export const termsPage = Effect.fnUntraced(function* (
   { memberships, offered }: Around,
   state: FormState
 ) {
-  // Of this showing of the form: sent twice, it has its effect once.
+  // One request id for each rendering: submitting the form twice has one effect.
   const requestId = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
   const own = representable(memberships)
   const cannotAccept = invitation.kind === "REPRESENTATIVE" && own.length === 0
   return page(
     { title: titles[invitation.kind], viewer, place: "join", problems: state.problems },
-    invitation.state === "ACCEPTED" ? notice("done", paragraph("You accepted this invitation already.")) : null,
-    section("What it says", facts(factsOf(invitation)), ...more(invitation, offered)),
+    invitation.state === "ACCEPTED" ? notice("done", paragraph("You have already accepted this invitation.")) : null,
+    section("The invitation", facts(factsOf(invitation)), ...more(invitation, offered)),
     cannotAccept
       ? withoutOrganization(viewer)
       : form(
@@ -105,14 +105,16 @@ const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): Rea
   if (terms.kind === "MEMBERSHIP") return []
   if (terms.kind === "PARTICIPATION") {
     return [
-      h("h3", null, "Instructions of the inviting side"),
+      h("h3", null, "Instructions of the inviting party"),
       untrustedLines(terms.instructions),
-      paragraph("Accepting it joins you to no organization and shows you nothing of the project beside the task.")
+      paragraph(
+        "Accepting it makes you a member of no organization and shows you only the task, nothing else of the project."
+      )
     ]
   }
   return [
     paragraph(
-      "You become the person who answers and delivers for the supplier under this agreement. That binds you to this agreement as the one the digest names; its terms are not accepted by it: they are answered next, on the page of the project or by an agent that you let answer terms."
+      "You become the person who answers and delivers for the supplier under the agreement with this digest. This does not accept its terms: they are answered next, on the page of the project or by an agent with that permission."
     ),
     offered === undefined ? null : agreementSection(offered)
   ]
@@ -132,9 +134,9 @@ const withoutOrganization = (viewer: Viewer) =>
   section(
     "You need an organization first",
     paragraph(
-      "You supply for an organization in which you may answer terms, and you are in none. Make a workspace of your own, and you come back here: the code waits ten minutes."
+      "A supplier needs an organization in which it may answer terms, and you have none. Create your own workspace; you return to this page afterwards. The code is stored for ten minutes."
     ),
-    form({ action: "/workspace/account", formToken: viewer.formToken, submitLabel: "Make a workspace of your own" })
+    form({ action: "/workspace/account", formToken: viewer.formToken, submitLabel: "Create your own workspace" })
   )
 
 const leaveForm = ({ formToken }: Viewer) =>
@@ -142,6 +144,6 @@ const leaveForm = ({ formToken }: Viewer) =>
     "form",
     { method: "post", action: `${joinPath}/leave`, class: "fields" },
     formTokenField(formToken),
-    h("p", null, "If you leave it, the invitation stays open for you until its date."),
+    h("p", null, "If you leave it, the invitation remains open for you until its date."),
     h("p", { class: "submit" }, h("button", { type: "submit", class: "quiet" }, "Leave it"))
   )

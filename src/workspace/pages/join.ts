@@ -1,4 +1,4 @@
-/** Joining by invitation: the code is typed, its terms are shown, and only then they are accepted or left. */
+/** Joining by invitation: the code is entered, its terms are shown, and then they are accepted or left. */
 import { Effect, Layer, Result, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { clearCookie } from "../../http/cookies.ts"
@@ -47,12 +47,12 @@ const showTerms = Effect.fnUntraced(function* (visitor: Visitor, code: string) {
   )
 })
 
-/** What was typed is not shown again: whoever reads it could use it. */
+/** The typed code is not echoed, since it could be valid with a correction. */
 const unknownCode: FormState = { sent: {}, problems: [{ field: "code", message: refusals.INVITATION_UNKNOWN.detail }] }
 
 const schema = Schema.Struct({ code: line("The code", 200) })
 
-/** For those who are signed in already, and for those who sign in next: the code waits in a cookie meanwhile. */
+/** With or without a session: the code is kept in a cookie while the person signs in. */
 const enterCode = pageRoute(
   "POST",
   joinPath,
@@ -71,8 +71,8 @@ const enterCode = pageRoute(
 const codePage = (viewer: Viewer | undefined, state: FormState) =>
   page(
     { title: "Join by invitation", viewer, place: "join", problems: state.problems },
-    paragraph("You were sent a code. Enter it, and you see what the invitation says before anything happens."),
-    viewer === undefined ? paragraph("You sign in next; the code waits in this browser meanwhile.") : null,
+    paragraph("Enter the code that you received. You read the invitation before you accept it."),
+    viewer === undefined ? paragraph("You sign in next; this browser stores the code meanwhile.") : null,
     form(
       { action: joinPath, formToken: viewer?.formToken, submitLabel: "Continue" },
       textField(state, {

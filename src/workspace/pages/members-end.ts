@@ -1,4 +1,4 @@
-/** One member, and the form that ends the membership. */
+/** The page of one member, with the form that ends the membership. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { endMembership, listMembers } from "../../people/memberships.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
@@ -24,20 +24,20 @@ const readMember = Effect.fnUntraced(function* (visitor: Visitor) {
   const membershipId = yield* pathId("membershipId", "membership")
   const members = yield* listMembers(visitor.person, own.organizationId)
   const member = members.find((one) => one.membershipId === membershipId)
-  // Whoever can invite members once this one is gone.
+  // The other members who can invite members after this one has ended.
   const isManaged = members.some(
     (one) => one.isInForce && one.membershipId !== membershipId && one.authorities.includes("MEMBERS_MANAGE")
   )
   return { own, member: member ?? (yield* refuse("NOT_FOUND")), isManaged }
 })
 
-type Read = Effect.Success<ReturnType<typeof readMember>>
+type MemberModel = Effect.Success<ReturnType<typeof readMember>>
 
 const showMember = signedInPage(address, (visitor) =>
   Effect.map(readMember(visitor), (read) => pageResponse(memberPage(visitor, read, emptyForm)))
 )
 
-const memberPage = ({ viewer }: Visitor, read: Read, state: FormState): string => {
+const memberPage = ({ viewer }: Visitor, read: MemberModel, state: FormState): string => {
   const { own, member } = read
   return page(
     { title: member.name, viewer, place: "members", problems: state.problems },
@@ -54,20 +54,20 @@ const memberPage = ({ viewer }: Visitor, read: Read, state: FormState): string =
   )
 }
 
-/** Whoever manages members, and everybody for themselves. */
-const mayEnd = (own: OwnMembership, { membershipId }: Read["member"]): boolean =>
+/** Members with the authority to manage members, and each person for their own membership. */
+const mayEnd = (own: OwnMembership, { membershipId }: MemberModel["member"]): boolean =>
   own.membershipId === membershipId || carries(own, "MEMBERS_MANAGE")
 
-const endForm = (formToken: string, { own, member, isManaged }: Read, state: FormState): Content =>
+const endForm = (formToken: string, { own, member, isManaged }: MemberModel, state: FormState): Content =>
   section(
     "End the membership",
     notice(
       "warning",
       paragraph(
-        "All agents that act under this membership stop at once, and for good. ",
+        "All agents that act under this membership stop at once and permanently. ",
         isManaged
           ? "It cannot be taken back; the person can be invited again."
-          : "It cannot be taken back. Nobody is left then who can invite members to this organization or end a membership, and nobody can be invited again."
+          : "It cannot be taken back. No member remains who can invite members to this organization or end a membership."
       )
     ),
     form(
@@ -83,7 +83,7 @@ const endForm = (formToken: string, { own, member, isManaged }: Read, state: For
           "I end the membership of ",
           untrusted(member.name),
           ", and stop all agents under it",
-          isManaged ? "." : "; nobody is left who can invite members."
+          isManaged ? "." : "; no member remains who can invite members."
         ]
       })
     )
@@ -98,7 +98,7 @@ const end = signedInForm({ path: `${address}/end`, shownAt: address }, (visitor,
     if (Result.isFailure(decoded)) return pageResponse(memberPage(visitor, read, decoded.failure), 400)
     const { own, member } = read
     yield* endMembership(visitor.person, { membershipId: member.membershipId })
-    // Whoever has left sees the organization no more.
+    // After leaving, the person can no longer read the organization.
     return seeOther(own.membershipId === member.membershipId ? home : organizationPath(own.organizationId, "members"))
   })
 )

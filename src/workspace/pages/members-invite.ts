@@ -1,4 +1,4 @@
-/** Inviting somebody to an organization, and taking an invitation back. */
+/** Invites a member to an organization, and revokes invitations. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { inviteMember, listInvitations, revokeInvitation } from "../../people/invitations.ts"
 import { authorities } from "../../people/membership.ts"
@@ -14,7 +14,7 @@ import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm } from "../signed-in.ts"
 import { showMembers } from "./members-list.ts"
 
-const Inviting = Schema.Struct({
+const InvitationInput = Schema.Struct({
   authorities: anyOf("the authorities", authorities),
   until: optionalDay("The last day")
 })
@@ -26,7 +26,7 @@ const invite = signedInForm({ path: address, shownAt }, (visitor, sent) =>
   Effect.gen(function* () {
     const own = yield* readOwnMembership(visitor)
     const { requestId, form } = yield* takeRequestId(sent)
-    const decoded = yield* refusePastDay(yield* decodeForm(Inviting, form), form, ["until", "The last day"])
+    const decoded = yield* refusePastDay(yield* decodeForm(InvitationInput, form), form, ["until", "The last day"])
     if (Result.isFailure(decoded)) {
       return pageResponse(yield* showMembers(visitor, own, { state: decoded.failure, requestId }), 400)
     }
@@ -35,8 +35,8 @@ const invite = signedInForm({ path: address, shownAt }, (visitor, sent) =>
     const terms = { authorities: decoded.success.authorities, ...(until === undefined ? {} : { validUntil: until }) }
     const values = { ...terms, authorities: [...terms.authorities] }
     const request = requestOf(visitor, requestId, "inviteMember", { pathIds: [organizationId], values })
-    const made = yield* inviteMember(visitor.person, request, { organizationId, ...terms })
-    return yield* showInvitationCode(visitor, made, {
+    const invitation = yield* inviteMember(visitor.person, request, { organizationId, ...terms })
+    return yield* showInvitationCode(visitor, invitation, {
       title: "Invitation to join",
       place: "members",
       back: [organizationPath(organizationId, "members"), "Go to the members"]

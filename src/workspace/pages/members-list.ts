@@ -1,4 +1,4 @@
-/** The members of an organization, its invitations, and the form that invites. */
+/** The members of an organization, its open invitations, and the form that invites a member. */
 import { Effect } from "effect"
 import { authorityToInvite } from "../../people/invitation.ts"
 import { listInvitations } from "../../people/invitations.ts"
@@ -24,7 +24,7 @@ export const memberList = signedInPage("/workspace/organizations/:organizationId
   })
 )
 
-/** The form that invites, as it was sent last. */
+/** The form that invites, as last submitted. */
 export interface InvitingForm {
   readonly state: FormState
   readonly requestId: string
@@ -74,7 +74,7 @@ export const membershipBadge = ({ isInForce, endedAt }: Member): Element =>
   isInForce ? badge("good", "member") : badge("ended", endedAt === null ? "expired" : "ended")
 
 export const authorityList = (held: Member["authorities"]): Content =>
-  held.length === 0 ? "Look only" : list(held.map((authority) => authorityWords[authority]))
+  held.length === 0 ? "Read only" : list(held.map((authority) => authorityWords[authority]))
 
 const invitationTable = (
   { formToken }: Viewer,
@@ -83,7 +83,7 @@ const invitationTable = (
   invitations: ReadonlyArray<Invitation>
 ): Element =>
   table({
-    caption: "Invitations that nobody has used yet",
+    caption: "Unused invitations",
     columns: ["For", "Terms", "Invited by", "Usable until", "Revoke"],
     rows: invitations
       .filter(({ state, isExpired }) => state === "OPEN" && !isExpired)
@@ -117,20 +117,22 @@ const inviteForm = (
   own: OwnMembership,
   { state, requestId }: InvitingForm
 ): ReadonlyArray<Element> => [
-  paragraph("You get a code, which you send to the person yourself. Whoever has it can join once, within 14 days."),
+  paragraph(
+    "You get a code, which you send to the person yourself. Any person who has it can join, once, within 14 days."
+  ),
   form(
     { action: invitationsPath(own.organizationId), formToken, submitLabel: "Invite, and show the code" },
     requestIdField(requestId),
     checkboxGroup(state, {
       name: "authorities",
       legend: "What may the member do?",
-      hint: "With none of these a member only looks.",
+      hint: "Without any of these, a member can only read.",
       choices: authorities.map((authority) => ({ value: authority, label: authorityWords[authority] }))
     }),
     textField(state, {
       name: "until",
       label: "Member until the end of",
-      hint: "A day in UTC; ten years from now where you leave it empty.",
+      hint: "A day in UTC; ten years from now if empty.",
       type: "date",
       isOptional: true,
       size: "short"

@@ -1,4 +1,4 @@
-/** Who is in an organization: its members, and those who are invited. */
+/** All pages about the members and invitations of an organization. */
 import { Layer } from "effect"
 import { organizationChoice } from "../organization.ts"
 import { memberEnding } from "./members-end.ts"

@@ -1,4 +1,4 @@
-/** Everything that a person does on a project, each on a page of its own. */
+/** The pages of all commands on a project. */
 import { Layer } from "effect"
 import { changeRepresentativePages } from "./project-change-representative.ts"
 import { concernPages } from "./project-concern.ts"

@@ -1,4 +1,4 @@
-/** Whoever manages the supplier's members names another of them as its representative. */
+/** A manager of the supplier's members names another member as representative. */
 import { Effect, Result, Schema } from "effect"
 import { listMembers } from "../../people/memberships.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -24,14 +24,14 @@ export const changeRepresentativePages = actPages({
       const { actorId } = project.supplier
       return {
         before: [
-          facts([["Representative now", actorId === null ? "nobody" : untrusted(nameOf(actorId))]]),
+          facts([["Current representative", actorId === null ? "none" : untrusted(nameOf(actorId))]]),
           paragraph(
-            "The new one answers, signs and delivers for the supplier from now on. Agents of the one before stop at once on this project."
+            "The new representative answers, signs and delivers for the supplier from now on. Agents of the previous one stop at once on this project."
           ),
           members.length === 0
             ? paragraph(
-                "Nobody else is a member of the supplier’s organization. ",
-                linkTo(organizationPath(organizationIds[0]!, "members"), "Invite somebody"),
+                "The supplier’s organization has no other member. ",
+                linkTo(organizationPath(organizationIds[0]!, "members"), "Invite a member"),
                 " first."
               )
             : null
@@ -42,7 +42,7 @@ export const changeRepresentativePages = actPages({
   read: (given, form) =>
     Effect.gen(function* () {
       const { requestId, agreementDigest } = given
-      // Whoever stands for the supplier by now is refused by the command, which says so.
+      // The command itself refuses a person who became the representative meanwhile.
       const members = yield* membersOf(given)
       const schema = Schema.Struct({
         supplierActorId: oneOf(
@@ -63,7 +63,7 @@ export const changeRepresentativePages = actPages({
 const formFields = (members: Effect.Success<ReturnType<typeof candidates>>, state: FormState): Content => [
   radioGroup(state, {
     name: "supplierActorId",
-    legend: "Who stands for the supplier?",
+    legend: "Who represents the supplier?",
     choices: members.map(({ personId, name }) => ({ value: personId, label: untrusted(name), hint: personId }))
   }),
   textArea(state, {
@@ -75,13 +75,13 @@ const formFields = (members: Effect.Success<ReturnType<typeof candidates>>, stat
   })
 ]
 
-/** Who could stand for the supplier in the place of who does now. */
+/** The possible new representatives. */
 const candidates = (looking: Looking) =>
   Effect.map(membersOf(looking), (members) =>
     members.filter(({ personId }) => personId !== looking.seen.project.supplier.actorId)
   )
 
-/** The members of the supplier's organization; none for the other side. */
+/** The members of the supplier's organization; empty for the buyer. */
 const membersOf = Effect.fnUntraced(function* ({ visitor, seen: { side, organizationIds } }: Looking) {
   if (side !== "SUPPLIER") return []
   const members = yield* listMembers(visitor.person, organizationIds[0]!)

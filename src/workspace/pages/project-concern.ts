@@ -1,4 +1,7 @@
-/** Doubts about an acceptance: a side raises a concern, people dismiss or uphold it, and the buyer takes it back. */
+/**
+ * Concerns about an acceptance: a party raises one, people dismiss or uphold it, and the buyer can withdraw the
+ * acceptance.
+ */
 import { Effect, Layer, Result, Schema } from "effect"
 import { h } from "preact"
 import { concernKinds, type ResolveConcernPayload } from "../../projects/event.ts"
@@ -20,12 +23,12 @@ const reasonField = (state: FormState): Content =>
   textArea(state, {
     name: "reason",
     label: "Reason",
-    hint: "The other side reads it, and it stays in the history.",
+    hint: "The other party reads it, and it stays in the history.",
     rows: 3,
     maxLength: limits.textCharacters
   })
 
-/** The acceptance that was shown is the one that the act is about. */
+/** Binds the command to the acceptance that was shown. */
 const acceptanceField = ({ seen: { project } }: Looking): Content =>
   project.confirmation === null
     ? null
@@ -34,7 +37,7 @@ const acceptanceField = ({ seen: { project } }: Looking): Content =>
         hidden("confirmationId", project.confirmation.confirmationId)
       ]
 
-const about = ({ requestId, agreementDigest }: Given, confirmation: string | undefined) => ({
+const concernInput = ({ requestId, agreementDigest }: Given, confirmation: string | undefined) => ({
   requestId,
   agreementDigest,
   confirmationId: confirmation ?? ""
@@ -50,7 +53,7 @@ const raise = actPages({
     Effect.succeed({
       before: [
         paragraph(
-          "A concern tells everybody not to rely on the acceptance for now. Your side can dismiss it again; the buyer’s side can uphold it, which withdraws the acceptance."
+          "A concern states that the acceptance is not to be relied on for now. Your party can dismiss it again; the buyer can uphold it, which withdraws the acceptance."
         ),
         reviewSection(looking.seen)
       ],
@@ -67,14 +70,14 @@ const raise = actPages({
   read: (given, form) =>
     Effect.map(
       decodeForm(Schema.Struct({ kind: oneOf("what is wrong", concernKinds), reason, confirmationId }), form),
-      Result.map((entered) => ({
+      Result.map((values) => ({
         command: {
           kind: "CONCERN" as const,
           input: {
-            ...about(given, entered.confirmationId),
+            ...concernInput(given, values.confirmationId),
             expectedEventHash: given.expectedEventHash,
-            kind: entered.kind,
-            reason: entered.reason
+            kind: values.kind,
+            reason: values.reason
           }
         }
       }))
@@ -91,14 +94,14 @@ const dismiss = actPages({
     Effect.succeed({
       before: [
         warnings(looking.seen),
-        paragraph("Your side raised it. Where you dismiss it, the acceptance counts again.")
+        paragraph("Your party raised it. If you dismiss it, the acceptance is valid again.")
       ],
       fields: [acceptanceField(looking), reasonField(state)]
     }),
   read: (given, form) =>
     Effect.map(
       decodeForm(Schema.Struct({ reason, confirmationId }), form),
-      Result.map((entered) => resolved(given, entered, "DISMISSED"))
+      Result.map((values) => resolveCommand(given, values, "DISMISSED"))
     )
 })
 
@@ -115,27 +118,27 @@ const uphold = actPages({
         warnings(looking.seen),
         looking.seen.project.concern?.raisedBy === "BUYER"
           ? paragraph(
-              "Your side raised it. Where you uphold it, the acceptance is withdrawn, and the agreement has ended; where it is settled, dismiss it instead."
+              "Your party raised it. If you uphold it, the acceptance is withdrawn and the agreement ends; if it is settled, dismiss it instead."
             )
-          : paragraph("Where you uphold it, the acceptance is withdrawn, and the agreement has ended.")
+          : paragraph("If you uphold it, the acceptance is withdrawn and the agreement ends.")
       ],
       fields: [acceptanceField(looking), reasonField(state), finalBox(state)]
     }),
   read: (given, form) =>
     Effect.map(
       decodeForm(Schema.Struct({ reason, confirmationId, confirmed }), form),
-      Result.map((entered) => resolved(given, entered, "UPHELD"))
+      Result.map((values) => resolveCommand(given, values, "UPHELD"))
     )
 })
 
-const resolved = (
+const resolveCommand = (
   given: Given,
-  entered: { readonly reason: string; readonly confirmationId?: string },
+  values: { readonly reason: string; readonly confirmationId?: string },
   resolution: ResolveConcernPayload["resolution"]
 ) => ({
   command: {
     kind: "RESOLVE_CONCERN" as const,
-    input: { ...about(given, entered.confirmationId), resolution, reason: entered.reason }
+    input: { ...concernInput(given, values.confirmationId), resolution, reason: values.reason }
   }
 })
 
@@ -155,7 +158,7 @@ const withdraw = actPages({
     Effect.succeed({
       before: [
         paragraph(
-          "Nobody can rely on the acceptance any more, and the agreement has ended. A record that was issued stays what it is; its status says that it is withdrawn."
+          "The acceptance can no longer be relied on, and the agreement ends. An issued record is unchanged; its status says that it is withdrawn."
         ),
         reviewSection(looking.seen)
       ],
@@ -164,10 +167,10 @@ const withdraw = actPages({
   read: (given, form) =>
     Effect.map(
       decodeForm(Schema.Struct({ reason, confirmationId, confirmed }), form),
-      Result.map((entered) => ({
+      Result.map((values) => ({
         command: {
           kind: "WITHDRAW_CONFIRMATION" as const,
-          input: { ...about(given, entered.confirmationId), reason: entered.reason }
+          input: { ...concernInput(given, values.confirmationId), reason: values.reason }
         }
       }))
     )

@@ -1,4 +1,4 @@
-/** Either side asks for another date, which holds delivery or review; a person of either side lifts that again. */
+/** Requests another date, which holds delivery or review, and lifts that hold. */
 import { Effect, Layer, Result, Schema } from "effect"
 import type { State } from "../../projects/project.ts"
 import { canMove } from "../../projects/project.ts"
@@ -12,24 +12,24 @@ import { actPages } from "../project-act.ts"
 import { warnings } from "../project-delivery.ts"
 import { purposeWords } from "../project-words.ts"
 
-const Reasoned = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
+const ReasonForm = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
 
 const reasonField = (state: FormState, hint: string): Content =>
   textArea(state, { name: "reason", label: "Reason", hint, rows: 3, maxLength: limits.textCharacters })
 
-const ask = actPages({
+const request = actPages({
   path: "date-revision",
-  title: "Ask for another date",
+  title: "Request another date",
   acts: ["REQUEST_DATE_CHANGE"],
   operation: "requestDateChange",
-  submitLabel: "Ask for another date",
+  submitLabel: "Request another date",
   show: ({ seen }, state) => {
     const { terms } = seen.project.agreement
     const purpose = purposeWords[purposeIn(seen.project.state)]
     return Effect.succeed({
       before: [
         paragraph(
-          `This holds the ${purpose} for both sides, people and agents, until the terms are revised with other dates or a person lifts it. It stops no date: the agreed ones still run.`
+          `This holds the ${purpose} for people and agents of both parties until the terms are revised with other dates or a person lifts it. The agreed dates remain in force.`
         ),
         facts([
           ["Delivered until", time(terms.deadline)],
@@ -38,13 +38,13 @@ const ask = actPages({
       ],
       fields: reasonField(
         state,
-        "Say which date you need and why. The other side reads it, and it stays in the history."
+        "State the date that you need, and why. The other party reads it, and it stays in the history."
       )
     })
   },
   read: ({ seen, requestId, expectedEventHash, agreementDigest }, form) =>
     Effect.map(
-      decodeForm(Reasoned, form),
+      decodeForm(ReasonForm, form),
       Result.map(({ reason }) => ({
         command: {
           kind: "DATE_REVISION" as const,
@@ -54,15 +54,15 @@ const ask = actPages({
     )
 })
 
-/** What is asked for follows from what is due. */
+/** The purpose of the request follows from the state. */
 const purposeIn = (state: State) => (canMove(state, "HOLD_REVIEW") ? "REVIEW" : "DELIVERY")
 
 const lift = actPages({
   path: "lift-hold",
-  title: "Go on under the agreed dates",
+  title: "Continue under the agreed dates",
   acts: ["LIFT_HOLD"],
   operation: "liftHold",
-  submitLabel: "Go on under the agreed dates",
+  submitLabel: "Continue under the agreed dates",
   show: ({ seen }, state) =>
     Effect.succeed({
       before: [
@@ -72,15 +72,15 @@ const lift = actPages({
           ["Reviewed until", time(seen.project.agreement.terms.reviewDeadline)]
         ])
       ],
-      fields: reasonField(state, "The other side reads it, and it stays in the history.")
+      fields: reasonField(state, "The other party reads it, and it stays in the history.")
     }),
   read: ({ requestId, agreementDigest }, form) =>
     Effect.map(
-      decodeForm(Reasoned, form),
+      decodeForm(ReasonForm, form),
       Result.map(({ reason }) => ({
         command: { kind: "LIFT_HOLD" as const, input: { requestId, agreementDigest, reason } }
       }))
     )
 })
 
-export const datePages = Layer.mergeAll(ask, lift)
+export const datePages = Layer.mergeAll(request, lift)

@@ -1,4 +1,4 @@
-/** The buyer has the record of its acceptance issued; it uses one credit of its organization. */
+/** Issues the record of the acceptance for the buyer, which uses one credit. */
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import { limits } from "../../vocabulary/limits.ts"
@@ -9,7 +9,7 @@ import { facts, linkTo, notice, paragraph } from "../parts.ts"
 import { actPages } from "../project-act.ts"
 import { reviewSection } from "../project-delivery.ts"
 
-const Issuance = Schema.Struct({
+const IssuanceForm = Schema.Struct({
   reason: lines("The reason", limits.textCharacters),
   confirmationId: Schema.optionalKey(Schema.String),
   confirmationDigest: Schema.optionalKey(Schema.String)
@@ -32,7 +32,7 @@ export const issuePages = actPages({
           ? notice(
               "warning",
               paragraph(
-                "The buyer’s organization has no credit left. You can ask for the record all the same: it is issued once there is one. ",
+                "The buyer’s organization has no credit left. You can still request the record: it is issued once a credit is available. ",
                 linkTo("/workspace/funding", "See the credits")
               )
             )
@@ -69,7 +69,7 @@ export const issuePages = actPages({
   },
   read: ({ requestId, expectedEventHash, agreementDigest }, form) =>
     Effect.map(
-      decodeForm(Issuance, form),
+      decodeForm(IssuanceForm, form),
       Result.map(({ reason, confirmationId, confirmationDigest }) => ({
         command: {
           kind: "ISSUE_RECORD" as const,

@@ -1,4 +1,4 @@
-/** The named supplier answers the exact terms. */
+/** The supplier's representative answers the exact terms. */
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import { readStanding } from "../../people/standing.ts"
@@ -45,7 +45,7 @@ export const respondPages = actPages({
   read: ({ visitor, seen, requestId, agreementDigest }, form) =>
     Effect.gen(function* () {
       const { organizationIds } = seen
-      // A form that was shown with a choice comes with an organization that has become the only one.
+      // The form can name an organization that has become the only one since it was shown.
       const organizationId =
         organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
       const schema = Schema.Struct({ ...answer, organizationId })
@@ -83,10 +83,12 @@ interface Answer {
   readonly organizationId?: string
 }
 
-/** An answer that is not possible is named with what stands in its way. */
+/** Unavailable answers are listed with the reason. */
 const answers = ({ seen }: Looking, state: FormState): Content => {
-  const judged = seen.view.decisionActions.filter(({ action }) => action === "RESPOND_TERMS")
-  const allowed = responses.filter((one) => judged.some(({ decision, allowed }) => allowed && decision === one))
+  const decisionOptions = seen.view.decisionActions.filter(({ action }) => action === "RESPOND_TERMS")
+  const allowed = responses.filter((one) =>
+    decisionOptions.some(({ decision, allowed }) => allowed && decision === one)
+  )
   return [
     radioGroup(state, {
       name: "action",
@@ -96,7 +98,7 @@ const answers = ({ seen }: Looking, state: FormState): Content => {
     responses
       .filter((one) => !allowed.includes(one))
       .map((one) => {
-        const code = judged.find(({ decision }) => decision === one)?.code
+        const code = decisionOptions.find(({ decision }) => decision === one)?.code
         return paragraph(responseWords[one].name, ": ", sayBlocked(code ?? "STATE_CONFLICT"))
       })
   ]
@@ -124,7 +126,7 @@ const reason = (state: FormState): Content =>
     maxLength: limits.textCharacters
   })
 
-/** The sentence that the digest binds, as it stands in the record. */
+/** The confirmation text that the digest covers, as in the record. */
 const confirmation = ({ seen }: Looking): Content => {
   const { respond } = seen.view.project.confirmations
   return respond === undefined

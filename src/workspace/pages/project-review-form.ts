@@ -1,4 +1,4 @@
-/** The form in which a delivery is decided. */
+/** The form of a review. */
 import { h } from "preact"
 import { criterionDecisions, reviewActions, type CheckedFile, type ReviewPayload } from "../../projects/event.ts"
 import type { Submission } from "../../projects/project.ts"
@@ -60,7 +60,7 @@ const decisions = (looking: Looking, state: FormState): Content => {
     textArea(state, {
       name: "nextAction",
       label: "What the supplier does next",
-      hint: "Needed where you ask for changes or evidence.",
+      hint: "Required if you ask for changes or evidence.",
       isOptional: true,
       rows: 2,
       maxLength: limits.reviewNextActionCharacters
@@ -68,7 +68,7 @@ const decisions = (looking: Looking, state: FormState): Content => {
   ]
 }
 
-/** What only an acceptance takes; it stands apart, so that nobody accepts by looking. */
+/** The fields that only an acceptance needs, in a section of their own against accidental acceptance. */
 const acceptancePart = (looking: Looking, state: FormState): Content => {
   const { seen } = looking
   const { submission, agreement } = seen.project
@@ -77,12 +77,12 @@ const acceptancePart = (looking: Looking, state: FormState): Content => {
   if (!allowedReviews(looking).includes("ACCEPT") || submission === null || acceptance === undefined) return null
   const boxes = fileBoxes(submission)
   return section(
-    "Only where you accept",
+    "Only for an acceptance",
     boxes.length === 0
       ? null
       : checkboxGroup(state, {
           name: "checked",
-          legend: "The originals that you opened where the agreement says, and that have this digest",
+          legend: "The originals that you opened at the agreed location, and that have this digest",
           hint: [
             "To accept, tick every file. The agreement says that ",
             untrusted(originals.custodian),
@@ -106,26 +106,26 @@ const fileChoice = ({ value, files }: FileBox): Choice => {
     : { value, label: [`All ${files.length} files listed above for `, untrusted(criterionId)] }
 }
 
-/** The decisions that this person can make now. */
+/** The decisions available to this person now. */
 export const allowedReviews = ({ seen }: Looking): ReadonlyArray<ReviewPayload["action"]> =>
   reviewActions.filter((one) => seen.view.decisionActions.some(({ decision, allowed }) => allowed && decision === one))
 
 const whyNot = ({ seen }: Looking, action: ReviewPayload["action"]): string => {
   const code = seen.view.decisionActions.find(({ decision }) => decision === action)?.code
   return code === undefined || code === null || code === "NOT_GRANTED"
-    ? "your membership does not carry the authority for it."
+    ? "your membership does not include the authority for it."
     : sayBlocked(code)
 }
 
-/** A box of the form, and the files that ticking it stands for. */
+/** A checkbox, and the files that it covers. */
 interface FileBox {
-  /** The place in the delivery, so that no text of the supplier is a value. */
+  /** The position in the delivery, so that no text of the supplier is a form value. */
   readonly value: string
-  /** At least one. */
+  /** At least one file. */
   readonly files: ReadonlyArray<CheckedFile>
 }
 
-/** One for each file; for each criterion where they are more than a form carries. */
+/** One box for each file, or for each criterion where the files exceed the limit of a page. */
 export const fileBoxes = ({ items }: Submission): ReadonlyArray<FileBox> => {
   const perItem = items.map(({ criterionId, files }) =>
     files.map(({ name, sha256 }) => ({ criterionId, name, sha256 }))

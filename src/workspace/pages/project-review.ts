@@ -1,4 +1,4 @@
-/** The buyer decides a delivery, criterion by criterion; accepting it is the completion decision. */
+/** The buyer reviews a delivery, criterion by criterion; accepting it is the completion decision. */
 import { Effect, Result, Schema } from "effect"
 import { criterionDecisions, reviewActions, type CheckedFile, type ReviewPayload } from "../../projects/event.ts"
 import type { Submission } from "../../projects/project.ts"
@@ -38,14 +38,14 @@ export const reviewPages = actPages({
         const problems = [...problemsOf(decisions), ...problemsOf(decision)]
         return Result.fail({ sent: form.fields, problems })
       }
-      return decided(given, { ...decision.success, answers: decisions.success }, form)
+      return decodeDecision(given, { ...decision.success, answers: decisions.success }, form)
     })
 })
 
 const problemsOf = <A>(read: Result.Result<A, FormState>): ReadonlyArray<Problem> =>
   Result.isFailure(read) ? read.failure.problems : []
 
-/** What is decided on each criterion, and what on the whole. */
+/** Splits the form into the decisions on criteria and the decision on the whole delivery. */
 const partsOf = (form: SentForm): readonly [SentForm, SentForm] => {
   const isOfCriterion = ([name]: readonly [string, unknown]) => /^(?:decision|note)\d/.test(name)
   const all = Object.entries(form.fields)
@@ -65,11 +65,11 @@ const decisionsOf = ({ seen: { project } }: Given) =>
     )
   )
 
-const decisionField = (place: number) => oneOf(`the decision on criterion ${place}`, criterionDecisions)
+const decisionField = (number: number) => oneOf(`the decision on criterion ${number}`, criterionDecisions)
 
-const noteField = (place: number) => optionalLines(`The note on criterion ${place}`, limits.textCharacters)
+const noteField = (number: number) => optionalLines(`The note on criterion ${number}`, limits.textCharacters)
 
-/** The boxes are those of this delivery's files. */
+/** The boxes are derived from the files of this delivery. */
 const decisionOf = ({ seen: { project } }: Given) =>
   Schema.Struct({
     action: oneOf("the decision", reviewActions),
@@ -81,21 +81,21 @@ const decisionOf = ({ seen: { project } }: Given) =>
     ...signatureFields
   })
 
-interface Entered extends Readonly<ReturnType<typeof decisionOf>["Type"]> {
+interface ReviewValues extends Readonly<ReturnType<typeof decisionOf>["Type"]> {
   readonly answers: Readonly<Record<string, string>>
 }
 
-const decided = (given: Given, entered: Entered, form: SentForm): Result.Result<Decided, FormState> => {
+const decodeDecision = (given: Given, values: ReviewValues, form: SentForm): Result.Result<Decided, FormState> => {
   const { requestId, expectedEventHash, agreementDigest, seen } = given
-  const decisions = decisionsIn(given, entered)
-  const isAcceptance = entered.action === "ACCEPT"
-  const signature = isAcceptance ? readSignature(seen, entered) : Result.succeed(undefined)
+  const decisions = decisionsIn(given, values)
+  const isAcceptance = values.action === "ACCEPT"
+  const signature = isAcceptance ? readSignature(seen, values) : Result.succeed(undefined)
   const problems = [
-    ...problemsIn(entered, decisions),
+    ...problemsIn(values, decisions),
     ...(Result.isFailure(signature) ? signature.failure : []),
-    ...(allowedReviews(given).includes(entered.action) || seen.project.head !== expectedEventHash
+    ...(allowedReviews(given).includes(values.action) || seen.project.head !== expectedEventHash
       ? []
-      : [{ field: "action", message: "You cannot decide this now: choose another one." }])
+      : [{ field: "action", message: "This decision is not available now: choose another one." }])
   ]
   if (Result.isFailure(signature) || problems.length > 0) return Result.fail({ sent: form.fields, problems })
   return Result.succeed({
@@ -105,21 +105,21 @@ const decided = (given: Given, entered: Entered, form: SentForm): Result.Result<
         requestId,
         agreementDigest,
         expectedEventHash,
-        submissionId: entered.submissionId ?? "",
-        action: entered.action,
-        reason: entered.reason,
-        nextAction: entered.nextAction,
+        submissionId: values.submissionId ?? "",
+        action: values.action,
+        reason: values.reason,
+        nextAction: values.nextAction,
         decisions,
-        ...(isAcceptance ? acceptance(seen.project.submission, entered, signature.success) : {})
+        ...(isAcceptance ? acceptance(seen.project.submission, values, signature.success) : {})
       }
     }
   })
 }
 
-/** What belongs to an acceptance alone. */
+/** The members that only an acceptance has. */
 const acceptance = (
   submission: Submission | null,
-  { checked, confirmationDigest }: Entered,
+  { checked, confirmationDigest }: ReviewValues,
   signature: SignatureInput | undefined
 ) => ({
   checkedFiles: submission === null ? [] : filesOf(submission, checked),
@@ -127,25 +127,25 @@ const acceptance = (
   ...(signature === undefined ? {} : { signature })
 })
 
-/** The files that the ticked boxes stand for. */
+/** The files covered by the ticked boxes. */
 const filesOf = (submission: Submission, checked: ReadonlyArray<string>): ReadonlyArray<CheckedFile> =>
   fileBoxes(submission).flatMap(({ value, files }) => (checked.includes(value) ? files : []))
 
 const valuesOf = (submission: Submission | null): ReadonlyArray<string> =>
   submission === null ? [] : fileBoxes(submission).map(({ value }) => value)
 
-const decisionsIn = ({ seen: { project } }: Given, entered: Entered): ReviewPayload["decisions"] =>
+const decisionsIn = ({ seen: { project } }: Given, values: ReviewValues): ReviewPayload["decisions"] =>
   project.agreement.terms.criteria.map(({ id }, index) => {
-    const sent = entered.answers[`decision${index + 1}`]
-    const note = entered.answers[`note${index + 1}`]
-    // The form's schema has let nothing else through.
+    const sent = values.answers[`decision${index + 1}`]
+    const note = values.answers[`note${index + 1}`]
+    // The form's schema permits only these values.
     const decision = criterionDecisions.find((one) => one === sent) ?? "NOT_MET"
     return { criterionId: id, decision, ...(note !== undefined && note !== "" ? { note } : {}) }
   })
 
-/** The decisions that each answer stands on, told at the first criterion that does not fit. */
-const problemsIn = (entered: Entered, decisions: ReviewPayload["decisions"]): ReadonlyArray<Problem> => {
-  const { action, nextAction } = entered
+/** Checks the criterion decisions against the overall one; a mismatch is reported at its first criterion. */
+const problemsIn = (values: ReviewValues, decisions: ReviewPayload["decisions"]): ReadonlyArray<Problem> => {
+  const { action, nextAction } = values
   const first = (fits: (decision: string) => boolean) => {
     const index = decisions.findIndex(({ decision }) => !fits(decision))
     return index === -1 ? [] : [`decision${index + 1}`]
@@ -156,12 +156,14 @@ const problemsIn = (entered: Entered, decisions: ReviewPayload["decisions"]): Re
     ...(action === "ACCEPT"
       ? first((decision) => decision === "MET").map((field) => ({
           field,
-          message: "To accept, every criterion is met."
+          message: "To accept, every criterion must be met."
         }))
       : []),
-    ...(unmet && !has("NOT_MET") ? [{ field: "decision1", message: "At least one criterion is not met here." }] : []),
+    ...(unmet && !has("NOT_MET")
+      ? [{ field: "decision1", message: "For this decision, at least one criterion must be not met." }]
+      : []),
     ...(action === "REQUEST_EVIDENCE" && !has("EVIDENCE_NEEDED")
-      ? [{ field: "decision1", message: "At least one criterion needs evidence here." }]
+      ? [{ field: "decision1", message: "For this decision, at least one criterion must need evidence." }]
       : []),
     ...(action === "REQUEST_EVIDENCE"
       ? first((decision) => decision !== "NOT_MET").map((field) => ({
@@ -170,7 +172,7 @@ const problemsIn = (entered: Entered, decisions: ReviewPayload["decisions"]): Re
         }))
       : []),
     ...((action === "REQUEST_CHANGES" || action === "REQUEST_EVIDENCE") && nextAction === ""
-      ? [{ field: "nextAction", message: "Say what the supplier does next." }]
+      ? [{ field: "nextAction", message: "State what the supplier does next." }]
       : [])
   ].filter(({ field }, index, all) => all.findIndex((other) => other.field === field) === index)
 }

@@ -1,4 +1,4 @@
-/** A side signs the agreement: the named person here, or a person records where it was signed. */
+/** Signs the agreement here, or records the evidence of a signature made elsewhere. */
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import { now as currentTime } from "../../vocabulary/instant.ts"
@@ -37,7 +37,7 @@ export const signPages = actPages({
       if (Result.isFailure(signature)) return Result.fail({ sent: form.fields, problems: signature.failure })
       const signed = signature.success
       return signed === undefined
-        ? yield* refuse("STATE_CONFLICT", { detail: "The agreement asks for no signatures." })
+        ? yield* refuse("STATE_CONFLICT", { detail: "The agreement requires no signatures." })
         : Result.succeed({
             command: { kind: "SIGN" as const, input: { requestId, agreementDigest, signature: signed } }
           })

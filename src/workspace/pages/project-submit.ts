@@ -1,4 +1,4 @@
-/** The supplier delivers: every criterion is answered, with the files that it stands on. */
+/** The supplier delivers: each criterion is answered, with its files. */
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import type { Criterion } from "../../projects/agreement.ts"
@@ -31,7 +31,7 @@ export const submitPages = actPages({
       before: [
         reviewSection(seen),
         paragraph(
-          "The files stay where they are. What you enter names each by its SHA-256, which a program such as sha256sum shows, so that everybody knows later which files they were."
+          "The files are not uploaded. Each is identified by its SHA-256, which a program such as sha256sum computes, so that the exact files can be recognized later."
         )
       ],
       fields: [
@@ -40,7 +40,7 @@ export const submitPages = actPages({
           label: "Summary of the delivery",
           rows: 3,
           maxLength: limits.textCharacters,
-          ...startingFrom(seen.project.submission?.summary, prefilledText)
+          ...initialValue(seen.project.submission?.summary, prefilledText)
         }),
         seen.project.agreement.terms.criteria.map((criterion, index) => item({ seen }, state, criterion, index))
       ]
@@ -50,8 +50,8 @@ export const submitPages = actPages({
       const { submission, review, agreement } = seen.project
       const { criteria } = agreement.terms
       const decoded = yield* decodeForm(deliveryOf(criteria.length), form)
-      return Result.flatMap(decoded, (entered) => {
-        const items = criteria.map(({ id }, index) => readItem(entered, id, index))
+      return Result.flatMap(decoded, (values) => {
+        const items = criteria.map(({ id }, index) => readItem(values, id, index))
         const problems = items.flatMap((one) => (Result.isFailure(one) ? one.failure : []))
         if (problems.length > 0) return Result.fail({ sent: form.fields, problems })
         return Result.succeed({
@@ -62,7 +62,7 @@ export const submitPages = actPages({
               agreementDigest,
               previousSubmissionId: submission?.submissionId ?? null,
               respondsToReviewId: review?.reviewId ?? null,
-              summary: entered["summary"] ?? "",
+              summary: values["summary"] ?? "",
               items: items.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
             }
           }
@@ -71,7 +71,7 @@ export const submitPages = actPages({
     })
 })
 
-/** The criterion's own words, and what answers it; what was delivered before stands there to be changed. */
+/** The criterion and the fields that answer it, prefilled from the previous delivery. */
 const item = (
   { seen }: Pick<Looking, "seen">,
   state: FormState,
@@ -79,23 +79,23 @@ const item = (
   index: number
 ): Content => {
   const before = seen.project.submission?.items.find(({ criterionId }) => criterionId === id)
-  const place = index + 1
+  const number = index + 1
   return section(
-    [`Criterion ${place}: `, untrusted(id), ", ", untrusted(title)],
+    [`Criterion ${number}: `, untrusted(id), ", ", untrusted(title)],
     untrustedLines(requirement),
     textArea(state, {
-      name: `summary${place}`,
-      label: `What answers criterion ${place}`,
+      name: `summary${number}`,
+      label: `What answers criterion ${number}`,
       rows: 3,
       maxLength: limits.textCharacters,
-      ...startingFrom(before?.summary, prefilledText)
+      ...initialValue(before?.summary, prefilledText)
     }),
     textArea(state, {
-      name: `files${place}`,
-      label: `Files for criterion ${place}`,
+      name: `files${number}`,
+      label: `Files for criterion ${number}`,
       isOptional: true,
       rows: 4,
-      ...startingFrom(before?.files, prefilledFiles, [
+      ...initialValue(before?.files, prefilledFiles, [
         fileLineHint,
         h("br", null),
         "Such as ",
@@ -103,60 +103,60 @@ const item = (
       ])
     }),
     textArea(state, {
-      name: `references${place}`,
-      label: `References for criterion ${place}`,
+      name: `references${number}`,
+      label: `References for criterion ${number}`,
       isOptional: true,
       rows: 2,
-      ...startingFrom(
+      ...initialValue(
         before?.references,
         prefilledReferences,
-        "One on each line, such as the address of a page or the number of a ticket."
+        "One on each line, such as the URL of a page or the number of a ticket."
       )
     })
   )
 }
 
-/** What stands in a field at first, or a word that what was delivered before cannot stand there. */
-const startingFrom = <A>(before: A | undefined, prefilled: (before: A) => string | undefined, hint?: Content) => {
+/** The initial value, or a hint that the previous value cannot be prefilled. */
+const initialValue = <A>(before: A | undefined, prefilled: (before: A) => string | undefined, hint?: Content) => {
   const value = before === undefined ? undefined : prefilled(before)
   const isMissing = before !== undefined && value === undefined
   return {
     ...(value === undefined ? {} : { value }),
-    ...(isMissing ? { hint: [hint, hint === undefined ? null : h("br", null), cannotStandHere] } : {}),
+    ...(isMissing ? { hint: [hint, hint === undefined ? null : h("br", null), omittedValueHint] } : {}),
     ...(!isMissing && hint !== undefined ? { hint } : {})
   }
 }
 
-const cannotStandHere =
-  "What was delivered before would not stay the same in this field, so it is left out: the project’s page shows it. Enter it anew."
+const omittedValueHint =
+  "The previous value cannot be represented exactly in this field and is omitted: the project’s page shows it. Enter it again."
 
-/** A form with these fields for each of so many criteria. */
+/** The form's schema for this number of criteria. */
 const deliveryOf = (criteria: number) =>
   Schema.Struct(
     Object.fromEntries([
       ["summary", lines("The summary", limits.textCharacters)],
-      ...Array.from({ length: criteria }, (_, index) => index + 1).flatMap((place) => [
-        [`summary${place}`, lines(`What answers criterion ${place}`, limits.textCharacters)] as const,
-        [`files${place}`, optionalLines(`The text of the files for criterion ${place}`, limits.formBytes)] as const,
-        [`references${place}`, optionalLines(`The references for criterion ${place}`, limits.formBytes)] as const
+      ...Array.from({ length: criteria }, (_, index) => index + 1).flatMap((number) => [
+        [`summary${number}`, lines(`What answers criterion ${number}`, limits.textCharacters)] as const,
+        [`files${number}`, optionalLines(`The text of the files for criterion ${number}`, limits.formBytes)] as const,
+        [`references${number}`, optionalLines(`The references for criterion ${number}`, limits.formBytes)] as const
       ])
     ])
   )
 
 const readItem = (
-  entered: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
   criterionId: string,
   index: number
 ): Result.Result<SubmittedItem, ReadonlyArray<Problem>> => {
-  const place = index + 1
-  const files = readFiles(entered[`files${place}`] ?? "")
-  const references = readReferences(entered[`references${place}`] ?? "")
+  const number = index + 1
+  const files = readFiles(values[`files${number}`] ?? "")
+  const references = readReferences(values[`references${number}`] ?? "")
   const problems: ReadonlyArray<Problem> = [
-    ...(Result.isFailure(files) ? [{ field: `files${place}`, message: files.failure }] : []),
+    ...(Result.isFailure(files) ? [{ field: `files${number}`, message: files.failure }] : []),
     ...(references.length > limits.referencesPerItem || references.some((line) => line.length > limits.textCharacters)
       ? [
           {
-            field: `references${place}`,
+            field: `references${number}`,
             message: `At most ${limits.referencesPerItem} references of at most ${limits.textCharacters} characters.`
           }
         ]
@@ -166,7 +166,7 @@ const readItem = (
     ? Result.fail(problems)
     : Result.succeed({
         criterionId,
-        summary: entered[`summary${place}`] ?? "",
+        summary: values[`summary${number}`] ?? "",
         references,
         files: files.success
       })

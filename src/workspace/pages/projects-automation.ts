@@ -1,4 +1,4 @@
-/** Pausing and resuming the agents of a project. */
+/** Pauses and resumes the agents of a project. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -11,7 +11,7 @@ import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm } from "../signed-in.ts"
 import { projectPath, showProject } from "./projects-detail.ts"
 
-const Reasoned = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
+const ReasonForm = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
 
 const change = (name: "pause" | "resume") =>
   signedInForm(
@@ -20,7 +20,7 @@ const change = (name: "pause" | "resume") =>
       Effect.gen(function* () {
         const projectId = yield* pathId("projectId", "delivery")
         const { requestId, form } = yield* takeRequestId(sent)
-        const decoded = yield* decodeForm(Reasoned, form)
+        const decoded = yield* decodeForm(ReasonForm, form)
         if (Result.isFailure(decoded)) {
           const failed = { name: "automation", state: decoded.failure, requestId } as const
           return pageResponse(yield* showProject(visitor, projectId, { failed }), 400)

@@ -1,4 +1,4 @@
-/** One project as its people see it: what is next, everything that was agreed and done, its agents' pause, its tasks. */
+/** The page of one project: next action, terms, history, agents and tasks. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { listProjectItems } from "../../participation/items.ts"
@@ -37,45 +37,45 @@ export const projectPath = (projectId: string): `/workspace/${string}` => `/work
 export const projectDetail = signedInPage("/workspace/projects/:projectId", (visitor) =>
   Effect.gen(function* () {
     const projectId = yield* pathId("projectId", "delivery")
-    const untold = yield* isUntold(visitor, projectId)
+    const hasEmailFailed = yield* isUntold(visitor, projectId)
     const shown = pageResponse(
-      yield* showProject(visitor, projectId, { isUntold: untold }).pipe(
+      yield* showProject(visitor, projectId, { isUntold: hasEmailFailed }).pipe(
         Effect.catchTag("Refused", (refused) =>
           refused.code === "FORBIDDEN" ? showOutside(visitor, projectId) : Effect.fail(refused)
         )
       )
     )
-    return untold ? forgetUntold(shown) : shown
+    return hasEmailFailed ? forgetUntold(shown) : shown
   })
 )
 
-/** The form of the page that was sent last, with what was wrong with it. */
+/** The submitted form of this page, with its problems. */
 export interface FailedForm {
   readonly name: "automation" | "task"
   readonly state: FormState
   readonly requestId: string
 }
 
-interface Around {
+interface ShownParts {
   readonly failed?: FailedForm
-  /** True where the letter about what was just done did not go out. */
+  /** True where the notification e-mail about the last command failed. */
   readonly isUntold?: boolean
 }
 
 export const showProject = Effect.fnUntraced(function* (
   visitor: Visitor,
   projectId: string,
-  { failed, isUntold: untold = false }: Around
+  { failed, isUntold: hasEmailFailed = false }: ShownParts
 ) {
   const { person, viewer } = visitor
   const seen = yield* readSeenProject(visitor, projectId)
   const project = seen.named
-  // Only who may delegate speaks for a side: it pauses and resumes agents, and gives out tasks.
+  // Only members who may delegate can pause agents and give out tasks for their party.
   const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refused", () => Effect.undefined))
   const { memberships } = yield* readStanding(person)
   const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
   const pausers = yield* readNames(project.pauses.map(({ by }) => by))
-  const pausedBy = project.pauses.map(({ by }, index) => whoPaused(seen, by, pausers[index] ?? by))
+  const pausedBy = project.pauses.map(({ by }, index) => pausedByText(seen, by, pausers[index] ?? by))
   const formFor = Effect.fnUntraced(function* (name: FailedForm["name"]) {
     return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
   })
@@ -85,7 +85,7 @@ export const showProject = Effect.fnUntraced(function* (
   const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
-    untold ? notice("warning", paragraph(untoldWords)) : null,
+    hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
     warnings(seen),
     nextSection(seen, mayInvite),
     mayInvite ? representativeSection(path, viewer, yield* newRequestId) : null,
@@ -98,8 +98,8 @@ export const showProject = Effect.fnUntraced(function* (
       "The terms",
       paragraph(
         isProposed(seen)
-          ? "The supplier’s side wrote every word of them, in the proposal that the buyer accepted. Nobody here has verified them."
-          : "The buyer’s side wrote every word of them. Nobody here has verified them."
+          ? "The supplier wrote them, in the proposal that the buyer accepted. This service has not verified them."
+          : "The buyer wrote them. This service has not verified them."
       ),
       termsFacts(seen.project.agreement.terms, seen.nameOf, [
         ["Digest of the agreement", h("code", null, seen.project.agreementDigest)]
@@ -108,17 +108,17 @@ export const showProject = Effect.fnUntraced(function* (
     section("What happened", timeline(seen, seen.project.events)),
     automationSection({ path, viewer, project, pausedBy, mayChange: items !== undefined }, automation),
     items === undefined ? null : taskSection({ path, viewer, items }, task),
-    paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Have a program told of what happens here")),
+    paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
     paragraph(linkTo("/workspace/projects", "All my projects"))
   )
 })
 
-/** True for an agreement that the acceptance of a proposal made. */
+/** True for an agreement made by accepting a proposal. */
 const isProposed = ({ project }: SeenProject): boolean =>
   project.events.some((event) => event.kind === "CREATE" && event.payload.proposalDigest !== undefined)
 
-/** An agent that handed over is told by the person in whose name it has acted here, and by its id. */
-const whoPaused = ({ project, nameOf }: SeenProject, by: string, name: string): Content => {
+/** An agent that handed over is shown by the person it acted for, and by its id. */
+const pausedByText = ({ project, nameOf }: SeenProject, by: string, name: string): Content => {
   if (!by.startsWith("agent_")) return untrusted(name)
   const person = project.events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
   return [
@@ -130,20 +130,20 @@ const whoPaused = ({ project, nameOf }: SeenProject, by: string, name: string): 
   ]
 }
 
-const untoldWords =
-  "The letter that tells the other side of it could not be sent. What you did counts all the same: tell them yourself."
+const emailFailedText =
+  "The e-mail that notifies the other party could not be sent. Your action is still valid: notify them yourself."
 
 const projectFacts = (seen: SeenProject): Element => {
   const project = seen.named
   return facts([
     ["Project", h("code", null, project.projectId)],
     ["Agents", project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused")],
-    ["My side", roleWords[project.role]],
+    ["My role", roleWords[project.role]],
     ["Buyer", partyFact(project.buyer)],
     ["Supplier", partyFact(project.supplier)],
     ["Made", time(project.createdAt)],
     ...versionFacts(seen),
-    ["In the agreement’s own words", [untrusted(project.title), ": ", ownWords(project)]]
+    ["In the agreement’s own text", [untrusted(project.title), ": ", ownWords(project)]]
   ])
 }
 

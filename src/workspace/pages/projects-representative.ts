@@ -1,4 +1,4 @@
-/** Inviting the person who stands for the supplier of an agreement that names none. */
+/** Invites the supplier's representative of an agreement that names none. */
 import { Effect, Schema } from "effect"
 import { inviteRepresentative } from "../../projects/representative.ts"
 import { pathId } from "../address.ts"
@@ -20,8 +20,8 @@ export const representativeForm = signedInForm(
       yield* decodeForm(Nothing, form)
       const request = requestOf(visitor, requestId, "inviteRepresentative", { pathIds: [projectId] })
       return yield* inviteRepresentative(visitor.person, request, { projectId }).pipe(
-        Effect.flatMap((made) =>
-          showInvitationCode(visitor, made, {
+        Effect.flatMap((invitation) =>
+          showInvitationCode(visitor, invitation, {
             title: "Invitation of the supplier",
             place: "projects",
             back: [projectPath(projectId), "Go to the project"]

@@ -1,4 +1,4 @@
-/** The parts of a project's page that carry forms. */
+/** The sections of a project's page that contain forms. */
 import type { Effect } from "effect"
 import type { listProjectItems } from "../../participation/items.ts"
 import type { SidedProject } from "../../projects/sides.ts"
@@ -11,28 +11,28 @@ import { linkTo, paragraph, section, table, time } from "../parts.ts"
 import { requestIdField } from "../request-form.ts"
 import { itemStateWords, roleWords } from "../words.ts"
 
-interface SentOnce {
+interface PageForm {
   readonly state: FormState
   readonly requestId: string
 }
 
-interface Part {
+interface SectionContext {
   readonly path: `/workspace/${string}`
   readonly viewer: Viewer
 }
 
-interface AutomationPart extends Part {
+interface AutomationContext extends SectionContext {
   readonly project: Pick<SidedProject, "pauses" | "role">
-  /** Where it is no project. */
+  /** The title, where the subject is not a project. */
   readonly title?: string
-  /** Who paused, in the order of the pauses. */
+  /** The actors of the pauses, in the same order. */
   readonly pausedBy: ReadonlyArray<Content>
   readonly mayChange: boolean
 }
 
 export const automationSection = (
-  { path, viewer, project, pausedBy, mayChange, title = "Agents on this project" }: AutomationPart,
-  { state, requestId }: SentOnce
+  { path, viewer, project, pausedBy, mayChange, title = "Agents on this project" }: AutomationContext,
+  { state, requestId }: PageForm
 ): Element => {
   const { pauses, role } = project
   const isOwn = pauses.some(({ side }) => side === role)
@@ -48,13 +48,13 @@ export const automationSection = (
       ),
       untrustedLines(reason)
     ]),
-    pauses.length === 0 ? paragraph("Agents of both sides may act, as far as they were let.") : null,
+    pauses.length === 0 ? paragraph("Agents of both parties may act, within their grants.") : null,
     mayChange
       ? [
           paragraph(
             isOwn
-              ? "When you resume them, agents act again unless the other side holds a pause of its own."
-              : "A pause stops the agents of both sides at once, until your side resumes them. People go on."
+              ? "After you resume them, agents can act again unless the other party has paused them too."
+              : "A pause stops the agents of both parties at once, until your party resumes them. People can continue."
           ),
           form(
             {
@@ -66,21 +66,21 @@ export const automationSection = (
             textArea(state, {
               name: "reason",
               label: "Reason",
-              hint: "Both sides and their agents read it.",
+              hint: "Both parties and their agents read it.",
               rows: 2,
               maxLength: limits.textCharacters
             })
           )
         ]
-      : paragraph("To pause or resume them takes a membership that lets agents act.")
+      : paragraph("Pausing or resuming them requires a membership that permits delegating to agents.")
   )
 }
 
-export const representativeSection = (path: Part["path"], viewer: Viewer, requestId: string): Element =>
+export const representativeSection = (path: SectionContext["path"], viewer: Viewer, requestId: string): Element =>
   section(
     "The supplier",
     paragraph(
-      "No person is named as the supplier yet. Invite one: you get a code, which you send yourself. Whoever has it can read the whole agreement, and become the person who answers and delivers for the supplier, by themselves or by their agents."
+      "No person is named for the supplier yet. Invite one: you get a code, which you send yourself. Any person who has it can read the whole agreement and become the supplier’s representative, who answers and delivers in person or by agents."
     ),
     form(
       {
@@ -92,13 +92,13 @@ export const representativeSection = (path: Part["path"], viewer: Viewer, reques
     )
   )
 
-interface TaskPart extends Part {
+interface TaskContext extends SectionContext {
   readonly items: Effect.Success<ReturnType<typeof listProjectItems>>
 }
 
-export const taskSection = ({ path, viewer, items }: TaskPart, { state, requestId }: SentOnce): Element =>
+export const taskSection = ({ path, viewer, items }: TaskContext, { state, requestId }: PageForm): Element =>
   section(
-    "Tasks that your side gave out",
+    "Tasks of your party",
     table({
       caption: "Tasks",
       columns: ["Task", "Person", "State", "Due", "Notes"],
@@ -109,13 +109,13 @@ export const taskSection = ({ path, viewer, items }: TaskPart, { state, requestI
         item.dueAt === null ? "no day" : time(item.dueAt),
         String(item.noteCount)
       ]),
-      empty: "Nobody has accepted a task yet."
+      empty: "No task has been accepted yet."
     }),
     form(
       { action: `${path}/tasks`, formToken: viewer.formToken, submitLabel: "Invite to the task, and show the code" },
       requestIdField(requestId),
       paragraph(
-        "You get a code, which you send yourself. Whoever accepts it sees the task, and nothing of the project."
+        "You get a code, which you send yourself. The person who accepts it sees only the task, nothing else of the project."
       ),
       textField(state, { name: "title", label: "Task", maxLength: limits.titleCharacters }),
       textArea(state, { name: "instructions", label: "Instructions", maxLength: limits.instructionsCharacters }),

@@ -1,4 +1,4 @@
-/** The tasks that a side of a project gives out: inviting to one, reading its notes, taking it back. */
+/** The tasks of one party of a project: invites a person, shows notes, and withdraws a task. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { inviteParticipant } from "../../participation/invitations.ts"
 import { readItemAsPerson, withdrawItem } from "../../participation/items.ts"
@@ -43,8 +43,8 @@ const invite = signedInForm(
       const terms = { title, instructions, dueAt: due ?? null }
       const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
       return yield* inviteParticipant(visitor.person, request, { projectId, ...terms }).pipe(
-        Effect.flatMap((made) =>
-          showInvitationCode(visitor, made, {
+        Effect.flatMap((invitation) =>
+          showInvitationCode(visitor, invitation, {
             title: "Invitation to a task",
             place: "projects",
             back: [projectPath(projectId), "Go to the project"]
@@ -57,18 +57,18 @@ const invite = signedInForm(
 
 const address = "/workspace/projects/:projectId/tasks/:itemId"
 
-/** An item at the address of its own project alone. */
-const readGiven = Effect.fnUntraced(function* ({ person }: Visitor) {
+/** Reads an item only under the path of its own project. */
+const readTask = Effect.fnUntraced(function* ({ person }: Visitor) {
   const projectId = yield* pathId("projectId", "delivery")
   const seen = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
   return seen.item.projectId === projectId ? seen : yield* refuse("NOT_FOUND")
 })
 
-const showGiven = signedInPage(address, (visitor) =>
-  Effect.map(readGiven(visitor), (seen) => pageResponse(givenPage(visitor, seen, emptyForm)))
+const showTask = signedInPage(address, (visitor) =>
+  Effect.map(readTask(visitor), (seen) => pageResponse(taskPage(visitor, seen, emptyForm)))
 )
 
-const givenPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState): string => {
+const taskPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState): string => {
   const { itemId, projectId, title, state: itemState } = seen.item
   return page(
     { title, viewer, place: "projects", problems: state.problems },
@@ -78,7 +78,7 @@ const givenPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState): strin
       ? null
       : section(
           "Withdraw the task",
-          paragraph("The person is asked no more, and their assistant stops at once. The notes stay."),
+          paragraph("The person no longer has the task, and the assistant stops at once. The notes remain."),
           form(
             {
               action: `${projectPath(projectId)}/tasks/${itemId}/withdraw`,
@@ -97,13 +97,13 @@ const Withdrawal = Schema.Struct({ confirmed: mustBeTicked("Tick the box to with
 
 const withdraw = signedInForm({ path: `${address}/withdraw`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
-    const seen = yield* readGiven(visitor)
+    const seen = yield* readTask(visitor)
     const decoded = yield* decodeForm(Withdrawal, sent)
-    if (Result.isFailure(decoded)) return pageResponse(givenPage(visitor, seen, decoded.failure), 400)
+    if (Result.isFailure(decoded)) return pageResponse(taskPage(visitor, seen, decoded.failure), 400)
     const { itemId, projectId } = seen.item
     yield* withdrawItem(visitor.person, itemId)
     return seeOther(`${projectPath(projectId)}/tasks/${itemId}`)
   })
 )
 
-export const projectTasks = Layer.mergeAll(invite, showGiven, withdraw)
+export const projectTasks = Layer.mergeAll(invite, showTask, withdraw)

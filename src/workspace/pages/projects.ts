@@ -1,4 +1,4 @@
-/** The projects that a person stands on a side of: what needs their side first, then the newest. */
+/** The list of a person's projects: those that need their party first, then by age. */
 import { Effect, Layer } from "effect"
 import type { Authority } from "../../people/membership.ts"
 import { readStanding } from "../../people/standing.ts"
@@ -28,18 +28,18 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
     const { memberships } = yield* readStanding(person)
     const showsCredits = ({ role, organizationId }: NamedProject) =>
       role === "BUYER" &&
-      memberships.some((one) => one.isInForce && one.organizationId === organizationId && carriesCredits(one))
-    const needsUs = ({ projectId }: NamedProject) => steps.get(projectId)?.viewer === "NEEDS_YOU"
+      memberships.some((one) => one.isInForce && one.organizationId === organizationId && permitsReadingCredits(one))
+    const needsOwnParty = ({ projectId }: NamedProject) => steps.get(projectId)?.viewer === "NEEDS_YOU"
     const ordered = projects.toSorted(
-      (one, other) => Number(needsUs(other)) - Number(needsUs(one)) || newestFirst(one, other)
+      (one, other) => Number(needsOwnParty(other)) - Number(needsOwnParty(one)) || newestFirst(one, other)
     )
     return pageResponse(
       page(
         { title: "My projects", viewer, place: "projects" },
         nextStep("/workspace/projects/new", "Make an agreement"),
         table({
-          caption: "Agreements that I stand on a side of",
-          columns: ["Project", "What is next", "State", "My side", "Agents", "Which one it is"],
+          caption: "Agreements of which I am a party",
+          columns: ["Project", "What is next", "State", "My role", "Agents", "Identification"],
           rows: ordered.map((project) => [
             linkTo(projectPath(project.projectId), untrusted(project.title)),
             next(project, steps.get(project.projectId), showsCredits(project)),
@@ -48,21 +48,21 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
             project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused"),
             identityOf(project)
           ]),
-          empty: "You stand on a side of no project yet. Make an agreement, or let an agent make one."
+          empty: "You are a party of no project yet. Make an agreement, or let an agent make one."
         })
       )
     )
   })
 )
 
-const carriesCredits = ({ authorities }: { readonly authorities: ReadonlyArray<Authority> }): boolean =>
+const permitsReadingCredits = ({ authorities }: { readonly authorities: ReadonlyArray<Authority> }): boolean =>
   authorities.includes("FINANCIAL_READ") || authorities.includes("RECORD_ISSUE")
 
 type NextAction = Effect.Success<ReturnType<typeof readNextActions>> extends Map<string, infer Next> ? Next : never
 
-/** Of the party whose turn it is; of what was not looked at nothing is claimed. */
+/** The next action of its party; steps that were not read are not claimed to be absent. */
 const next = ({ role, state }: NamedProject, step: NextAction | undefined, maySeeCredits: boolean): Content => {
-  if (step === undefined) return isEnded(state) ? "nothing" : "open it to see"
+  if (step === undefined) return isEnded(state) ? "nothing" : "shown on its page"
   if (step.party === "NONE") {
     const isWaiting = step.action === "WAIT_FOR_RECORD"
     return [
@@ -70,11 +70,11 @@ const next = ({ role, state }: NamedProject, step: NextAction | undefined, maySe
       isWaiting && maySeeCredits ? [" ", linkTo("/workspace/funding", "See the credits")] : null
     ]
   }
-  const words = stepOf(step.action, step.party)
+  const texts = stepOf(step.action, step.party)
   return [
     step.viewer === "NEEDS_YOU"
-      ? [badge("waiting", "needs your side"), " ", words?.own]
-      : [`The ${roleWords[step.party].toLowerCase()}: `, words?.other],
+      ? [badge("waiting", "needs your action"), " ", texts?.own]
+      : [`The ${roleWords[step.party].toLowerCase()}: `, texts?.other],
     step.dueAt !== null && isInstant(step.dueAt) && step.party === role ? [" By ", time(step.dueAt), "."] : null
   ]
 }

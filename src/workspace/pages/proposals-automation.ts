@@ -1,4 +1,4 @@
-/** Pausing and resuming the agents of a proposal. */
+/** Pauses and resumes the agents of a proposal. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { pauseProposal, resumeProposal } from "../../proposals/automation.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -13,7 +13,7 @@ import { pageResponse, seeOther } from "../response.ts"
 import { signedInForm } from "../signed-in.ts"
 import { showProposal } from "./proposals-detail.ts"
 
-const Reasoned = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
+const ReasonForm = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
 
 const change = (name: "pause" | "resume") =>
   signedInForm(
@@ -22,7 +22,7 @@ const change = (name: "pause" | "resume") =>
       Effect.gen(function* () {
         const proposalId = yield* pathId("proposalId", "proposal")
         const { requestId, form } = yield* takeRequestId(sent)
-        const decoded = yield* decodeForm(Reasoned, form)
+        const decoded = yield* decodeForm(ReasonForm, form)
         if (Result.isFailure(decoded)) {
           const failed = { state: decoded.failure, requestId }
           return pageResponse(yield* showProposal(visitor, proposalId, { failed }), 400)

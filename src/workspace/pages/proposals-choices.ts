@@ -1,4 +1,4 @@
-/** What a person can choose from in a proposal: their organization, its contacts to send it to, and its members. */
+/** The options of a proposal's form: the organization, its contacts as recipients, and its members. */
 import { Effect } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import type { Human } from "../../people/human.ts"
@@ -7,13 +7,13 @@ import { readStanding } from "../../people/standing.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import type { AgreementChoices } from "./agreements-choices.ts"
 
-/** The members stand for the supplier here, and the contacts may be its buyers. */
+/** Members can represent the supplier; contacts can be the buyer. */
 export interface ProposalChoices extends AgreementChoices {
-  /** Who writes. */
+  /** The author. */
   readonly personId: string
 }
 
-/** What the organization offers; refused where the person may not write proposals for it. */
+/** The options of one organization; refused where the person may not write proposals for it. */
 export const readProposalChoices = Effect.fn("workspace.readProposalChoices")(function* (
   person: Human,
   organizationId: string
@@ -35,7 +35,7 @@ export const readProposalChoices = Effect.fn("workspace.readProposalChoices")(fu
   } satisfies ProposalChoices
 })
 
-/** The memberships under which a person may write proposals. */
+/** The memberships that permit writing proposals. */
 export const readProposalAuthors = (by: Human) =>
   Effect.map(readStanding(by), ({ memberships }) =>
     memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("PROPOSAL_MANAGE"))

@@ -1,4 +1,4 @@
-/** One proposal as its people see it: what is next, all that is offered, what happened, and its agents' pause. */
+/** The page of one proposal: next action, terms, history and agents. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
@@ -25,23 +25,23 @@ import { proposalsPath } from "./proposals-path.ts"
 export const proposalDetail = signedInPage("/workspace/proposals/:proposalId", (visitor) =>
   Effect.gen(function* () {
     const proposalId = yield* pathId("proposalId", "proposal")
-    const untold = yield* isUntold(visitor, proposalId)
-    const shown = pageResponse(yield* showProposal(visitor, proposalId, { isUntold: untold }))
-    return untold ? forgetUntold(shown) : shown
+    const hasEmailFailed = yield* isUntold(visitor, proposalId)
+    const shown = pageResponse(yield* showProposal(visitor, proposalId, { isUntold: hasEmailFailed }))
+    return hasEmailFailed ? forgetUntold(shown) : shown
   }).pipe(orNeedsOrganization(visitor))
 )
 
-interface Around {
-  /** The form of the page that was sent last, with what was wrong with it. */
+interface ShownParts {
+  /** The submitted form of this page, with its problems. */
   readonly failed?: { readonly state: FormState; readonly requestId: string }
-  /** True where the letter about the agreement that was just made did not go out. */
+  /** True where the notification e-mail about the agreement failed. */
   readonly isUntold?: boolean
 }
 
 export const showProposal = Effect.fnUntraced(function* (
   visitor: Visitor,
   proposalId: string,
-  { failed, isUntold: untold = false }: Around
+  { failed, isUntold: hasEmailFailed = false }: ShownParts
 ) {
   const seen = yield* readSeenProposal(visitor, proposalId)
   const { siteUrl } = yield* Installation
@@ -51,20 +51,16 @@ export const showProposal = Effect.fnUntraced(function* (
   const path = proposalPath(proposalId)
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
-    untold ? notice("warning", paragraph(untoldWords)) : null,
+    hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
     nextSection(seen),
     agreementSection(seen),
     addressSection(seen, siteUrl),
     readinessSection(seen),
     section("The proposal", proposalFacts(seen)),
-    section(
-      "The terms",
-      paragraph("The author’s side wrote every word of them. Nobody here has verified them."),
-      proposedTerms(seen)
-    ),
+    section("The terms", paragraph("The author wrote them. This service has not verified them."), proposedTerms(seen)),
     section(
       "What happened",
-      seen.view.role === "BUYER" ? paragraph("What concerns you of it; the author sees the rest.") : null,
+      seen.view.role === "BUYER" ? paragraph("Only the events that concern you; the author sees all of them.") : null,
       proposalTimeline(seen, seen.events)
     ),
     automationSection(
@@ -73,7 +69,7 @@ export const showProposal = Effect.fnUntraced(function* (
         viewer,
         title: "Agents on this proposal",
         project: { role: seen.view.role, pauses: automation.pausedBy },
-        pausedBy: automation.pausedBy.map(({ by }) => whoPaused(seen, by)),
+        pausedBy: automation.pausedBy.map(({ by }) => pausedByText(seen, by)),
         mayChange: seen.mayDelegate
       },
       sent
@@ -82,13 +78,13 @@ export const showProposal = Effect.fnUntraced(function* (
   )
 })
 
-const untoldWords =
-  "The letter that tells the supplier of the agreement could not be sent. The agreement stands all the same: tell them yourself."
+const emailFailedText =
+  "The e-mail that notifies the supplier of the agreement could not be sent. The agreement is still valid: notify them yourself."
 
 const nextSection = (seen: SeenProposal): Element => {
   const { proposalId, view } = seen
   const acts = view.availableActions.filter(isProposalAct)
-  // What the state waits for comes first, and looks like it.
+  // The expected act comes first, as a button.
   const order = ["PUBLISH_PROPOSAL", "RESPOND_PROPOSAL", "UPDATE_PROPOSAL", "WITHDRAW_PROPOSAL"] as const
   const [first, ...others] = order.filter((act) => acts.includes(act))
   const isOwnStep = proposalStateWords[view.proposal.state][view.role].step !== undefined
@@ -108,17 +104,17 @@ const nextSection = (seen: SeenProposal): Element => {
   )
 }
 
-/** What this state rules out is not worth a line; what else stands in the way is. */
+/** Blocked acts with their reasons; acts that the state rules out are omitted. */
 const blocked = ({ view }: SeenProposal): Content => {
-  const told = view.blockedActions.flatMap(({ action, code }) =>
+  const explained = view.blockedActions.flatMap(({ action, code }) =>
     isProposalAct(action) && code !== "STATE_CONFLICT" ? [[proposalActWords[action].name, code] as const] : []
   )
-  return told.length === 0
+  return explained.length === 0
     ? null
-    : [paragraph("Not possible now:"), list(told.map(([name, code]) => [name, ": ", sayProposalBlocked(code)]))]
+    : [paragraph("Not possible now:"), list(explained.map(([name, code]) => [name, ": ", sayProposalBlocked(code)]))]
 }
 
-/** What an acceptance made. */
+/** The agreement made by an acceptance. */
 const agreementSection = ({ view }: SeenProposal): Content => {
   const { projectId } = view.proposal
   return projectId === null
@@ -126,23 +122,23 @@ const agreementSection = ({ view }: SeenProposal): Content => {
     : section(
         "The agreement",
         paragraph(
-          "It was made by the acceptance, of exactly the terms below. It is a project of its own: the supplier answers it there, and all that comes after is done there."
+          "The acceptance made it, with exactly the terms below. It is a separate project: the supplier answers it there, and everything after that is done there."
         ),
         nextStep(`/workspace/projects/${projectId}`, "Go to the agreement")
       )
 }
 
-/** What the author gives to the recipient. */
+/** The URL that the author gives to the recipient. */
 const addressSection = ({ view, proposalId }: SeenProposal, siteUrl: string): Content =>
   view.role === "SUPPLIER" && view.proposal.state === "PUBLISHED"
     ? section(
         "Tell the recipient",
-        paragraph("Nobody was written to. Give the recipient this address; it opens nothing to anybody else:"),
+        paragraph("No message was sent. Give the recipient this URL; it grants no access to other people:"),
         paragraph(code(`${siteUrl}${proposalPath(proposalId)}`))
       )
     : null
 
-/** Whether the recipient could accept, while that is open. */
+/** Whether the recipient can accept, while the proposal is open. */
 const readinessSection = ({ view }: SeenProposal): Content => {
   const { proposal, role } = view
   if (proposal.state !== "PUBLISHED" && (proposal.state !== "DRAFT" || role === "BUYER")) return null
@@ -150,11 +146,9 @@ const readinessSection = ({ view }: SeenProposal): Content => {
   return section(
     "Can it be accepted?",
     missing.length > 0
-      ? [paragraph("Not as it is:"), list(missing.map(sayProposalBlocked))]
+      ? [paragraph("Not in its current form:"), list(missing.map(sayProposalBlocked))]
       : paragraph(
-          proposal.state === "DRAFT"
-            ? "Nothing in the terms stands in the way once it is published."
-            : "Nothing in the terms stands in the way."
+          proposal.state === "DRAFT" ? "The terms can be accepted once it is published." : "The terms can be accepted."
         )
   )
 }
@@ -163,7 +157,7 @@ const proposalFacts = (seen: SeenProposal): Element => {
   const { proposal, role, automation } = seen.view
   return facts([
     ["Proposal", h("code", null, seen.proposalId)],
-    ["My side", role === "SUPPLIER" ? `${roleWords[role]}, who proposes` : `${roleWords[role]}, who answers`],
+    ["My role", role === "SUPPLIER" ? `${roleWords[role]}, the author` : `${roleWords[role]}, the recipient`],
     ["From", authorOf(seen)],
     ["To", recipientOf(seen)],
     ["Digest of this version", h("code", null, proposal.digest)],
@@ -171,8 +165,8 @@ const proposalFacts = (seen: SeenProposal): Element => {
   ])
 }
 
-/** An agent that handed over is told by the person in whose name it has acted here, and by its id. */
-const whoPaused = ({ events, nameOf }: SeenProposal, by: string): Content => {
+/** An agent that handed over is shown by the person it acted for, and by its id. */
+const pausedByText = ({ events, nameOf }: SeenProposal, by: string): Content => {
   if (!by.startsWith("agent_")) return untrusted(nameOf(by))
   const person = events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
   return [

@@ -1,4 +1,4 @@
-/** The form in which a supplier writes a proposal: the fields of an agreement, from the other side. */
+/** The form of a proposal: the terms of an agreement, filled in by the supplier. */
 import { contactSelect } from "../contact-select.ts"
 import { radioGroup } from "../choices.ts"
 import { select, type Choice, type FormState } from "../fields.ts"
@@ -10,7 +10,7 @@ import { signingWays } from "./agreements-values.ts"
 import type { ProposalChoices } from "./proposals-choices.ts"
 import { recipientName } from "./proposals-values.ts"
 
-/** `address` is the page's own. */
+/** `address` is the path of the page. */
 export const proposalFields = (state: FormState, choices: ProposalChoices, address: string): Content =>
   termsFields(state, { parties: partyFields(state, choices), signatures: signingFields(state, choices) }, address)
 
@@ -19,9 +19,9 @@ const partyFields = (state: FormState, choices: ProposalChoices): Content => {
   return [
     contacts.length === 0
       ? paragraph(
-          "A proposal goes to one of your organization’s contacts. ",
+          "The recipient of a proposal is one of your organization’s contacts. ",
           linkTo(organizationPath(organizationId, "contacts"), "Add the buyer as a contact"),
-          " before you fill this in, by their person id."
+          ", by person id, before you fill in the form."
         )
       : null,
     contactSelect(
@@ -29,7 +29,7 @@ const partyFields = (state: FormState, choices: ProposalChoices): Content => {
       {
         name: recipientName,
         label: "Recipient",
-        hint: "The contact to whom it is published, and who answers as buyer.",
+        hint: "The contact that it is published to, who answers as buyer.",
         isOptional: false
       },
       contacts
@@ -43,15 +43,15 @@ const partyFields = (state: FormState, choices: ProposalChoices): Content => {
     }),
     select(state, {
       name: "supplierActorId",
-      label: "Who stands for the supplier",
-      hint: "You or a colleague: this person answers the agreement, and delivers.",
+      label: "Representative of the supplier",
+      hint: "You or a colleague: this person answers the agreement and delivers.",
       value: personId,
       choices: memberChoices(state, "supplierActorId", members)
     })
   ]
 }
 
-/** Where what was chosen is no member any more, nobody is chosen in its place. */
+/** A former member is not replaced by another person: the selection becomes empty. */
 const memberChoices = ({ sent }: FormState, name: string, members: ProposalChoices["members"]) => [
   ...(sent === undefined || members.some(({ personId }) => personId === sent[name])
     ? []
@@ -59,8 +59,8 @@ const memberChoices = ({ sent }: FormState, name: string, members: ProposalChoic
   ...members.map(({ personId, name }) => ({ value: personId, label: `${visible(name)} (${personId})` }))
 ]
 
-/** Nobody signs in the place of who was named and is no member any more: the entry stays chosen, and is refused. */
-const signerGone = ({ sent }: FormState, members: ProposalChoices["members"]): ReadonlyArray<Choice> => {
+/** A former member as signer is not replaced: the entry stays selected and is refused. */
+const formerSigner = ({ sent }: FormState, members: ProposalChoices["members"]): ReadonlyArray<Choice> => {
   const named = sent?.["counterparty"]
   return typeof named !== "string" || named === "" || members.some(({ personId }) => personId === named)
     ? []
@@ -77,7 +77,7 @@ const signingFields = (state: FormState, { members }: ProposalChoices): Readonly
   titleField(state, {
     name: "principal",
     label: "Person id of who signs for the buyer",
-    hint: "Left empty, it is the recipient.",
+    hint: "Where empty, the recipient signs.",
     isOptional: true,
     autoCapitalize: "none"
   }),
@@ -86,8 +86,8 @@ const signingFields = (state: FormState, { members }: ProposalChoices): Readonly
     label: "Who signs for the supplier",
     isOptional: true,
     choices: [
-      ...signerGone(state, members),
-      { value: "", label: "Who stands for the supplier" },
+      ...formerSigner(state, members),
+      { value: "", label: "Representative of the supplier" },
       ...members.map(({ personId, name }) => ({ value: personId, label: `${visible(name)} (${personId})` }))
     ]
   }),

@@ -1,4 +1,4 @@
-/** A person writes a proposal for one of their organizations, from the beginning or from a supplier's draft. */
+/** Writes a proposal for one of a person's organizations, from an empty form or a supplier's draft. */
 import { Effect, Layer, Schema } from "effect"
 import { finishing } from "../../drafts/finish.ts"
 import { readDraftAsPerson } from "../../drafts/person-operations.ts"
@@ -43,17 +43,17 @@ const show = signedInPage(newProposalPath, (visitor) =>
     const query = yield* queryOf
     const draftId = query("draft")
     if (draftId !== undefined) return yield* showDraft(visitor, draftId)
-    const asked = query("organizationId")
+    const organizationParameter = query("organizationId")
     const authors = yield* readProposalAuthors(visitor.person)
     const only = authors.length === 1 ? authors[0]!.organizationId : undefined
-    const organizationId = isOrganization(asked) ? asked : only
+    const organizationId = isOrganization(organizationParameter) ? organizationParameter : only
     if (organizationId === undefined) return pageResponse(choicePage(visitor, authors))
     const choices = yield* readProposalChoices(visitor.person, organizationId)
     return pageResponse(showProposalForm(writingFor(visitor, choices, undefined), emptyForm, yield* newRequestId))
   })
 )
 
-/** Whoever may handle the draft and not finish it reads it on its own page. */
+/** A person who may read the draft but not finish it is redirected to its page. */
 const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {
   if (!isDraftId(draftId)) return yield* refuse("NOT_FOUND")
   const draft = yield* readDraftAsPerson(visitor.person, draftId)
@@ -101,14 +101,14 @@ const writingFor = (visitor: Visitor, choices: ProposalChoices, opened: OpenedDr
         ". ",
         linkTo(proposalsPath, "All proposals")
       ),
-      paragraph("Nobody outside your organization sees it before you publish it, which is a step of its own."),
+      paragraph("It is visible only in your organization until you publish it, which is a separate step."),
       opened === undefined ? null : aboutDraft(opened.draft)
     ],
     effect: [
-      paragraph("It is kept as version 1, which members of your organization see and nobody else."),
-      paragraph("It goes to its recipient once you publish it, from the page that comes next. Nothing binds anybody.")
+      paragraph("It is saved as version 1, visible only to members of your organization."),
+      paragraph("The recipient can read it once you publish it from the next page. It is not binding.")
     ],
-    commitLabel: "Keep this proposal"
+    commitLabel: "Save this proposal"
   }
 }
 
@@ -116,8 +116,8 @@ const take = signedInForm(newProposalPath, (visitor, sent) =>
   Effect.gen(function* () {
     const { requestId, form } = yield* takeRequestId(sent)
     const request = requestOf(visitor, requestId, "createOwnProposal", { values: entered(form) })
-    const made = yield* committedTarget(request)
-    if (made !== undefined) return seeOther(proposalPath(made))
+    const committedId = yield* committedTarget(request)
+    if (committedId !== undefined) return seeOther(proposalPath(committedId))
     const { organizationId, [draftName]: draftId, [revisionName]: revision, ...fields } = form.fields
     const opened = yield* openedDraft(visitor, draftId, revision)
     if (!isOrganization(organizationId) || (opened !== undefined && opened.draft.organizationId !== organizationId)) {
@@ -143,7 +143,7 @@ const take = signedInForm(newProposalPath, (visitor, sent) =>
 
 const isOutdated = ({ draft, revision }: OpenedDraft): boolean => draft.state !== "DRAFT" || draft.revision !== revision
 
-/** Everything that they entered, on the draft as it is now; where it has ended, without it. */
+/** Shows all entered values, with the current draft or without it where it has ended. */
 const formOnNewest = (
   visitor: Visitor,
   choices: ProposalChoices,
@@ -163,8 +163,8 @@ const formOnNewest = (
         `The draft was ${isOpen ? "changed" : "finished"} meanwhile, and nothing was done: `,
         linkTo(draftPath(draft.draftId), "see the draft"),
         isOpen
-          ? ". What you entered stands below; go on from here, and it finishes the draft as it is now."
-          : ". What you entered stands below; go on from here, and it becomes a proposal beside it, bound to nothing that the draft was."
+          ? ". Your entries are below; continuing finishes the current draft with them."
+          : ". Your entries are below; continuing creates a separate proposal, independent of the draft."
       )
     )
   )

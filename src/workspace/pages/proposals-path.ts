@@ -1,4 +1,4 @@
-/** The addresses of proposals among the pages. */
+/** The paths of proposal pages. */
 
 export const proposalsPath = "/workspace/proposals"
 export const newProposalPath = "/workspace/proposals/new"

@@ -1,4 +1,4 @@
-/** What a proposal's form starts from: the version that stands, or a supplier's draft. */
+/** The initial values of a proposal's form: the current version, or a supplier's draft. */
 import type { DraftContent } from "../../drafts/content.ts"
 import type { SeenProposal } from "../proposal-seen.ts"
 import type { Fields } from "../urlencoded.ts"
@@ -7,19 +7,19 @@ import { fieldsFromDraft } from "./drafts-prefill.ts"
 import type { ProposalChoices } from "./proposals-choices.ts"
 import { recipientName } from "./proposals-values.ts"
 
-/** The whole version; a recipient who is no contact any more has to be chosen anew. */
+/** All fields of the version; a recipient who is no longer a contact has to be selected again. */
 export const fieldsFromVersion = ({ view }: SeenProposal, choices: ProposalChoices): Fields => {
   const { terms, supplier, recipient } = view.proposal
   const { supplierBy: _, ...fields } = fieldsFrom(terms, supplier.actorId)
   const contact = choices.contacts.find(
     ({ reference, personId }) => reference === recipient.reference && personId === recipient.actorId
   )
-  // The form leaves out whoever it names by default, so that another recipient signs in the place of this one.
+  // The default signer stays empty in the form, so that a new recipient becomes the signer.
   const isDefault = fields["principal"] === recipient.actorId
   return { ...fields, [recipientName]: contact?.contactId ?? "", ...(isDefault ? { principal: "" } : {}) }
 }
 
-/** Whatever is unfinished is an empty field; whoever no member or contact has to be chosen. */
+/** Missing values are empty fields; persons who are no member or contact have to be selected. */
 export const fieldsFromSupplierDraft = (content: DraftContent, choices: ProposalChoices): Fields => {
   const { supplierBy: _, supplierContact: __, ...fields } = fieldsFromDraft(content, { contacts: [] })
   const { recipient = {} } = content

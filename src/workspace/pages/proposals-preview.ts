@@ -1,4 +1,4 @@
-/** What a person reads before they keep a proposal: every term as it will stand, and to whom it is to go. */
+/** The preview of a proposal: all terms, and the recipient. */
 import { h } from "preact"
 import { digestOf } from "../../canonical/digest.ts"
 import type { LegalDocument } from "../../projects/agreement.ts"
@@ -18,12 +18,12 @@ import type { WrittenProposal } from "./proposals-values.ts"
 
 export interface PreviewedProposal {
   readonly written: WrittenProposal
-  /** The current ones, which the terms stand on. */
+  /** The current legal documents, which become part of the terms. */
   readonly documents: ReadonlyArray<LegalDocument>
-  /** The form as it came, which the page carries on. */
+  /** The submitted form, carried in hidden fields. */
   readonly fields: Fields
   readonly requestId: string
-  /** Said before everything else, where the page is shown once more. */
+  /** A message at the top, where the preview is shown again. */
   readonly notice?: Content
 }
 
@@ -33,9 +33,9 @@ export const showProposalPreview = (writing: Writing, previewed: PreviewedPropos
   const { terms, recipientActorId, recipientReference } = written
   const nameOf = nameOfAmong([...choices.contacts, ...choices.members])
   return page(
-    { title: `${title}: read it once more`, viewer: visitor.viewer, place: "proposals" },
+    { title: `${title}: preview`, viewer: visitor.viewer, place: "proposals" },
     notice,
-    paragraph("Nothing has happened yet. This is the version exactly as it will be kept."),
+    paragraph("Nothing has been done yet. This is the version exactly as it will be saved."),
     section(
       "The terms",
       termsFacts({ ...terms, legalContext: { documents } }, nameOf, [
@@ -51,13 +51,13 @@ export const showProposalPreview = (writing: Writing, previewed: PreviewedPropos
         (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
       ),
       hidden(shownName, digestOfPreview(writing, previewed)),
-      // What Enter does is decided by the first button: nothing is kept by it here.
+      // Implicit submission presses the first button, which must not save.
       h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something"))
     )
   )
 }
 
-/** Ties what is kept to what the preview showed, its documents too, and to the organization or state it was shown for. */
+/** Binds the saved version to the shown terms and documents, and to the organization or state they were shown for. */
 export const digestOfPreview = (
   { carried }: Writing,
   { written, documents }: Pick<PreviewedProposal, "written" | "documents">

@@ -1,4 +1,4 @@
-/** The author publishes a version: the person under the author's own reference can read it and answer it from then on. */
+/** Publishes a version: its recipient can read and answer it from then on. */
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import { decodeForm } from "../form.ts"
@@ -16,14 +16,14 @@ export const publishPages = proposalActPages({
       before: [
         section(
           "To whom",
-          paragraph("It goes to ", recipientOf(seen), ", and to nobody else."),
+          paragraph("It is published to ", recipientOf(seen), " only."),
           paragraph(
-            "This person alone reads this version at the address of the proposal and can answer it, or lets an agent do so. Nobody is written to: give them the address yourself."
+            "Only this person can read this version at the URL of the proposal and answer it, in person or by an agent. No message is sent: give them the URL yourself."
           ),
           publishedVersion === null
             ? null
             : paragraph(
-                `Version ${publishedVersion} can be answered no more. Where it was published to another person, that person is shown nothing of the proposal from then on.`
+                `Version ${publishedVersion} can no longer be answered. If it was published to another person, that person loses access to the proposal.`
               )
         ),
         section(
@@ -42,11 +42,11 @@ export const publishPages = proposalActPages({
   },
   read: ({ seen, requestId }, form) =>
     Effect.map(
-      decodeForm(Nothing, form),
+      decodeForm(NoFields, form),
       Result.map(() => ({
         command: { kind: "PUBLISH" as const, input: { requestId, expectedVersion: seen.view.proposal.version } }
       }))
     )
 })
 
-const Nothing = Schema.Struct({})
+const NoFields = Schema.Struct({})

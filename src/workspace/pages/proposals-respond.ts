@@ -49,14 +49,14 @@ export const respondPages = proposalActPages({
           section(
             "What you confirm by accepting",
             paragraph(confirmation.effect),
-            paragraph("It stands on the legal documents named in the terms, as they are now."),
+            paragraph("It is based on the current versions of the legal documents in the terms."),
             paragraph("Digest: ", h("code", null, confirmation.digest))
           ),
           hidden("confirmationDigest", confirmation.digest),
           checkbox(state, {
             name: "attested",
             label:
-              "I am entitled to answer for the organization. Where I accept, I confirm what stands above, and it binds the organization as buyer."
+              "I am entitled to answer for the organization. If I accept, I confirm the above, and it binds the organization as buyer."
           })
         ],
         submitLabel: "Send the answer"
@@ -66,7 +66,7 @@ export const respondPages = proposalActPages({
     Effect.gen(function* () {
       const { answering, view } = seen
       const organizationIds = answering.map(({ organizationId }) => organizationId)
-      // A form that was shown with a choice comes with an organization that has become the only one.
+      // The form can name an organization that has become the only one since it was shown.
       const organizationId =
         organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
       const schema = Schema.Struct({ ...answer, organizationId })
@@ -101,21 +101,21 @@ interface Answer {
   readonly organizationId?: string
 }
 
-/** What it makes, and what it leaves to others. */
+/** The effect of an acceptance, and its limits. */
 const effectOf = ({ seen }: LookingAtProposal): Content =>
   list([
-    "An agreement is made at once of exactly these terms, on the legal documents that they name.",
+    "An agreement with exactly these terms is made at once, with the legal documents that they name.",
     [
       "Your organization is its buyer, you made it, and ",
       personOf(seen.view.proposal.supplier.actorId, seen.nameOf),
-      " stands for its supplier."
+      " represents its supplier."
     ],
-    "It waits for the supplier, who still has to answer it: the acceptance of a proposal is not the supplier’s.",
-    "Nothing is delivered or accepted as complete by it, and no record comes of it.",
-    "Agents of both sides that were given this proposal reach the agreement too; no others do."
+    "The supplier still has to answer it: accepting a proposal does not accept the agreement for the supplier.",
+    "It neither delivers nor accepts a delivery, and issues no record.",
+    "Agents of both parties with this proposal in their grants get access to the agreement too; other agents do not."
   ])
 
-/** An acceptance that would be refused is named with what stands in its way. */
+/** An unavailable acceptance is listed with its reasons. */
 const answers = ({ seen }: LookingAtProposal, state: FormState): Content => {
   const { missing } = seen.view.decisionReadiness
   const allowed = responses.filter((one) => one !== "ACCEPT" || missing.length === 0)

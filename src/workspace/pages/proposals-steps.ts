@@ -1,7 +1,4 @@
-/**
- * The two steps of a proposal on pages: the form, and the preview of the version as it will be kept. What was entered
- * travels in the form itself.
- */
+/** The two steps of writing a version: the form and the preview. The entered values are carried in the form itself. */
 import { Effect, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { ProposalInput } from "../../proposals/proposal.ts"
@@ -27,20 +24,20 @@ import { proposalsPath } from "./proposals-path.ts"
 import { digestOfPreview, showProposalPreview, type PreviewedProposal } from "./proposals-preview.ts"
 import { decodeProposal, recipientName, type WrittenProposal } from "./proposals-values.ts"
 
-/** A version that a person writes: what its pages say around the terms. */
+/** The parameters of the pages on which a version is written. */
 export interface Writing {
   readonly visitor: Visitor
-  /** Of the page, and of its form. */
+  /** The path of the page and of its form. */
   readonly path: `/workspace/${string}`
   readonly title: string
   readonly choices: ProposalChoices
-  /** What travels with the form beside the terms. */
+  /** Hidden fields besides the terms. */
   readonly carried: Readonly<Record<string, string>>
-  /** What the person reads before the form. */
+  /** The content before the form. */
   readonly before: Content
-  /** Terms that stand outside the form: what they were written by. */
+  /** Terms that are not in the form, such as the specification. */
   readonly pinned: Pick<DraftedTerms, "specification">
-  /** What comes of it. */
+  /** The description of the effect. */
   readonly effect: Content
   readonly commitLabel: string
 }
@@ -49,14 +46,14 @@ export const showProposalForm = (
   { visitor, path, title, choices, carried, before }: Writing,
   state: FormState,
   requestId: string,
-  said: Content = null
+  message: Content = null
 ): string =>
   page(
     { title, viewer: visitor.viewer, place: "proposals", problems: state.problems },
-    said,
+    message,
     before,
     form(
-      { action: path, formToken: visitor.viewer.formToken, submitLabel: "Go on to the preview" },
+      { action: path, formToken: visitor.viewer.formToken, submitLabel: "Continue to the preview" },
       requestIdField(requestId),
       Object.entries(carried).map(([name, value]) => hidden(name, value)),
       proposalFields(state, choices, path)
@@ -65,13 +62,13 @@ export const showProposalForm = (
 
 export interface SentProposal {
   readonly requestId: string
-  /** The terms and the step, without what is carried. */
+  /** The terms and the step, without the hidden fields. */
   readonly form: SentForm
 }
 
 /**
- * Takes the form at either step; `keep` keeps the version and says where the person goes on. What was kept once stays kept,
- * whatever the form would come to by now: whoever calls has asked for that.
+ * Handles the form at either step; `keep` saves the version and returns the redirect. The caller has already answered
+ * replays, before the form is validated again.
  */
 export const takeProposalStep = <R, A>(
   writing: Writing,
@@ -93,17 +90,17 @@ export const takeProposalStep = <R, A>(
       return pageResponse(showProposalPreview(writing, previewed))
     }
     if (shown !== digestOfPreview(writing, previewed)) {
-      const notice = changedNotice("This is not what the page before showed.")
+      const notice = changedNotice("This differs from the previous page.")
       return pageResponse(showProposalPreview(writing, { ...previewed, notice }), 409)
     }
     return yield* keep(inputFrom(previewed)).pipe(
       Effect.catchTag("Refused", (refused) =>
-        answerRefused(writing, previewed, refused, (state) => again(state, statusOf(refused)))
+        respondToRefusal(writing, previewed, refused, (state) => again(state, statusOf(refused)))
       )
     )
   })
 
-/** The form as it stands, or with the row that was asked for. */
+/** The fields, with the requested row added. */
 const fieldsAt = (step: SentForm["fields"][string], fields: SentForm["fields"]) => {
   const counts = countRows(fields)
   const adding = (["criteria", "requirements"] as const).find((kind) => step === addingSteps[kind])
@@ -118,8 +115,8 @@ const inputFrom = ({ written, documents }: PreviewedProposal): ProposalInput => 
   terms: { ...written.terms, legalContext: { documents } }
 })
 
-/** What was entered is kept: at the field that mends it, or in the preview with what stands in the way. */
-const answerRefused = Effect.fnUntraced(function* <E, R>(
+/** Entered values are preserved: the refusal is shown at the field that corrects it, or in the preview. */
+const respondToRefusal = Effect.fnUntraced(function* <E, R>(
   writing: Writing,
   previewed: PreviewedProposal,
   refused: Refused,
@@ -130,25 +127,25 @@ const answerRefused = Effect.fnUntraced(function* <E, R>(
   const problem = problemOf(refused, writing, previewed.written)
   if (problem !== undefined) return yield* again({ sent: previewed.fields, problems: [problem] })
   const isUsed = refused.code === "REQUEST_ID_CONFLICT"
-  // The id of a form that was sent before is spent: what is kept from here on is another version.
+  // The request id was used: saving again creates another version.
   const requestId = isUsed ? yield* newRequestId : previewed.requestId
-  const said = isUsed ? usedNotice : changedNotice(untrusted(sayProposalRefused(refused)))
-  return pageResponse(showProposalPreview(writing, { ...previewed, requestId, notice: said }), status)
+  const message = isUsed ? requestIdUsedNotice : changedNotice(untrusted(sayProposalRefused(refused)))
+  return pageResponse(showProposalPreview(writing, { ...previewed, requestId, notice: message }), status)
 })
 
-const usedNotice = notice(
+const requestIdUsedNotice = notice(
   "warning",
   paragraph(
-    "From this form something else was kept before; see your ",
+    "This form was already used to save something else; see your ",
     linkTo(proposalsPath, "proposals"),
-    ". Keep this only if you want both."
+    ". Save this only if you want both."
   )
 )
 
 const changedNotice = (what: Content): Content =>
-  notice("warning", paragraph(what, " Nothing was done: read this page, and decide again."))
+  notice("warning", paragraph(what, " Nothing was done: read this page and decide again."))
 
-/** A refusal that the person mends in the form, at its field. */
+/** The field at which a refusal is corrected. */
 const problemOf = (
   refused: Refused,
   { visitor }: Writing,
@@ -160,12 +157,15 @@ const problemOf = (
         ? { field: "deadline", message: "The delivery date lies in the past." }
         : { field: "agreementSignBy", message: "The date for signing the agreement lies in the past." }
     case "UNKNOWN_SUPPLIER":
-      return { field: "supplierActorId", message: "Choose a member of your organization who stands for the supplier." }
+      return {
+        field: "supplierActorId",
+        message: "Choose a member of your organization as representative of the supplier."
+      }
     case "SAME_PARTY": {
       const isRecipient = [visitor.person.personId, terms.supplierActorId].includes(recipientActorId)
       return {
         field: isRecipient ? recipientName : terms.signing === undefined ? "supplierActorId" : "counterparty",
-        message: "Buyer and supplier are different persons, also where they sign."
+        message: "Buyer and supplier must be different persons, also as signers."
       }
     }
     default:

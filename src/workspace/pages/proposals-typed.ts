@@ -1,4 +1,4 @@
-/** The terms that a person typed where no version can be kept any more: to be copied, and to go on with. */
+/** The entered terms where no version can be saved any more: for copying, and for a new proposal. */
 import { form, hidden } from "../fields.ts"
 import type { Content } from "../html.ts"
 import type { Viewer } from "../page.ts"
@@ -10,10 +10,10 @@ import { stepName } from "./agreements-form.ts"
 import { editStep, shownName } from "./agreements-preview.ts"
 import { newProposalPath } from "./proposals-path.ts"
 
-/** Every text of the terms, under the label of its field. */
+/** Each entered text with its label. */
 export const typedTerms = (fields: Fields): Content => written(fields, labelOf)
 
-/** A proposal of its own begins with everything that the form said, what was chosen too. */
+/** A form that starts a new proposal with all entered values, selections included. */
 export const goOnAnew = (
   { formToken }: Viewer,
   organizationId: string,
@@ -21,12 +21,12 @@ export const goOnAnew = (
 ): Content => {
   const { [stepName]: _, [shownName]: __, ...terms } = fields
   return section(
-    "Go on with it",
+    "Continue with it",
     paragraph(
-      "What you had written can become a proposal of its own, with every field as you left it. It is bound to no public specification then."
+      "Your entries can become a new proposal, with every field unchanged. It refers to no public specification."
     ),
     form(
-      { action: newProposalPath, formToken, submitLabel: "Go on in a new proposal" },
+      { action: newProposalPath, formToken, submitLabel: "Continue in a new proposal" },
       requestIdField(requestId),
       Object.entries({ ...terms, organizationId, [stepName]: editStep }).flatMap(([name, value]) =>
         (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
@@ -37,11 +37,11 @@ export const goOnAnew = (
 
 const labelOf = (name: string): string | undefined => {
   const [, row = "", place, part = ""] = /^(criterion|requirement)([1-9]\d*)([A-Z][a-z]+)$/.exec(name) ?? []
-  if (place !== undefined) return Object.hasOwn(ofRow, row + part) ? `${ofRow[row + part]} ${place}` : undefined
-  return Object.hasOwn(ofTerms, name) ? ofTerms[name] : undefined
+  if (place !== undefined) return Object.hasOwn(rowLabels, row + part) ? `${rowLabels[row + part]} ${place}` : undefined
+  return Object.hasOwn(termsLabels, name) ? termsLabels[name] : undefined
 }
 
-const ofRow: { readonly [name: string]: string } = {
+const rowLabels: { readonly [name: string]: string } = {
   criterionId: "Id of criterion",
   criterionTitle: "Title of criterion",
   criterionRequirement: "What is required by criterion",
@@ -49,14 +49,14 @@ const ofRow: { readonly [name: string]: string } = {
   requirementStatement: "What is said by requirement"
 }
 
-const ofTerms: { readonly [name: string]: string } = {
+const termsLabels: { readonly [name: string]: string } = {
   title: "Title",
   scope: "Scope",
   baselineStatement: "State at the start",
   buyerName: "Name of the buyer",
   supplierName: "Name of the supplier",
   supplierReference: "How the buyer refers to the supplier",
-  supplierActorId: "Person id of who stands for the supplier",
+  supplierActorId: "Person id of the supplier’s representative",
   deadline: "Delivered until",
   reviewDeadline: "Reviewed until",
   retainUntil: "Kept until",

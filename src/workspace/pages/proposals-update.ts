@@ -1,4 +1,4 @@
-/** The author writes another version of a proposal, in the place of the one that stands. */
+/** Writes a new version of a proposal, which replaces the current one. */
 import { Effect, Layer } from "effect"
 import { runProposalCommandAsPerson } from "../../proposals/person-operations.ts"
 import { wasCommitted } from "../../replay/replay.ts"
@@ -50,12 +50,12 @@ const writingFor = (visitor: Visitor, seen: SeenProposal, choices: ProposalChoic
   const { specification } = proposal.terms
   const effect = [
     paragraph(
-      `This becomes version ${proposal.version + 1}, in the place of version ${proposal.version}: a whole version, of which nothing is taken over but what stands in the form.`
+      `This becomes version ${proposal.version + 1} and replaces version ${proposal.version} completely: only the values of this form are used.`
     ),
     paragraph(
       proposal.publishedVersion === null
-        ? "Nobody outside your organization sees it before you publish it."
-        : `Version ${proposal.publishedVersion}, which was published, can be answered no more from then on. The new one has to be published too.`
+        ? "It is visible only in your organization until you publish it."
+        : `Version ${proposal.publishedVersion}, which was published, can no longer be answered then. The new one has to be published too.`
     )
   ]
   return {
@@ -71,11 +71,11 @@ const writingFor = (visitor: Visitor, seen: SeenProposal, choices: ProposalChoic
       specification === undefined
         ? null
         : paragraph(
-            `It stays bound to the public specification ${specification.id}, version ${specification.version}, as it was written by it.`
+            `It still refers to the public specification ${specification.id}, version ${specification.version}.`
           )
     ],
     effect,
-    commitLabel: `Keep version ${proposal.version + 1}`
+    commitLabel: `Save version ${proposal.version + 1}`
   }
 }
 
@@ -92,10 +92,10 @@ const take = signedInForm(address, (visitor, sent) =>
     if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
     const seen = yield* readSeenProposal(visitor, proposalId)
     if (seen.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
-    if (!isOpenOnProposal(seen, act)) return pageResponse(closed(visitor, seen, fields, yield* newRequestId), 409)
+    if (!isOpenOnProposal(seen, act)) return pageResponse(unavailable(visitor, seen, fields, yield* newRequestId), 409)
     const choices = yield* readProposalChoices(visitor.person, seen.view.organizationId)
     const { proposalHead, version } = seen.view.proposal
-    // Nobody goes on to replace a version that they have not been shown; rows are still added to what was begun.
+    // A version that was not shown cannot be replaced; rows can still be added to the form.
     if (fields[stepName] === undefined && proposalHead !== expectedProposalHead) {
       return pageResponse(formOnNewest(visitor, seen, { choices, expectedProposalHead, fields, requestId }), 409)
     }
@@ -111,25 +111,25 @@ const take = signedInForm(address, (visitor, sent) =>
   }).pipe(orNeedsOrganization(visitor))
 )
 
-/** Ended meanwhile, or no longer theirs: nothing that they typed is lost by it. */
-const closed = (visitor: Visitor, seen: SeenProposal, fields: Fields, requestId: string): string =>
+/** Ended meanwhile, or no longer permitted: the entered values are shown. */
+const unavailable = (visitor: Visitor, seen: SeenProposal, fields: Fields, requestId: string): string =>
   closedOnProposal(act, { visitor, seen }, [
     typedTerms(fields),
     isTheirsOnProposal(seen, act) ? goOnAnew(visitor.viewer, seen.view.organizationId, { requestId, fields }) : null
   ])
 
-interface Outdated {
+interface OutdatedForm {
   readonly choices: ProposalChoices
   readonly expectedProposalHead: string
   readonly fields: Fields
   readonly requestId: string
 }
 
-/** What happened since the person began, with everything that they entered, to go on from the newest version. */
+/** Shows the events since the form was opened, with all entered values, to continue from the current version. */
 const formOnNewest = (
   visitor: Visitor,
   seen: SeenProposal,
-  { choices, expectedProposalHead, fields, requestId }: Outdated
+  { choices, expectedProposalHead, fields, requestId }: OutdatedForm
 ): string => {
   const { [shownName]: _, ...terms } = fields
   const isRewritten = eventsSince(seen, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
@@ -137,15 +137,15 @@ const formOnNewest = (
     notice(
       "warning",
       paragraph(
-        "The proposal has changed meanwhile. Nothing was done: read what is new, then go on from here. ",
-        linkTo(proposalPath(seen.proposalId), "See the proposal as it stands")
+        "The proposal has changed meanwhile. Nothing was done: read what is new, then continue here. ",
+        linkTo(proposalPath(seen.proposalId), "See the current proposal")
       )
     ),
     happenedSince(seen, expectedProposalHead),
     isRewritten
       ? section(
-          `Version ${seen.view.proposal.version}, which stands now`,
-          paragraph("What you entered stands further down. Kept, it takes the place of this whole version:"),
+          `Version ${seen.view.proposal.version}, the current one`,
+          paragraph("Your entries are further down. Saving them replaces this whole version:"),
           proposedTerms(seen)
         )
       : null

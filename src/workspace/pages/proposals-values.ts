@@ -1,4 +1,4 @@
-/** What the fields of a proposal's form mean together, and what is wrong with them. */
+/** Decodes and validates the fields of a proposal's form. */
 import { Effect, Result } from "effect"
 import { refuse, type Refused } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../fields.ts"
@@ -8,17 +8,17 @@ import { notAsShown } from "./agreements-rows.ts"
 import { decodeDraft, type DraftedTerms } from "./agreements-values.ts"
 import type { ProposalChoices } from "./proposals-choices.ts"
 
-/** The field that holds the contact to whom a proposal goes. */
+/** The name of the field with the recipient's contact id. */
 export const recipientName = "recipient"
 
-/** A proposal as a person wrote it, before it stands on documents. */
+/** The entered proposal, without legal documents. */
 export interface WrittenProposal {
   readonly terms: DraftedTerms
   readonly recipientActorId: string
   readonly recipientReference: string
 }
 
-/** What the form says, or the state with which its page shows it again. */
+/** The decoded proposal, or the state with which the page shows its form again. */
 export const decodeProposal = Effect.fnUntraced(function* (
   choices: ProposalChoices,
   sent: SentForm
@@ -31,7 +31,7 @@ export const decodeProposal = Effect.fnUntraced(function* (
   const { principal: typed = "" } = fields
   const principal = typed === "" ? (contact?.personId ?? "") : typed
   const decoded = yield* decodeDraft(
-    // Whoever signs for the buyer is no member here: any person may be named.
+    // The buyer's signer need not be a member: any person may be named.
     { ...choices, contacts: [], members: signerOf(principal) },
     false,
     { ...sent, fields: { ...fields, supplierBy: "PERSON", principal } }
@@ -55,14 +55,19 @@ export const decodeProposal = Effect.fnUntraced(function* (
 const signerOf = (principal: SentForm["fields"][string]): ProposalChoices["members"] =>
   typeof principal === "string" && isPersonId(principal.trim()) ? [{ personId: principal.trim(), name: "" }] : []
 
-/** Whoever acts for the supplier is a member of the organization that proposes. */
+/** The supplier's representative and signer must be members of the proposing organization. */
 const partyProblems = (fields: SentForm["fields"], { members }: ProposalChoices): ReadonlyArray<Problem> => {
   const isMember = (name: string) => members.some(({ personId }) => personId === fields[name])
   const signs = fields["signing"] !== "OFF" && fields["counterparty"] !== undefined && fields["counterparty"] !== ""
   return [
     ...(isMember("supplierActorId")
       ? []
-      : [{ field: "supplierActorId", message: "Choose a member of your organization who stands for the supplier." }]),
+      : [
+          {
+            field: "supplierActorId",
+            message: "Choose a member of your organization as representative of the supplier."
+          }
+        ]),
     ...(signs && !isMember("counterparty")
       ? [{ field: "counterparty", message: "Choose a member of your organization who signs for the supplier." }]
       : [])

@@ -1,4 +1,4 @@
-/** Which proposals wait for a person, and those on the start page. */
+/** The proposals that await a person's action, and their table on the start page. */
 import { Effect } from "effect"
 import type { readStanding } from "../../people/standing.ts"
 import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
@@ -11,7 +11,7 @@ import { proposalsPath } from "./proposals-path.ts"
 export type OwnProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[number]
 type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
 
-/** True where it waits for the person's side, and the person may do what it waits for. */
+/** True where the proposal awaits an action of the person's party that the person may take. */
 export const isWaiting = (
   { state, role, supplier }: OwnProposal,
   memberships: ReadonlyArray<Pick<Membership, "isInForce" | "organizationId" | "authorities">>
@@ -24,10 +24,10 @@ export const isWaiting = (
       (organizationId === supplier.organizationId) === (role === "SUPPLIER")
   )
 
-/** How many the start page shows of them. */
-const mostAtStart = 20
+/** The maximum number of rows on the start page. */
+const maxRows = 20
 
-/** Those that wait for the person's answer; nothing where none does. The list has those that have no room here. */
+/** The proposals that await the person's answer; the list of proposals has the remaining ones. */
 export const answersTable = (proposals: ReadonlyArray<OwnProposal>): Content =>
   proposals.length === 0
     ? null
@@ -36,17 +36,17 @@ export const answersTable = (proposals: ReadonlyArray<OwnProposal>): Content =>
           caption: "Proposals that wait for your answer",
           columns: ["Proposal", "What is next"],
           rows: proposals
-            .slice(0, mostAtStart)
+            .slice(0, maxRows)
             .map(({ id, title, state }) => [
               linkTo(proposalPath(id), untrusted(title)),
               proposalStateWords[state].BUYER.step
             ]),
           empty: ""
         }),
-        proposals.length <= mostAtStart
+        proposals.length <= maxRows
           ? null
           : paragraph(
-              `Only the newest ${mostAtStart} are shown. `,
+              `Only the newest ${maxRows} are shown. `,
               linkTo(proposalsPath, "See all that wait for your answer")
             )
       ]

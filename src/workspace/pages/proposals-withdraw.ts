@@ -1,4 +1,4 @@
-/** The author takes a proposal back. */
+/** Withdraws a proposal. */
 import { Effect, Result, Schema } from "effect"
 import { checkbox } from "../choices.ts"
 import { decodeForm } from "../form.ts"
@@ -14,8 +14,8 @@ export const withdrawPages = proposalActPages({
     Effect.succeed({
       before: paragraph(
         seen.view.proposal.publishedVersion === null
-          ? "It ends, and nobody outside your organization has seen it."
-          : "It ends: its recipient still reads what was published to them, and can answer it no more."
+          ? "It ends; it was visible only in your organization."
+          : "It ends: its recipient can still read the published version, but no longer answer it."
       ),
       fields: checkbox(state, { name: "confirmed", label: "I withdraw this proposal. It cannot be taken back." }),
       submitLabel: "Withdraw the proposal"

@@ -1,4 +1,4 @@
-/** The proposals that a person stands on a side of: those that their organizations wrote, and those addressed to them. */
+/** The list of a person's proposals: those addressed to the person, and those of the person's organizations. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
 import type { Human } from "../../people/human.ts"
@@ -43,9 +43,9 @@ const showProposals = signedInPage(proposalsPath, ({ person, viewer }) =>
     return pageResponse(
       page(
         { title, viewer, place: "proposals" },
-        paragraph("A supplier writes a proposal and publishes it to one person, who may make it an agreement."),
+        paragraph("A supplier writes a proposal and publishes it to one person, who can accept it as an agreement."),
         mayWrite ? nextStep(newProposalPath, "Write a proposal") : null,
-        isCut ? paragraph(cutWords) : null,
+        isCut ? paragraph(truncatedText) : null,
         section(
           "Addressed to me",
           table({
@@ -63,7 +63,7 @@ const showProposals = signedInPage(proposalsPath, ({ person, viewer }) =>
             rows: rows("SUPPLIER"),
             empty: mayWrite
               ? "Your organizations have written no proposal yet. Write one, or let an agent write one."
-              : "Your organizations have written no proposal. To write one takes a membership that lets you."
+              : "Your organizations have written no proposal. Writing one requires a membership that permits it."
           })
         )
       )
@@ -72,7 +72,7 @@ const showProposals = signedInPage(proposalsPath, ({ person, viewer }) =>
 )
 
 const title = "Proposals"
-const cutWords = `Only the newest ${limits.projectsRead.toLocaleString("en")} are shown, of yours and of each of your organizations.`
+const truncatedText = `Only the newest ${limits.projectsRead.toLocaleString("en")} are shown, of yours and of each of your organizations.`
 
 type Names = Effect.Success<ReturnType<typeof namesIn>>
 
@@ -110,9 +110,9 @@ const versionOf = ({ role, version, publishedVersion }: OwnProposal): string =>
     ? `${version}`
     : `${version}, ${publishedVersion === null ? "none published" : `version ${publishedVersion} published last`}`
 
-/** The names of the persons and organizations in the list, by their ids. */
+/** The names for the person and organization ids in the list. */
 const namesIn = Effect.fnUntraced(function* (person: Human, proposals: ReadonlyArray<OwnProposal>) {
-  // A version that was not published has told its recipient nothing, and the author nothing of them.
+  // For an unpublished version the author may not learn the recipient's name.
   const known = proposals.flatMap(({ supplier, recipient, version, publishedVersion }) =>
     publishedVersion === version ? [supplier.actorId, recipient.actorId] : [supplier.actorId]
   )

@@ -1,4 +1,4 @@
-/** The form that shares a record: for which recipient of the agreement, and who opens it. */
+/** The form that shares a record: the recipient named in the agreement, and the person who may open it. */
 import { Effect, Result, Schema } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -48,7 +48,7 @@ export const shareForm = (
     })
   )
 
-/** Who opens it for which recipient, or the state with which the page shows the form again. */
+/** The decoded recipient and person, or the state with which the page shows the form again. */
 export const decodeShare = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenProject, sent: SentForm) {
   const recipients = recipientsOf(seen.project)
   const contacts = yield* readContacts(visitor, seen)
@@ -67,28 +67,31 @@ export const decodeShare = Effect.fnUntraced(function* (visitor: Visitor, seen: 
     const recipientActorId = personId === "" ? known : personId
     const message = personProblem({ contact, known, personId, recipientActorId })
     return recipientActorId === undefined || message !== undefined
-      ? Result.fail<FormState>({ sent: sent.fields, problems: [{ field: "personId", message: message ?? needed }] })
+      ? Result.fail<FormState>({
+          sent: sent.fields,
+          problems: [{ field: "personId", message: message ?? missingPerson }]
+        })
       : Result.succeed({ recipient: recipients[Number(recipient) - 1]!, recipientActorId })
   })
 })
 
-const needed = "Say who opens it."
+const missingPerson = "Choose who opens it."
 
-interface ChosenPerson {
+interface PersonSelection {
   readonly contact: string
   readonly known: string | undefined
   readonly personId: string
   readonly recipientActorId: string | undefined
 }
 
-const personProblem = ({ contact, known, personId, recipientActorId }: ChosenPerson): string | undefined => {
-  if (contact !== "" && known === undefined) return "This contact is gone: choose again."
+const personProblem = ({ contact, known, personId, recipientActorId }: PersonSelection): string | undefined => {
+  if (contact !== "" && known === undefined) return "This contact no longer exists: choose again."
   if (contact !== "" && personId !== "" && known !== personId) return "Choose a contact or another person, not both."
-  if (recipientActorId === undefined) return needed
+  if (recipientActorId === undefined) return missingPerson
   return isPersonId(recipientActorId) ? undefined : personIdForm
 }
 
-/** The people whom the person's own organization knows. */
+/** The contacts of the person's organization. */
 export const readContacts = ({ person }: Visitor, { organizationIds }: SeenProject) =>
   listContacts(person, organizationIds[0]!)
 

@@ -1,4 +1,4 @@
-/** The records that others share with a person: each is opened by a button, and every opening is recorded. */
+/** Records shared with a person: each is opened by a button, and each opening is recorded. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
 import { listSharedRecords, openSharedRecord } from "../../records/shared-records.ts"
@@ -35,7 +35,7 @@ const list = signedInPage(path, ({ person, viewer }) =>
             untrusted(recipient),
             time(sharedAt)
           ]),
-          empty: "Nobody shares a record with you now."
+          empty: "No record is shared with you now."
         })
       )
     )
@@ -49,11 +49,13 @@ const show = signedInPage(address, (visitor) =>
   })
 )
 
-/** Unknown, somebody else's and taken back are all the same here. */
+/** Unknown, revoked and other persons' shares are not distinguished. */
 const readShare = Effect.fnUntraced(function* ({ person }: Visitor, shareId: string) {
   const shares = yield* listSharedRecords(person)
   const found = shares.find((share) => share.shareId === shareId)
-  return found ?? (yield* refuse("NOT_FOUND", { detail: "No record is shared with you here, or it was taken back." }))
+  return (
+    found ?? (yield* refuse("NOT_FOUND", { detail: "No record is shared with you here, or the share was revoked." }))
+  )
 })
 
 type Share = Effect.Success<ReturnType<typeof listSharedRecords>>[number]
@@ -62,7 +64,7 @@ const closedPage = ({ viewer }: Visitor, share: Share): string =>
   page(
     { title: "A record is shared with you", viewer, place: "shared" },
     shareFacts(share),
-    paragraph("It is not open yet. Opening it is recorded, and whoever shared it sees when you did."),
+    paragraph("It is not open yet. Opening it is recorded and shown to the party that shared it."),
     form({ action: `${path}/${share.shareId}`, formToken: viewer.formToken, submitLabel: "Open the record" }),
     paragraph(linkTo(path, "All records shared with me"))
   )
@@ -81,9 +83,9 @@ const open = signedInForm(address, (visitor) =>
   })
 )
 
-type Opened = Effect.Success<ReturnType<typeof openSharedRecord>>
+type OpenedRecord = Effect.Success<ReturnType<typeof openSharedRecord>>
 
-const openedPage = ({ viewer }: Visitor, opened: Opened): string =>
+const openedPage = ({ viewer }: Visitor, opened: OpenedRecord): string =>
   page(
     { title: "The shared record", viewer, place: "shared" },
     relianceNotice(opened),
@@ -93,7 +95,7 @@ const openedPage = ({ viewer }: Visitor, opened: Opened): string =>
     paragraph(linkTo(path, "All records shared with me"))
   )
 
-const relianceNotice = ({ current: { state, reliance, at } }: Opened): Element => {
+const relianceNotice = ({ current: { state, reliance, at } }: OpenedRecord): Element => {
   const { name, meaning } = stateWords[state]
   return notice(
     reliance === "CURRENT" ? "done" : "warning",
@@ -107,43 +109,57 @@ const relianceNotice = ({ current: { state, reliance, at } }: Opened): Element =
 }
 
 const relianceWords: {
-  readonly [R in Opened["current"]["reliance"]]: { readonly name: string; readonly meaning: string }
+  readonly [R in OpenedRecord["current"]["reliance"]]: { readonly name: string; readonly meaning: string }
 } = {
-  CURRENT: { name: "stands", meaning: "The acceptance stands as the record says." },
+  CURRENT: { name: "valid", meaning: "The acceptance is valid as the record states." },
   PAUSED: {
     name: "contested",
     meaning: "The acceptance is contested: do not rely on the record until that is resolved."
   },
-  STOPPED: { name: "stopped", meaning: "The acceptance stands no more: do not rely on the record." },
+  STOPPED: { name: "stopped", meaning: "The acceptance is no longer valid: do not rely on the record." },
   NONE: { name: "no acceptance", meaning: "There is no acceptance to rely on." }
 }
 
-const recordFacts = ({ facts: said }: Opened): Content => [
-  paragraph("This is read from the record. The names are the agreement’s own words; nobody here has verified them."),
+const recordFacts = ({ facts: recordFields }: OpenedRecord): Content => [
+  paragraph(
+    "This is read from the record. The names are the agreement’s own text; this service has not verified them."
+  ),
   facts([
-    ["Record", h("code", null, said.recordId)],
-    ["Issuer", [untrusted(said.issuer), ", ", untrusted(said.environment)]],
-    ["Issued", time(said.issuedAt)],
-    ["Accepted", time(said.acceptedAt)],
-    ["Buyer", [untrusted(said.parties.buyer.name), h("br", null), h("code", null, said.parties.buyer.organizationId)]],
+    ["Record", h("code", null, recordFields.recordId)],
+    ["Issuer", [untrusted(recordFields.issuer), ", ", untrusted(recordFields.environment)]],
+    ["Issued", time(recordFields.issuedAt)],
+    ["Accepted", time(recordFields.acceptedAt)],
+    [
+      "Buyer",
+      [
+        untrusted(recordFields.parties.buyer.name),
+        h("br", null),
+        h("code", null, recordFields.parties.buyer.organizationId)
+      ]
+    ],
     [
       "Supplier",
       [
-        untrusted(said.parties.supplier.name),
-        said.parties.supplier.actorId === null ? null : [h("br", null), h("code", null, said.parties.supplier.actorId)]
+        untrusted(recordFields.parties.supplier.name),
+        recordFields.parties.supplier.actorId === null
+          ? null
+          : [h("br", null), h("code", null, recordFields.parties.supplier.actorId)]
       ]
     ],
-    ["Agreement", [`version ${said.agreement.version}, `, h("code", null, said.agreement.digest)]],
-    ["Submission", [h("code", null, said.submission.id), h("br", null), h("code", null, said.submission.digest)]],
-    ["Review", [h("code", null, said.review.id), h("br", null), h("code", null, said.review.digest)]],
-    ["Acceptance", h("code", null, said.confirmation.id)]
+    ["Agreement", [`version ${recordFields.agreement.version}, `, h("code", null, recordFields.agreement.digest)]],
+    [
+      "Submission",
+      [h("code", null, recordFields.submission.id), h("br", null), h("code", null, recordFields.submission.digest)]
+    ],
+    ["Review", [h("code", null, recordFields.review.id), h("br", null), h("code", null, recordFields.review.digest)]],
+    ["Acceptance", h("code", null, recordFields.confirmation.id)]
   ])
 ]
 
-/** To be copied into a file by hand: nothing here runs a script. */
-const savedRecord = ({ record, current }: Opened): Content => [
+/** The record is copied into a file manually, since pages run no script. */
+const savedRecord = ({ record, current }: OpenedRecord): Content => [
   paragraph(
-    "Save this text as a file, such as record.jws, without changing anything, and verify it offline with the issuer’s keys, which you get by another way than this page:"
+    "Save this text as a file, such as record.jws, without changing anything, and verify it offline with the issuer’s keys, which you must obtain separately from this page:"
   ),
   paragraph(h("code", null, `verify-result record.jws keys.json ${current.at}`)),
   h("label", { for: idOf("record") }, "The record as it was issued"),

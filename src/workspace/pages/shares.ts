@@ -1,4 +1,4 @@
-/** With whom the sides of a project share its issued record, when it was opened, and taking a share back. */
+/** The shares of a project's issued record: recipients, openings and revocation. */
 import { Effect, Layer, Result } from "effect"
 import { h } from "preact"
 import { readStanding } from "../../people/standing.ts"
@@ -28,27 +28,27 @@ const show = signedInPage(address, (visitor) =>
   })
 )
 
-interface ShownForm {
+interface ShareForm {
   readonly state: FormState
   readonly requestId: string
-  /** What kept the form that was sent from being done. */
+  /** The refusal of the submitted form. */
   readonly refused?: Refused
 }
 
 const showShares = Effect.fnUntraced(function* (
   visitor: Visitor,
   seen: SeenProject,
-  { state, requestId, refused }: ShownForm
+  { state, requestId, refused }: ShareForm
 ) {
   const { projectId } = seen
   const shares = yield* listShares(visitor.person, projectId)
   const { memberships } = yield* readStanding(visitor.person)
   const own = memberships.find((one) => one.isInForce && one.organizationId === seen.organizationIds[0])
-  const mayPublish = own?.authorities.includes("PUBLICATION_MANAGE") === true && speaks(visitor, seen)
+  const mayPublish = own?.authorities.includes("PUBLICATION_MANAGE") === true && representsParty(visitor, seen)
   const rows = yield* Effect.forEach(shares, (share) => shareRow(visitor, seen, share, mayPublish))
-  const obstacle = mayPublish ? whyNot(seen) : notYours
-  // What a person has entered stays before them, whatever the project has become meanwhile.
-  const hasForm = obstacle === undefined || (mayPublish && state.sent !== undefined)
+  const unavailableReason = mayPublish ? whyNot(seen) : missingAuthority
+  // Entered values are shown again, whatever has changed on the project meanwhile.
+  const hasForm = unavailableReason === undefined || (mayPublish && state.sent !== undefined)
   const problems = hasForm ? state.problems : []
   return page(
     { title: "Share the record", viewer: visitor.viewer, place: "projects", problems },
@@ -57,15 +57,15 @@ const showShares = Effect.fnUntraced(function* (
     section(
       "Shares",
       table({
-        caption: "With whom both sides share the record",
-        columns: ["Recipient", "Opened by", "Shared", "Openings", "Newest openings", "Stands"],
+        caption: "Shares of the record by both parties",
+        columns: ["Recipient", "Opened by", "Shared", "Openings", "Newest openings", "State"],
         rows,
-        empty: "The record is shared with nobody."
+        empty: "The record has not been shared."
       })
     ),
     section(
       "Share it with a recipient",
-      obstacle === undefined ? null : paragraph(obstacle),
+      unavailableReason === undefined ? null : paragraph(unavailableReason),
       hasForm ? shareForm(visitor, seen, yield* readContacts(visitor, seen), state, requestId) : null
     ),
     paragraph(linkTo(`/workspace/projects/${projectId}`, "Go to the project"))
@@ -75,11 +75,11 @@ const showShares = Effect.fnUntraced(function* (
 const refusedNotice = (refused: Refused): Element =>
   notice("warning", paragraph("Nothing was shared now. ", untrusted(errorBody(refused).detail)))
 
-const notYours =
-  "This is for a person of this side whose membership lets them publish results; for the supplier, for its representative."
+const missingAuthority =
+  "Sharing requires a membership of this party that permits publishing results; for the supplier, it requires its representative."
 
-/** The supplier shares through its named representative alone. */
-const speaks = ({ person }: Visitor, { side, project }: SeenProject): boolean =>
+/** Only the supplier's named representative shares for the supplier. */
+const representsParty = ({ person }: Visitor, { side, project }: SeenProject): boolean =>
   side === "BUYER" || project.supplier.actorId === person.personId
 
 type Share = Effect.Success<ReturnType<typeof listShares>>[number]
@@ -100,7 +100,7 @@ const shareRow = Effect.fnUntraced(function* (
       ? "never"
       : list(share.openings.map(({ at, state }) => [time(at), `, ${stateWords[state].name}`])),
     revokedAt !== null
-      ? ["Taken back ", time(revokedAt)]
+      ? ["Revoked ", time(revokedAt)]
       : mayPublish && share.side === side
         ? revokeButton(
             `${sharesPath(projectId)}/${shareId}/revoke`,
@@ -108,7 +108,7 @@ const shareRow = Effect.fnUntraced(function* (
             recipientName,
             yield* newRequestId
           )
-        : "stands"
+        : "active"
   ] satisfies ReadonlyArray<Content>
 })
 
@@ -116,17 +116,17 @@ const revokeButton = (action: `/workspace/${string}`, formToken: string, name: s
   buttonForm({
     action,
     formToken,
-    label: "Take back",
-    about: `Take back the share of ${visible(name)}`,
+    label: "Revoke",
+    about: `Revoke the share of ${visible(name)}`,
     fields: { requestId }
   })
 
 const whyNot = ({ project }: SeenProject): string | undefined => {
   if (project.recordId === null) return "No record was issued yet."
   if (project.state !== "BUYER_CONFIRMED")
-    return "The acceptance does not stand as it was recorded: nothing more is shared."
+    return "The acceptance is no longer valid as recorded: the record can no longer be shared."
   return recipientsOf(project).length === 0
-    ? "The agreement names no recipient, so the record is shared with nobody."
+    ? "The agreement names no recipient, so the record cannot be shared."
     : undefined
 }
 
@@ -134,13 +134,13 @@ const share = signedInForm(address, (visitor, sent) =>
   Effect.gen(function* () {
     const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
     const { requestId, form } = yield* takeRequestId(sent)
-    const again = (shown: ShownForm, status: number) =>
+    const again = (shown: ShareForm, status: number) =>
       Effect.map(showShares(visitor, seen, shown), (html) => pageResponse(html, status))
-    const chosen = yield* decodeShare(visitor, seen, form)
-    if (Result.isFailure(chosen)) return yield* again({ state: chosen.failure, requestId }, 400)
+    const decoded = yield* decodeShare(visitor, seen, form)
+    if (Result.isFailure(decoded)) return yield* again({ state: decoded.failure, requestId }, 400)
     const { projectId } = seen
-    const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values: chosen.success })
-    return yield* shareRecord(visitor.person, request, { projectId, ...chosen.success }).pipe(
+    const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values: decoded.success })
+    return yield* shareRecord(visitor.person, request, { projectId, ...decoded.success }).pipe(
       Effect.as(seeOther(sharesPath(projectId))),
       Effect.catchTag("Refused", (refused) =>
         Effect.gen(function* () {
@@ -152,7 +152,7 @@ const share = signedInForm(address, (visitor, sent) =>
             return yield* again({ state: { sent, problems }, requestId }, status)
           }
           if (status !== 403 && status !== 409) return yield* Effect.fail(refused)
-          // The id of a form that was sent before with something else is spent.
+          // The request id was already used with other values.
           const next = refused.code === "REQUEST_ID_CONFLICT" ? yield* newRequestId : requestId
           return yield* again({ state: { sent, problems: [] }, requestId: next, refused }, status)
         })

@@ -1,4 +1,4 @@
-/** One sign-in on its way through the provider: sealed in a cookie of this browser, and dead after ten minutes. */
+/** The state of one OpenID Connect sign-in, sealed in a cookie of the browser for ten minutes. */
 import { Effect, Option, Schema } from "effect"
 import { Secrets } from "../../ports/secrets.ts"
 import type { SignInAttempt } from "../../ports/sign-in.ts"
@@ -18,7 +18,7 @@ const Sealed = Schema.fromJsonString(
   })
 )
 
-/** A new attempt, and the text that the cookie keeps of it. */
+/** Creates an attempt, and its sealed cookie value. */
 export const beginAttempt = Effect.fnUntraced(function* (returnTo: string, freshly: boolean) {
   const secrets = yield* Secrets
   const ids = (yield* idSeed)("plan")
@@ -29,7 +29,7 @@ export const beginAttempt = Effect.fnUntraced(function* (returnTo: string, fresh
   return { attempt, sealed: yield* secrets.seal("SIGN_IN", text) }
 })
 
-/** What a cookie keeps, where it was sealed here and not too long ago. */
+/** The attempt of a cookie; undefined where it is not authentic or expired. */
 export const openAttempt = Effect.fnUntraced(function* (sealed: string | undefined) {
   const secrets = yield* Secrets
   const text = sealed === undefined ? undefined : secrets.open("SIGN_IN", sealed)
@@ -46,5 +46,5 @@ export const openAttempt = Effect.fnUntraced(function* (sealed: string | undefin
   )
 })
 
-/** A cookie holds no more, once its text is sealed. */
+/** The maximum that fits into a cookie once sealed. */
 const pathCharacters = 1000

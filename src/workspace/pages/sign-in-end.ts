@@ -1,4 +1,4 @@
-/** Signing out: the session ends at once, and what was delegated goes on. */
+/** Signing out ends the session at once; delegated grants remain in force. */
 import { Effect } from "effect"
 import { clearCookie } from "../../http/cookies.ts"
 import { endSession } from "../../people/sessions.ts"
@@ -25,14 +25,14 @@ export const signOut = signedInForm({ path: "/workspace/sign-out", shownAt: home
 const signedOutPage = (hasProvider: boolean) =>
   page(
     { title: "You are signed out" },
-    notice("done", paragraph("This session has ended. What you left open here shows nothing any more.")),
+    notice("done", paragraph("This session has ended. Pages that are still open can no longer be used.")),
     paragraph(
-      "Your agents go on: signing out takes nothing from them. To stop one, sign in and revoke its access on the page of your agents."
+      "Your agents continue: signing out does not affect them. To stop one, sign in and revoke its access on the page of your agents."
     ),
     paragraph("Assistants that you gave a task in this session have ended with it."),
     hasProvider
       ? paragraph(
-          "You may still be signed in at the provider: then whoever uses this browser next can sign in here as you. Sign out there too on a browser that you share."
+          "You may still be signed in at the provider: the next person who uses this browser could then sign in as you. Sign out there too if you share this browser."
         )
       : null,
     nextStep(signInPath(), "Sign in")

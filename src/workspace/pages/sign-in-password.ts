@@ -1,4 +1,4 @@
-/** Signing in with a name and a password of the local directory. */
+/** Sign-in with a name and a password of the local directory. */
 import { Effect, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { originOf } from "../../http/transport.ts"
@@ -22,7 +22,7 @@ const schema = Schema.Struct({
   returnTo: Schema.optionalKey(optionalLine("The way back", 2000))
 })
 
-/** Nobody has a session here whose token the form could carry: the browser says which site sent it. */
+/** Without a session there is no CSRF token: the browser's origin headers protect this form. */
 export const passwordRoute = pageRoute(
   "POST",
   "/workspace/sign-in",
@@ -40,18 +40,18 @@ export const passwordRoute = pageRoute(
         const message = messages[refused.code]
         if (message === undefined) return Effect.fail(refused)
         const state = { sent: sent.fields, problems: [{ field: "name", message }] }
-        return Effect.succeed(refusedAgain(refused, passwordPage(returnTo, state, undefined)))
+        return Effect.succeed(refusalResponse(refused, passwordPage(returnTo, state, undefined)))
       })
     )
   })
 )
 
 const messages: { readonly [code: string]: string } = {
-  SIGN_IN_FAILED: "No person has this name and this password.",
+  SIGN_IN_FAILED: "The name or the password is wrong.",
   TOO_MANY_ATTEMPTS: "Too many wrong passwords were tried. Wait ten minutes, then try again."
 }
 
-const refusedAgain = (refused: Refused, html: string) => {
+const refusalResponse = (refused: Refused, html: string) => {
   const response = pageResponse(html, statusOf(refused))
   const { retryAfter } = refused.facts
   return retryAfter === undefined ? response : HttpServerResponse.setHeader(response, "retry-after", String(retryAfter))

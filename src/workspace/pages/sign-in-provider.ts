@@ -1,4 +1,6 @@
-/** The way through an OpenID Connect provider: there by a link, since browsers hold a form's redirects to this site. */
+/**
+ * Sign-in at an OpenID Connect provider, reached by a link, since `form-action` would block the redirect after a form.
+ */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { h } from "preact"
@@ -27,17 +29,17 @@ export const start = pageRoute(
   })
 )
 
-/** Whatever comes back to an attempt, it is over: its cookie is cleared. The attempt of another tab goes on. */
+/** Completes an attempt and clears its cookie, whatever the outcome. Attempts of other tabs are unaffected. */
 export const callback = pageRoute(
   "GET",
   "/workspace/sign-in/callback",
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const provider = yield* openIdConnect
-    const kept = yield* openAttempt(readCookie(request, "signIn"))
+    const stored = yield* openAttempt(readCookie(request, "signIn"))
     const state = (yield* queryOf)("state")
-    if (kept === undefined || state !== kept.attempt.state) return failed(refusal("SIGN_IN_FAILED"), home)
-    const { returnTo, attempt } = kept
+    if (stored === undefined || state !== stored.attempt.state) return failed(refusal("SIGN_IN_FAILED"), home)
+    const { returnTo, attempt } = stored
     return yield* startSession(provider.complete(attempt, queryText(request.url)), returnTo).pipe(
       Effect.catchTag("Refused", (refused) =>
         refused.facts.detail === unprovenSignIn
@@ -53,15 +55,15 @@ const openIdConnect = Effect.flatMap(SignIn, (signIn) =>
   signIn.kind === "OPENID_CONNECT" ? Effect.succeed(signIn) : refuse("NOT_FOUND")
 )
 
-/** One page for a missing cookie, an old one, another browser's and an answer that is not in order. */
+/** One page for all failures: a missing or expired cookie, another browser's, and an invalid response. */
 const failed = (refused: Refused, returnTo: string) =>
   pageResponse(
     page(
       { title: "The sign-in did not succeed" },
       refused.code === "TEMPORARILY_UNAVAILABLE"
-        ? paragraph("The provider of sign-ins could not be reached. Wait a moment, and start again.")
+        ? paragraph("The identity provider could not be reached. Wait a moment and start again.")
         : paragraph(
-            "It was cancelled, took longer than ten minutes, was started in another browser or overtaken by another tab, or the provider’s answer was not in order."
+            "It was cancelled, took longer than ten minutes, was started in another browser or replaced by another tab, or the provider’s response was invalid."
           ),
       paragraph("Nothing was changed. You can start again."),
       nextStep(signInPath(returnTo), "Start again")
@@ -69,18 +71,18 @@ const failed = (refused: Refused, returnTo: string) =>
     statusOf(refused)
   )
 
-/** To start again would end here again. */
+/** Starting again would lead to the same result. */
 const unproven = (refused: Refused, returnTo: string, viewer: Viewer | undefined) =>
   pageResponse(
     page(
       { title: "The provider did not prove a new sign-in", viewer },
       paragraph(
-        "What you wanted to do needs a sign-in within the last five minutes. You came back from the provider, but it did not say that you signed in there just now."
+        "The requested action needs a sign-in within the last five minutes. The provider did not confirm that you signed in just now."
       ),
       paragraph(
-        "Nothing was changed. Where this happens again, tell the operator of this site: its provider has to tell the time of a sign-in (auth_time), and to ask anew where it is told to (max_age)."
+        "Nothing was changed. If this happens again, tell the operator of this site: the provider must report the time of a sign-in (auth_time) and repeat it on request (max_age)."
       ),
-      paragraph(h("a", { href: returnTo }, "Go back to where you were"))
+      paragraph(h("a", { href: returnTo }, "Go back to the previous page"))
     ),
     statusOf(refused)
   )

@@ -1,4 +1,4 @@
-/** What a proven identity gives a browser: a session under a new token, and the way back to where it came from. */
+/** Creates a session for a proven identity under a new token, and redirects to `returnTo`. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { clearCookie, readCookie, setCookie } from "../../http/cookies.ts"
@@ -19,7 +19,7 @@ export const startSession = Effect.fnUntraced(function* <R>(
   const { token, options } = yield* signInProven(proof, (identity) =>
     Effect.gen(function* () {
       const isReplaced = yield* isOfAnother(identity)
-      // The code that waits here was entered by whoever was signed in.
+      // The stored code was entered by the previously signed-in person.
       const isInvited = !isReplaced && (yield* keptCode) !== undefined
       return { isInvited, isReplaced, ...(current === undefined ? {} : { current }) }
     })

@@ -1,4 +1,4 @@
-/** Signing in: the way that this installation has, and the ways in for those who have an invitation. */
+/** Signing in by the configured method. */
 import { Effect, Layer } from "effect"
 import { SignIn } from "../../ports/sign-in.ts"
 import { queryOf } from "../address.ts"
@@ -22,7 +22,7 @@ const signIn = pageRoute(
     const viewer = (yield* findVisitor)?.viewer
     const returnTo = localPathOr(query("returnTo"), home)
     if (kind === "DIRECTORY") return pageResponse(passwordPage(returnTo, emptyForm, viewer))
-    if (kind === "NONE") return pageResponse(nobodyPage(viewer))
+    if (kind === "NONE") return pageResponse(unavailablePage(viewer))
     return pageResponse(providerPage(returnTo, query("freshly") === "on", viewer))
   })
 )
@@ -31,18 +31,18 @@ const providerPage = (returnTo: string, freshly: boolean, viewer: Viewer | undef
   const query = new URLSearchParams({ returnTo, ...(freshly ? { freshly: "on" } : {}) })
   return page(
     { title: freshly ? "Sign in again" : "Sign in", viewer },
-    freshly ? paragraph("What you want to do needs a sign-in within the last five minutes.") : null,
-    paragraph("You sign in at the provider that this site trusts, and come back here."),
+    freshly ? paragraph("The requested action needs a sign-in within the last five minutes.") : null,
+    paragraph("You sign in at the identity provider of this site and return here afterwards."),
     nextStep(`/workspace/sign-in/start?${query}`, "Go to the provider"),
     paragraph("Were you sent an invitation? ", linkTo("/workspace/join", "Enter its code"), " first.")
   )
 }
 
-const nobodyPage = (viewer: Viewer | undefined) =>
+const unavailablePage = (viewer: Viewer | undefined) =>
   page(
-    { title: "Nobody can sign in here", viewer },
-    paragraph("This installation has no way for people to sign in yet. Its operator sets one up."),
-    paragraph("Agents that were given access go on.")
+    { title: "Sign-in is not configured", viewer },
+    paragraph("People cannot sign in to this installation yet. Its operator has to configure a sign-in method."),
+    paragraph("Agents with access are not affected.")
   )
 
 export const signInPages = Layer.mergeAll(signIn, passwordRoute, start, callback, signOut)

@@ -1,4 +1,4 @@
-/** A draft from a public specification: for which organization and on which side, once for each choice. */
+/** Starts a draft from a public specification for an organization and role; each selection is used once. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { roles, type Role } from "../../access/actions.ts"
 import { readSpecification } from "../../discovery/read.ts"
@@ -26,17 +26,17 @@ import { identityFacts } from "./specifications-version.ts"
 const show = signedInPage(fromSpecificationPath, (visitor) =>
   Effect.gen(function* () {
     const handoff = yield* keptHandoff
-    return handoff === undefined ? ended(visitor.viewer) : yield* choice(visitor, handoff, emptyForm)
+    return handoff === undefined ? endedPage(visitor.viewer) : yield* choice(visitor, handoff, emptyForm)
   })
 )
 
 const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
   Effect.gen(function* () {
     const handoff = yield* keptHandoff
-    if (handoff === undefined) return ended(visitor.viewer)
+    if (handoff === undefined) return endedPage(visitor.viewer)
     const { handoffId, ...fields } = sent.fields
     if (typeof handoffId !== "string") return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
-    // Another tab chose another one: what the person read is not what would be taken.
+    // Another tab selected another specification than the one shown here.
     if (handoffId !== handoff.handoffId) return yield* choice(visitor, handoff, emptyForm, 409)
     const makers = yield* readMakers(visitor)
     if (makers.length === 0) return yield* choice(visitor, handoff, emptyForm, 403)
@@ -46,9 +46,9 @@ const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
       Effect.map(({ humanUrl }) => movedTo(humanUrl).pipe(clearCookie("specification"))),
       Effect.catchTag("Refused", (refused) =>
         refused.code === "HANDOFF_ENDED"
-          ? Effect.succeed(ended(visitor.viewer, handoff).pipe(clearCookie("specification")))
+          ? Effect.succeed(endedPage(visitor.viewer, handoff).pipe(clearCookie("specification")))
           : refused.code === "FORBIDDEN"
-            ? choice(visitor, handoff, { sent: fields, problems: [{ field: "role", message: notThisSide }] }, 403)
+            ? choice(visitor, handoff, { sent: fields, problems: [{ field: "role", message: roleNotPermitted }] }, 403)
             : Effect.fail(refused)
       )
     )
@@ -57,14 +57,14 @@ const take = signedInForm(fromSpecificationPath, (visitor, sent) =>
 
 const notAsShown = "The form was not sent as its page shows it."
 
-const notThisSide = "For this organization you may not start a draft on this side."
+const roleNotPermitted = "You may not start a draft in this role for this organization."
 
 type Membership = Effect.Success<ReturnType<typeof readStanding>>["memberships"][number]
 
 const mayTake = ({ authorities }: Membership, role: Role): boolean =>
   handlingAuthorities(role).some((one) => authorities.includes(one))
 
-/** The organizations for which the person may start a draft. */
+/** The memberships that permit starting a draft. */
 const readMakers = ({ person }: Visitor) =>
   Effect.map(readStanding(person), ({ memberships }) =>
     memberships.filter((one) => one.isInForce && roles.some((role) => mayTake(one, role)))
@@ -72,7 +72,7 @@ const readMakers = ({ person }: Visitor) =>
 
 type Makers = Effect.Success<ReturnType<typeof readMakers>>
 
-/** Those that the person can take for one of the organizations at least. */
+/** The roles permitted in at least one of the organizations. */
 const sidesOf = (makers: Makers): ReadonlyArray<Role> =>
   roles.filter((role) => makers.some((one) => mayTake(one, role)))
 
@@ -82,7 +82,7 @@ const schemaFor = (makers: Makers) =>
       "the organization",
       makers.map(({ organizationId }) => organizationId)
     ),
-    role: oneOf("the side", sidesOf(makers))
+    role: oneOf("the role", sidesOf(makers))
   })
 
 const choice = Effect.fnUntraced(function* (visitor: Visitor, handoff: Handoff, state: FormState, status = 200) {
@@ -97,7 +97,10 @@ const choice = Effect.fnUntraced(function* (visitor: Visitor, handoff: Handoff, 
         problems: makers.length === 0 ? [] : state.problems
       },
       status === 409
-        ? notice("warning", paragraph("Another specification was chosen in this browser since. Nothing was done."))
+        ? notice(
+            "warning",
+            paragraph("Another specification has been selected in this browser since. Nothing was done.")
+          )
         : null,
       section(
         "The specification",
@@ -114,10 +117,10 @@ const choice = Effect.fnUntraced(function* (visitor: Visitor, handoff: Handoff, 
 const withoutMembership = section(
   "You cannot start a draft",
   paragraph(
-    "That takes a membership with the authority to prepare drafts. Ask whoever manages your organization, or make a workspace of your own."
+    "This requires a membership with the authority to prepare drafts. Ask a manager of your organization, or create your own workspace."
   ),
   paragraph(
-    "Your choice waits in this browser, until 24 hours after you made it: once you have that membership, come back to ",
+    "This browser stores your selection for 24 hours: once you have that membership, return to ",
     linkTo(fromSpecificationPath, "this page"),
     "."
   ),
@@ -127,14 +130,14 @@ const withoutMembership = section(
 const choiceForm = ({ viewer }: Visitor, { handoffId }: Handoff, makers: Makers, state: FormState) => {
   const ofMakers = sidesOf(makers)
   return section(
-    "For whom, and on which side",
+    "Organization and role",
     form(
       { action: fromSpecificationPath, formToken: viewer.formToken, submitLabel: "Start the draft" },
       hidden("handoffId", handoffId),
       radioGroup(state, {
         name: "organizationId",
         legend: "For which organization?",
-        // Where there is only one, there is nothing to choose.
+        // A single option is preselected.
         chosen: makers.length === 1 ? makers.map(({ organizationId }) => organizationId) : [],
         choices: makers.map(({ organizationId, organizationName }) => ({
           value: organizationId,
@@ -143,30 +146,30 @@ const choiceForm = ({ viewer }: Visitor, { handoffId }: Handoff, makers: Makers,
       }),
       radioGroup(state, {
         name: "role",
-        legend: "On which side?",
+        legend: "In which role?",
         chosen: ofMakers.length === 1 ? ofMakers : [],
-        choices: ofMakers.map((role) => ({ value: role, label: roleWords[role], hint: sides[role] }))
+        choices: ofMakers.map((role) => ({ value: role, label: roleWords[role], hint: roleHints[role] }))
       })
     )
   )
 }
 
-const sides: { readonly [R in Role]: string } = {
+const roleHints: { readonly [R in Role]: string } = {
   BUYER: "You receive and review. Finished, the draft becomes an agreement that waits for the supplier.",
   SUPPLIER: "You deliver. Finished, the draft becomes a proposal to a buyer."
 }
 
-/** Missing, too old, used, or not sealed here: the way back is the specification, where it is known. */
-const ended = (viewer: Viewer, handoff?: Handoff) =>
+/** No valid selection: links back to the specification where it is known. */
+const endedPage = (viewer: Viewer, handoff?: Handoff) =>
   pageResponse(
     page(
       { title: "This cannot be started from here", viewer },
       paragraph(
         handoff === undefined
-          ? "No specification waits in this browser: none was chosen, a draft was started from it already, or it was longer than 24 hours ago."
+          ? "This browser has no selected specification: none was selected, a draft was already started from it, or it was selected more than 24 hours ago."
           : refusals.HANDOFF_ENDED.detail
       ),
-      paragraph("Nothing was done. Open the specification again, and start the draft from there."),
+      paragraph("Nothing was done. Open the specification again and start the draft from there."),
       handoff === undefined
         ? nextStep(specificationsPath, "Search public specifications")
         : nextStep(

@@ -1,4 +1,4 @@
-/** What a person chose of the public specifications, sealed until they have signed in and started the draft. */
+/** The selected specification, sealed in a cookie until the person has signed in and started the draft. */
 import { Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
@@ -19,7 +19,7 @@ const Sealed = Schema.Struct({
 
 const cookie = sealedCookie("specification", Sealed, limits.handoffLifetime)
 
-/** Each has an id of its own: a draft is started from it once. */
+/** Each handoff has an id: it starts one draft. */
 export const beginHandoff = Effect.fnUntraced(function* (
   response: HttpServerResponse.HttpServerResponse,
   { document: { id, version }, digest }: ReadVersion
@@ -32,5 +32,5 @@ export const beginHandoff = Effect.fnUntraced(function* (
   })
 })
 
-/** Undefined where there is none, or it is too old or not ours. */
+/** Undefined where the cookie is absent, expired or not authentic. */
 export const keptHandoff = cookie.read

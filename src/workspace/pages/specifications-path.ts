@@ -1,4 +1,4 @@
-/** The addresses of public specifications, and what an address names. */
+/** The paths of specification pages, and reading the version of a path. */
 import { Effect, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { SpecificationId } from "../../discovery/input.ts"
@@ -12,7 +12,7 @@ export const specificationPath = (id: string, version: number): `/workspace/${st
 
 export const versionRoute = `${specificationsPath}/:specificationId/versions/:specificationVersion` as const
 
-/** The version that the address of this request names; anything else there does not exist. */
+/** The version of the request's path; unknown ones are refused with 404. */
 export const addressedVersion = Effect.gen(function* () {
   const { specificationId = "", specificationVersion = "" } = yield* HttpRouter.params
   if (!isId(specificationId) || !/^[1-9]\d{0,14}$/.test(specificationVersion)) return yield* refuse("NOT_FOUND")

@@ -1,4 +1,4 @@
-/** One version of a public specification, whole, and the form that carries it into a draft. */
+/** The page of one specification version, with the form that starts a draft from it. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { h } from "preact"
 import type { ReadVersion } from "../../discovery/read.ts"
@@ -26,7 +26,7 @@ const show = pageRoute(
   })
 )
 
-/** For those who are signed in already, and for those who sign in next: what was chosen waits in a cookie meanwhile. */
+/** With or without a session: the selection is kept in a cookie while the person signs in. */
 const start = pageRoute(
   "POST",
   versionRoute,
@@ -55,15 +55,15 @@ const versionPage = (viewer: Viewer | undefined, found: ReadVersion): string => 
             ". This one stays as it is."
           )
         ),
-    paragraph("Published for everybody, in the words of whoever wrote it. Nobody has agreed on it by that."),
-    section("What it says", contentFacts(document)),
-    section("Which version this is", identityFacts(found)),
+    paragraph("Published by its author for everyone. Publication does not mean that it is agreed on."),
+    section("Content", contentFacts(document)),
+    section("This version", identityFacts(found)),
     section(
       "Start from it",
       paragraph(
-        "A draft takes over title, scope, criteria and the state at the start, and names exactly this version by its digest. Nothing is sent or agreed by that."
+        "A draft copies title, scope, criteria and the state at the start, and refers to exactly this version by its digest. Nothing is sent or agreed on."
       ),
-      viewer === undefined ? paragraph("You sign in next; your choice waits in this browser for a day.") : null,
+      viewer === undefined ? paragraph("You sign in next; this browser stores your selection for 24 hours.") : null,
       form({
         action: specificationPath(id, version),
         formToken: viewer?.formToken,
@@ -85,7 +85,7 @@ const contentFacts = ({
     ["Summary", untrustedLines(summary)],
     ["Scope", untrustedLines(scope)],
     ["Criteria", criteria.map(criterion)],
-    ["State at the start", baselineStatement === undefined ? "not said" : untrustedLines(baselineStatement)],
+    ["State at the start", baselineStatement === undefined ? "not specified" : untrustedLines(baselineStatement)],
     ["References", references.length === 0 ? "none" : list(references.map(untrustedLines))]
   ])
 

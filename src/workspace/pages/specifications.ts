@@ -1,4 +1,4 @@
-/** Public specifications, for everybody: the search, and the way to each version. */
+/** The public search for specifications. */
 import { Effect, Layer } from "effect"
 import { h } from "preact"
 import { searchSpecifications } from "../../discovery/search.ts"
@@ -15,7 +15,7 @@ import { specificationDraft } from "./specifications-draft.ts"
 import { specificationPath, specificationsPath } from "./specifications-path.ts"
 import { specificationVersion } from "./specifications-version.ts"
 
-type Found = Effect.Success<ReturnType<typeof searchSpecifications>>
+type SearchResult = Effect.Success<ReturnType<typeof searchSpecifications>>
 
 const search = pageRoute(
   "GET",
@@ -37,22 +37,20 @@ const search = pageRoute(
 const problemsOf = (q: string): FormState["problems"] =>
   q.length <= limits.searchCharacters
     ? []
-    : [{ field: "q", message: `What you look for has at most ${limits.searchCharacters} characters.` }]
+    : [{ field: "q", message: `The search text has at most ${limits.searchCharacters} characters.` }]
 
 const searchPage = (viewer: Viewer | undefined, state: FormState, results?: Element): string =>
   page(
     { title: "Public specifications", viewer, place: "specifications", problems: state.problems },
-    paragraph(
-      "Terms that anybody may start a draft from. A version never changes, and its digest says which one was read."
-    ),
-    // By GET: what is looked for is no secret, and its results have an address.
+    paragraph("Public terms for starting drafts. A version never changes and is identified by its digest."),
+    // A GET form: the query is not secret, and the results have a URL.
     h(
       "form",
       { method: "get", action: specificationsPath, class: "fields", role: "search", noValidate: true },
       textField(state, {
         name: "q",
-        label: "What you look for",
-        hint: "The beginnings of words in the title or the summary; all of them have to be there.",
+        label: "Search text",
+        hint: "Beginnings of words in the title or the summary; all of them must match.",
         maxLength: limits.searchCharacters
       }),
       h("p", { class: "submit" }, h("button", { type: "submit" }, "Search"))
@@ -60,18 +58,18 @@ const searchPage = (viewer: Viewer | undefined, state: FormState, results?: Elem
     results
   )
 
-const resultSection = (q: string, { specifications, next }: Found, isLaterPage: boolean): Element =>
+const resultSection = (q: string, { specifications, next }: SearchResult, isLaterPage: boolean): Element =>
   section(
-    isLaterPage ? "More of what was found" : "What was found",
+    isLaterPage ? "More results" : "Results",
     table({
-      caption: "Specifications, those found by their titles first",
+      caption: "Specifications, matches in the title first",
       columns: ["Specification", "Summary", "Newest version"],
       rows: specifications.map(({ id, version, title, summary }) => [
         linkTo(specificationPath(id, version), untrusted(title), `${visible(title)}, ${id}`),
         untrustedLines(summary),
         String(version)
       ]),
-      empty: isLaterPage ? "There is no more." : "Nothing was found. Fewer words, or only their beginnings, find more."
+      empty: isLaterPage ? "There are no more results." : "No results. Use fewer words or only their beginnings."
     }),
     isLaterPage ? paragraph(linkTo(addressOf({ q }), "Back to the first results")) : null,
     next === null ? null : paragraph(linkTo(addressOf({ q, after: next }), "More results"))

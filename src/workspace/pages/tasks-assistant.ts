@@ -1,4 +1,4 @@
-/** The token of a task's assistant: made and shown in one answer, and ended. */
+/** Creates and ends the token of a task's assistant; the token is shown only in the response. */
 import { Effect, Layer, Schema } from "effect"
 import { h } from "preact"
 import { createAssistant, endAssistant } from "../../participation/items.ts"
@@ -14,13 +14,13 @@ import { readOwnTask, taskPath } from "./tasks-detail.ts"
 
 const shownAt = "/workspace/tasks/:itemId"
 
-const Nothing = Schema.Struct({})
+const NoFields = Schema.Struct({})
 
 const make = signedInForm({ path: "/workspace/tasks/:itemId/assistant", shownAt }, (visitor, sent) =>
   Effect.gen(function* () {
     const { item } = yield* readOwnTask(visitor)
     const { requestId, form } = yield* takeRequestId(sent)
-    yield* decodeForm(Nothing, form)
+    yield* decodeForm(NoFields, form)
     const request = requestOf(visitor, requestId, "createAssistant", { pathIds: [item.itemId] })
     const { token, expiresAt } = yield* createAssistant(visitor.person, request, item.itemId)
     const { siteUrl } = yield* Installation
@@ -29,7 +29,7 @@ const make = signedInForm({ path: "/workspace/tasks/:itemId/assistant", shownAt 
         { title: "The assistant’s token", viewer: visitor.viewer, place: "tasks" },
         notice(
           "warning",
-          paragraph("This token is shown here and nowhere else. Whoever has it can read this task and add notes to it.")
+          paragraph("This token is shown only here. It permits reading this task and adding notes to it.")
         ),
         facts([
           ["Task", untrusted(item.title)],
@@ -42,9 +42,7 @@ const make = signedInForm({ path: "/workspace/tasks/:itemId/assistant", shownAt 
           paragraph(h("code", null, "Authorization: Bearer ", h("em", null, "the token"))),
           paragraph("It reads the task at ", h("code", null, `${siteUrl}/api/participation/item`), ".")
         ),
-        paragraph(
-          "If this page was lost on its way, send the form once more within ten minutes: the same token is shown."
-        ),
+        paragraph("If this page did not arrive, send the form again within ten minutes: the same token is shown."),
         paragraph(linkTo(taskPath(item.itemId), "Go to the task"))
       )
     )
@@ -54,7 +52,7 @@ const make = signedInForm({ path: "/workspace/tasks/:itemId/assistant", shownAt 
 const end = signedInForm({ path: "/workspace/tasks/:itemId/assistant/end", shownAt }, (visitor, sent) =>
   Effect.gen(function* () {
     const { item } = yield* readOwnTask(visitor)
-    yield* decodeForm(Nothing, sent)
+    yield* decodeForm(NoFields, sent)
     yield* endAssistant(visitor.person, item.itemId)
     return seeOther(taskPath(item.itemId))
   })

@@ -1,4 +1,4 @@
-/** One task of a person's own: what is to be done, and the forms that end it and give it an assistant. */
+/** The page of a person's own task, with the forms that finish it and create its assistant. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { finishItem, readItemAsPerson } from "../../participation/items.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
@@ -21,7 +21,7 @@ const address = "/workspace/tasks/:itemId"
 
 export const taskPath = (itemId: string): `/workspace/${string}` => `/workspace/tasks/${itemId}`
 
-/** The person's own; what their side gave out stands at its project. */
+/** Reads a task of the person; tasks that their party gave out are shown at the project. */
 export const readOwnTask = Effect.fnUntraced(function* ({ person }: Visitor) {
   const seen = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
   return seen.isOwn ? seen : yield* refuse("NOT_FOUND")
@@ -50,7 +50,7 @@ const assistantSection = (formToken: string, { item, assistantUntil }: SeenItem,
   section(
     "Assistant",
     paragraph(
-      "An assistant is a program of yours that reads this task and adds notes to it, and reaches nothing else. Its token ends when you sign out, after a day, or with the task."
+      "An assistant is a program of yours that reads this task and adds notes to it, and has no other access. Its token ends when you sign out, after a day, or with the task."
     ),
     assistantUntil === null
       ? paragraph("No assistant has a token now.")
@@ -63,7 +63,7 @@ const assistantSection = (formToken: string, { item, assistantUntil }: SeenItem,
           })
         ],
     form(
-      { action: `${taskPath(item.itemId)}/assistant`, formToken, submitLabel: "Make a token, and show it" },
+      { action: `${taskPath(item.itemId)}/assistant`, formToken, submitLabel: "Create and show a token" },
       requestIdField(requestId)
     )
   )

@@ -1,4 +1,4 @@
-/** A task as both who does it and who gave it see it. */
+/** The facts of a task, shown to its person and to the party that gave it. */
 import type { Effect } from "effect"
 import type { readItemAsPerson } from "../../participation/items.ts"
 import { untrustedLines, type Content, type Element } from "../html.ts"
@@ -20,14 +20,14 @@ export const taskFacts = (
     ...more
   ])
 
-/** A program wrote them: nothing in them is the word of a person or of this site. */
+/** Notes are written by a program: they are statements neither of a person nor of this site. */
 export const noteSection = ({ notes }: SeenItem): Element =>
   section(
     "Notes of the assistant",
     notes.length === 0
       ? paragraph("There is no note.")
       : [
-          paragraph("A program wrote these, for the person who does the task. Take them for that."),
+          paragraph("A program wrote these notes for the person who does the task. They are not verified."),
           notes.map(({ at, text }) => [paragraph(time(at), ":"), untrustedLines(text)])
         ]
   )

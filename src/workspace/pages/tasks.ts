@@ -1,4 +1,4 @@
-/** The tasks that a person accepted. */
+/** The list of a person's accepted tasks. */
 import { Effect, Layer } from "effect"
 import { listItems } from "../../participation/items.ts"
 import { untrusted } from "../html.ts"
