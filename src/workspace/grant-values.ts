@@ -108,7 +108,7 @@ const problemsOfRequirements = (values: GrantValues): ReadonlyArray<Problem> =>
     .filter(({ text, decisions }) => text === "" && decisions.length > 0)
     .map(({ row }) => ({
       field: `requirement${row}`,
-      message: `Requirement ${row} is required, because it reserves decisions for people.`
+      message: `Requirement ${row} is needed, because it reserves decisions for people.`
     }))
 
 const consentsIn = (values: GrantValues): ReadonlyArray<GuardedAction> =>

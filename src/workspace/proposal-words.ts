@@ -128,7 +128,7 @@ const blockedWords: { readonly [C in RefusalCode]?: string } = {
   RECIPIENT_MISMATCH:
     "Your organization no longer has a contact with this reference for this person. Add the contact again, or write a new version for an existing contact.",
   REQUEST_ID_CONFLICT:
-    "Another request was already sent from this page. Read the current state, open the page again and send it from there.",
+    "Another form was already sent from this page. Read the current state, open the page again and send it from there.",
   PROPOSAL_VERSION_STALE: "The proposal has another version now.",
   PROPOSAL_DIGEST_MISMATCH: "Another version has been published since.",
   STALE_PROPOSAL_HEAD: "The proposal has changed since the page was shown.",

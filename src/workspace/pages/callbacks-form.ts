@@ -122,7 +122,7 @@ export const decodeCallback = Effect.fnUntraced(function* ({ projectIds, now }: 
   return Result.flatMap(decoded, ({ target, projects, events, organizationId, until }) => {
     const failed = (field: string, message: string) =>
       Result.fail<FormState>({ sent: sent.fields, problems: [{ field, message }] })
-    if (until === undefined) return failed("until", "The day: fill this in, once.")
+    if (until === undefined) return failed("until", "The day: fill in this field once.")
     if (until.slice(0, 10) > latestDay(now)) return failed("until", `The last possible day is ${latestDay(now)}.`)
     if (organizationId !== "" && !isOrganizationId(organizationId)) {
       return failed("organizationId", "Choose again: the organization.")

@@ -37,7 +37,7 @@ export const signPages = actPages({
       if (Result.isFailure(signature)) return Result.fail({ sent: form.fields, problems: signature.failure })
       const signed = signature.success
       return signed === undefined
-        ? yield* refuse("STATE_CONFLICT", { detail: "The agreement requires no signatures." })
+        ? yield* refuse("STATE_CONFLICT", { detail: "The agreement asks for no signatures." })
         : Result.succeed({
             command: { kind: "SIGN" as const, input: { requestId, agreementDigest, signature: signed } }
           })

@@ -60,7 +60,7 @@ const searchPage = (viewer: Viewer | undefined, state: FormState, results?: Elem
 
 const resultSection = (q: string, { specifications, next }: SearchResult, isLaterPage: boolean): Element =>
   section(
-    isLaterPage ? "More results" : "Results",
+    isLaterPage ? "Further results" : "Results",
     table({
       caption: "Specifications, matches in the title first",
       columns: ["Specification", "Summary", "Newest version"],
