@@ -16,20 +16,20 @@ interface UnavailableAct {
 
 interface PageContext {
   readonly visitor: Visitor
-  readonly seen: SeenProject
+  readonly model: SeenProject
 }
 
 /** The values of a rejected form are shown, so that the person can copy them. */
 export const closedPage = (
   { title, acts }: UnavailableAct,
-  { visitor, seen }: PageContext,
+  { visitor, model }: PageContext,
   fields: Fields = {}
 ): string =>
   page(
     { title, viewer: visitor.viewer, place: "projects" },
-    paragraph("You cannot do this now: ", whyClosed(seen, acts)),
-    titledIdentity(seen.named),
-    stepFacts(seen),
+    paragraph("You cannot do this now: ", whyClosed(model, acts)),
+    titledIdentity(model.named),
+    stepFacts(model),
     written(fields),
-    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+    paragraph(linkTo(`/workspace/projects/${model.projectId}`, "Go to the project"))
   )

@@ -48,7 +48,7 @@ const places = {
   proposals: ["Proposals", "/workspace/proposals"],
   drafts: ["Drafts", "/workspace/drafts"],
   tasks: ["Tasks", "/workspace/tasks"],
-  callbacks: ["Webhooks", "/workspace/callbacks"],
+  webhooks: ["Webhooks", "/workspace/callbacks"],
   shared: ["Shared records", "/workspace/shared-records"],
   specifications: ["Public specifications", "/workspace/specifications"],
   funding: ["Credits", "/workspace/funding"],

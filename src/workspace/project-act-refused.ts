@@ -28,7 +28,7 @@ interface RefusedAct {
 
 interface PageContext {
   readonly visitor: Visitor
-  readonly seen: SeenProject
+  readonly model: SeenProject
 }
 
 interface OutdatedForm {
@@ -40,10 +40,10 @@ interface OutdatedForm {
 /** Shows the current state, the events since the page was shown, and the submitted values. */
 export const changedPage = (
   { title, path, acts }: RefusedAct,
-  { visitor, seen }: PageContext,
+  { visitor, model }: PageContext,
   { expectedEventHash, fields }: OutdatedForm
 ): string => {
-  const { events } = seen.project
+  const { events } = model.project
   const shown = events.findIndex(({ hash }) => hash === expectedEventHash)
   const since = shown === -1 ? [] : events.slice(shown + 1)
   return page(
@@ -54,13 +54,13 @@ export const changedPage = (
         "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
       )
     ),
-    section("Current state", ...currentState(seen)),
-    since.length === 0 ? null : section("What happened since", timeline(seen, since)),
-    isOpen(seen, acts)
-      ? nextStep(`/workspace/projects/${seen.projectId}/${path}`, ["Open again: ", title])
-      : paragraph(title, " is not possible now: ", whyClosed(seen, acts)),
+    section("Current state", ...currentState(model)),
+    since.length === 0 ? null : section("What happened since", timeline(model, since)),
+    isOpen(model, acts)
+      ? nextStep(`/workspace/projects/${model.projectId}/${path}`, ["Open again: ", title])
+      : paragraph(title, " is not possible now: ", whyClosed(model, acts)),
     written(fields),
-    paragraph(linkTo(`/workspace/projects/${seen.projectId}`, "Go to the project"))
+    paragraph(linkTo(`/workspace/projects/${model.projectId}`, "Go to the project"))
   )
 }
 
@@ -76,21 +76,21 @@ export const isShownRefused = (refused: Refused): boolean =>
 /** A refusal together with the project that it concerns and the submitted values. */
 export const refusedPage = (
   { title, path, acts = [] }: Partial<RefusedAct> & Pick<RefusedAct, "title">,
-  { visitor, seen }: PageContext,
+  { visitor, model }: PageContext,
   { refused, fields }: RefusedForm
 ): string => {
   const rule = refusals[refused.code]
   const { dueAt } = errorBody(refused)
-  const project = `/workspace/projects/${seen.projectId}` as const
+  const project = `/workspace/projects/${model.projectId}` as const
   return page(
     { title: "This could not be done", viewer: visitor.viewer, place: "projects" },
-    paragraph(title, ": ", refusalText(refused, seen, acts)),
+    paragraph(title, ": ", refusalText(refused, model, acts)),
     dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The deadline was ", time(dueAt), "."),
     "nextAction" in rule ? paragraph(nextSteps[rule.nextAction]) : null,
     refused.code === "RECENT_SIGN_IN_REQUIRED"
       ? nextStep(signInAgainPath(path === undefined ? project : `${project}/${path}`), "Sign in again")
       : null,
-    section("Current state", ...currentState(seen)),
+    section("Current state", ...currentState(model)),
     written(fields),
     paragraph(linkTo(project, "Go to the project"))
   )
@@ -99,20 +99,20 @@ export const refusedPage = (
 /** The same for a form on the project's own page; refusals that do not concern the project are passed on. */
 export const showRefused = (title: string, visitor: Visitor, projectId: string, fields: Fields) => (refused: Refused) =>
   isShownRefused(refused)
-    ? Effect.map(readSeenProject(visitor, projectId), (seen) =>
-        pageResponse(refusedPage({ title }, { visitor, seen }, { refused, fields }), statusOf(refused))
+    ? Effect.map(readSeenProject(visitor, projectId), (model) =>
+        pageResponse(refusedPage({ title }, { visitor, model }, { refused, fields }), statusOf(refused))
       )
     : Effect.fail(refused)
 
 /**
  * The detail of the refusal; where the state rules the act out, the wording for persons replaces the one for agents.
  */
-const refusalText = ({ code, facts: { detail } }: Refused, seen: SeenProject, acts: ReadonlyArray<Act>): Content => {
-  const isRuledOut = code === "STATE_CONFLICT" && acts.length > 0 && !isPossibleInState(seen, acts)
+const refusalText = ({ code, facts: { detail } }: Refused, model: SeenProject, acts: ReadonlyArray<Act>): Content => {
+  const isRuledOut = code === "STATE_CONFLICT" && acts.length > 0 && !isPossibleInState(model, acts)
   return detail === undefined || isRuledOut ? sayBlocked(code) : untrusted(detail)
 }
 
 const isPossibleInState = ({ project }: SeenProject, acts: ReadonlyArray<Act>): boolean =>
   possibilities.some(({ act, move }) => acts.includes(act) && canMove(project.state, move))
 
-const currentState = (seen: SeenProject): ReadonlyArray<Content> => [titledIdentity(seen.named), stepFacts(seen)]
+const currentState = (model: SeenProject): ReadonlyArray<Content> => [titledIdentity(model.named), stepFacts(model)]

@@ -30,7 +30,7 @@ import type { Visitor } from "./visitor.ts"
 /** The person and the project of a page. */
 export interface Looking {
   readonly visitor: Visitor
-  readonly seen: SeenProject
+  readonly model: SeenProject
 }
 
 /** The members of every command's input, besides the decision itself. */
@@ -59,7 +59,7 @@ export interface ActPage<R> {
   /** True for an action that cannot be undone. */
   readonly isDangerous?: boolean
   /** The content before the form, and the fields of the form. */
-  readonly show: (looking: Looking, state: FormState) => Effect.Effect<Shown, Refused, R>
+  readonly show: (context: Looking, state: FormState) => Effect.Effect<Shown, Refused, R>
   readonly read: (given: Given, form: SentForm) => Effect.Effect<Result.Result<Decided, FormState>, Refused, R>
   /** The field at which a refusal is shown, by refusal code. */
   readonly refusedAt?: { readonly [code: string]: string }
@@ -78,10 +78,10 @@ export const actPages = <R>(act: ActPage<R>) => {
   return Layer.merge(
     signedInPage(address, (visitor) =>
       Effect.gen(function* () {
-        const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
-        if (!isOpen(seen, act.acts)) return pageResponse(closedPage(act, { visitor, seen }))
+        const model = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
+        if (!isOpen(model, act.acts)) return pageResponse(closedPage(act, { visitor, model }))
         const sent = { state: emptyForm, requestId: yield* newRequestId }
-        return pageResponse(yield* openPage(act, { visitor, seen }, sent))
+        return pageResponse(yield* openPage(act, { visitor, model }, sent))
       })
     ),
     signedInForm(address, (visitor, sent) => take(act, visitor, sent))
@@ -93,28 +93,28 @@ interface PageForm {
   readonly requestId: string
 }
 
-const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, looking: Looking, { state, requestId }: PageForm) {
-  const { visitor, seen } = looking
-  const { before, fields, submitLabel = act.submitLabel } = yield* act.show(looking, state)
+const openPage = Effect.fnUntraced(function* <R>(act: ActPage<R>, context: Looking, { state, requestId }: PageForm) {
+  const { visitor, model } = context
+  const { before, fields, submitLabel = act.submitLabel } = yield* act.show(context, state)
   const problems = fields === undefined ? [] : state.problems
   return page(
     { title: act.title, viewer: visitor.viewer, place: "projects", problems },
-    titledIdentity(seen.named),
+    titledIdentity(model.named),
     before,
     fields === undefined
       ? null
       : form(
           {
-            action: `/workspace/projects/${seen.projectId}/${act.path}`,
+            action: `/workspace/projects/${model.projectId}/${act.path}`,
             formToken: visitor.viewer.formToken,
             submitLabel,
             ...(act.isDangerous === true ? { isDangerous: true } : {})
           },
           requestIdField(requestId),
-          hidden(shownHead, seen.project.head),
+          hidden(shownHead, model.project.head),
           fields
         ),
-    paragraph(linkTo(projectPath(seen.projectId), "Go to the project"))
+    paragraph(linkTo(projectPath(model.projectId), "Go to the project"))
   )
 })
 
@@ -123,25 +123,25 @@ const take = Effect.fnUntraced(function* <R>(act: ActPage<R>, visitor: Visitor, 
   const projectId = yield* pathId("projectId", "delivery")
   const { requestId, form } = yield* takeRequestId(sent)
   const { expectedEventHash, rest } = yield* takeShownHead(form)
-  const seen = yield* readSeenProject(visitor, projectId)
-  const looking = { visitor, seen }
+  const model = yield* readSeenProject(visitor, projectId)
+  const context = { visitor, model }
   const request = requestOf(visitor, requestId, act.operation, { pathIds: [projectId], values: entered(form) })
   // A replay is answered before any check against the current project.
   if (yield* wasCommitted(request)) return seeOther(projectPath(projectId))
-  if (!isOwnAct(seen, act.acts)) {
+  if (!isOwnAct(model, act.acts)) {
     const refused = refusal("FORBIDDEN")
-    return pageResponse(refusedPage(act, looking, { refused, fields: rest.fields }), statusOf(refused))
+    return pageResponse(refusedPage(act, context, { refused, fields: rest.fields }), statusOf(refused))
   }
-  const { agreementDigest, head } = seen.project
-  const read = yield* act.read({ ...looking, requestId, expectedEventHash, agreementDigest }, rest)
+  const { agreementDigest, head } = model.project
+  const read = yield* act.read({ ...context, requestId, expectedEventHash, agreementDigest }, rest)
   if (Result.isFailure(read)) {
     // The values were entered for an older state: the person reads the newest one first.
     if (head !== expectedEventHash) {
-      return pageResponse(changedPage(act, looking, { expectedEventHash, fields: rest.fields }), 409)
+      return pageResponse(changedPage(act, context, { expectedEventHash, fields: rest.fields }), 409)
     }
-    return isOpen(seen, act.acts)
-      ? pageResponse(yield* openPage(act, looking, { state: read.failure, requestId }), 400)
-      : pageResponse(closedPage(act, looking, rest.fields), 409)
+    return isOpen(model, act.acts)
+      ? pageResponse(yield* openPage(act, context, { state: read.failure, requestId }), 400)
+      : pageResponse(closedPage(act, context, rest.fields), 409)
   }
   return yield* runCommandAsPerson(visitor.person, request, { projectId, expectedEventHash, ...read.success }).pipe(
     Effect.flatMap((view) => answerDone(visitor, view)),
@@ -174,13 +174,13 @@ const respondToRefusal = Effect.fnUntraced(function* <R>(
   const status = statusOf(refused)
   const field = act.refusedAt?.[refused.code]
   if (!isShownRefused(refused) && field === undefined) return yield* Effect.fail(refused)
-  const looking = { visitor, seen: yield* readSeenProject(visitor, projectId) }
+  const context = { visitor, model: yield* readSeenProject(visitor, projectId) }
   if (refused.code === "STALE_EVENT_HEAD") {
-    return pageResponse(changedPage(act, looking, { expectedEventHash, fields }), status)
+    return pageResponse(changedPage(act, context, { expectedEventHash, fields }), status)
   }
-  if (field === undefined) return pageResponse(refusedPage(act, looking, { refused, fields }), status)
+  if (field === undefined) return pageResponse(refusedPage(act, context, { refused, fields }), status)
   const state = { sent: fields, problems: [{ field, message: fieldMessage(refused) }] }
-  return pageResponse(yield* openPage(act, looking, { state, requestId }), status)
+  return pageResponse(yield* openPage(act, context, { state, requestId }), status)
 })
 
 /** The message at the field: the issue where the refusal has one, else its detail. */

@@ -132,8 +132,8 @@ const signatureDetails = ({ signature }: Signed, nameOf: SeenProject["nameOf"]):
       ]
 
 /** The state of the record of the acceptance. */
-export const recordSection = (seen: SeenProject): Content => {
-  const { project, view } = seen
+export const recordSection = (model: SeenProject): Content => {
+  const { project, view } = model
   if (project.confirmation === null) return null
   const { status, continuation, coverage } = view.project.recordIssuance
   const isOver = !["BUYER_CONFIRMED", "CONFIRMATION_CONTESTED"].includes(project.state)
@@ -144,10 +144,10 @@ export const recordSection = (seen: SeenProject): Content => {
       : [
           paragraph("The record was issued."),
           facts([["Record", code(project.recordId)]]),
-          packageDownload(seen),
-          sharesLink(seen)
+          packageDownload(model),
+          sharesLink(model)
         ],
-    maySeeCredits(seen) && project.recordId === null && !isOver
+    maySeeCredits(model) && project.recordId === null && !isOver
       ? paragraph(
           coverage === "AVAILABLE"
             ? "The buyer’s organization has a credit for it. "
@@ -183,15 +183,15 @@ const recordWords = (status: string, continuation: string | null): string => {
 }
 
 /** Links to the previous and next versions. */
-export const versionFacts = (seen: SeenProject): ReadonlyArray<readonly [string, Content]> => {
-  const { agreement, successor }: Project = seen.project
+export const versionFacts = (model: SeenProject): ReadonlyArray<readonly [string, Content]> => {
+  const { agreement, successor }: Project = model.project
   const link = (projectId: string): Content => linkTo(`/workspace/projects/${projectId}`, projectId)
   return [
     ["Version", String(agreement.version)],
     ...(agreement.previous === null ? [] : [["Version before", link(agreement.previous.projectId)] as const]),
-    ...(seen.revisionProjectId === null || successor !== null
+    ...(model.revisionProjectId === null || successor !== null
       ? []
-      : [["Revision offered", link(seen.revisionProjectId)] as const]),
+      : [["Revision offered", link(model.revisionProjectId)] as const]),
     ...(successor === null ? [] : [["Superseded by", link(successor.projectId)] as const])
   ]
 }

@@ -23,23 +23,23 @@ export const actPath = (projectId: string, act: ProjectAct): `/workspace/${strin
   `/workspace/projects/${projectId}/${actWords[act].path}`
 
 /** Inviting the supplier has no page of its own: `mayInvite` says whether the person may do it. */
-export const nextSection = (seen: SeenProject, mayInvite: boolean): Element => {
-  const { side, projectId } = seen
-  const { action } = seen.view.project.nextAction
-  const available = seen.view.availableActions.filter(isProjectAct)
+export const nextSection = (model: SeenProject, mayInvite: boolean): Element => {
+  const { side, projectId } = model
+  const { action } = model.view.project.nextAction
+  const available = model.view.availableActions.filter(isProjectAct)
   const [first] = available.filter((act) => actsOfStep[action]?.includes(act) === true)
   const others = onePerPage(available).filter(
     (act) => first === undefined || actWords[act].path !== actWords[first].path
   )
   return section(
     "What is next",
-    stepFacts(seen),
-    action === "WAIT_FOR_RECORD" && maySeeCredits(seen)
+    stepFacts(model),
+    action === "WAIT_FOR_RECORD" && maySeeCredits(model)
       ? paragraph(linkTo("/workspace/funding", "See the credits"))
       : null,
     first === undefined
-      ? isOwnStep(seen, side) && !mayInvite
-        ? paragraph("You cannot take this step: ", whyNot(seen))
+      ? isOwnStep(model, side) && !mayInvite
+        ? paragraph("You cannot take this step: ", whyNot(model))
         : null
       : nextStep(actPath(projectId, first), actWords[first].name),
     others.length === 0
@@ -48,31 +48,31 @@ export const nextSection = (seen: SeenProject, mayInvite: boolean): Element => {
           paragraph(first === undefined ? "You can:" : "You can also:"),
           list(others.map((act) => linkTo(actPath(projectId, act), actWords[act].name)))
         ],
-    blockedPart(seen)
+    blockedPart(model)
   )
 }
 
 /** The state, the next action of both parties (the viewer's first) and its deadline. */
-export const stepFacts = (seen: SeenProject): Element => {
-  const { name, meaning } = stateWords[seen.project.state]
-  const { dueAt } = seen.view.project.nextAction
-  const { side } = seen
+export const stepFacts = (model: SeenProject): Element => {
+  const { name, meaning } = stateWords[model.project.state]
+  const { dueAt } = model.view.project.nextAction
+  const { side } = model
   const other: Role = side === "BUYER" ? "SUPPLIER" : "BUYER"
   return facts([
     ["State", [name, ". ", meaning]],
-    [`Your party, the ${roleWords[side].toLowerCase()}`, stepSentence(seen, side)],
-    [`The ${roleWords[other].toLowerCase()}`, stepSentence(seen, other)],
+    [`Your party, the ${roleWords[side].toLowerCase()}`, stepSentence(model, side)],
+    [`The ${roleWords[other].toLowerCase()}`, stepSentence(model, other)],
     ...(dueAt !== null && isInstant(dueAt) ? [["By", time(dueAt)] as const] : [])
   ])
 }
 
-const stepSentence = (seen: SeenProject, party: Role): string => {
-  if (!isOwnStep(seen, party)) {
-    const { action, party: whose } = seen.view.project.nextAction
+const stepSentence = (model: SeenProject, party: Role): string => {
+  if (!isOwnStep(model, party)) {
+    const { action, party: whose } = model.view.project.nextAction
     return whose === "NONE" ? sayNobodysStep(action) : "Waits for the other party."
   }
-  const texts = stepTextsOf(seen, party)!
-  return party === seen.side ? texts.own : texts.other
+  const texts = stepTextsOf(model, party)!
+  return party === model.side ? texts.own : texts.other
 }
 
 /** A buyer who raised the concern can dismiss or uphold it. */

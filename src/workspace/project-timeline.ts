@@ -8,7 +8,7 @@ import { concernWords, purposeWords, reviewedWords } from "./project-words.ts"
 import { roleWords } from "./words.ts"
 
 /** Renders these events; the list numbers are their sequence numbers. */
-export const timeline = (seen: SeenProject, events: ReadonlyArray<ProjectEvent>): Element =>
+export const timeline = (model: SeenProject, events: ReadonlyArray<ProjectEvent>): Element =>
   h(
     "ol",
     { reversed: true },
@@ -18,7 +18,7 @@ export const timeline = (seen: SeenProject, events: ReadonlyArray<ProjectEvent>)
         h(
           "li",
           { value: event.sequence },
-          paragraph(time(event.occurredAt), ": ", actorText(event, seen), " ", eventText(event, seen), "."),
+          paragraph(time(event.occurredAt), ": ", actorText(event, model), " ", eventText(event, model), "."),
           reasonOf(event)
         )
       )

@@ -102,7 +102,10 @@ const stepTexts: { readonly [action: string]: { readonly [R in Role]?: StepTexts
       own: "Resolve the concern: uphold it, or let the party that raised it dismiss it.",
       other: "Resolves the concern: upholds it, which withdraws the acceptance."
     },
-    SUPPLIER: { own: "Dismiss your party’s concern if it is settled.", other: "Dismisses its concern if it is settled." }
+    SUPPLIER: {
+      own: "Dismiss your party’s concern if it is settled.",
+      other: "Dismisses its concern if it is settled."
+    }
   },
   RESOLVE_OWN_CONCERN: {
     BUYER: {

@@ -23,7 +23,7 @@ import type { Visitor } from "./visitor.ts"
 /** The person and the proposal of a page. */
 export interface LookingAtProposal {
   readonly visitor: Visitor
-  readonly seen: SeenProposal
+  readonly model: SeenProposal
 }
 
 /** True where the act is available now. */
@@ -31,21 +31,21 @@ export const isOpenOnProposal = ({ view }: SeenProposal, act: ProposalAct): bool
   view.availableActions.some((one) => one === act)
 
 /** True for acts of this person, whether available now or blocked. */
-export const isTheirsOnProposal = (seen: SeenProposal, act: ProposalAct): boolean =>
-  isOpenOnProposal(seen, act) || seen.view.blockedActions.some(({ action }) => action === act)
+export const isTheirsOnProposal = (model: SeenProposal, act: ProposalAct): boolean =>
+  isOpenOnProposal(model, act) || model.view.blockedActions.some(({ action }) => action === act)
 
 /** The page of an act that is not available now, as when its URL was bookmarked. It is no error. */
 export const closedOnProposal = (
   act: ProposalAct,
-  { visitor, seen }: LookingAtProposal,
+  { visitor, model }: LookingAtProposal,
   typed: Content = null
 ): string =>
   page(
     { title: proposalActWords[act].name, viewer: visitor.viewer, place: "proposals" },
-    paragraph("You cannot do this now: ", whyClosed(act, seen)),
-    ...currentState(seen),
+    paragraph("You cannot do this now: ", whyClosed(act, model)),
+    ...currentState(model),
     typed,
-    backLink(seen)
+    backLink(model)
   )
 
 const whyClosed = (act: ProposalAct, { view }: SeenProposal): string => {
@@ -65,7 +65,7 @@ interface OutdatedForm {
 /** Shows the current state, the events since the page was shown, and the submitted values. */
 export const changedOnProposal = (
   act: ProposalAct,
-  { visitor, seen }: LookingAtProposal,
+  { visitor, model }: LookingAtProposal,
   { expectedProposalHead, fields }: OutdatedForm
 ): string => {
   const { name, path } = proposalActWords[act]
@@ -77,20 +77,20 @@ export const changedOnProposal = (
         "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
       )
     ),
-    section("Current state", ...currentState(seen)),
-    happenedSince(seen, expectedProposalHead),
-    isOpenOnProposal(seen, act)
-      ? nextStep(`${proposalPath(seen.proposalId)}/${path}`, ["Open again: ", name])
-      : paragraph(name, " is not possible now: ", whyClosed(act, seen)),
+    section("Current state", ...currentState(model)),
+    happenedSince(model, expectedProposalHead),
+    isOpenOnProposal(model, act)
+      ? nextStep(`${proposalPath(model.proposalId)}/${path}`, ["Open again: ", name])
+      : paragraph(name, " is not possible now: ", whyClosed(act, model)),
     written(fields),
-    backLink(seen)
+    backLink(model)
   )
 }
 
 /** Empty where the shown head is not among the events that the person may see. */
-export const happenedSince = (seen: SeenProposal, expectedProposalHead: string): Content => {
-  const since = eventsSince(seen, expectedProposalHead)
-  return since.length === 0 ? null : section("What happened since", proposalTimeline(seen, since))
+export const happenedSince = (model: SeenProposal, expectedProposalHead: string): Content => {
+  const since = eventsSince(model, expectedProposalHead)
+  return since.length === 0 ? null : section("What happened since", proposalTimeline(model, since))
 }
 
 export const eventsSince = ({ events }: SeenProposal, expectedProposalHead: string): SeenProposal["events"] => {
@@ -106,28 +106,28 @@ interface RefusedForm {
 
 /** A refusal together with the proposal that it concerns and the submitted values. */
 export const refusedOnProposal = (
-  { visitor, seen }: LookingAtProposal,
+  { visitor, model }: LookingAtProposal,
   { title, refused, fields }: RefusedForm
 ): string =>
   page(
     { title: "This could not be done", viewer: visitor.viewer, place: "proposals" },
     paragraph(title, ": ", untrusted(sayProposalRefused(refused))),
     nextOfRefused(refused) === undefined ? null : paragraph(nextOfRefused(refused)),
-    section("Current state", ...currentState(seen)),
+    section("Current state", ...currentState(model)),
     written(fields),
-    backLink(seen)
+    backLink(model)
   )
 
 /** The same for a form on the proposal's own page; refusals that do not concern the proposal are passed on. */
 export const showProposalRefused =
   (title: string, visitor: Visitor, proposalId: string, fields: Fields) => (refused: Refused) =>
     isShownRefused(refused)
-      ? Effect.map(readSeenProposal(visitor, proposalId), (seen) =>
-          pageResponse(refusedOnProposal({ visitor, seen }, { title, refused, fields }), statusOf(refused))
+      ? Effect.map(readSeenProposal(visitor, proposalId), (model) =>
+          pageResponse(refusedOnProposal({ visitor, model }, { title, refused, fields }), statusOf(refused))
         )
       : Effect.fail(refused)
 
-const currentState = (seen: SeenProposal): ReadonlyArray<Content> => [titledProposal(seen), standingFacts(seen)]
+const currentState = (model: SeenProposal): ReadonlyArray<Content> => [titledProposal(model), standingFacts(model)]
 
 const backLink = ({ proposalId }: SeenProposal): Content =>
   paragraph(linkTo(proposalPath(proposalId), "Go to the proposal"))

@@ -49,7 +49,7 @@ export interface ProposalActPage<R> {
   /** True for an action that cannot be undone. */
   readonly isDangerous?: boolean
   /** The content before the form, and the fields of the form. */
-  readonly show: (looking: LookingAtProposal, state: FormState) => Effect.Effect<ShownAct, Refused, R>
+  readonly show: (context: LookingAtProposal, state: FormState) => Effect.Effect<ShownAct, Refused, R>
   readonly read: (
     given: LookingAtProposal & { readonly requestId: string },
     form: SentForm
@@ -67,11 +67,11 @@ export const proposalActPages = <R>(act: ProposalActPage<R>) => {
   return Layer.merge(
     signedInPage(address, (visitor) =>
       Effect.gen(function* () {
-        const seen = yield* readSeenProposal(visitor, yield* pathId("proposalId", "proposal"))
-        const looking = { visitor, seen }
-        if (!isOpenOnProposal(seen, act.act)) return pageResponse(closedOnProposal(act.act, looking))
+        const model = yield* readSeenProposal(visitor, yield* pathId("proposalId", "proposal"))
+        const context = { visitor, model }
+        if (!isOpenOnProposal(model, act.act)) return pageResponse(closedOnProposal(act.act, context))
         const sent = { state: emptyForm, requestId: yield* newRequestId }
-        return pageResponse(yield* openPage(act, looking, sent))
+        return pageResponse(yield* openPage(act, context, sent))
       }).pipe(orNeedsOrganization(visitor))
     ),
     signedInForm(address, (visitor, sent) => take(act, visitor, sent).pipe(orNeedsOrganization(visitor)))
@@ -85,28 +85,28 @@ interface PageForm {
 
 const openPage = Effect.fnUntraced(function* <R>(
   act: ProposalActPage<R>,
-  looking: LookingAtProposal,
+  context: LookingAtProposal,
   { state, requestId }: PageForm
 ) {
-  const { visitor, seen } = looking
-  const { before, fields, submitLabel } = yield* act.show(looking, state)
+  const { visitor, model } = context
+  const { before, fields, submitLabel } = yield* act.show(context, state)
   const { name, path } = proposalActWords[act.act]
   return page(
     { title: name, viewer: visitor.viewer, place: "proposals", problems: state.problems },
-    titledProposal(seen),
+    titledProposal(model),
     before,
     form(
       {
-        action: `${proposalPath(seen.proposalId)}/${path}`,
+        action: `${proposalPath(model.proposalId)}/${path}`,
         formToken: visitor.viewer.formToken,
         submitLabel,
         ...(act.isDangerous === true ? { isDangerous: true } : {})
       },
       requestIdField(requestId),
-      hidden(shownHead, seen.view.proposal.proposalHead),
+      hidden(shownHead, model.view.proposal.proposalHead),
       fields
     ),
-    paragraph(linkTo(proposalPath(seen.proposalId), "Go to the proposal"))
+    paragraph(linkTo(proposalPath(model.proposalId), "Go to the proposal"))
   )
 })
 
@@ -114,26 +114,26 @@ const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: V
   const proposalId = yield* pathId("proposalId", "proposal")
   const { requestId, form } = yield* takeRequestId(sent)
   const { expectedProposalHead, rest } = yield* takeShownHead(form)
-  const seen = yield* readSeenProposal(visitor, proposalId)
-  const looking = { visitor, seen }
+  const model = yield* readSeenProposal(visitor, proposalId)
+  const context = { visitor, model }
   const { fields } = rest
   const request = requestOf(visitor, requestId, act.operation, { pathIds: [proposalId], values: entered(form) })
   // A replay is answered before any check against the current proposal.
   if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
   const title = proposalActWords[act.act].name
-  if (!isTheirsOnProposal(seen, act.act)) {
+  if (!isTheirsOnProposal(model, act.act)) {
     const refused = refusal("FORBIDDEN")
-    return pageResponse(refusedOnProposal(looking, { title, refused, fields }), statusOf(refused))
+    return pageResponse(refusedOnProposal(context, { title, refused, fields }), statusOf(refused))
   }
-  const read = yield* act.read({ ...looking, requestId }, rest)
+  const read = yield* act.read({ ...context, requestId }, rest)
   if (Result.isFailure(read)) {
     // The values were entered for an older state: the person reads the newest one first.
-    if (seen.view.proposal.proposalHead !== expectedProposalHead) {
-      return pageResponse(changedOnProposal(act.act, looking, { expectedProposalHead, fields }), 409)
+    if (model.view.proposal.proposalHead !== expectedProposalHead) {
+      return pageResponse(changedOnProposal(act.act, context, { expectedProposalHead, fields }), 409)
     }
-    return isOpenOnProposal(seen, act.act)
-      ? pageResponse(yield* openPage(act, looking, { state: read.failure, requestId }), 400)
-      : pageResponse(closedOnProposal(act.act, looking, written(fields)), 409)
+    return isOpenOnProposal(model, act.act)
+      ? pageResponse(yield* openPage(act, context, { state: read.failure, requestId }), 400)
+      : pageResponse(closedOnProposal(act.act, context, written(fields)), 409)
   }
   const command = { proposalId, expectedProposalHead, ...read.success }
   return yield* runProposalCommandAsPerson(visitor.person, request, command).pipe(
@@ -145,7 +145,7 @@ const take = Effect.fnUntraced(function* <R>(act: ProposalActPage<R>, visitor: V
       isShownRefused(refused)
         ? // The proposal is read again: the refusal may depend on a state that the form did not show.
           Effect.map(readSeenProposal(visitor, proposalId), (current) => {
-            const now = { visitor, seen: current }
+            const now = { visitor, model: current }
             return pageResponse(
               refused.code === "STALE_PROPOSAL_HEAD"
                 ? changedOnProposal(act.act, now, { expectedProposalHead, fields })

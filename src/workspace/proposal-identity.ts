@@ -9,8 +9,8 @@ import { isProposalAct, proposalStateWords } from "./proposal-words.ts"
 export const proposalPath = (proposalId: string): `/workspace/${string}` => `/workspace/proposals/${proposalId}`
 
 /** The title and identity at the top of a proposal's page; the title is its author's text. */
-export const titledProposal = (seen: SeenProposal): Element => {
-  const { view, proposalId } = seen
+export const titledProposal = (model: SeenProposal): Element => {
+  const { view, proposalId } = model
   return paragraph(
     untrusted(view.proposal.terms.title),
     h("br", null),
@@ -18,9 +18,9 @@ export const titledProposal = (seen: SeenProposal): Element => {
     `, version ${view.proposal.version}`,
     h("br", null),
     "Proposed by ",
-    authorOf(seen),
+    authorOf(model),
     " to ",
-    recipientOf(seen),
+    recipientOf(model),
     "."
   )
 }

@@ -8,7 +8,7 @@ import type { SeenProposal } from "./proposal-seen.ts"
 import { answeredWords } from "./proposal-words.ts"
 
 /** Renders these events; the list numbers are their positions in the history visible to the viewer. */
-export const proposalTimeline = (seen: SeenProposal, events: ReadonlyArray<ProposalEvent>): Element =>
+export const proposalTimeline = (model: SeenProposal, events: ReadonlyArray<ProposalEvent>): Element =>
   h(
     "ol",
     { reversed: true },
@@ -17,8 +17,8 @@ export const proposalTimeline = (seen: SeenProposal, events: ReadonlyArray<Propo
       .map((event) =>
         h(
           "li",
-          { value: seen.events.indexOf(event) + 1 },
-          paragraph(time(event.occurredAt), ": ", actorText(event, seen), " ", eventText(event, seen), "."),
+          { value: model.events.indexOf(event) + 1 },
+          paragraph(time(event.occurredAt), ": ", actorText(event, model), " ", eventText(event, model), "."),
           event.kind === "RESPOND" ? untrustedLines(event.payload.reason) : null
         )
       )

@@ -24,10 +24,10 @@ const renew = signedInForm(
     Effect.gen(function* () {
       const grantId = yield* pathId("grantId", "grant")
       const { requestId, form } = yield* takeRequestId(sent)
-      const seen = yield* readOwnGrant(visitor.person, grantId)
+      const model = yield* readOwnGrant(visitor.person, grantId)
       const decoded = yield* decodeForm(Renewal, form)
       if (Result.isFailure(decoded)) {
-        return pageResponse(yield* showAgent(visitor, seen, { renewal: { state: decoded.failure, requestId } }), 400)
+        return pageResponse(yield* showAgent(visitor, model, { renewal: { state: decoded.failure, requestId } }), 400)
       }
       const values = decoded.success
       const { expectedGeneration, days } = values
@@ -35,7 +35,7 @@ const renew = signedInForm(
       // The operation computes the maximum: the clock of this page is behind the operation's.
       const end = days === daysMost ? {} : { expiresAt: addMilliseconds(yield* currentTime, days * 86_400_000) }
       const credential = yield* renewGrant(visitor.person, request, { grantId, expectedGeneration, ...end })
-      return yield* showToken(visitor, seen.grant.agentName, credential)
+      return yield* showToken(visitor, model.grant.agentName, credential)
     })
 )
 
@@ -48,8 +48,8 @@ const revoke = signedInForm(
       const grantId = yield* pathId("grantId", "grant")
       const decoded = yield* decodeForm(Revocation, sent)
       if (Result.isFailure(decoded)) {
-        const seen = yield* readOwnGrant(visitor.person, grantId)
-        return pageResponse(yield* showAgent(visitor, seen, { revocation: decoded.failure }), 400)
+        const model = yield* readOwnGrant(visitor.person, grantId)
+        return pageResponse(yield* showAgent(visitor, model, { revocation: decoded.failure }), 400)
       }
       yield* revokeGrant(visitor.person, { grantId })
       return seeOther(agentPath(grantId))

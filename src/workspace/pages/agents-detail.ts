@@ -16,8 +16,8 @@ import { agentPath, grantFacts, grantRequirements, readNames } from "./agents-gr
 
 export const agentDetail = signedInPage("/workspace/agents/:grantId", (visitor) =>
   Effect.gen(function* () {
-    const seen = yield* readOwnGrant(visitor.person, yield* pathId("grantId", "grant"))
-    return pageResponse(yield* showAgent(visitor, seen))
+    const model = yield* readOwnGrant(visitor.person, yield* pathId("grantId", "grant"))
+    return pageResponse(yield* showAgent(visitor, model))
   })
 )
 
@@ -27,24 +27,24 @@ export interface AgentForms {
   readonly revocation?: FormState
 }
 
-export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenGrant, forms: AgentForms = {}) {
-  const names = yield* readNames(visitor, seen.proposalIds)
+export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: SeenGrant, forms: AgentForms = {}) {
+  const names = yield* readNames(visitor, model.proposalIds)
   const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
   const revocation = forms.revocation ?? emptyForm
-  const { grant, state } = seen
+  const { grant, state } = model
   const { viewer } = visitor
   // Problems link to their fields: omit those whose form is not shown.
   const problems = [
-    ...(state === "REVOKED" || !seen.isParentLive ? [] : renewal.state.problems),
+    ...(state === "REVOKED" || !model.isParentLive ? [] : renewal.state.problems),
     ...(state === "REVOKED" ? [] : revocation.problems)
   ]
   return page(
     { title: grant.agentName, viewer, place: "agents", problems },
-    grantFacts(seen, names),
-    grantRequirements(seen),
+    grantFacts(model, names),
+    grantRequirements(model),
     state === "REVOKED"
       ? paragraph("It was revoked: the agent can no longer act, and the grant cannot be renewed.")
-      : [renewalForm(viewer.formToken, seen, renewal), revocationForm(viewer.formToken, seen, revocation)],
+      : [renewalForm(viewer.formToken, model, renewal), revocationForm(viewer.formToken, model, revocation)],
     paragraph(linkTo("/workspace/callbacks", "See the webhooks of my agents")),
     paragraph(linkTo("/workspace/agents", "All my agents"))
   )

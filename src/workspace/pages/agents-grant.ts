@@ -49,17 +49,17 @@ export const readNames = Effect.fnUntraced(function* (visitor: Visitor, proposal
   } satisfies Names
 })
 
-export const grantFacts = (seen: SeenGrant, names: Names): Element => {
-  const { grant, projectIds, proposalIds } = seen
+export const grantFacts = (model: SeenGrant, names: Names): Element => {
+  const { grant, projectIds, proposalIds } = model
   return facts([
-    ["State", stateBadge(seen)],
+    ["State", stateBadge(model)],
     ["Agent", grant.agentId],
     ["For", [names.organization(grant.organizationId), `, as ${roleWords[grant.role].toLowerCase()}`]],
-    ["May do", actionList(seen)],
+    ["May do", actionList(model)],
     ["Projects", projectIds.length === 0 ? "none yet" : list(projectIds.map((id) => names.project(id)))],
     ["Proposals", proposalIds.length === 0 ? "none yet" : list(proposalIds.map((id) => names.proposal(id)))],
     ["Made", time(grant.createdAt)],
-    ["Last used", lastUse(seen)],
+    ["Last used", lastUse(model)],
     grant.revokedAt === null ? ["Ends", time(grant.expiresAt)] : ["Revoked", time(grant.revokedAt)]
   ])
 }

@@ -24,19 +24,19 @@ const showAgents = signedInPage("/workspace/agents", (visitor) =>
         table({
           caption: "Agents that act for me",
           columns: ["Agent", "State", "For", "May do", "Projects", "Proposals", "Last used", "Ends"],
-          rows: grants.map((seen) => [
+          rows: grants.map((model) => [
             [
-              linkTo(agentPath(seen.grant.grantId), untrusted(seen.grant.agentName)),
+              linkTo(agentPath(model.grant.grantId), untrusted(model.grant.agentName)),
               h("br", null),
-              h("code", null, seen.grant.agentId)
+              h("code", null, model.grant.agentId)
             ],
-            stateBadge(seen),
-            [names.organization(seen.grant.organizationId), `, ${roleWords[seen.grant.role].toLowerCase()}`],
-            actionList(seen),
-            String(seen.projectIds.length),
-            String(seen.proposalIds.length),
-            lastUse(seen),
-            time(seen.grant.expiresAt)
+            stateBadge(model),
+            [names.organization(model.grant.organizationId), `, ${roleWords[model.grant.role].toLowerCase()}`],
+            actionList(model),
+            String(model.projectIds.length),
+            String(model.proposalIds.length),
+            lastUse(model),
+            time(model.grant.expiresAt)
           ]),
           empty: "No agent acts for you yet."
         }),

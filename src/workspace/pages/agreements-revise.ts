@@ -30,23 +30,23 @@ const revision = { title: "Revise the terms", acts: ["REVISE_AGREEMENT"] } as co
 
 const show = signedInPage(address, (visitor) =>
   Effect.gen(function* () {
-    const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
-    if (!isOpen(seen, revision.acts)) return pageResponse(closedPage(revision, { visitor, seen }))
-    const { project } = seen
-    const choices = yield* readAgreementChoices(visitor.person, seen.organizationIds[0]!)
+    const model = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
+    if (!isOpen(model, revision.acts)) return pageResponse(closedPage(revision, { visitor, model }))
+    const { project } = model
+    const choices = yield* readAgreementChoices(visitor.person, model.organizationIds[0]!)
     const state = { sent: fieldsFrom(project.agreement.terms, project.supplier.actorId), problems: [] }
-    return pageResponse(showForm(draftingFor(visitor, seen, choices), state, yield* newRequestId))
+    return pageResponse(showForm(draftingFor(visitor, model, choices), state, yield* newRequestId))
   })
 )
 
-const draftingFor = (visitor: Visitor, seen: SeenProject, choices: AgreementChoices): Drafting => ({
+const draftingFor = (visitor: Visitor, model: SeenProject, choices: AgreementChoices): Drafting => ({
   visitor,
-  path: `/workspace/projects/${seen.projectId}/revise`,
+  path: `/workspace/projects/${model.projectId}/revise`,
   title: revision.title,
   choices,
   isRevision: true,
-  carried: { expectedEventHash: seen.project.head },
-  before: [titledIdentity(seen.named), section("What happens", effectOf(seen))],
+  carried: { expectedEventHash: model.project.head },
+  before: [titledIdentity(model.named), section("What happens", effectOf(model))],
   firstFields: (state) =>
     textArea(state, {
       name: "reason",
@@ -55,16 +55,16 @@ const draftingFor = (visitor: Visitor, seen: SeenProject, choices: AgreementChoi
       rows: 3,
       maxLength: limits.textCharacters
     }),
-  effect: effectOf(seen),
-  commitLabel: isReplaced(seen) ? "Replace the terms" : "Offer these terms"
+  effect: effectOf(model),
+  commitLabel: isReplaced(model) ? "Replace the terms" : "Offer these terms"
 })
 
 /** True where the terms are not agreed on yet and are replaced at once. */
 const isReplaced = ({ project }: SeenProject): boolean => revisionMoveFrom(project.state) === "REPLACE_TERMS"
 
-const effectOf = (seen: SeenProject): Content => [
+const effectOf = (model: SeenProject): Content => [
   paragraph(
-    isReplaced(seen)
+    isReplaced(model)
       ? "The current terms are not agreed on. They are replaced at once by the new ones, as a new project, which the supplier answers."
       : "Both parties agreed on the current terms. The new ones are offered as a new project; the agreed terms remain in force until the supplier accepts the new ones. If the supplier declines, nothing changes."
   ),
@@ -77,11 +77,11 @@ const take = signedInForm(address, (visitor, sent) =>
     const { requestId, form } = yield* takeRequestId(sent)
     const { expectedEventHash, ...fields } = form.fields
     if (!isDigest(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: notAsShown })
-    const seen = yield* readSeenProject(visitor, projectId)
-    if (seen.side !== "BUYER") return yield* refuse("FORBIDDEN")
-    const choices = yield* readAgreementChoices(visitor.person, seen.organizationIds[0]!)
+    const model = yield* readSeenProject(visitor, projectId)
+    if (model.side !== "BUYER") return yield* refuse("FORBIDDEN")
+    const choices = yield* readAgreementChoices(visitor.person, model.organizationIds[0]!)
     const rest: SentForm = { ...form, fields }
-    const drafting = { ...draftingFor(visitor, seen, choices), carried: { expectedEventHash } }
+    const drafting = { ...draftingFor(visitor, model, choices), carried: { expectedEventHash } }
     return yield* takeStep(drafting, { requestId, form: rest }, ({ terms, reason }) =>
       Effect.flatMap(
         runCommandAsPerson(
@@ -94,7 +94,7 @@ const take = signedInForm(address, (visitor, sent) =>
               kind: "REVISE",
               input: {
                 requestId,
-                agreementDigest: seen.project.agreementDigest,
+                agreementDigest: model.project.agreementDigest,
                 reason,
                 terms: { requestId, ...terms }
               }
@@ -127,19 +127,19 @@ interface OutdatedForm {
 /** Shows the events since the form was opened, with all entered values, to continue from the current state. */
 const formOnNewest = (
   visitor: Visitor,
-  seen: SeenProject,
+  model: SeenProject,
   { choices, expectedEventHash, rest, requestId }: OutdatedForm
 ): string => {
-  if (!isOpen(seen, revision.acts)) return closedPage(revision, { visitor, seen }, rest.fields)
-  const { events } = seen.project
+  if (!isOpen(model, revision.acts)) return closedPage(revision, { visitor, model }, rest.fields)
+  const { events } = model.project
   const shown = events.findIndex(({ hash }) => hash === expectedEventHash)
   const { confirmationDigest: _, shownDigest: __, ...fields } = rest.fields
-  return showForm(draftingFor(visitor, seen, choices), { sent: fields, problems: [] }, requestId, [
+  return showForm(draftingFor(visitor, model, choices), { sent: fields, problems: [] }, requestId, [
     notice(
       "warning",
       paragraph("The project has changed meanwhile. Nothing was done: read what is new, then continue here.")
     ),
-    section("What happened since", timeline(seen, shown === -1 ? [] : events.slice(shown + 1)))
+    section("What happened since", timeline(model, shown === -1 ? [] : events.slice(shown + 1)))
   ])
 }
 

@@ -43,32 +43,32 @@ export const showCallback = Effect.fnUntraced(function* (
   const { formToken } = viewer
   // The history is read first: reading it numbers the events that occurred meanwhile.
   const read = yield* readHistory(personCaller(person), subscriptionId, after)
-  const seen = yield* readSubscriptionOf(person, subscriptionId)
+  const model = yield* readSubscriptionOf(person, subscriptionId)
   // Deliveries numbered by this read are due just after it began.
-  const history = { ...read, now: seen.now }
+  const history = { ...read, now: model.now }
   const titleOf = yield* readTitles(visitor)
-  const isEnded = hasEnded(seenState(seen.row, seen.standing, seen.now))
+  const isEnded = hasEnded(seenState(model.row, model.standing, model.now))
   const deliveryProblems =
-    isEnded || seen.row.failures + seen.row.exhausted === 0 ? noDeliveryProblems : yield* troublesOf(subscriptionId)
+    isEnded || model.row.failures + model.row.exhausted === 0 ? noDeliveryProblems : yield* troublesOf(subscriptionId)
   const onPage = new Set(history.deliveries.map(({ row }) => row.deliveryId))
   const exhausted = deliveryProblems.exhausted.filter(({ row }) => !onPage.has(row.deliveryId))
   const part = { history, after, formToken, titleOf }
   return page(
     {
-      title: `Webhook to ${hostOf(seen)}`,
+      title: `Webhook to ${hostOf(model)}`,
       viewer,
-      place: "callbacks",
+      place: "webhooks",
       problems: isEnded ? [] : revocation.problems
     },
     isEnded
       ? null
-      : warnings(seen, { isFromBeginning: after === undefined, unseen: unseenOf(seen, history, exhausted) }),
-    callbackFacts({ seen, titleOf, lastTrouble: deliveryProblems.last }),
+      : warnings(model, { isFromBeginning: after === undefined, unseen: unseenOf(model, history, exhausted) }),
+    callbackFacts({ model, titleOf, lastTrouble: deliveryProblems.last }),
     exhausted.length === 0 ? null : exhaustedSection(exhausted, part),
     historySection(part),
     isEnded
       ? paragraph("It has ended: nothing is sent any more, and it cannot be restarted.")
-      : [pauseSection(formToken, seen), secretSection(formToken, seen), endSection(formToken, seen, revocation)],
+      : [pauseSection(formToken, model), secretSection(formToken, model), endSection(formToken, model, revocation)],
     paragraph(linkTo(callbacksPath, "All my webhooks"))
   )
 })

@@ -53,9 +53,9 @@ export const exhaustedSection = (exhausted: History["deliveries"], part: History
 
 const columns = ["What happened", "Project", "State", "Attempts", "Last attempt", "Next attempt", "Again"]
 
-const rowOf = (seen: History["deliveries"][number], part: HistoryPart): ReadonlyArray<Content> => {
+const rowOf = (model: History["deliveries"][number], part: HistoryPart): ReadonlyArray<Content> => {
   const { subscription, standing, now } = part.history
-  const delivery = viewDelivery(seen, { subscription, standing, now })
+  const delivery = viewDelivery(model, { subscription, standing, now })
   const { eventType, event, state, totalAttempts, lastAttempt } = delivery
   const { isPaused } = subscription
   return [

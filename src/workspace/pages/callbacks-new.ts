@@ -49,7 +49,7 @@ const newPage = ({ viewer }: Visitor, choices: CallbackChoices, state: FormState
     {
       title: "Create a webhook",
       viewer,
-      place: "callbacks",
+      place: "webhooks",
       // Problems link to their fields: omit them where no form is shown.
       problems: choices.projectIds.length === 0 ? [] : state.problems
     },

@@ -14,7 +14,7 @@ import { callbackPath, callbacksPath } from "./callbacks-seen.ts"
 export const showSecret = ({ viewer }: Visitor, row: SeenSubscription["row"], secret: string) =>
   pageResponse(
     page(
-      { title: "The secret of your webhook", viewer, place: "callbacks" },
+      { title: "The secret of your webhook", viewer, place: "webhooks" },
       notice(
         "warning",
         paragraph(
@@ -54,7 +54,7 @@ export const showSecret = ({ viewer }: Visitor, row: SeenSubscription["row"], se
 export const showChangedAlready = ({ viewer }: Visitor, { subscriptionId }: SeenSubscription["row"]) =>
   pageResponse(
     page(
-      { title: "The secret was already changed", viewer, place: "callbacks" },
+      { title: "The secret was already changed", viewer, place: "webhooks" },
       paragraph(
         "The secret was changed after this form was shown, possibly by the same form. The response to that change showed the current secret, and nothing was changed now. If that response was lost, create a new secret on the page of this webhook."
       ),
@@ -68,7 +68,7 @@ export const showChangedAlready = ({ viewer }: Visitor, { subscriptionId }: Seen
 export const showMadeAlready = ({ viewer }: Visitor, { subscriptionId }: SeenSubscription["row"]) =>
   pageResponse(
     page(
-      { title: "This webhook was already created", viewer, place: "callbacks" },
+      { title: "This webhook was already created", viewer, place: "webhooks" },
       paragraph(
         "The form was sent before, and its first response showed the secret. If that response was lost, create a new secret on the page of this webhook."
       ),

@@ -37,19 +37,19 @@ export const whose = ({ row, agentName }: Pick<SeenSubscription, "row" | "agentN
   row.grantId === null ? "mine" : ["agent ", linkTo(agentPath(row.grantId), untrusted(agentName ?? row.grantId))]
 
 interface FactsPart {
-  readonly seen: Seen
+  readonly model: Seen
   readonly titleOf: (projectId: string) => Content
   /** The last attempt that failed or was slow. */
   readonly lastTrouble: LastAttempt | null
 }
 
-export const callbackFacts = ({ seen, titleOf, lastTrouble }: FactsPart): Element => {
-  const { row, standing, now } = seen
+export const callbackFacts = ({ model, titleOf, lastTrouble }: FactsPart): Element => {
+  const { row, standing, now } = model
   const state = seenState(row, standing, now)
   return facts([
     ["State", subscriptionBadge(state, row.failures)],
     ["Sent to", h("code", null, untrusted(row.target))],
-    ["Owner", whose(seen)],
+    ["Owner", whose(model)],
     ["Projects", list(row.projectIds.map(titleOf))],
     ["Events", list(row.eventTypes.map((type) => eventWords[type]))],
     ...(hasEnded(state) || row.failures === 0

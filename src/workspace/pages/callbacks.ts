@@ -22,10 +22,10 @@ const showCallbacks = signedInPage(callbacksPath, (visitor) =>
   Effect.gen(function* () {
     const { subscriptions, isCut, now } = yield* listSubscriptionsOf(visitor.person)
     const titleOf = yield* readTitles(visitor)
-    const rows = subscriptions.map((seen) => rowOf(seen, titleOf, now))
+    const rows = subscriptions.map((model) => rowOf(model, titleOf, now))
     return pageResponse(
       page(
-        { title: "My webhooks", viewer: visitor.viewer, place: "callbacks" },
+        { title: "My webhooks", viewer: visitor.viewer, place: "webhooks" },
         paragraph(
           "A webhook is a short message that this site sends to a program of yours on an event of a project: the project, the event type, and the party that acts next. It contains no text of the agreement."
         ),
@@ -43,20 +43,20 @@ const showCallbacks = signedInPage(callbacksPath, (visitor) =>
 )
 
 const rowOf = (
-  seen: SeenSubscription,
+  model: SeenSubscription,
   titleOf: (projectId: string) => Content,
   now: Instant
 ): ReadonlyArray<Content> => {
-  const { row, standing } = seen
+  const { row, standing } = model
   const state = seenState(row, standing, now)
   // Several webhooks can have the same host.
-  const about = `Webhook to ${hostOf(seen)}, made ${row.createdAt}`
+  const about = `Webhook to ${hostOf(model)}, made ${row.createdAt}`
   return [
     [
-      linkTo(callbackPath(row.subscriptionId), untrusted(hostOf(seen)), about),
+      linkTo(callbackPath(row.subscriptionId), untrusted(hostOf(model)), about),
       h("div", { class: "hint" }, list(firstProjects(row.projectIds, titleOf)))
     ],
-    whose(seen),
+    whose(model),
     subscriptionBadge(state, row.failures),
     // Failures of an ended webhook need no correction.
     hasEnded(state) ? null : failuresOf(row),

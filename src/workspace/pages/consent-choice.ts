@@ -15,12 +15,12 @@ export type Delegations = Effect.Success<ReturnType<typeof readDelegations>>
 
 export const connectionPath = (connectionId: string): `/workspace/${string}` => `/workspace/connections/${connectionId}`
 
-export const choicePage = (viewer: Viewer, asking: Asking, delegations: Delegations, state: FormState) =>
+export const choicePage = (viewer: Viewer, connection: Asking, delegations: Delegations, state: FormState) =>
   page(
     { title: "An agent asks for access", viewer, place: "connect", problems: state.problems },
-    requestSection(asking),
-    delegations.length === 0 ? withoutMembership : choiceForm(asking, delegations, state),
-    section("Not your agent?", denyForm(viewer, asking))
+    requestSection(connection),
+    delegations.length === 0 ? withoutMembership : choiceForm(connection, delegations, state),
+    section("Not your agent?", denyForm(viewer, connection))
   )
 
 const withoutMembership = section(
@@ -32,10 +32,10 @@ const withoutMembership = section(
 )
 
 /** A GET form: it has no effect, and its values are not secret. */
-const choiceForm = (asking: Asking, delegations: Delegations, state: FormState): Element =>
+const choiceForm = (connection: Asking, delegations: Delegations, state: FormState): Element =>
   h(
     "form",
-    { method: "get", action: connectionPath(asking.connectionId), class: "fields", noValidate: true },
+    { method: "get", action: connectionPath(connection.connectionId), class: "fields", noValidate: true },
     h("h2", null, "First step: organization and role"),
     radioGroup(state, {
       name: "organizationId",
@@ -61,10 +61,10 @@ const roleHints = {
   SUPPLIER: "It works on agreements in which you deliver, and on proposals of your organization."
 } as const
 
-const denyForm = (viewer: Viewer, asking: Asking): Element =>
+const denyForm = (viewer: Viewer, connection: Asking): Element =>
   h(
     "form",
-    { method: "post", action: connectionPath(asking.connectionId), class: "fields" },
+    { method: "post", action: connectionPath(connection.connectionId), class: "fields" },
     formTokenField(viewer.formToken),
     h("p", null, "Deny it: the agent gets no access, and its code becomes invalid."),
     h(

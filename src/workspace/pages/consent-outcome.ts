@@ -12,17 +12,19 @@ import { agentPath, grantFacts, grantRequirements, readNames } from "./agents-gr
 import type { Asking } from "./consent-request.ts"
 
 /** Undefined while the connection is pending. */
-export const outcomePage = Effect.fnUntraced(function* (visitor: Visitor, asking: Asking) {
-  if (asking.state === "DENIED") return deniedPage(visitor.viewer)
+export const outcomePage = Effect.fnUntraced(function* (visitor: Visitor, connection: Asking) {
+  if (connection.state === "DENIED") return deniedPage(visitor.viewer)
   const now = yield* currentTime
-  const grantId = grantBehind(asking, now)
-  if (grantId !== null) return yield* approvedPage(visitor, asking, grantId)
-  return asking.state === "ENDED" || isExpired(asking, now) ? endedPage(visitor.viewer, asking) : undefined
+  const grantId = grantBehind(connection, now)
+  if (grantId !== null) return yield* approvedPage(visitor, connection, grantId)
+  return connection.state === "ENDED" || isExpired(connection, now) ? endedPage(visitor.viewer, connection) : undefined
 })
 
 /** The grant that the agent has collected or can still collect. */
-export const grantBehind = (asking: Asking, now: Instant): string | null =>
-  asking.state === "COLLECTED" || (asking.state === "APPROVED" && !isExpired(asking, now)) ? asking.grantId : null
+export const grantBehind = (connection: Asking, now: Instant): string | null =>
+  connection.state === "COLLECTED" || (connection.state === "APPROVED" && !isExpired(connection, now))
+    ? connection.grantId
+    : null
 
 export interface Approval {
   /** True where the connection was decided before and this request changed nothing. */
@@ -36,8 +38,8 @@ export const approvedPage = Effect.fnUntraced(function* (
   grantId: string,
   { isLate }: Approval = { isLate: false }
 ) {
-  const seen = yield* readOwnGrant(visitor.person, grantId)
-  const names = yield* readNames(visitor, seen.proposalIds)
+  const model = yield* readOwnGrant(visitor.person, grantId)
+  const names = yield* readNames(visitor, model.proposalIds)
   return page(
     { title: isLate ? "It was already approved" : "You approved the agent", viewer: visitor.viewer, place: "connect" },
     isLate
@@ -46,8 +48,8 @@ export const approvedPage = Effect.fnUntraced(function* (
           paragraph(untrusted(agentName), " was already approved; this request changed nothing. It has this access:")
         )
       : notice("done", paragraph(untrusted(agentName), " was given this access, and nothing else.")),
-    grantFacts(seen, names),
-    grantRequirements(seen),
+    grantFacts(model, names),
+    grantRequirements(model),
     list([
       state === "COLLECTED"
         ? "It has collected its credential."

@@ -18,36 +18,36 @@ export const consentPath = (
 
 /** The data of the second step: the request, the options, and the code typed in this browser. */
 export interface Consent {
-  readonly asking: Asking
+  readonly connection: Asking
   readonly choices: GrantChoices
   readonly typedCode: string | undefined
 }
 
-export const consentPage = (viewer: Viewer, { asking, choices, typedCode }: Consent, state: FormState) =>
+export const consentPage = (viewer: Viewer, { connection, choices, typedCode }: Consent, state: FormState) =>
   page(
     { title: "What may this agent do?", viewer, place: "connect", problems: state.problems },
-    requestSection(asking),
+    requestSection(connection),
     h("h2", null, "Second step: the access that you grant"),
     paragraph(
       "It would act in your name for ",
       untrusted(choices.organizationName),
       `, in the role of ${roleWords[choices.role].toLowerCase()}. `,
-      linkTo(connectionPath(asking.connectionId), "Choose again")
+      linkTo(connectionPath(connection.connectionId), "Choose again")
     ),
     h(
       "form",
-      { method: "post", action: connectionPath(asking.connectionId), class: "fields", noValidate: true },
+      { method: "post", action: connectionPath(connection.connectionId), class: "fields", noValidate: true },
       // Implicit submission presses the first button: this disabled one prevents an accidental decision.
       h("button", { type: "submit", disabled: true, hidden: true }, "Nothing"),
       formTokenField(viewer.formToken),
       hidden("organizationId", choices.organizationId),
       hidden("role", choices.role),
-      grantFields(state, choices, consentPath(asking, choices)),
+      grantFields(state, choices, consentPath(connection, choices)),
       section(
         "Is it your agent?",
         facts([
           ["The code you typed", typedCode === undefined ? typeAgain : code(typedCode)],
-          ["The agent asked from", originOf(asking)]
+          ["The agent asked from", originOf(connection)]
         ]),
         checkbox(state, {
           name: "codeMatches",

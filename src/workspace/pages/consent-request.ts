@@ -8,24 +8,26 @@ import { actionWords, roleWords } from "../words.ts"
 
 export type Asking = Effect.Success<ReturnType<typeof readConnection>>
 
-export const requestSection = (asking: Asking): Element =>
+export const requestSection = (connection: Asking): Element =>
   section(
     "The agent’s request",
     paragraph("This is the agent’s own text. It is not verified, and none of it is preselected below."),
     facts([
-      ["It calls itself", untrusted(asking.agentName)],
-      ["It says it runs in", untrusted(asking.client)],
+      ["It calls itself", untrusted(connection.agentName)],
+      ["It says it runs in", untrusted(connection.client)],
       [
         "It asks to act as",
-        asking.requestedRole === null ? "neither buyer nor supplier in particular" : roleWords[asking.requestedRole]
+        connection.requestedRole === null
+          ? "neither buyer nor supplier in particular"
+          : roleWords[connection.requestedRole]
       ],
-      ["It asks to", requestedActions(asking)]
+      ["It asks to", requestedActions(connection)]
     ]),
     paragraph("Known to this site:"),
     facts([
-      ["It asked from", originOf(asking)],
-      ["It asked at", time(asking.createdAt)],
-      ["Answer until", time(asking.expiresAt)]
+      ["It asked from", originOf(connection)],
+      ["It asked at", time(connection.createdAt)],
+      ["Answer until", time(connection.expiresAt)]
     ])
   )
 

@@ -30,16 +30,16 @@ const readRequestedConnection = Effect.fnUntraced(function* ({ person }: Visitor
 const showConsent = signedInPage(path, (visitor) =>
   Effect.gen(function* () {
     const { viewer } = visitor
-    const asking = yield* readRequestedConnection(visitor)
-    const outcome = yield* outcomePage(visitor, asking)
+    const connection = yield* readRequestedConnection(visitor)
+    const outcome = yield* outcomePage(visitor, connection)
     if (outcome !== undefined) return pageResponse(outcome)
     const delegations = yield* readDelegations(visitor.person)
     const query = yield* queryOf
     const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
-    if ("state" in first) return pageResponse(choicePage(viewer, asking, delegations, first.state))
-    const typedCode = yield* typedCodeOf(asking.connectionId)
+    if ("state" in first) return pageResponse(choicePage(viewer, connection, delegations, first.state))
+    const typedCode = yield* typedCodeOf(connection.connectionId)
     const choices = yield* readGrantChoices(visitor, first)
-    return pageResponse(consentPage(viewer, { asking, choices, typedCode }, emptyForm))
+    return pageResponse(consentPage(viewer, { connection, choices, typedCode }, emptyForm))
   })
 )
 
@@ -66,20 +66,20 @@ const firstStep = (
 const takeAnswer = signedInForm(path, (visitor, sent) =>
   Effect.gen(function* () {
     const { person, viewer } = visitor
-    const asking = yield* readRequestedConnection(visitor)
-    const back = seeOther(connectionPath(asking.connectionId)).pipe(clearCookie("userCode"))
-    const existingGrant = grantBehind(asking, yield* currentTime)
-    if (existingGrant !== null) return yield* approvedBefore(visitor, asking, existingGrant)
-    if ((yield* outcomePage(visitor, asking)) !== undefined) return back
+    const connection = yield* readRequestedConnection(visitor)
+    const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
+    const existingGrant = grantBehind(connection, yield* currentTime)
+    if (existingGrant !== null) return yield* approvedBefore(visitor, connection, existingGrant)
+    if ((yield* outcomePage(visitor, connection)) !== undefined) return back
     const { organizationId, role, decision, ...fields } = sent.fields
-    if (decision === "DENY") return yield* Effect.as(denyConnection(person, asking.connectionId), back)
+    if (decision === "DENY") return yield* Effect.as(denyConnection(person, connection.connectionId), back)
     const first = firstStep(yield* readDelegations(person), {
       organizationId: textOf(organizationId),
       role: textOf(role)
     })
     if ("state" in first || decision !== "APPROVE") return yield* refuse("INVALID_REQUEST")
     const choices = yield* readGrantChoices(visitor, first)
-    const consent = { asking, choices, typedCode: yield* typedCodeOf(asking.connectionId) }
+    const consent = { connection, choices, typedCode: yield* typedCodeOf(connection.connectionId) }
     const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
     const own = yield* decodeForm(CodeMatches, rest)
     if (Result.isFailure(grant) || Result.isFailure(own)) {
@@ -102,16 +102,16 @@ const problemsIn = <A>(decoded: Result.Result<A, FormState>): ReadonlyArray<Prob
 
 const approve = Effect.fnUntraced(function* (visitor: Visitor, consent: Consent, sent: SentForm, input: ApprovalInput) {
   const { person, viewer } = visitor
-  const { asking, choices } = consent
-  const back = seeOther(connectionPath(asking.connectionId)).pipe(clearCookie("userCode"))
-  return yield* approveConnection(person, asking.connectionId, input).pipe(
+  const { connection, choices } = consent
+  const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
+  return yield* approveConnection(person, connection.connectionId, input).pipe(
     Effect.flatMap(({ grantId, isFirst }) =>
-      isFirst ? Effect.succeed(back) : approvedBefore(visitor, asking, grantId)
+      isFirst ? Effect.succeed(back) : approvedBefore(visitor, connection, grantId)
     ),
     Effect.catchTag("Refused", (refused) =>
       Effect.gen(function* () {
         if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
-          return pageResponse(signInAgainPage(viewer, consentPath(asking, choices)), statusOf(refused))
+          return pageResponse(signInAgainPage(viewer, consentPath(connection, choices)), statusOf(refused))
         }
         if (!isAboutChoice(refused)) return yield* Effect.fail(refused)
         // The options have changed since the form was shown: it is shown again with the current ones.
@@ -124,7 +124,7 @@ const approve = Effect.fnUntraced(function* (visitor: Visitor, consent: Consent,
 })
 
 /** Already approved in another tab: shows the existing grant. */
-const approvedBefore = (visitor: Visitor, asking: Asking, grantId: string) =>
-  Effect.map(approvedPage(visitor, asking, grantId, { isLate: true }), (html) => pageResponse(html, 409))
+const approvedBefore = (visitor: Visitor, connection: Asking, grantId: string) =>
+  Effect.map(approvedPage(visitor, connection, grantId, { isLate: true }), (html) => pageResponse(html, 409))
 
 export const consentPages = Layer.mergeAll(showConsent, takeAnswer)

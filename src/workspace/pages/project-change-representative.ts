@@ -18,9 +18,9 @@ export const changeRepresentativePages = actPages({
   operation: "changeRepresentative",
   submitLabel: "Name this representative",
   refusedAt: { UNKNOWN_SUPPLIER: "supplierActorId", SAME_PARTY: "supplierActorId" },
-  show: (looking, state) =>
-    Effect.map(candidates(looking), (members) => {
-      const { project, nameOf, organizationIds } = looking.seen
+  show: (context, state) =>
+    Effect.map(candidates(context), (members) => {
+      const { project, nameOf, organizationIds } = context.model
       const { actorId } = project.supplier
       return {
         before: [
@@ -76,13 +76,13 @@ const formFields = (members: Effect.Success<ReturnType<typeof candidates>>, stat
 ]
 
 /** The possible new representatives. */
-const candidates = (looking: Looking) =>
-  Effect.map(membersOf(looking), (members) =>
-    members.filter(({ personId }) => personId !== looking.seen.project.supplier.actorId)
+const candidates = (context: Looking) =>
+  Effect.map(membersOf(context), (members) =>
+    members.filter(({ personId }) => personId !== context.model.project.supplier.actorId)
   )
 
 /** The members of the supplier's organization; empty for the buyer. */
-const membersOf = Effect.fnUntraced(function* ({ visitor, seen: { side, organizationIds } }: Looking) {
+const membersOf = Effect.fnUntraced(function* ({ visitor, model: { side, organizationIds } }: Looking) {
   if (side !== "SUPPLIER") return []
   const members = yield* listMembers(visitor.person, organizationIds[0]!)
   return members.filter(({ isInForce }) => isInForce)

@@ -29,7 +29,7 @@ const reasonField = (state: FormState): Content =>
   })
 
 /** Binds the command to the acceptance that was shown. */
-const acceptanceField = ({ seen: { project } }: Looking): Content =>
+const acceptanceField = ({ model: { project } }: Looking): Content =>
   project.confirmation === null
     ? null
     : [
@@ -49,16 +49,16 @@ const raise = actPages({
   acts: ["RAISE_CONCERN"],
   operation: "raiseConcern",
   submitLabel: "Raise the concern",
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.succeed({
       before: [
         paragraph(
           "A concern states that the acceptance is not to be relied on for now. Your party can dismiss it again; the buyer can uphold it, which withdraws the acceptance."
         ),
-        reviewSection(looking.seen)
+        reviewSection(context.model)
       ],
       fields: [
-        acceptanceField(looking),
+        acceptanceField(context),
         radioGroup(state, {
           name: "kind",
           legend: "What is wrong?",
@@ -90,13 +90,13 @@ const dismiss = actPages({
   acts: ["DISMISS_CONCERN"],
   operation: "resolveConcern",
   submitLabel: "Dismiss the concern",
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.succeed({
       before: [
-        warnings(looking.seen),
+        warnings(context.model),
         paragraph("Your party raised it. If you dismiss it, the acceptance is valid again.")
       ],
-      fields: [acceptanceField(looking), reasonField(state)]
+      fields: [acceptanceField(context), reasonField(state)]
     }),
   read: (given, form) =>
     Effect.map(
@@ -112,17 +112,17 @@ const uphold = actPages({
   operation: "resolveConcern",
   submitLabel: "Uphold the concern, and withdraw the acceptance",
   isDangerous: true,
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.succeed({
       before: [
-        warnings(looking.seen),
-        looking.seen.project.concern?.raisedBy === "BUYER"
+        warnings(context.model),
+        context.model.project.concern?.raisedBy === "BUYER"
           ? paragraph(
               "Your party raised it. If you uphold it, the acceptance is withdrawn and the agreement ends; if it is settled, dismiss it instead."
             )
           : paragraph("If you uphold it, the acceptance is withdrawn and the agreement ends.")
       ],
-      fields: [acceptanceField(looking), reasonField(state), finalBox(state)]
+      fields: [acceptanceField(context), reasonField(state), finalBox(state)]
     }),
   read: (given, form) =>
     Effect.map(
@@ -154,15 +154,15 @@ const withdraw = actPages({
   operation: "withdrawConfirmation",
   submitLabel: "Withdraw the acceptance",
   isDangerous: true,
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.succeed({
       before: [
         paragraph(
           "The acceptance can no longer be relied on, and the agreement ends. An issued record is unchanged; its status says that it is withdrawn."
         ),
-        reviewSection(looking.seen)
+        reviewSection(context.model)
       ],
-      fields: [acceptanceField(looking), reasonField(state), finalBox(state)]
+      fields: [acceptanceField(context), reasonField(state), finalBox(state)]
     }),
   read: (given, form) =>
     Effect.map(

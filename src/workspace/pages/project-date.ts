@@ -23,9 +23,9 @@ const request = actPages({
   acts: ["REQUEST_DATE_CHANGE"],
   operation: "requestDateChange",
   submitLabel: "Request another date",
-  show: ({ seen }, state) => {
-    const { terms } = seen.project.agreement
-    const purpose = purposeWords[purposeIn(seen.project.state)]
+  show: ({ model }, state) => {
+    const { terms } = model.project.agreement
+    const purpose = purposeWords[purposeIn(model.project.state)]
     return Effect.succeed({
       before: [
         paragraph(
@@ -42,13 +42,13 @@ const request = actPages({
       )
     })
   },
-  read: ({ seen, requestId, expectedEventHash, agreementDigest }, form) =>
+  read: ({ model, requestId, expectedEventHash, agreementDigest }, form) =>
     Effect.map(
       decodeForm(ReasonForm, form),
       Result.map(({ reason }) => ({
         command: {
           kind: "DATE_REVISION" as const,
-          input: { requestId, expectedEventHash, agreementDigest, purpose: purposeIn(seen.project.state), reason }
+          input: { requestId, expectedEventHash, agreementDigest, purpose: purposeIn(model.project.state), reason }
         }
       }))
     )
@@ -63,13 +63,13 @@ const lift = actPages({
   acts: ["LIFT_HOLD"],
   operation: "liftHold",
   submitLabel: "Continue under the agreed dates",
-  show: ({ seen }, state) =>
+  show: ({ model }, state) =>
     Effect.succeed({
       before: [
-        warnings(seen),
+        warnings(model),
         facts([
-          ["Delivered until", time(seen.project.agreement.terms.deadline)],
-          ["Reviewed until", time(seen.project.agreement.terms.reviewDeadline)]
+          ["Delivered until", time(model.project.agreement.terms.deadline)],
+          ["Reviewed until", time(model.project.agreement.terms.reviewDeadline)]
         ])
       ],
       fields: reasonField(state, "The other party reads it, and it stays in the history.")

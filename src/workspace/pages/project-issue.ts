@@ -21,13 +21,13 @@ export const issuePages = actPages({
   acts: ["ISSUE_RESULT_RECORD"],
   operation: "issueRecordAsPerson",
   submitLabel: "Issue the record, and use one credit",
-  show: ({ seen }, state) => {
-    const { confirmations, recordIssuance } = seen.view.project
-    const { confirmation } = seen.project
+  show: ({ model }, state) => {
+    const { confirmations, recordIssuance } = model.view.project
+    const { confirmation } = model.project
     const { issuance } = confirmations
     return Effect.succeed({
       before: [
-        reviewSection(seen),
+        reviewSection(model),
         recordIssuance.coverage === "MISSING"
           ? notice(
               "warning",

@@ -20,21 +20,21 @@ export const respondPages = actPages({
   acts: ["RESPOND_TERMS"],
   operation: "respondAsPerson",
   submitLabel: "Send the answer",
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.gen(function* () {
-      const { seen } = looking
-      const { terms } = seen.project.agreement
+      const { model } = context
+      const { terms } = model.project.agreement
       return {
         before: section(
           "The terms that you answer",
-          paragraph("Digest of the agreement: ", h("code", null, seen.project.agreementDigest)),
-          termsFacts(terms, seen.nameOf)
+          paragraph("Digest of the agreement: ", h("code", null, model.project.agreementDigest)),
+          termsFacts(terms, model.nameOf)
         ),
         fields: [
-          answers(looking, state),
-          yield* organizations(looking, state),
+          answers(context, state),
+          yield* organizations(context, state),
           reason(state),
-          confirmation(looking),
+          confirmation(context),
           checkbox(state, {
             name: "attested",
             label: "I am entitled to answer for the supplier, and this answer binds its organization."
@@ -42,9 +42,9 @@ export const respondPages = actPages({
         ]
       }
     }),
-  read: ({ visitor, seen, requestId, agreementDigest }, form) =>
+  read: ({ visitor, model, requestId, agreementDigest }, form) =>
     Effect.gen(function* () {
-      const { organizationIds } = seen
+      const { organizationIds } = model
       // The form can name an organization that has become the only one since it was shown.
       const organizationId =
         organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
@@ -84,8 +84,8 @@ interface Answer {
 }
 
 /** Unavailable answers are listed with the reason. */
-const answers = ({ seen }: Looking, state: FormState): Content => {
-  const decisionOptions = seen.view.decisionActions.filter(({ action }) => action === "RESPOND_TERMS")
+const answers = ({ model }: Looking, state: FormState): Content => {
+  const decisionOptions = model.view.decisionActions.filter(({ action }) => action === "RESPOND_TERMS")
   const allowed = responses.filter((one) =>
     decisionOptions.some(({ decision, allowed }) => allowed && decision === one)
   )
@@ -104,13 +104,13 @@ const answers = ({ seen }: Looking, state: FormState): Content => {
   ]
 }
 
-const organizations = Effect.fnUntraced(function* ({ visitor, seen }: Looking, state: FormState) {
-  if (seen.organizationIds.length < 2) return null
+const organizations = Effect.fnUntraced(function* ({ visitor, model }: Looking, state: FormState) {
+  if (model.organizationIds.length < 2) return null
   const { memberships } = yield* readStanding(visitor.person)
   return radioGroup(state, {
     name: "organizationId",
     legend: "For which of your organizations?",
-    choices: seen.organizationIds.map((organizationId) => ({
+    choices: model.organizationIds.map((organizationId) => ({
       value: organizationId,
       label: untrusted(memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? "")
     }))
@@ -127,8 +127,8 @@ const reason = (state: FormState): Content =>
   })
 
 /** The confirmation text that the digest covers, as in the record. */
-const confirmation = ({ seen }: Looking): Content => {
-  const { respond } = seen.view.project.confirmations
+const confirmation = ({ model }: Looking): Content => {
+  const { respond } = model.view.project.confirmations
   return respond === undefined
     ? null
     : [

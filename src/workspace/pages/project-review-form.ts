@@ -11,8 +11,8 @@ import type { Looking } from "../project-act.ts"
 import { signaturePart } from "../project-signature.ts"
 import { criterionDecisionWords, reviewWords, sayBlocked } from "../project-words.ts"
 
-export const reviewFields = (looking: Looking, state: FormState): Content => {
-  const { project } = looking.seen
+export const reviewFields = (context: Looking, state: FormState): Content => {
+  const { project } = context.model
   const { submission } = project
   return [
     submission === null ? null : hidden("submissionId", submission.submissionId),
@@ -34,13 +34,13 @@ export const reviewFields = (looking: Looking, state: FormState): Content => {
         })
       )
     ),
-    section("The decision", decisions(looking, state)),
-    acceptancePart(looking, state)
+    section("The decision", decisions(context, state)),
+    acceptancePart(context, state)
   ]
 }
 
-const decisions = (looking: Looking, state: FormState): Content => {
-  const allowed = allowedReviews(looking)
+const decisions = (context: Looking, state: FormState): Content => {
+  const allowed = allowedReviews(context)
   return [
     radioGroup(state, {
       name: "action",
@@ -49,7 +49,7 @@ const decisions = (looking: Looking, state: FormState): Content => {
     }),
     reviewActions
       .filter((one) => !allowed.includes(one))
-      .map((one) => paragraph(reviewWords[one].name, ": ", whyNot(looking, one))),
+      .map((one) => paragraph(reviewWords[one].name, ": ", whyNot(context, one))),
     textArea(state, {
       name: "reason",
       label: "Reason",
@@ -69,12 +69,12 @@ const decisions = (looking: Looking, state: FormState): Content => {
 }
 
 /** The fields that only an acceptance needs, in a section of their own against accidental acceptance. */
-const acceptancePart = (looking: Looking, state: FormState): Content => {
-  const { seen } = looking
-  const { submission, agreement } = seen.project
+const acceptancePart = (context: Looking, state: FormState): Content => {
+  const { model } = context
+  const { submission, agreement } = model.project
   const { originals } = agreement.terms
-  const { acceptance } = seen.view.project.confirmations
-  if (!allowedReviews(looking).includes("ACCEPT") || submission === null || acceptance === undefined) return null
+  const { acceptance } = model.view.project.confirmations
+  if (!allowedReviews(context).includes("ACCEPT") || submission === null || acceptance === undefined) return null
   const boxes = fileBoxes(submission)
   return section(
     "Only for an acceptance",
@@ -95,7 +95,7 @@ const acceptancePart = (looking: Looking, state: FormState): Content => {
     paragraph(acceptance.effect),
     paragraph("Digest: ", h("code", null, acceptance.digest)),
     hidden("confirmationDigest", acceptance.digest),
-    signaturePart(seen, "ACCEPTANCE", acceptance.digest, state)
+    signaturePart(model, "ACCEPTANCE", acceptance.digest, state)
   )
 }
 
@@ -107,11 +107,11 @@ const fileChoice = ({ value, files }: FileBox): Choice => {
 }
 
 /** The decisions available to this person now. */
-export const allowedReviews = ({ seen }: Looking): ReadonlyArray<ReviewPayload["action"]> =>
-  reviewActions.filter((one) => seen.view.decisionActions.some(({ decision, allowed }) => allowed && decision === one))
+export const allowedReviews = ({ model }: Looking): ReadonlyArray<ReviewPayload["action"]> =>
+  reviewActions.filter((one) => model.view.decisionActions.some(({ decision, allowed }) => allowed && decision === one))
 
-const whyNot = ({ seen }: Looking, action: ReviewPayload["action"]): string => {
-  const code = seen.view.decisionActions.find(({ decision }) => decision === action)?.code
+const whyNot = ({ model }: Looking, action: ReviewPayload["action"]): string => {
+  const code = model.view.decisionActions.find(({ decision }) => decision === action)?.code
   return code === undefined || code === null || code === "NOT_GRANTED"
     ? "your membership does not include the authority for it."
     : sayBlocked(code)

@@ -20,14 +20,14 @@ export const reviewPages = actPages({
   operation: "reviewAsPerson",
   submitLabel: "Send the decision",
   refusedAt: { CHECKED_FILES_MISMATCH: "checked", INVALID_REQUEST: "signedAt" },
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.map(currentTime, (now) => ({
       before: [
         // Only an acceptance is signed.
-        allowedReviews(looking).includes("ACCEPT") ? signInNotice(looking.seen, looking.visitor, "review", now) : null,
-        submissionSection(looking.seen)
+        allowedReviews(context).includes("ACCEPT") ? signInNotice(context.model, context.visitor, "review", now) : null,
+        submissionSection(context.model)
       ],
-      fields: reviewFields(looking, state)
+      fields: reviewFields(context, state)
     })),
   read: (given, form) =>
     Effect.gen(function* () {
@@ -55,7 +55,7 @@ const partsOf = (form: SentForm): readonly [SentForm, SentForm] => {
   ]
 }
 
-const decisionsOf = ({ seen: { project } }: Given) =>
+const decisionsOf = ({ model: { project } }: Given) =>
   Schema.Struct(
     Object.fromEntries<ReturnType<typeof decisionField> | ReturnType<typeof noteField>>(
       project.agreement.terms.criteria.flatMap((_, index) => [
@@ -70,7 +70,7 @@ const decisionField = (number: number) => oneOf(`the decision on criterion ${num
 const noteField = (number: number) => optionalLines(`The note on criterion ${number}`, limits.textCharacters)
 
 /** The boxes are derived from the files of this delivery. */
-const decisionOf = ({ seen: { project } }: Given) =>
+const decisionOf = ({ model: { project } }: Given) =>
   Schema.Struct({
     action: oneOf("the decision", reviewActions),
     reason: lines("The reason", limits.textCharacters),
@@ -86,14 +86,14 @@ interface ReviewValues extends Readonly<ReturnType<typeof decisionOf>["Type"]> {
 }
 
 const decodeDecision = (given: Given, values: ReviewValues, form: SentForm): Result.Result<Decided, FormState> => {
-  const { requestId, expectedEventHash, agreementDigest, seen } = given
+  const { requestId, expectedEventHash, agreementDigest, model } = given
   const decisions = decisionsIn(given, values)
   const isAcceptance = values.action === "ACCEPT"
-  const signature = isAcceptance ? readSignature(seen, values) : Result.succeed(undefined)
+  const signature = isAcceptance ? readSignature(model, values) : Result.succeed(undefined)
   const problems = [
     ...problemsIn(values, decisions),
     ...(Result.isFailure(signature) ? signature.failure : []),
-    ...(allowedReviews(given).includes(values.action) || seen.project.head !== expectedEventHash
+    ...(allowedReviews(given).includes(values.action) || model.project.head !== expectedEventHash
       ? []
       : [{ field: "action", message: "This decision is not available now: choose another one." }])
   ]
@@ -110,7 +110,7 @@ const decodeDecision = (given: Given, values: ReviewValues, form: SentForm): Res
         reason: values.reason,
         nextAction: values.nextAction,
         decisions,
-        ...(isAcceptance ? acceptance(seen.project.submission, values, signature.success) : {})
+        ...(isAcceptance ? acceptance(model.project.submission, values, signature.success) : {})
       }
     }
   })
@@ -134,7 +134,7 @@ const filesOf = (submission: Submission, checked: ReadonlyArray<string>): Readon
 const valuesOf = (submission: Submission | null): ReadonlyArray<string> =>
   submission === null ? [] : fileBoxes(submission).map(({ value }) => value)
 
-const decisionsIn = ({ seen: { project } }: Given, values: ReviewValues): ReviewPayload["decisions"] =>
+const decisionsIn = ({ model: { project } }: Given, values: ReviewValues): ReviewPayload["decisions"] =>
   project.agreement.terms.criteria.map(({ id }, index) => {
     const sent = values.answers[`decision${index + 1}`]
     const note = values.answers[`note${index + 1}`]

@@ -16,24 +16,24 @@ export const signPages = actPages({
   operation: "signAgreement",
   submitLabel: "Sign",
   refusedAt: { INVALID_REQUEST: "signedAt" },
-  show: ({ visitor, seen }, state) =>
+  show: ({ visitor, model }, state) =>
     Effect.map(currentTime, (now) => ({
       before: [
-        signInNotice(seen, visitor, "sign", now),
+        signInNotice(model, visitor, "sign", now),
         section(
           "What is signed",
-          paragraph("The agreement with the digest ", h("code", null, seen.project.agreementDigest), ": all of this."),
-          termsFacts(seen.project.agreement.terms, seen.nameOf)
+          paragraph("The agreement with the digest ", h("code", null, model.project.agreementDigest), ": all of this."),
+          termsFacts(model.project.agreement.terms, model.nameOf)
         )
       ],
-      fields: signaturePart(seen, "AGREEMENT", seen.project.agreementDigest, state),
-      ...(seen.project.agreement.terms.signing?.method === "EXTERNAL" ? { submitLabel: "Record the signature" } : {})
+      fields: signaturePart(model, "AGREEMENT", model.project.agreementDigest, state),
+      ...(model.project.agreement.terms.signing?.method === "EXTERNAL" ? { submitLabel: "Record the signature" } : {})
     })),
-  read: ({ seen, requestId, agreementDigest }, form) =>
+  read: ({ model, requestId, agreementDigest }, form) =>
     Effect.gen(function* () {
       const decoded = yield* decodeForm(Schema.Struct(signatureFields), form)
       if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-      const signature = readSignature(seen, decoded.success)
+      const signature = readSignature(model, decoded.success)
       if (Result.isFailure(signature)) return Result.fail({ sent: form.fields, problems: signature.failure })
       const signed = signature.success
       return signed === undefined

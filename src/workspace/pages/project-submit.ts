@@ -26,10 +26,10 @@ export const submitPages = actPages({
   acts: ["SUBMIT_MATERIALS"],
   operation: "submitAsPerson",
   submitLabel: "Deliver",
-  show: ({ seen }, state) =>
+  show: ({ model }, state) =>
     Effect.succeed({
       before: [
-        reviewSection(seen),
+        reviewSection(model),
         paragraph(
           "The files are not uploaded. Each is identified by its SHA-256, which a program such as sha256sum computes, so that the exact files can be recognized later."
         )
@@ -40,14 +40,14 @@ export const submitPages = actPages({
           label: "Summary of the delivery",
           rows: 3,
           maxLength: limits.textCharacters,
-          ...initialValue(seen.project.submission?.summary, prefilledText)
+          ...initialValue(model.project.submission?.summary, prefilledText)
         }),
-        seen.project.agreement.terms.criteria.map((criterion, index) => item({ seen }, state, criterion, index))
+        model.project.agreement.terms.criteria.map((criterion, index) => item({ model }, state, criterion, index))
       ]
     }),
-  read: ({ seen, requestId, agreementDigest }, form) =>
+  read: ({ model, requestId, agreementDigest }, form) =>
     Effect.gen(function* () {
-      const { submission, review, agreement } = seen.project
+      const { submission, review, agreement } = model.project
       const { criteria } = agreement.terms
       const decoded = yield* decodeForm(deliveryOf(criteria.length), form)
       return Result.flatMap(decoded, (values) => {
@@ -73,12 +73,12 @@ export const submitPages = actPages({
 
 /** The criterion and the fields that answer it, prefilled from the previous delivery. */
 const item = (
-  { seen }: Pick<Looking, "seen">,
+  { model }: Pick<Looking, "model">,
   state: FormState,
   { id, title, requirement }: Criterion,
   index: number
 ): Content => {
-  const before = seen.project.submission?.items.find(({ criterionId }) => criterionId === id)
+  const before = model.project.submission?.items.find(({ criterionId }) => criterionId === id)
   const number = index + 1
   return section(
     [`Criterion ${number}: `, untrusted(id), ", ", untrusted(title)],

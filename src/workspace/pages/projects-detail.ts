@@ -68,14 +68,14 @@ export const showProject = Effect.fnUntraced(function* (
   { failed, isUntold: hasEmailFailed = false }: ShownParts
 ) {
   const { person, viewer } = visitor
-  const seen = yield* readSeenProject(visitor, projectId)
-  const project = seen.named
+  const model = yield* readSeenProject(visitor, projectId)
+  const project = model.named
   // Only members who may delegate can pause agents and give out tasks for their party.
   const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refused", () => Effect.undefined))
   const { memberships } = yield* readStanding(person)
   const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
   const pausers = yield* readNames(project.pauses.map(({ by }) => by))
-  const pausedBy = project.pauses.map(({ by }, index) => pausedByText(seen, by, pausers[index] ?? by))
+  const pausedBy = project.pauses.map(({ by }, index) => pausedByText(model, by, pausers[index] ?? by))
   const formFor = Effect.fnUntraced(function* (name: FailedForm["name"]) {
     return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
   })
@@ -86,26 +86,26 @@ export const showProject = Effect.fnUntraced(function* (
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
     hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
-    warnings(seen),
-    nextSection(seen, mayInvite),
+    warnings(model),
+    nextSection(model, mayInvite),
     mayInvite ? representativeSection(path, viewer, yield* newRequestId) : null,
-    section("The project", projectFacts(seen)),
-    submissionSection(seen),
-    reviewSection(seen),
-    recordSection(seen),
-    signatureSection(seen),
+    section("The project", projectFacts(model)),
+    submissionSection(model),
+    reviewSection(model),
+    recordSection(model),
+    signatureSection(model),
     section(
       "The terms",
       paragraph(
-        isProposed(seen)
+        isProposed(model)
           ? "The supplier wrote them, in the proposal that the buyer accepted. This service has not verified them."
           : "The buyer wrote them. This service has not verified them."
       ),
-      termsFacts(seen.project.agreement.terms, seen.nameOf, [
-        ["Digest of the agreement", h("code", null, seen.project.agreementDigest)]
+      termsFacts(model.project.agreement.terms, model.nameOf, [
+        ["Digest of the agreement", h("code", null, model.project.agreementDigest)]
       ])
     ),
-    section("What happened", timeline(seen, seen.project.events)),
+    section("What happened", timeline(model, model.project.events)),
     automationSection({ path, viewer, project, pausedBy, mayChange: items !== undefined }, automation),
     items === undefined ? null : taskSection({ path, viewer, items }, task),
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
@@ -133,8 +133,8 @@ const pausedByText = ({ project, nameOf }: SeenProject, by: string, name: string
 const emailFailedText =
   "The e-mail that notifies the other party could not be sent. Your action is still valid: notify them yourself."
 
-const projectFacts = (seen: SeenProject): Element => {
-  const project = seen.named
+const projectFacts = (model: SeenProject): Element => {
+  const project = model.named
   return facts([
     ["Project", h("code", null, project.projectId)],
     ["Agents", project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused")],
@@ -142,7 +142,7 @@ const projectFacts = (seen: SeenProject): Element => {
     ["Buyer", partyFact(project.buyer)],
     ["Supplier", partyFact(project.supplier)],
     ["Made", time(project.createdAt)],
-    ...versionFacts(seen),
+    ...versionFacts(model),
     ["In the agreement’s own text", [untrusted(project.title), ": ", ownWords(project)]]
   ])
 }

@@ -60,20 +60,20 @@ const address = "/workspace/projects/:projectId/tasks/:itemId"
 /** Reads an item only under the path of its own project. */
 const readTask = Effect.fnUntraced(function* ({ person }: Visitor) {
   const projectId = yield* pathId("projectId", "delivery")
-  const seen = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
-  return seen.item.projectId === projectId ? seen : yield* refuse("NOT_FOUND")
+  const model = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
+  return model.item.projectId === projectId ? model : yield* refuse("NOT_FOUND")
 })
 
 const showTask = signedInPage(address, (visitor) =>
-  Effect.map(readTask(visitor), (seen) => pageResponse(taskPage(visitor, seen, emptyForm)))
+  Effect.map(readTask(visitor), (model) => pageResponse(taskPage(visitor, model, emptyForm)))
 )
 
-const taskPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState): string => {
-  const { itemId, projectId, title, state: itemState } = seen.item
+const taskPage = ({ viewer }: Visitor, model: SeenItem, state: FormState): string => {
+  const { itemId, projectId, title, state: itemState } = model.item
   return page(
     { title, viewer, place: "projects", problems: state.problems },
-    taskFacts(seen, [["Person", untrusted(seen.name)]]),
-    noteSection(seen),
+    taskFacts(model, [["Person", untrusted(model.name)]]),
+    noteSection(model),
     itemState !== "OPEN"
       ? null
       : section(
@@ -97,10 +97,10 @@ const Withdrawal = Schema.Struct({ confirmed: mustBeTicked("Tick the box to with
 
 const withdraw = signedInForm({ path: `${address}/withdraw`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
-    const seen = yield* readTask(visitor)
+    const model = yield* readTask(visitor)
     const decoded = yield* decodeForm(Withdrawal, sent)
-    if (Result.isFailure(decoded)) return pageResponse(taskPage(visitor, seen, decoded.failure), 400)
-    const { itemId, projectId } = seen.item
+    if (Result.isFailure(decoded)) return pageResponse(taskPage(visitor, model, decoded.failure), 400)
+    const { itemId, projectId } = model.item
     yield* withdrawItem(visitor.person, itemId)
     return seeOther(`${projectPath(projectId)}/tasks/${itemId}`)
   })

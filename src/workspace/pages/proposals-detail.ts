@@ -43,34 +43,34 @@ export const showProposal = Effect.fnUntraced(function* (
   proposalId: string,
   { failed, isUntold: hasEmailFailed = false }: ShownParts
 ) {
-  const seen = yield* readSeenProposal(visitor, proposalId)
+  const model = yield* readSeenProposal(visitor, proposalId)
   const { siteUrl } = yield* Installation
   const { viewer } = visitor
-  const { proposal, automation } = seen.view
+  const { proposal, automation } = model.view
   const sent = failed ?? { state: emptyForm, requestId: yield* newRequestId }
   const path = proposalPath(proposalId)
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
     hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
-    nextSection(seen),
-    agreementSection(seen),
-    addressSection(seen, siteUrl),
-    readinessSection(seen),
-    section("The proposal", proposalFacts(seen)),
-    section("The terms", paragraph("The author wrote them. This service has not verified them."), proposedTerms(seen)),
+    nextSection(model),
+    agreementSection(model),
+    addressSection(model, siteUrl),
+    readinessSection(model),
+    section("The proposal", proposalFacts(model)),
+    section("The terms", paragraph("The author wrote them. This service has not verified them."), proposedTerms(model)),
     section(
       "What happened",
-      seen.view.role === "BUYER" ? paragraph("Only the events that concern you; the author sees all of them.") : null,
-      proposalTimeline(seen, seen.events)
+      model.view.role === "BUYER" ? paragraph("Only the events that concern you; the author sees all of them.") : null,
+      proposalTimeline(model, model.events)
     ),
     automationSection(
       {
         path,
         viewer,
         title: "Agents on this proposal",
-        project: { role: seen.view.role, pauses: automation.pausedBy },
-        pausedBy: automation.pausedBy.map(({ by }) => pausedByText(seen, by)),
-        mayChange: seen.mayDelegate
+        project: { role: model.view.role, pauses: automation.pausedBy },
+        pausedBy: automation.pausedBy.map(({ by }) => pausedByText(model, by)),
+        mayChange: model.mayDelegate
       },
       sent
     ),
@@ -81,8 +81,8 @@ export const showProposal = Effect.fnUntraced(function* (
 const emailFailedText =
   "The e-mail that notifies the supplier of the agreement could not be sent. The agreement is still valid: notify them yourself."
 
-const nextSection = (seen: SeenProposal): Element => {
-  const { proposalId, view } = seen
+const nextSection = (model: SeenProposal): Element => {
+  const { proposalId, view } = model
   const acts = view.availableActions.filter(isProposalAct)
   // The expected act comes first, as a button.
   const order = ["PUBLISH_PROPOSAL", "RESPOND_PROPOSAL", "UPDATE_PROPOSAL", "WITHDRAW_PROPOSAL"] as const
@@ -92,7 +92,7 @@ const nextSection = (seen: SeenProposal): Element => {
   const more = isOwnStep || first === undefined ? others : [first, ...others]
   return section(
     "What is next",
-    standingFacts(seen),
+    standingFacts(model),
     isOwnStep && first !== undefined ? nextStep(to(first), proposalActWords[first].name) : null,
     more.length === 0
       ? null
@@ -100,7 +100,7 @@ const nextSection = (seen: SeenProposal): Element => {
           paragraph(isOwnStep ? "You can also:" : "You can:"),
           list(more.map((act) => linkTo(to(act), proposalActWords[act].name)))
         ],
-    blocked(seen)
+    blocked(model)
   )
 }
 
@@ -153,13 +153,13 @@ const readinessSection = ({ view }: SeenProposal): Content => {
   )
 }
 
-const proposalFacts = (seen: SeenProposal): Element => {
-  const { proposal, role, automation } = seen.view
+const proposalFacts = (model: SeenProposal): Element => {
+  const { proposal, role, automation } = model.view
   return facts([
-    ["Proposal", h("code", null, seen.proposalId)],
+    ["Proposal", h("code", null, model.proposalId)],
     ["My role", role === "SUPPLIER" ? `${roleWords[role]}, the author` : `${roleWords[role]}, the recipient`],
-    ["From", authorOf(seen)],
-    ["To", recipientOf(seen)],
+    ["From", authorOf(model)],
+    ["To", recipientOf(model)],
     ["Digest of this version", h("code", null, proposal.digest)],
     ["Agents", automation.paused ? badge("waiting", "paused") : badge("good", "may act")]
   ])

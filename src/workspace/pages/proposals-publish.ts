@@ -10,13 +10,13 @@ import { proposedTerms } from "../proposal-terms.ts"
 export const publishPages = proposalActPages({
   act: "PUBLISH_PROPOSAL",
   operation: "publishProposalAsPerson",
-  show: ({ seen }) => {
-    const { version, publishedVersion } = seen.view.proposal
+  show: ({ model }) => {
+    const { version, publishedVersion } = model.view.proposal
     return Effect.succeed({
       before: [
         section(
           "To whom",
-          paragraph("It is published to ", recipientOf(seen), " only."),
+          paragraph("It is published to ", recipientOf(model), " only."),
           paragraph(
             "Only this person can read this version at the URL of the proposal and answer it, in person or by an agent. No message is sent: give them the URL yourself."
           ),
@@ -30,21 +30,21 @@ export const publishPages = proposalActPages({
           "What is published",
           paragraph(
             `Version ${version}, with the digest `,
-            h("code", null, seen.view.proposal.digest),
+            h("code", null, model.view.proposal.digest),
             ": all of this."
           ),
-          proposedTerms(seen)
+          proposedTerms(model)
         )
       ],
       fields: null,
       submitLabel: `Publish version ${version}`
     })
   },
-  read: ({ seen, requestId }, form) =>
+  read: ({ model, requestId }, form) =>
     Effect.map(
       decodeForm(NoFields, form),
       Result.map(() => ({
-        command: { kind: "PUBLISH" as const, input: { requestId, expectedVersion: seen.view.proposal.version } }
+        command: { kind: "PUBLISH" as const, input: { requestId, expectedVersion: model.view.proposal.version } }
       }))
     )
 })

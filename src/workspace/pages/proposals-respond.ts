@@ -19,26 +19,26 @@ import { answerWords, sayProposalBlocked } from "../proposal-words.ts"
 export const respondPages = proposalActPages({
   act: "RESPOND_PROPOSAL",
   operation: "answerProposalAsPerson",
-  show: (looking, state) =>
+  show: (context, state) =>
     Effect.gen(function* () {
-      const { seen } = looking
+      const { model } = context
       const { confirmation } = yield* previewConfirmation(yield* currentDocuments)
       return {
         before: [
           section(
             "What you answer",
             paragraph(
-              `Version ${seen.view.proposal.version}, with the digest `,
-              h("code", null, seen.view.proposal.digest),
+              `Version ${model.view.proposal.version}, with the digest `,
+              h("code", null, model.view.proposal.digest),
               ": all of this."
             ),
-            proposedTerms(seen)
+            proposedTerms(model)
           ),
-          section("What an acceptance does", effectOf(looking))
+          section("What an acceptance does", effectOf(context))
         ],
         fields: [
-          answers(looking, state),
-          organizations(looking, state),
+          answers(context, state),
+          organizations(context, state),
           textArea(state, {
             name: "reason",
             label: "Reason",
@@ -62,9 +62,9 @@ export const respondPages = proposalActPages({
         submitLabel: "Send the answer"
       }
     }),
-  read: ({ seen, requestId }, form) =>
+  read: ({ model, requestId }, form) =>
     Effect.gen(function* () {
-      const { answering, view } = seen
+      const { answering, view } = model
       const organizationIds = answering.map(({ organizationId }) => organizationId)
       // The form can name an organization that has become the only one since it was shown.
       const organizationId =
@@ -102,12 +102,12 @@ interface Answer {
 }
 
 /** The effect of an acceptance, and its limits. */
-const effectOf = ({ seen }: LookingAtProposal): Content =>
+const effectOf = ({ model }: LookingAtProposal): Content =>
   list([
     "An agreement with exactly these terms is made at once, with the legal documents that they name.",
     [
       "Your organization is its buyer, you made it, and ",
-      personOf(seen.view.proposal.supplier.actorId, seen.nameOf),
+      personOf(model.view.proposal.supplier.actorId, model.nameOf),
       " represents its supplier."
     ],
     "The supplier still has to answer it: accepting a proposal does not accept the agreement for the supplier.",
@@ -116,8 +116,8 @@ const effectOf = ({ seen }: LookingAtProposal): Content =>
   ])
 
 /** An unavailable acceptance is listed with its reasons. */
-const answers = ({ seen }: LookingAtProposal, state: FormState): Content => {
-  const { missing } = seen.view.decisionReadiness
+const answers = ({ model }: LookingAtProposal, state: FormState): Content => {
+  const { missing } = model.view.decisionReadiness
   const allowed = responses.filter((one) => one !== "ACCEPT" || missing.length === 0)
   return [
     radioGroup(state, {
@@ -131,8 +131,8 @@ const answers = ({ seen }: LookingAtProposal, state: FormState): Content => {
   ]
 }
 
-const organizations = ({ seen }: LookingAtProposal, state: FormState): Content => {
-  const [only, ...others] = seen.answering
+const organizations = ({ model }: LookingAtProposal, state: FormState): Content => {
+  const [only, ...others] = model.answering
   if (only !== undefined && others.length === 0) {
     return [
       paragraph("You answer for ", untrusted(only.organizationName), "."),
@@ -142,7 +142,7 @@ const organizations = ({ seen }: LookingAtProposal, state: FormState): Content =
   return radioGroup(state, {
     name: "organizationId",
     legend: "For which of your organizations?",
-    choices: seen.answering.map(({ organizationId, organizationName }) => ({
+    choices: model.answering.map(({ organizationId, organizationName }) => ({
       value: organizationId,
       label: untrusted(organizationName),
       hint: h("code", null, organizationId)

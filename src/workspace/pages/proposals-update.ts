@@ -37,16 +37,16 @@ const address = "/workspace/proposals/:proposalId/update"
 
 const show = signedInPage(address, (visitor) =>
   Effect.gen(function* () {
-    const seen = yield* readSeenProposal(visitor, yield* pathId("proposalId", "proposal"))
-    if (!isOpenOnProposal(seen, act)) return pageResponse(closedOnProposal(act, { visitor, seen }))
-    const choices = yield* readProposalChoices(visitor.person, seen.view.organizationId)
-    const state = { sent: fieldsFromVersion(seen, choices), problems: [] }
-    return pageResponse(showProposalForm(writingFor(visitor, seen, choices), state, yield* newRequestId))
+    const model = yield* readSeenProposal(visitor, yield* pathId("proposalId", "proposal"))
+    if (!isOpenOnProposal(model, act)) return pageResponse(closedOnProposal(act, { visitor, model }))
+    const choices = yield* readProposalChoices(visitor.person, model.view.organizationId)
+    const state = { sent: fieldsFromVersion(model, choices), problems: [] }
+    return pageResponse(showProposalForm(writingFor(visitor, model, choices), state, yield* newRequestId))
   }).pipe(orNeedsOrganization(visitor))
 )
 
-const writingFor = (visitor: Visitor, seen: SeenProposal, choices: ProposalChoices): Writing => {
-  const { proposal } = seen.view
+const writingFor = (visitor: Visitor, model: SeenProposal, choices: ProposalChoices): Writing => {
+  const { proposal } = model.view
   const { specification } = proposal.terms
   const effect = [
     paragraph(
@@ -60,13 +60,13 @@ const writingFor = (visitor: Visitor, seen: SeenProposal, choices: ProposalChoic
   ]
   return {
     visitor,
-    path: `${proposalPath(seen.proposalId)}/update`,
+    path: `${proposalPath(model.proposalId)}/update`,
     title: proposalActWords[act].name,
     choices,
     carried: { [shownHead]: proposal.proposalHead },
     pinned: specification === undefined ? {} : { specification },
     before: [
-      titledProposal(seen),
+      titledProposal(model),
       section("What happens", effect),
       specification === undefined
         ? null
@@ -90,17 +90,18 @@ const take = signedInForm(address, (visitor, sent) =>
       values: entered(form)
     })
     if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
-    const seen = yield* readSeenProposal(visitor, proposalId)
-    if (seen.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
-    if (!isOpenOnProposal(seen, act)) return pageResponse(unavailable(visitor, seen, fields, yield* newRequestId), 409)
-    const choices = yield* readProposalChoices(visitor.person, seen.view.organizationId)
-    const { proposalHead, version } = seen.view.proposal
+    const model = yield* readSeenProposal(visitor, proposalId)
+    if (model.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
+    if (!isOpenOnProposal(model, act))
+      return pageResponse(unavailable(visitor, model, fields, yield* newRequestId), 409)
+    const choices = yield* readProposalChoices(visitor.person, model.view.organizationId)
+    const { proposalHead, version } = model.view.proposal
     // A version that was not shown cannot be replaced; rows can still be added to the form.
     if (fields[stepName] === undefined && proposalHead !== expectedProposalHead) {
-      return pageResponse(formOnNewest(visitor, seen, { choices, expectedProposalHead, fields, requestId }), 409)
+      return pageResponse(formOnNewest(visitor, model, { choices, expectedProposalHead, fields, requestId }), 409)
     }
     const rest: SentForm = { ...form, fields }
-    const writing = { ...writingFor(visitor, seen, choices), carried: { [shownHead]: expectedProposalHead } }
+    const writing = { ...writingFor(visitor, model, choices), carried: { [shownHead]: expectedProposalHead } }
     return yield* takeProposalStep(writing, { requestId, form: rest }, (input) =>
       runProposalCommandAsPerson(visitor.person, request, {
         proposalId,
@@ -112,10 +113,10 @@ const take = signedInForm(address, (visitor, sent) =>
 )
 
 /** Ended meanwhile, or no longer permitted: the entered values are shown. */
-const unavailable = (visitor: Visitor, seen: SeenProposal, fields: Fields, requestId: string): string =>
-  closedOnProposal(act, { visitor, seen }, [
+const unavailable = (visitor: Visitor, model: SeenProposal, fields: Fields, requestId: string): string =>
+  closedOnProposal(act, { visitor, model }, [
     typedTerms(fields),
-    isTheirsOnProposal(seen, act) ? goOnAnew(visitor.viewer, seen.view.organizationId, { requestId, fields }) : null
+    isTheirsOnProposal(model, act) ? goOnAnew(visitor.viewer, model.view.organizationId, { requestId, fields }) : null
   ])
 
 interface OutdatedForm {
@@ -128,25 +129,25 @@ interface OutdatedForm {
 /** Shows the events since the form was opened, with all entered values, to continue from the current version. */
 const formOnNewest = (
   visitor: Visitor,
-  seen: SeenProposal,
+  model: SeenProposal,
   { choices, expectedProposalHead, fields, requestId }: OutdatedForm
 ): string => {
   const { [shownName]: _, ...terms } = fields
-  const isRewritten = eventsSince(seen, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
-  return showProposalForm(writingFor(visitor, seen, choices), { sent: terms, problems: [] }, requestId, [
+  const isRewritten = eventsSince(model, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
+  return showProposalForm(writingFor(visitor, model, choices), { sent: terms, problems: [] }, requestId, [
     notice(
       "warning",
       paragraph(
         "The proposal has changed meanwhile. Nothing was done: read what is new, then continue here. ",
-        linkTo(proposalPath(seen.proposalId), "See the current proposal")
+        linkTo(proposalPath(model.proposalId), "See the current proposal")
       )
     ),
-    happenedSince(seen, expectedProposalHead),
+    happenedSince(model, expectedProposalHead),
     isRewritten
       ? section(
-          `Version ${seen.view.proposal.version}, the current one`,
+          `Version ${model.view.proposal.version}, the current one`,
           paragraph("Your entries are further down. Saving them replaces this whole version:"),
-          proposedTerms(seen)
+          proposedTerms(model)
         )
       : null
   ])

@@ -10,21 +10,21 @@ export const withdrawPages = proposalActPages({
   act: "WITHDRAW_PROPOSAL",
   operation: "withdrawProposalAsPerson",
   isDangerous: true,
-  show: ({ seen }, state) =>
+  show: ({ model }, state) =>
     Effect.succeed({
       before: paragraph(
-        seen.view.proposal.publishedVersion === null
+        model.view.proposal.publishedVersion === null
           ? "It ends; it was visible only in your organization."
           : "It ends: its recipient can still read the published version, but no longer answer it."
       ),
       fields: checkbox(state, { name: "confirmed", label: "I withdraw this proposal. It cannot be taken back." }),
       submitLabel: "Withdraw the proposal"
     }),
-  read: ({ seen, requestId }, form) =>
+  read: ({ model, requestId }, form) =>
     Effect.map(
       decodeForm(Withdrawal, form),
       Result.map(() => ({
-        command: { kind: "WITHDRAW" as const, input: { requestId, expectedVersion: seen.view.proposal.version } }
+        command: { kind: "WITHDRAW" as const, input: { requestId, expectedVersion: model.view.proposal.version } }
       }))
     )
 })

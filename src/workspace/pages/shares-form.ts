@@ -49,9 +49,9 @@ export const shareForm = (
   )
 
 /** The decoded recipient and person, or the state with which the page shows the form again. */
-export const decodeShare = Effect.fnUntraced(function* (visitor: Visitor, seen: SeenProject, sent: SentForm) {
-  const recipients = recipientsOf(seen.project)
-  const contacts = yield* readContacts(visitor, seen)
+export const decodeShare = Effect.fnUntraced(function* (visitor: Visitor, model: SeenProject, sent: SentForm) {
+  const recipients = recipientsOf(model.project)
+  const contacts = yield* readContacts(visitor, model)
   const schema = Schema.Struct({
     recipient: oneOf(
       "the recipient",

@@ -23,8 +23,8 @@ const address = "/workspace/projects/:projectId/shares"
 
 const show = signedInPage(address, (visitor) =>
   Effect.gen(function* () {
-    const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
-    return pageResponse(yield* showShares(visitor, seen, { state: emptyForm, requestId: yield* newRequestId }))
+    const model = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
+    return pageResponse(yield* showShares(visitor, model, { state: emptyForm, requestId: yield* newRequestId }))
   })
 )
 
@@ -37,23 +37,23 @@ interface ShareForm {
 
 const showShares = Effect.fnUntraced(function* (
   visitor: Visitor,
-  seen: SeenProject,
+  model: SeenProject,
   { state, requestId, refused }: ShareForm
 ) {
-  const { projectId } = seen
+  const { projectId } = model
   const shares = yield* listShares(visitor.person, projectId)
   const { memberships } = yield* readStanding(visitor.person)
-  const own = memberships.find((one) => one.isInForce && one.organizationId === seen.organizationIds[0])
-  const mayPublish = own?.authorities.includes("PUBLICATION_MANAGE") === true && representsParty(visitor, seen)
-  const rows = yield* Effect.forEach(shares, (share) => shareRow(visitor, seen, share, mayPublish))
-  const unavailableReason = mayPublish ? whyNot(seen) : missingAuthority
+  const own = memberships.find((one) => one.isInForce && one.organizationId === model.organizationIds[0])
+  const mayPublish = own?.authorities.includes("PUBLICATION_MANAGE") === true && representsParty(visitor, model)
+  const rows = yield* Effect.forEach(shares, (share) => shareRow(visitor, model, share, mayPublish))
+  const unavailableReason = mayPublish ? whyNot(model) : missingAuthority
   // Entered values are shown again, whatever has changed on the project meanwhile.
   const hasForm = unavailableReason === undefined || (mayPublish && state.sent !== undefined)
   const problems = hasForm ? state.problems : []
   return page(
     { title: "Share the record", viewer: visitor.viewer, place: "projects", problems },
     refused === undefined ? null : refusedNotice(refused),
-    titledIdentity(seen.named),
+    titledIdentity(model.named),
     section(
       "Shares",
       table({
@@ -66,7 +66,7 @@ const showShares = Effect.fnUntraced(function* (
     section(
       "Share it with a recipient",
       unavailableReason === undefined ? null : paragraph(unavailableReason),
-      hasForm ? shareForm(visitor, seen, yield* readContacts(visitor, seen), state, requestId) : null
+      hasForm ? shareForm(visitor, model, yield* readContacts(visitor, model), state, requestId) : null
     ),
     paragraph(linkTo(`/workspace/projects/${projectId}`, "Go to the project"))
   )
@@ -132,13 +132,13 @@ const whyNot = ({ project }: SeenProject): string | undefined => {
 
 const share = signedInForm(address, (visitor, sent) =>
   Effect.gen(function* () {
-    const seen = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
+    const model = yield* readSeenProject(visitor, yield* pathId("projectId", "delivery"))
     const { requestId, form } = yield* takeRequestId(sent)
     const again = (shown: ShareForm, status: number) =>
-      Effect.map(showShares(visitor, seen, shown), (html) => pageResponse(html, status))
-    const decoded = yield* decodeShare(visitor, seen, form)
+      Effect.map(showShares(visitor, model, shown), (html) => pageResponse(html, status))
+    const decoded = yield* decodeShare(visitor, model, form)
     if (Result.isFailure(decoded)) return yield* again({ state: decoded.failure, requestId }, 400)
-    const { projectId } = seen
+    const { projectId } = model
     const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values: decoded.success })
     return yield* shareRecord(visitor.person, request, { projectId, ...decoded.success }).pipe(
       Effect.as(seeOther(sharesPath(projectId))),

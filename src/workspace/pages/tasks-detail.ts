@@ -23,25 +23,27 @@ export const taskPath = (itemId: string): `/workspace/${string}` => `/workspace/
 
 /** Reads a task of the person; tasks that their party gave out are shown at the project. */
 export const readOwnTask = Effect.fnUntraced(function* ({ person }: Visitor) {
-  const seen = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
-  return seen.isOwn ? seen : yield* refuse("NOT_FOUND")
+  const model = yield* readItemAsPerson(person, yield* pathId("itemId", "item"))
+  return model.isOwn ? model : yield* refuse("NOT_FOUND")
 })
 
 const showTask = signedInPage(address, (visitor) =>
   Effect.gen(function* () {
-    const seen = yield* readOwnTask(visitor)
-    return pageResponse(taskPage(visitor, seen, emptyForm, yield* newRequestId))
+    const model = yield* readOwnTask(visitor)
+    return pageResponse(taskPage(visitor, model, emptyForm, yield* newRequestId))
   })
 )
 
-const taskPage = ({ viewer }: Visitor, seen: SeenItem, state: FormState, requestId: string): string => {
-  const { item } = seen
+const taskPage = ({ viewer }: Visitor, model: SeenItem, state: FormState, requestId: string): string => {
+  const { item } = model
   const { formToken } = viewer
   return page(
     { title: item.title, viewer, place: "tasks", problems: state.problems },
-    taskFacts(seen),
-    noteSection(seen),
-    item.state === "OPEN" ? [assistantSection(formToken, seen, requestId), doneSection(formToken, seen, state)] : null,
+    taskFacts(model),
+    noteSection(model),
+    item.state === "OPEN"
+      ? [assistantSection(formToken, model, requestId), doneSection(formToken, model, state)]
+      : null,
     paragraph(linkTo("/workspace/tasks", "All my tasks"))
   )
 }
@@ -84,12 +86,12 @@ const Done = Schema.Struct({ confirmed: mustBeTicked("Tick the box to mark the t
 
 const done = signedInForm({ path: `${address}/done`, shownAt: address }, (visitor, sent) =>
   Effect.gen(function* () {
-    const seen = yield* readOwnTask(visitor)
+    const model = yield* readOwnTask(visitor)
     const decoded = yield* decodeForm(Done, sent)
     if (Result.isFailure(decoded)) {
-      return pageResponse(taskPage(visitor, seen, decoded.failure, yield* newRequestId), 400)
+      return pageResponse(taskPage(visitor, model, decoded.failure, yield* newRequestId), 400)
     }
-    const { itemId } = yield* finishItem(visitor.person, seen.item.itemId)
+    const { itemId } = yield* finishItem(visitor.person, model.item.itemId)
     return seeOther(taskPath(itemId))
   })
 )
