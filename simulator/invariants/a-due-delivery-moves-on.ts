@@ -1,4 +1,4 @@
-/** The worker looks every fifteen seconds, and a lease of thirty recovers what a crash left lying (spec 6.4). */
+/** The worker polls every fifteen seconds, and leases expire after thirty, also after a crash (spec 6.4). */
 import { WebhookDeliveries, WebhookSubscriptions, type SubscriptionRow } from "../../src/webhooks/store.ts"
 import { addMilliseconds, later, type Instant } from "../../src/vocabulary/instant.ts"
 import { broken, invariant, type Moment, rowIn, type Rows, rowsUnder } from "./invariant.ts"
@@ -9,42 +9,42 @@ import { firstKeysOf } from "./support/commits.ts"
 export const aDueDeliveryMovesOn = invariant<Working>({
   name: "a due delivery moves on",
   kind: "eventually",
-  says: "What waits is looked at once it is due, and at the end nothing that could have been sent has been due for long.",
+  says: "A due delivery is attempted: its subscription is scheduled no later than it, and at the end of a run no deliverable one is overdue.",
   begins: noWorker,
-  sees: (working, moment) => {
-    if (moment.observed.kind !== "commit") return workingAfter(working, moment.observed)
-    const asleep = firstKeysOf(moment.observed, WebhookSubscriptions).find((id) => isAsleep(id, moment))
-    return asleep === undefined
-      ? working
-      : broken(`${asleep} has something to send, and is looked at long after that is due`)
+  sees: (state, moment) => {
+    if (moment.observed.kind !== "commit") return workingAfter(state, moment.observed)
+    const delayed = firstKeysOf(moment.observed, WebhookSubscriptions).find((id) => isDelayed(id, moment))
+    return delayed === undefined
+      ? state
+      : broken(`${delayed} is scheduled long after its next delivery is due`)
   },
   ends: ({ worker, isClockOff }, { observed, rows }) => {
     if (worker === null || isClockOff) return undefined
     for (const subscription of rowsUnder(rows, WebhookSubscriptions, [])) {
       if (!isSending(subscription, rows, observed.at)) continue
-      const forgotten = forgottenOf(subscription, rows, observed.at)
-      if (forgotten !== undefined) return broken(`${forgotten} was due long before the end, and nobody has it`)
+      const overdue = overdueDelivery(subscription, rows, observed.at)
+      if (overdue !== undefined) return broken(`${overdue} was due long before the end, and no worker holds it`)
     }
     return undefined
   }
 })
 
-/** True where the next look comes much later than the next delivery is due, though nothing keeps a worker from it. */
-const isAsleep = (subscriptionId: string, { observed, rows }: Moment): boolean => {
+/** True if the subscription is scheduled much later than its next delivery is due, although it is deliverable. */
+const isDelayed = (subscriptionId: string, { observed, rows }: Moment): boolean => {
   const row = rowIn(rows, WebhookSubscriptions, [subscriptionId])
   if (row === undefined || !isSending(row, rows, observed.at)) return false
   const next = rowsUnder(rows, WebhookDeliveries, [subscriptionId], "byDue").find(({ state }) => state === "PENDING")
-  return next !== undefined && addMilliseconds(later(next.dueAt, observed.at), lookMost) < row.dueAt
+  return next !== undefined && addMilliseconds(later(next.dueAt, observed.at), overdueAfter) < row.dueAt
 }
 
-const forgottenOf = (row: SubscriptionRow, rows: Rows, now: Instant): string | undefined => {
+const overdueDelivery = (row: SubscriptionRow, rows: Rows, now: Instant): string | undefined => {
   const { subscriptionId, dueAt, leasedUntil, flights } = row
-  const isAt = now < leasedUntil || flights.some(({ until }) => now < until)
-  // What has to wait for places that are taken is looked at again and again.
-  if (isAt || now < addMilliseconds(dueAt, lookMost)) return undefined
+  const isLeased = now < leasedUntil || flights.some(({ until }) => now < until)
+  // A delivery that waits for a free slot is polled repeatedly.
+  if (isLeased || now < addMilliseconds(dueAt, overdueAfter)) return undefined
   const due = rowsUnder(rows, WebhookDeliveries, [subscriptionId], "byDue")
-  return due.find((one) => one.state === "PENDING" && addMilliseconds(one.dueAt, lookMost) < now)?.deliveryId
+  return due.find((one) => one.state === "PENDING" && addMilliseconds(one.dueAt, overdueAfter) < now)?.deliveryId
 }
 
-/** A worker looks every fifteen seconds, a lease of one that died lasts thirty, and what waits is put off by a minute. */
-const lookMost = 120_000
+/** The poll interval is fifteen seconds, the lease of a crashed worker thirty, and a postponement one minute. */
+const overdueAfter = 120_000

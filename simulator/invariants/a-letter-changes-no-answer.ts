@@ -1,50 +1,50 @@
-/** Notifications are never part of what they tell of (spec 1, 2.4): whether a letter leaves changes nothing else. */
+/** Notifications are no part of the operation that they report (spec 1, 2.4): a failed e-mail changes no response. */
 import { toMilliseconds } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { askedBy, broken, invariant } from "./invariant.ts"
 import { hasEffect } from "./support/commits.ts"
 
-type Told = {
-  /** Requests that nobody has answered yet and that had their effect: who sent each, and in which step. */
-  readonly done: ReadonlyArray<string>
-  /** Those of them beside which a letter was not taken, and since when, in milliseconds in which nobody was slow. */
-  readonly letters: { readonly [place: string]: number }
-  /** Who met a failure of the store in what they ask for now. */
-  readonly struck: ReadonlyArray<string>
+type MailState = {
+  /** Committed requests without a response so far, by actor and step. */
+  readonly committed: ReadonlyArray<string>
+  /** Those with a failed e-mail, and since when: milliseconds of virtual time without injected delays. */
+  readonly failedEmails: { readonly [place: string]: number }
+  /** Actors whose pending requests had a storage failure. */
+  readonly affected: ReadonlyArray<string>
 }
 
-export const aLetterChangesNoAnswer = invariant<Told>({
+export const aLetterChangesNoAnswer = invariant<MailState>({
   name: "a letter changes no answer",
   kind: "always",
-  says: "What had its effect is answered as such where no letter can be sent of it, and without a long wait for the mail.",
-  begins: { done: [], letters: {}, struck: [] },
-  sees: (told, { observed, request, idled }) => {
-    const { done, letters, struck } = told
-    if (observed.kind === "fault") return { ...told, struck: [...struck, observed.actor].sort() }
+  says: "A committed request gets its normal response although the e-mail about it fails, and within the time limit for e-mail.",
+  begins: { committed: [], failedEmails: {}, affected: [] },
+  sees: (state, { observed, request, idled }) => {
+    const { committed, failedEmails, affected } = state
+    if (observed.kind === "fault") return { ...state, affected: [...affected, observed.actor].sort() }
     if (observed.kind === "letter") {
-      if (observed.server === "WORKING") return told
+      if (observed.server === "WORKING") return state
       const since = toMilliseconds(observed.at) - idled
-      return { ...told, letters: { ...Object.fromEntries(done.map((place) => [place, since])), ...letters } }
+      return { ...state, failedEmails: { ...Object.fromEntries(committed.map((place) => [place, since])), ...failedEmails } }
     }
-    if (request === undefined) return told
+    if (request === undefined) return state
     const place = askedBy(request)
     if (observed.kind === "commit") {
-      return hasEffect(observed) && !done.includes(place) ? { ...told, done: [...done, place].sort() } : told
+      return hasEffect(observed) && !committed.includes(place) ? { ...state, committed: [...committed, place].sort() } : state
     }
-    const since = letters[place]
-    if (observed.kind === "response" && since !== undefined && !struck.includes(observed.actor)) {
+    const since = failedEmails[place]
+    if (observed.kind === "response" && since !== undefined && !affected.includes(observed.actor)) {
       const waited = toMilliseconds(observed.at) - idled - since
       if (observed.status >= 500) {
-        return broken(`${observed.actor} was answered with ${observed.status} because a letter could not be sent`)
+        return broken(`${observed.actor} got ${observed.status} because an e-mail could not be sent`)
       }
-      if (waited > limits.mail) return broken(`${observed.actor} waited ${waited} ms for a letter`)
+      if (waited > limits.mail) return broken(`${observed.actor} waited ${waited} ms for an e-mail`)
     }
-    return done.includes(place) || struck.includes(request.actor)
+    return committed.includes(place) || affected.includes(request.actor)
       ? {
-          done: done.filter((one) => one !== place),
-          letters: Object.fromEntries(Object.entries(letters).filter(([one]) => one !== place)),
-          struck: struck.filter((one) => one !== request.actor)
+          committed: committed.filter((one) => one !== place),
+          failedEmails: Object.fromEntries(Object.entries(failedEmails).filter(([one]) => one !== place)),
+          affected: affected.filter((one) => one !== request.actor)
         }
-      : told
+      : state
   }
 })

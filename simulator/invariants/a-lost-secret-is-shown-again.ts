@@ -1,4 +1,4 @@
-/** While its answer may have been lost, a credential is shown again to whoever asked for it (spec 4.1, 5.3). */
+/** While its response may have been lost, a credential is returned again to the caller that requested it (spec 4.1, 5.3). */
 import { Connections, Credentials, Grants, type CredentialRow } from "../../src/access/store.ts"
 import { Memberships } from "../../src/people/store.ts"
 import { RequestKeys } from "../../src/replay/store.ts"
@@ -10,44 +10,44 @@ import { broken, invariant, type Moment, rowIn } from "./invariant.ts"
 import { askerOf, bodyOf, requestIdOf } from "./support/asker.ts"
 import { writesTo } from "./support/commits.ts"
 
-/** Hashes of the tokens that were made and that no answer has brought to anybody. */
-type Unseen = ReadonlyArray<string>
+/** Hashes of issued tokens that no response has delivered so far. */
+type Undelivered = ReadonlyArray<string>
 
-export const aLostSecretIsShownAgain = invariant<Unseen>({
-  name: "a lost secret is shown again",
+export const aLostSecretIsShownAgain = invariant<Undelivered>({
+  name: "a lost secret is tokens again",
   kind: "always",
-  says: "Who asks again for a credential that never arrived is given it, for as long as it can be recovered.",
+  says: "A retry returns a credential whose response was lost, for as long as the credential is recoverable.",
   begins: [],
-  sees: (unseen, moment) => {
+  sees: (undelivered, moment) => {
     const { observed } = moment
-    if (moment.request === undefined) return unseen
+    if (moment.request === undefined) return undelivered
     if (observed.kind === "request") askerOf(moment)
     if (observed.kind === "commit") {
-      const made = writesTo(observed, Credentials, "insert").map(({ key }) => String(key[0]))
-      return made.length === 0 ? unseen : [...unseen, ...made].sort()
+      const issued = writesTo(observed, Credentials, "insert").map(({ key }) => String(key[0]))
+      return issued.length === 0 ? undelivered : [...undelivered, ...issued].sort()
     }
-    if (observed.kind !== "response" || observed.lost) return unseen
+    if (observed.kind !== "response" || observed.lost) return undelivered
     const { status, body = null } = observed
-    if (status < 300) return unseen.length === 0 ? unseen : withoutThoseIn(unseen, body)
-    if (!refusals.has(valueAt(body, "error"))) return unseen
-    const credential = askedFor(moment)
-    return credential !== undefined && unseen.includes(credential.tokenHash) && canBeRecovered(credential, moment)
-      ? broken(`the credential of ${credential.grantId} was shown to nobody, and is not shown to whoever asked for it`)
-      : unseen
+    if (status < 300) return undelivered.length === 0 ? undelivered : withoutDelivered(undelivered, body)
+    if (!refusals.has(valueAt(body, "error"))) return undelivered
+    const credential = requestedCredential(moment)
+    return credential !== undefined && undelivered.includes(credential.tokenHash) && isRecoverable(credential, moment)
+      ? broken(`the credential of ${credential.grantId} was never delivered, and a retry did not return it`)
+      : undelivered
   }
 })
 
-/** With which nothing is shown any more. */
+/** The refusals that say that a credential is no longer returned. */
 const refusals: ReadonlySet<unknown> = new Set(["SECRET_ALREADY_SHOWN", "CONNECTION_EXPIRED"])
 
-const withoutThoseIn = (unseen: Unseen, body: Json): Unseen => {
-  const shown = [valueAt(body, "token"), valueAt(body, "credential.token")]
-  const hashes = shown.flatMap((token) => (typeof token === "string" ? [tokenHash(token)] : []))
-  return unseen.filter((hash) => !hashes.includes(hash))
+const withoutDelivered = (undelivered: Undelivered, body: Json): Undelivered => {
+  const tokens = [valueAt(body, "token"), valueAt(body, "credential.token")]
+  const hashes = tokens.flatMap((token) => (typeof token === "string" ? [tokenHash(token)] : []))
+  return undelivered.filter((hash) => !hashes.includes(hash))
 }
 
-/** The credential that a device code collects, or that an earlier request under the same id has made. */
-const askedFor = (moment: Moment): CredentialRow | undefined => {
+/** The credential that the device code collects, or that an earlier request with the same id issued. */
+const requestedCredential = (moment: Moment): CredentialRow | undefined => {
   const { request, rows } = moment
   if (request === undefined) return undefined
   const deviceCode = valueAt(bodyOf(request) ?? null, "deviceCode")
@@ -62,7 +62,7 @@ const askedFor = (moment: Moment): CredentialRow | undefined => {
     .find((row) => grant !== undefined && row.grantId === grant.grantId && row.generation === grant.generation)
 }
 
-const canBeRecovered = (
+const isRecoverable = (
   { grantId, membershipId, firstUsedAt, createdAt }: CredentialRow,
   { observed, rows }: Moment
 ): boolean => {

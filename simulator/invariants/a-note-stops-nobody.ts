@@ -1,46 +1,46 @@
-/** A failure of the store that is not about what was asked for is no answer to it (spec 7). */
+/** A storage failure outside the requested operation does not fail the request (spec 7). */
 import { Credentials } from "../../src/access/store.ts"
 import { broken, invariant, type Moment } from "./invariant.ts"
 import { askerOf, isOfAgents } from "./support/asker.ts"
 
-/** Agents for whom it could not be noted that they asked. */
-type Unnoted = ReadonlyArray<string>
+/** Agents whose last-used update failed. */
+type FailedUpdates = ReadonlyArray<string>
 
-export const aNoteStopsNobody = invariant<Unnoted>({
+export const aNoteStopsNobody = invariant<FailedUpdates>({
   name: "a note stops nobody",
   kind: "always",
-  says: "An agent whose token was used before is answered, whether or not it can be noted that it was used again.",
+  says: "A failure to update the last-used time of a credential that was used before does not fail the request.",
   begins: [],
-  sees: (unnoted, moment) => {
+  sees: (failed, moment) => {
     const { observed } = moment
     switch (observed.kind) {
       case "request":
-        // Who asks is found out while the token that is shown is still theirs.
+        // The caller is resolved while the presented token is still valid.
         askerOf(moment)
-        return without(unnoted, observed.actor)
+        return without(failed, observed.actor)
       case "fault": {
-        const others = without(unnoted, observed.actor)
-        const isOfNote = observed.where === "write" && observed.what.join() === Credentials.name
-        return isOfNote && !unnoted.includes(observed.actor) ? [...others, observed.actor].sort() : others
+        const others = without(failed, observed.actor)
+        const isLastUsedUpdate = observed.where === "write" && observed.what.join() === Credentials.name
+        return isLastUsedUpdate && !failed.includes(observed.actor) ? [...others, observed.actor].sort() : others
       }
       case "response":
-        return observed.status === 503 && unnoted.includes(observed.actor) && wasUsedBefore(moment)
-          ? broken(`${observed.actor} was answered with 503 because it could not be noted that it asked`)
-          : without(unnoted, observed.actor)
+        return observed.status === 503 && failed.includes(observed.actor) && wasUsedBefore(moment)
+          ? broken(`${observed.actor} got 503 because the last-used time could not be updated`)
+          : without(failed, observed.actor)
       default:
-        return unnoted
+        return failed
     }
   }
 })
 
-/** The first use has to be written: it ends every way to be shown the token again. */
+/** The first use must be stored: after it the token is not returned again. */
 const wasUsedBefore = (moment: Moment): boolean => {
   const { request, rows } = moment
-  const shown = request !== undefined && isOfAgents(request) ? askerOf(moment)?.credential : undefined
+  const presented = request !== undefined && isOfAgents(request) ? askerOf(moment)?.credential : undefined
   return rows
     .of(Credentials)
-    .some((one) => one.grantId === shown?.grantId && one.generation === shown.generation && one.firstUsedAt !== null)
+    .some((one) => one.grantId === presented?.grantId && one.generation === presented.generation && one.firstUsedAt !== null)
 }
 
-const without = (unnoted: Unnoted, actor: string): Unnoted =>
-  unnoted.includes(actor) ? unnoted.filter((one) => one !== actor) : unnoted
+const without = (failed: FailedUpdates, actor: string): FailedUpdates =>
+  failed.includes(actor) ? failed.filter((one) => one !== actor) : failed

@@ -1,4 +1,4 @@
-/** Reading a history of deliveries on from a checkpoint leaves none out and tells none twice (spec 6.5). */
+/** Reading a delivery history from a checkpoint has no gaps and no duplicates (spec 6.5). */
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions, type DeliveryRow } from "../../src/webhooks/store.ts"
 import type { Json } from "../script/json.ts"
 import { isObject } from "../script/json.ts"
@@ -16,27 +16,27 @@ import {
 import { endOf } from "./support/subscriptions.ts"
 import { changesTo } from "./support/commits.ts"
 
-/** How many deliveries there had to be when a page was asked for, by who asked and for what. */
-interface Asked {
+/** The number of queued deliveries when a page was requested, by actor, step and path. */
+interface ExpectedCounts {
   readonly [request: string]: number
 }
 
-export const aReaderSeesEveryDeliveryOnce = invariant<Asked>({
+export const aReaderSeesEveryDeliveryOnce = invariant<ExpectedCounts>({
   name: "a reader sees every delivery once",
   kind: "always",
-  says: "Whoever reads on from a place in a history sees each delivery behind it once and in order, however late it came.",
+  says: "A reader of a delivery history gets every delivery after its checkpoint exactly once and in order, also late ones.",
   begins: {},
-  sees: (asked, moment) => {
+  sees: (expected, moment) => {
     const { observed, request, rows } = moment
-    if (observed.kind === "commit") return wrongInNumbers(moment) ?? asked
-    if (request === undefined || (observed.kind !== "request" && observed.kind !== "response")) return asked
+    if (observed.kind === "commit") return numberingViolation(moment) ?? expected
+    if (request === undefined || (observed.kind !== "request" && observed.kind !== "response")) return expected
     const page = pageOf(request)
-    if (page === undefined) return asked
+    if (page === undefined) return expected
     const name = `${askedBy(request)} ${request.path}`
-    if (observed.kind === "request") return { ...asked, [name]: queuedFor(page.subscriptionId, rows) }
-    const { [name]: least = 0, ...others } = asked
+    if (observed.kind === "request") return { ...expected, [name]: queuedFor(page.subscriptionId, rows) }
+    const { [name]: least = 0, ...others } = expected
     if (observed.status !== 200) return others
-    return wrongInPage(page, observed.body, { least, rows }) ?? others
+    return pageViolation(page, observed.body, { least, rows }) ?? others
   }
 })
 
@@ -52,7 +52,7 @@ const pageOf = ({ method, path }: RequestSeen): Page | undefined => {
   return { subscriptionId: found[1]!, after: new URLSearchParams(query).get("after") ?? undefined }
 }
 
-/** How many deliveries there are to be: what was committed once the authority had ended is not told any more. */
+/** The number of deliveries to be expected: none for an event that was committed after the authority ended. */
 const queuedFor = (subscriptionId: string, rows: Rows): number => {
   const subscription = rowIn(rows, WebhookSubscriptions, [subscriptionId])
   if (subscription === undefined) return 0
@@ -62,7 +62,7 @@ const queuedFor = (subscriptionId: string, rows: Rows): number => {
   ).length
 }
 
-const wrongInPage = (
+const pageViolation = (
   { subscriptionId, after }: Page,
   body: Json | undefined,
   { least, rows }: { readonly least: number; readonly rows: Rows }
@@ -73,47 +73,47 @@ const wrongInPage = (
   )
   const all = rowsUnder(rows, WebhookDeliveries, [subscriptionId], "byPlace")
   const start = after === undefined ? 0 : (all.find((one) => one.checkpoint === after)?.number ?? 0)
-  const behind = all.slice(start, start + shown.length)
-  const wrong = behind.find(({ deliveryId }, index) => deliveryId !== shown[index])
-  if (wrong !== undefined || behind.length < shown.length) {
+  const following = all.slice(start, start + shown.length)
+  const wrong = following.find(({ deliveryId }, index) => deliveryId !== shown[index])
+  if (wrong !== undefined || following.length < shown.length) {
     return broken(
-      `a page behind ${start} of ${subscriptionId} does not go on with delivery ${wrong?.number ?? start + behind.length + 1}`
+      `a page after ${start} of ${subscriptionId} does not continue with delivery ${wrong?.number ?? start + following.length + 1}`
     )
   }
-  const last = behind.at(-1)
+  const last = following.at(-1)
   if (last !== undefined && last.checkpoint !== checkpoint)
-    return broken(`a page of ${subscriptionId} ends at another place than it says`)
+    return broken(`a page of ${subscriptionId} has a checkpoint that is not its last delivery's`)
   if (last === undefined && after !== undefined && checkpoint !== after)
-    return broken(`an empty page of ${subscriptionId} moves its reader`)
+    return broken(`an empty page of ${subscriptionId} changes the checkpoint`)
   const end = start + shown.length
   if (next === null && end < Math.min(least, queuedFor(subscriptionId, rows))) {
-    return broken(`the history of ${subscriptionId} ends at ${end} where ${least} deliveries were committed before`)
+    return broken(`the history of ${subscriptionId} ends at ${end} although ${least} deliveries were committed before`)
   }
   return undefined
 }
 
-/** A place that was given stays, and what comes later comes behind it. */
-const wrongInNumbers = (moment: Moment): Broken | undefined => {
+/** A delivery's number never changes, and later events of a project have higher numbers. */
+const numberingViolation = (moment: Moment): Broken | undefined => {
   for (const { was, is } of changesTo(moment, WebhookDeliveries)) {
     if (is === undefined) continue
-    if (was !== undefined && placeOf(was) !== placeOf(is)) return broken(`${is.deliveryId} moved in its history`)
+    if (was !== undefined && identityOf(was) !== identityOf(is)) return broken(`${is.deliveryId} changed its number in the history`)
     if (was === undefined) {
-      const wrong = wrongInOrder(is, moment.rows)
+      const wrong = orderViolation(is, moment.rows)
       if (wrong !== undefined) return wrong
     }
   }
   return undefined
 }
 
-const placeOf = ({ subscriptionId, number, checkpoint, eventId }: DeliveryRow): string =>
+const identityOf = ({ subscriptionId, number, checkpoint, eventId }: DeliveryRow): string =>
   [subscriptionId, number, checkpoint, eventId].join(" ")
 
-const wrongInOrder = ({ subscriptionId, number, projectId, eventId }: DeliveryRow, rows: Rows): Broken | undefined => {
+const orderViolation = ({ subscriptionId, number, projectId, eventId }: DeliveryRow, rows: Rows): Broken | undefined => {
   const sequenceOf = (id: string) => rowIn(rows, WebhookEvents, [id])?.sequence ?? 0
   const all = rowsUnder(rows, WebhookDeliveries, [subscriptionId], "byPlace")
   const own = sequenceOf(eventId)
   const late = all.find((one) => one.projectId === projectId && one.number < number && sequenceOf(one.eventId) > own)
   return late === undefined
     ? undefined
-    : broken(`event ${own} of ${projectId} stands behind a later one in the history of ${subscriptionId}`)
+    : broken(`event ${own} of ${projectId} follows a later event in the history of ${subscriptionId}`)
 }

@@ -1,15 +1,15 @@
-/** Who somebody is, their provider says (spec 1, 5.1): where it says nothing, no session begins, changes or ends. */
+/** The identity provider decides who a person is (spec 1, 5.1): without its answer no session changes. */
 import { Sessions } from "../../src/people/store.ts"
 import { broken, invariant } from "./invariant.ts"
 import { writesTo } from "./support/commits.ts"
 
-/** Who is about to sign in, and who of them has a session changed by it. */
+/** By actor with a sign-in in progress: whether it changed a session. */
 type SigningIn = { readonly [actor: string]: boolean }
 
 export const aRefusedSignInChangesNothing = invariant<SigningIn>({
   name: "a refused sign-in changes nothing",
   kind: "always",
-  says: "Whoever is not let in by their provider has the session that they had before, or none.",
+  says: "A sign-in that the identity provider refuses or cannot answer creates, changes and ends no session.",
   begins: {},
   sees: (signingIn, { observed, request }) => {
     switch (observed.kind) {
@@ -23,8 +23,8 @@ export const aRefusedSignInChangesNothing = invariant<SigningIn>({
       }
       case "answer": {
         if (!(observed.actor in signingIn)) return signingIn
-        return signingIn[observed.actor] === true && fromProvider.has(observed.refused)
-          ? broken(`${observed.actor} was not let in with ${observed.refused}, and a session changed all the same`)
+        return signingIn[observed.actor] === true && providerRefusals.has(observed.refused)
+          ? broken(`the sign-in of ${observed.actor} was refused with ${observed.refused} although it changed a session`)
           : Object.fromEntries(Object.entries(signingIn).filter(([actor]) => actor !== observed.actor))
       }
       default:
@@ -33,5 +33,5 @@ export const aRefusedSignInChangesNothing = invariant<SigningIn>({
   }
 })
 
-/** What is answered where a provider lets nobody in, or cannot be asked. */
-const fromProvider: ReadonlySet<string | undefined> = new Set(["SIGN_IN_FAILED", "TEMPORARILY_UNAVAILABLE"])
+/** The refusals of a sign-in that the provider refused or could not answer. */
+const providerRefusals: ReadonlySet<string | undefined> = new Set(["SIGN_IN_FAILED", "TEMPORARILY_UNAVAILABLE"])

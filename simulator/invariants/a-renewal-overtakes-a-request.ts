@@ -1,4 +1,4 @@
-/** A renewal makes earlier credentials invalid at once (spec 5.3): a search has to come to one that was under way. */
+/** Vacuity check: a renewal invalidates earlier credentials (spec 5.3), so one schedule must renew during a request. */
 import { Grants } from "../../src/access/store.ts"
 import { askerOf } from "./support/asker.ts"
 import { invariant, reached, rowIn } from "./invariant.ts"
@@ -6,7 +6,7 @@ import { invariant, reached, rowIn } from "./invariant.ts"
 export const aRenewalOvertakesARequest = invariant<null>({
   name: "a renewal overtakes a request",
   kind: "sometimes",
-  says: "A credential that opened something when it was shown is replaced before its request has had an effect.",
+  says: "A renewal replaces a credential that was valid when presented, before its request commits.",
   begins: null,
   sees: (_, moment) => {
     const { observed, rows } = moment

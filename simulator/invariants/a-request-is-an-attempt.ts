@@ -1,23 +1,23 @@
-/** Attempts are counted before they are made (spec 6.4), so that what leaves is never more than what is counted. */
+/** An attempt is recorded before its request is sent (spec 6.4): there are never more requests than recorded attempts. */
 import { WebhookAttempts } from "../../src/webhooks/store.ts"
 import { valueAt } from "../script/json.ts"
 import { broken, invariant, rowsUnder } from "./invariant.ts"
 import { sorted } from "./support/sorted.ts"
 
-/** By delivery, how many attempts were counted when it left last. */
-type Left = { readonly [delivery: string]: number }
+/** By delivery: the number of attempts recorded at its last request. */
+type RecordedAttempts = { readonly [delivery: string]: number }
 
-export const aRequestIsAnAttempt = invariant<Left>({
+export const aRequestIsAnAttempt = invariant<RecordedAttempts>({
   name: "a request is an attempt of its own",
   kind: "always",
-  says: "Each request that leaves for a receiver is an attempt that was counted for it, and for no request before it.",
+  says: "Each request to a receiver has a recorded attempt of its own.",
   begins: {},
-  sees: (left, { observed, rows }) => {
-    if (observed.kind !== "callback") return left
+  sees: (recorded, { observed, rows }) => {
+    if (observed.kind !== "callback") return recorded
     const delivery = String(valueAt(observed.headers, "service-delivery-id"))
-    const counted = rowsUnder(rows, WebhookAttempts, [delivery]).length
-    return counted <= (left[delivery] ?? 0)
-      ? broken(`${delivery} left once more, and only ${counted} attempts were counted`)
-      : sorted({ ...left, [delivery]: counted })
+    const attempts = rowsUnder(rows, WebhookAttempts, [delivery]).length
+    return attempts <= (recorded[delivery] ?? 0)
+      ? broken(`${delivery} was sent again with only ${attempts} recorded attempts`)
+      : sorted({ ...recorded, [delivery]: attempts })
   }
 })

@@ -1,47 +1,47 @@
-/** A lease is for crashes (spec 6.4): whoever is stopped in good order gives back what it holds before it has ended. */
+/** Leases are for crashes (spec 6.4): a worker releases its leases during a graceful stop. */
 import { WebhookDeliveries, WebhookEvents } from "../../src/webhooks/store.ts"
 import { broken, invariant, type Moment } from "./invariant.ts"
 import { changesTo } from "./support/commits.ts"
 import { sorted } from "./support/sorted.ts"
 import { endedBy, nobodyStops, type Stopping, stoppingAfter } from "./support/stopping.ts"
 
-interface Holding extends Stopping {
-  /** Who took an event or a delivery, and has not given it back. */
+interface LeaseState extends Stopping {
+  /** By event or delivery: the worker with an unreleased lease. */
   readonly holders: { readonly [id: string]: string }
-  /** Whose next commit goes through without its knowing; null where nobody's does. */
+  /** The worker whose next COMMIT succeeds with an unknown outcome, or null. */
   readonly unaware: string | null
 }
 
-export const aStoppedWorkerHoldsNothing = invariant<Holding>({
+export const aStoppedWorkerHoldsNothing = invariant<LeaseState>({
   name: "a stopped worker holds nothing",
   kind: "always",
-  says: "A worker that was stopped in good order, and met no failure of the store, holds no event and no delivery.",
+  says: "A worker that stopped gracefully and without a storage failure holds no lease.",
   begins: { ...nobodyStops, holders: {}, unaware: null },
-  sees: (holding, moment) => {
+  sees: (state, moment) => {
     const { observed } = moment
-    const { holders, unaware } = holding
+    const { holders, unaware } = state
     switch (observed.kind) {
       case "commit": {
         const now = holdersAfter(holders, observed.actor, moment)
-        // What it was never told that it has taken it cannot give back either.
+        // A worker cannot release a lease whose grant it did not learn.
         return observed.actor === unaware
-          ? { ...holding, holders: without(now, observed.actor), unaware: null }
-          : { ...holding, holders: now }
+          ? { ...state, holders: without(now, observed.actor), unaware: null }
+          : { ...state, holders: now }
       }
       case "fault": {
-        // What it could not write down it cannot give back.
+        // After a storage failure a worker cannot release.
         const isUnaware = observed.fault === "commit-lost-unknown"
         return {
-          ...holding,
+          ...state,
           holders: without(holders, observed.actor),
           unaware: isUnaware ? observed.actor : unaware
         }
       }
       default: {
-        const ended = endedBy(holding, observed)
+        const ended = endedBy(state, observed)
         const held = Object.entries(holders).find(([, holder]) => holder === ended)
-        if (held !== undefined) return broken(`${ended} was stopped, and still holds ${held[0]}`)
-        const stops = stoppingAfter(holding, observed)
+        if (held !== undefined) return broken(`${ended} was stopped and still holds ${held[0]}`)
+        const stops = stoppingAfter(state, observed)
         return observed.kind === "worker" && observed.did === "CRASHED"
           ? { ...stops, holders: without(holders, observed.actor) }
           : stops
@@ -50,7 +50,7 @@ export const aStoppedWorkerHoldsNothing = invariant<Holding>({
   }
 })
 
-type Holders = Holding["holders"]
+type Holders = LeaseState["holders"]
 
 const holdersAfter = (holders: Holders, actor: string, moment: Moment): Holders => {
   const changed = [...changesTo(moment, WebhookEvents), ...changesTo(moment, WebhookDeliveries)]

@@ -1,43 +1,43 @@
-/** A record that was wished for is issued, waits for a credit, or needs a person (spec 2.4, 4.3): it is never forgotten. */
+/** An issuance request is issued, waits for a credit, or needs a person (spec 2.4, 4.3): it is never lost. */
 import { Issuances } from "../../src/projects/store.ts"
 import { valueAt } from "../script/json.ts"
 import { broken, invariant, type Rows } from "./invariant.ts"
 
-type Passing = {
-  /** While an operator has due wishes carried out, those that nobody had looked at when that began, by their project. */
+type PassState = {
+  /** During an operator's pass over due requests: the projects whose requests were unprocessed at its start. */
   readonly due: ReadonlyArray<string> | null
-  /** True where a record could not be signed. */
+  /** True if a signing key for events or records is missing. */
   readonly isKeyless: boolean
 }
 
-export const aWishIsLookedAt = invariant<Passing>({
-  name: "a wish for a record is looked at",
+export const aWishIsLookedAt = invariant<PassState>({
+  name: "a request for a record is looked at",
   kind: "always",
-  says: "What is left of a wish whose process ended is carried out by the next pass of a worker.",
+  says: "The next pass of a worker processes each issuance request whose process has ended.",
   begins: { due: null, isKeyless: false },
-  sees: (passing, { observed, rows }) => {
-    if (observed.kind === "fault") return observed.actor === "operator" ? { ...passing, due: null } : passing
+  sees: (state, { observed, rows }) => {
+    if (observed.kind === "fault") return observed.actor === "operator" ? { ...state, due: null } : state
     if (observed.kind === "act" && observed.operation === "setKeys") {
       const purposes = valueAt(observed.input, "purposes")
-      return { ...passing, isKeyless: !Array.isArray(purposes) || needed.some((one) => !purposes.includes(one)) }
+      return { ...state, isKeyless: !Array.isArray(purposes) || neededPurposes.some((one) => !purposes.includes(one)) }
     }
-    if (observed.kind === "act" && observed.operation === "issueDueRecords" && !passing.isKeyless) {
-      return { ...passing, due: untouchedIn(rows) }
+    if (observed.kind === "act" && observed.operation === "issueDueRecords" && !state.isKeyless) {
+      return { ...state, due: unprocessedIn(rows) }
     }
-    if (observed.kind !== "answer" || observed.actor !== "operator" || passing.due === null) return passing
-    const still = untouchedIn(rows)
-    const forgotten = passing.due.find((projectId) => still.includes(projectId))
-    return forgotten === undefined
-      ? { ...passing, due: null }
-      : broken(`the record of ${forgotten} was wished for, and a pass of a worker did not come to it`)
+    if (observed.kind !== "answer" || observed.actor !== "operator" || state.due === null) return state
+    const unprocessed = unprocessedIn(rows)
+    const missed = state.due.find((projectId) => unprocessed.includes(projectId))
+    return missed === undefined
+      ? { ...state, due: null }
+      : broken(`a pass of the worker left the issuance request of ${missed} unprocessed`)
   }
 })
 
-const needed = ["EVENT", "RECORD"]
+const neededPurposes = ["EVENT", "RECORD"]
 
-/** Nothing has become of these, and no worker holds them. */
-const untouchedIn = (rows: Rows): ReadonlyArray<string> =>
+/** Projects whose issuance requests have no result and no lease. */
+const unprocessedIn = (rows: Rows): ReadonlyArray<string> =>
   rows
     .of(Issuances)
-    .filter((wish) => wish.status === "PENDING" && wish.continuation === null && wish.leaseToken === "")
+    .filter((request) => request.status === "PENDING" && request.continuation === null && request.leaseToken === "")
     .map(({ projectId }) => projectId)

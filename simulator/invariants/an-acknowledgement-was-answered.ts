@@ -1,32 +1,32 @@
-/** What is written down of an attempt is what the receiver answered to whoever made it (spec 6.3). */
+/** The recorded status of an attempt is the receiver's response to the process that made it (spec 6.3). */
 import { WebhookAttempts } from "../../src/webhooks/store.ts"
 import { broken, invariant } from "./invariant.ts"
 import { rowsWritten } from "./support/commits.ts"
 import { sorted } from "./support/sorted.ts"
 
-/** By process and delivery, the last status that came back and was not written down yet. */
-type Answered = { readonly [processAndDelivery: string]: number }
+/** By process and delivery: the last response status that is not recorded so far. */
+type UnrecordedStatuses = { readonly [processAndDelivery: string]: number }
 
-export const anAcknowledgementWasAnswered = invariant<Answered>({
-  name: "an acknowledgement was answered",
+export const anAcknowledgementWasAnswered = invariant<UnrecordedStatuses>({
+  name: "an acknowledgement was unrecorded",
   kind: "always",
-  says: "An attempt has the status that its receiver answered to the very process that writes it down, or none.",
+  says: "The recorded status of an attempt is the one that the receiver returned to the recording process.",
   begins: {},
-  sees: (answered, { observed, rows }) => {
+  sees: (unrecorded, { observed, rows }) => {
     switch (observed.kind) {
       case "reply": {
-        const { [nameOf(observed.actor, observed.delivery)]: _before, ...others } = answered
+        const { [nameOf(observed.actor, observed.delivery)]: _before, ...others } = unrecorded
         if (typeof observed.answer !== "number") return others
         return sorted({ ...others, [nameOf(observed.actor, observed.delivery)]: observed.answer })
       }
       case "commit": {
-        let left = answered
+        let left = unrecorded
         for (const { deliveryId, statusCode } of rowsWritten(observed, rows, WebhookAttempts)) {
           if (statusCode === null) continue
           const { [nameOf(observed.actor, deliveryId)]: answer, ...others } = left
           if (answer !== statusCode) {
             return broken(
-              `an attempt of ${deliveryId} has the status ${statusCode}, and ${answer ?? "nobody"} was the answer`
+              `an attempt of ${deliveryId} has the status ${statusCode}, and the response was ${answer ?? "none"}`
             )
           }
           left = others
@@ -34,7 +34,7 @@ export const anAcknowledgementWasAnswered = invariant<Answered>({
         return left
       }
       default:
-        return answered
+        return unrecorded
     }
   }
 })

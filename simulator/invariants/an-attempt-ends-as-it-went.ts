@@ -1,74 +1,74 @@
-/** What fails on our own side is no attempt of the receiver's, and an attempt is what became of it (spec 6.3, 6.4). */
+/** A failure of the service itself is not a failure of the receiver; an outcome is what the process observed (spec 6.3, 6.4). */
 import { WebhookAttempts, WebhookSubscriptions } from "../../src/webhooks/store.ts"
 import type { Observed } from "../observation.ts"
 import type { JsonObject } from "../script/json.ts"
 import { broken, invariant, rowIn, type Rows } from "./invariant.ts"
 import { rowsWritten } from "./support/commits.ts"
 
-interface Went extends JsonObject {
-  /** Hosts by the name of the receiver. */
+interface ObservedEnds extends JsonObject {
+  /** Hosts by receiver name. */
   readonly hosts: { readonly [receiver: string]: string }
-  /** What processes saw of their attempts and have not written down: process, delivery or host, and how it ended. */
+  /** Observed and unrecorded ends of attempts: process, delivery or host, and outcome. */
   readonly ends: ReadonlyArray<string>
 }
 
-export const anAttemptEndsAsItWent = invariant<Went>({
-  name: "an attempt ends as it went",
+export const anAttemptEndsAsItWent = invariant<ObservedEnds>({
+  name: "an attempt ends as it state",
   kind: "always",
-  says: "What an attempt came to is what its process met at the receiver or its name, and nothing that failed here.",
+  says: "The recorded outcome of an attempt is the one that its process observed at the receiver or in DNS, never a failure of the service.",
   begins: { hosts: {}, ends: [] },
-  sees: (went, { observed, rows }) => {
+  sees: (state, { observed, rows }) => {
     switch (observed.kind) {
       case "given":
-        return given(went, observed)
+        return withHost(state, observed)
       case "worker":
-        // Whoever is gone writes nothing down any more.
+        // A crashed worker records no outcomes.
         return observed.did === "CRASHED"
-          ? { ...went, ends: went.ends.filter((end) => !end.startsWith(`${observed.actor} `)) }
-          : went
+          ? { ...state, ends: state.ends.filter((end) => !end.startsWith(`${observed.actor} `)) }
+          : state
       case "lookup": {
         const end = endOfLookup(observed)
-        return end === undefined ? went : withEnd(went, observed.actor, observed.host, end)
+        return end === undefined ? state : withEnd(state, observed.actor, observed.host, end)
       }
       case "unconnected": {
         const end = observed.why === "REFUSED" ? "CONNECTION" : "TLS"
-        return withEnd(went, observed.actor, went.hosts[observed.receiver] ?? "", end)
+        return withEnd(state, observed.actor, state.hosts[observed.receiver] ?? "", end)
       }
       case "reply": {
         const place = `${observed.actor} ${observed.delivery} `
-        const others = { ...went, ends: went.ends.filter((end) => !end.startsWith(place)) }
+        const others = { ...state, ends: state.ends.filter((end) => !end.startsWith(place)) }
         return withEnd(others, observed.actor, observed.delivery, endOfReply(observed.answer))
       }
       case "commit": {
-        let { ends } = went
+        let { ends } = state
         for (const { deliveryId, subscriptionId, outcome } of rowsWritten(observed, rows, WebhookAttempts)) {
-          // That nothing came is seen of nobody.
+          // A timeout has no observation.
           if (outcome === null || outcome === "TIMEOUT") continue
           const places = [deliveryId, hostOf(subscriptionId, rows)]
           const seen = places.map((place) => ends.indexOf(`${observed.actor} ${place} ${outcome}`))
           const found = seen.find((index) => index >= 0)
-          if (found === undefined) return broken(`an attempt of ${deliveryId} ended with ${outcome}, which nobody met`)
+          if (found === undefined) return broken(`an attempt of ${deliveryId} ended with ${outcome}, which its process did not observe`)
           ends = ends.toSpliced(found, 1)
         }
-        return { ...went, ends }
+        return { ...state, ends }
       }
       default:
-        return went
+        return state
     }
   }
 })
 
-const given = (went: Went, { name, is, answer }: Extract<Observed, { readonly kind: "given" }>): Went => {
-  if (is !== "receiver" || typeof answer !== "object" || answer === null || !("host" in answer)) return went
-  return { ...went, hosts: { ...went.hosts, [name]: String(answer["host"]) } }
+const withHost = (state: ObservedEnds, { name, is, answer }: Extract<Observed, { readonly kind: "given" }>): ObservedEnds => {
+  if (is !== "receiver" || typeof answer !== "object" || answer === null || !("host" in answer)) return state
+  return { ...state, hosts: { ...state.hosts, [name]: String(answer["host"]) } }
 }
 
-const withEnd = (went: Went, actor: string, place: string, end: string): Went => ({
-  ...went,
-  ends: [...went.ends, `${actor} ${place} ${end}`].sort()
+const withEnd = (state: ObservedEnds, actor: string, place: string, end: string): ObservedEnds => ({
+  ...state,
+  ends: [...state.ends, `${actor} ${place} ${end}`].sort()
 })
 
-/** Undefined where the name leads somewhere, or nobody could be asked, which is no attempt. */
+/** Undefined for a successful look-up, and for an unreachable resolver, which is no attempt. */
 const endOfLookup = ({ answers, refused }: Extract<Observed, { readonly kind: "lookup" }>): string | undefined => {
   if (answers === "UNREACHABLE") return undefined
   if (answers === "NXDOMAIN") return "DNS_FAILURE"
@@ -82,4 +82,4 @@ const endOfReply = (answer: number | "RESET" | "LOST"): string => {
 }
 
 const hostOf = (subscriptionId: string, rows: Rows): string =>
-  new URL(rowIn(rows, WebhookSubscriptions, [subscriptionId])?.target ?? "https://nobody.example").hostname
+  new URL(rowIn(rows, WebhookSubscriptions, [subscriptionId])?.target ?? "https://none.example").hostname

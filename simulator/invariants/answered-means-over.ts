@@ -1,7 +1,7 @@
 /**
- * Revocation, removal and renewal end access at once (spec 5.3), and so do a sign-out and the end of an assistant (5.7);
- * a pause or a hand-off stops all agents (spec 3).
- */
+ * Linearizable revocation: a revocation, removal, renewal, sign-out (spec 5.3) or end of an assistant (5.7) has taken
+ * effect once it is acknowledged; so has a pause or a hand-off, for all agents (spec 3).
+*/
 import { Credentials, GrantProjects, GrantProposals, Grants } from "../../src/access/store.ts"
 import { Jobs } from "../../src/jobs/store.ts"
 import { Memberships } from "../../src/people/store.ts"
@@ -19,155 +19,155 @@ import { type CommitSeen, hasEffect, rowsWritten, writesTo } from "./support/com
 import { signedIn } from "./support/signed.ts"
 
 export const answeredMeansOver = invariant<Over>({
-  name: "answered means over",
+  name: "answered means revoked",
   kind: "always",
-  says: "Once a revocation, a pause, a removal, a renewal or a sign-out was answered, nothing commits and no byte leaves under what it ended.",
+  says: "A revocation, pause, removal, renewal or sign-out has taken effect once it is acknowledged: nothing commits and nothing is sent under the revoked authority.",
   begins: nothingOver,
-  sees: (over, moment) => {
+  sees: (revoked, moment) => {
     const { observed, rows, request } = moment
     switch (observed.kind) {
       case "request":
         endedByAnswer(moment)
-        return over
+        return revoked
       case "response":
       case "answer":
-        return afterAnswer(over, moment)
+        return afterAnswer(revoked, moment)
       case "commit": {
-        if (over === nothingOver) return over
-        const seen = new Judgement(over, rows)
-        return seen.ofCommit(observed, moment) ?? afterResume(over, request)
+        if (revoked === nothingOver) return revoked
+        const seen = new CommitCheck(revoked, rows)
+        return seen.checkCommit(observed, moment) ?? afterResume(revoked, request)
       }
       case "callback":
-        return over === nothingOver
-          ? over
-          : (new Judgement(over, rows).ofCallback(String(valueAt(observed.headers, "service-delivery-id"))) ?? over)
+        return revoked === nothingOver
+          ? revoked
+          : (new CommitCheck(revoked, rows).checkWebhookRequest(String(valueAt(observed.headers, "service-delivery-id"))) ?? revoked)
       default:
-        return over
+        return revoked
     }
   }
 })
 
-class Judgement {
-  readonly #over: Over
+class CommitCheck {
+  readonly #revoked: Over
   readonly #rows: Rows
 
-  constructor(over: Over, rows: Rows) {
-    this.#over = over
+  constructor(revoked: Over, rows: Rows) {
+    this.#revoked = revoked
     this.#rows = rows
   }
 
-  ofCommit(commit: CommitSeen, moment: Moment): Broken | undefined {
+  checkCommit(commit: CommitSeen, moment: Moment): Broken | undefined {
     return (
-      this.#ofCredential(commit, moment) ??
-      this.#ofSession(commit, moment) ??
-      this.#ofEvents(commit) ??
-      this.#ofWishes(commit) ??
-      this.#ofScope(commit) ??
-      this.#ofHandOff(commit)
+      this.#checkCredential(commit, moment) ??
+      this.#checkSession(commit, moment) ??
+      this.#checkEvents(commit) ??
+      this.#checkJobsAndIssuances(commit) ??
+      this.#checkScope(commit) ??
+      this.#checkHandOffs(commit)
     )
   }
 
-  ofCallback(deliveryId: string): Broken | undefined {
+  checkWebhookRequest(deliveryId: string): Broken | undefined {
     const delivery = rowIn(this.#rows, WebhookDeliveries, [deliveryId])
     const subscription = rowIn(this.#rows, WebhookSubscriptions, [delivery?.subscriptionId ?? ""])
     if (subscription === undefined) return undefined
     const { subscriptionId, grantId, membershipId } = subscription
-    const over = [subscriptionId, grantId ?? "", membershipId].find((id) => this.#over.ended.includes(id))
-    return over === undefined ? undefined : broken(`a callback of ${subscriptionId} left although ${over} was over`)
+    const revoked = [subscriptionId, grantId ?? "", membershipId].find((id) => this.#revoked.ended.includes(id))
+    return revoked === undefined ? undefined : broken(`a webhook request of ${subscriptionId} was sent although ${revoked} had ended`)
   }
 
-  /** What an agent asks for has an effect under the very credential that it showed. */
-  #ofCredential(commit: CommitSeen, moment: Moment): Broken | undefined {
+  /** An agent's request commits under the credential that it presented. */
+  #checkCredential(commit: CommitSeen, moment: Moment): Broken | undefined {
     const credential = askerOf(moment)?.credential
     if (credential === undefined || !hasEffect(commit)) return undefined
     const { grantId, generation } = credential
-    const newest = this.#over.renewed[grantId] ?? 0
+    const newest = this.#revoked.renewed[grantId] ?? 0
     return generation < newest
-      ? broken(`${commit.actor} had an effect with a credential that was replaced: ${generation} instead of ${newest}`)
-      : this.#ofGrant(grantId, `an effect for ${commit.actor}`)
+      ? broken(`${commit.actor} committed with a replaced credential: generation ${generation} instead of ${newest}`)
+      : this.#checkGrant(grantId, `a request of ${commit.actor}`)
   }
 
-  /** What a person asks for in a session, and an assistant for its task. */
-  #ofSession(commit: CommitSeen, moment: Moment): Broken | undefined {
+  /** Requests of a person in a session, and of an assistant for its task. */
+  #checkSession(commit: CommitSeen, moment: Moment): Broken | undefined {
     const asker = askerOf(moment)
     if (asker === undefined || !hasEffect(commit)) return undefined
-    const over = standsOn(asker, this.#rows).find((id) => this.#over.ended.includes(id))
-    return over === undefined ? undefined : broken(`${commit.actor} had an effect although ${over} was over`)
+    const revoked = standsOn(asker, this.#rows).find((id) => this.#revoked.ended.includes(id))
+    return revoked === undefined ? undefined : broken(`a request of ${commit.actor} was committed although ${revoked} had ended`)
   }
 
-  #ofGrant(grantId: string, what: string): Broken | undefined {
+  #checkGrant(grantId: string, what: string): Broken | undefined {
     const { membershipId = "" } = rowIn(this.#rows, Grants, [grantId]) ?? {}
-    const over = [grantId, membershipId].find((id) => this.#over.ended.includes(id))
-    return over === undefined ? undefined : broken(`${what} was committed under ${grantId} although ${over} was over`)
+    const revoked = [grantId, membershipId].find((id) => this.#revoked.ended.includes(id))
+    return revoked === undefined ? undefined : broken(`${what} was committed under ${grantId} although ${revoked} had ended`)
   }
 
-  #ofEvents(commit: CommitSeen): Broken | undefined {
+  #checkEvents(commit: CommitSeen): Broken | undefined {
     for (const row of rowsWritten(commit, this.#rows, ProjectEvents, "insert")) {
-      const found = this.#ofActor(signedIn(row).actor, row.projectId, `${row.kind} ${row.sequence}`)
+      const found = this.#checkActor(signedIn(row).actor, row.projectId, `${row.kind} ${row.sequence}`)
       if (found !== undefined) return found
     }
     for (const row of rowsWritten(commit, this.#rows, ProposalEvents, "insert")) {
-      const found = this.#ofActor(signedIn(row).actor, row.proposalId, `${row.kind} ${row.sequence}`)
+      const found = this.#checkActor(signedIn(row).actor, row.proposalId, `${row.kind} ${row.sequence}`)
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  #ofActor({ id, organizationId, execution }: Actor, on: string, what: string): Broken | undefined {
-    if (execution === null) return this.#ofPerson(id, organizationId, what)
-    return this.#ofGrant(execution.grantId, what) ?? this.#ofPause(on, what)
+  #checkActor({ id, organizationId, execution }: Actor, on: string, what: string): Broken | undefined {
+    if (execution === null) return this.#checkPerson(id, organizationId, what)
+    return this.#checkGrant(execution.grantId, what) ?? this.#checkPause(on, what)
   }
 
-  /** Whoever was removed may have joined again. */
-  #ofPerson(personId: string, organizationId: string, what: string): Broken | undefined {
+  /** A removed person may have joined again. */
+  #checkPerson(personId: string, organizationId: string, what: string): Broken | undefined {
     const own = this.#rows
       .of(Memberships)
       .filter((row) => row.personId === personId && row.organizationId === organizationId)
-    const isOver = own.some(({ membershipId }) => this.#over.ended.includes(membershipId))
-    const isBack = own.some(({ membershipId, endedAt }) => endedAt === null && !this.#over.ended.includes(membershipId))
-    return isOver && !isBack
-      ? broken(`${what} was committed by ${personId} although their membership was over`)
+    const isRevoked = own.some(({ membershipId }) => this.#revoked.ended.includes(membershipId))
+    const hasRejoined = own.some(({ membershipId, endedAt }) => endedAt === null && !this.#revoked.ended.includes(membershipId))
+    return isRevoked && !hasRejoined
+      ? broken(`${what} was committed by ${personId} although their membership had ended`)
       : undefined
   }
 
-  #ofPause(id: string, what: string): Broken | undefined {
-    return isStopped(this.#over, this.#rows, id)
+  #checkPause(id: string, what: string): Broken | undefined {
+    return isStopped(this.#revoked, this.#rows, id)
       ? broken(`${what} was committed for an agent although ${id} was paused`)
       : undefined
   }
 
-  /** Jobs are of agents alone; a wish to have a record issued may be a person's, which no pause stops. */
-  #ofWishes(commit: CommitSeen): Broken | undefined {
+  /** Jobs belong to agents only; an issuance request may be a person's, which no pause stops. */
+  #checkJobsAndIssuances(commit: CommitSeen): Broken | undefined {
     for (const { grantId, projectId, state } of rowsWritten(commit, this.#rows, Jobs)) {
       const what = `a job that is ${state}`
-      const found = this.#ofGrant(grantId, what) ?? this.#ofPause(projectId, what)
+      const found = this.#checkGrant(grantId, what) ?? this.#checkPause(projectId, what)
       if (found !== undefined) return found
     }
     if (writesTo(commit, RequestKeys).length === 0) return undefined
     for (const { grantId, projectId } of rowsWritten(commit, this.#rows, Issuances)) {
-      const what = "the wish for a record"
-      const found = grantId === null ? undefined : (this.#ofGrant(grantId, what) ?? this.#ofPause(projectId, what))
+      const what = "an issuance request"
+      const found = grantId === null ? undefined : (this.#checkGrant(grantId, what) ?? this.#checkPause(projectId, what))
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  /** Neither a new token nor anything in scope for what has ended. */
-  #ofScope(commit: CommitSeen): Broken | undefined {
-    const given = [
+  /** An ended authority gets neither credentials nor projects or proposals in scope. */
+  #checkScope(commit: CommitSeen): Broken | undefined {
+    const added = [
       ...rowsWritten(commit, this.#rows, Credentials, "insert"),
       ...rowsWritten(commit, this.#rows, GrantProjects, "insert"),
       ...rowsWritten(commit, this.#rows, GrantProposals, "insert")
     ]
-    for (const { grantId } of given) {
-      const found = this.#ofGrant(grantId, "a credential or something in scope")
+    for (const { grantId } of added) {
+      const found = this.#checkGrant(grantId, "a credential or an entry in scope")
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  /** Where agents stand still, none hands over. */
-  #ofHandOff(commit: CommitSeen): Broken | undefined {
+  /** A paused agent hands nothing off. */
+  #checkHandOffs(commit: CommitSeen): Broken | undefined {
     const changes = [
       ...rowsWritten(commit, this.#rows, AutomationChanges, "insert").map((row) => ({ ...row, on: row.projectId })),
       ...rowsWritten(commit, this.#rows, ProposalAutomationChanges, "insert").map((row) => ({
@@ -175,9 +175,9 @@ class Judgement {
         on: row.proposalId
       }))
     ]
-    const handed = changes.find(
-      ({ by, on, revision }) => by.startsWith("agent_") && isStopped(this.#over, this.#rows, on, revision - 1)
+    const handOff = changes.find(
+      ({ by, on, revision }) => by.startsWith("agent_") && isStopped(this.#revoked, this.#rows, on, revision - 1)
     )
-    return handed === undefined ? undefined : broken(`an agent handed ${handed.on} over although it was paused`)
+    return handOff === undefined ? undefined : broken(`an agent handOff ${handOff.on} off although it was paused`)
   }
 }

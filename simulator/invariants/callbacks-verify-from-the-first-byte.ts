@@ -1,7 +1,7 @@
 /**
- * Holds every callback against the secret that its owner was shown, with an HMAC of its own (spec 6.3); a receiver that
- * looks at what it gets comes to the same.
- */
+ * Verifies every webhook request against the secret that its owner received, with an independent HMAC (spec 6.3); a
+ * receiver that verifies its requests must reach the same result.
+*/
 import { createHmac, hash } from "node:crypto"
 import canonicalize from "canonicalize"
 import type { RowOf } from "../../src/ports/table.ts"
@@ -12,66 +12,66 @@ import { type Broken, broken, invariant, type Moment, rowIn, rowsUnder } from ".
 import { writesTo } from "./support/commits.ts"
 import { sorted } from "./support/sorted.ts"
 
-interface Known extends JsonObject {
-  /** What was shown to owners, by subscription and version. */
+interface SignatureState extends JsonObject {
+  /** The secrets that owners received, by subscription and version. */
   readonly secrets: { readonly [subscriptionAndVersion: string]: string }
-  /** What each receiver was handed last. */
-  readonly taken: { readonly [receiver: string]: string }
-  /** The version at the moment at which an attempt was written down, while its delivery is held. */
-  readonly signedAs: { readonly [delivery: string]: number }
+  /** By receiver: the secret that it got last. */
+  readonly receiverSecrets: { readonly [receiver: string]: string }
+  /** The secret version when the attempt was recorded, while its delivery is leased. */
+  readonly signedVersions: { readonly [delivery: string]: number }
 }
 
-export const callbacksVerifyFromTheFirstByte = invariant<Known>({
+export const callbacksVerifyFromTheFirstByte = invariant<SignatureState>({
   name: "callbacks verify from the first byte",
   kind: "always",
-  says: "What is sent was written down, is fresh, and is signed with the secret that its owner was shown.",
-  begins: { secrets: {}, taken: {}, signedAs: {} },
-  sees: (known, moment) => {
+  says: "Each webhook request is recorded, has a fresh timestamp, and is signed with the secret that its owner received.",
+  begins: { secrets: {}, receiverSecrets: {}, signedVersions: {} },
+  sees: (state, moment) => {
     const { observed } = moment
     switch (observed.kind) {
       case "response":
-        return withSecret(known, observed.body)
+        return withSecret(state, observed.body)
       case "act":
-        return observed.operation === "takeSecret" ? withTaken(known, observed) : known
+        return observed.operation === "takeSecret" ? withReceiverSecret(state, observed) : state
       case "commit":
-        return withVersions(known, moment)
+        return withVersions(state, moment)
       case "callback":
-        return wrongInCallback(known, observed, moment) ?? known
+        return requestViolation(state, observed, moment) ?? state
       case "received":
-        return observed.made === "FORGED" ? (wronglyForged(known, observed, moment) ?? known) : known
+        return observed.made === "FORGED" ? (falseForgery(state, observed, moment) ?? state) : state
       default:
-        return known
+        return state
     }
   }
 })
 
-const withSecret = (known: Known, body: Json | undefined): Known => {
-  if (!isObject(body) || typeof body["secret"] !== "string" || !isObject(body["subscription"])) return known
+const withSecret = (state: SignatureState, body: Json | undefined): SignatureState => {
+  if (!isObject(body) || typeof body["secret"] !== "string" || !isObject(body["subscription"])) return state
   const { id, secretVersion } = body["subscription"]
-  return { ...known, secrets: sorted({ ...known.secrets, [`${id} ${secretVersion}`]: body["secret"] }) }
+  return { ...state, secrets: sorted({ ...state.secrets, [`${id} ${secretVersion}`]: body["secret"] }) }
 }
 
-const withTaken = (known: Known, { actor, input }: Extract<Observed, { readonly kind: "act" }>): Known => {
+const withReceiverSecret = (state: SignatureState, { actor, input }: Extract<Observed, { readonly kind: "act" }>): SignatureState => {
   const secret = valueAt(input, "secret")
-  return typeof secret === "string" ? { ...known, taken: sorted({ ...known.taken, [actor]: secret }) } : known
+  return typeof secret === "string" ? { ...state, receiverSecrets: sorted({ ...state.receiverSecrets, [actor]: secret }) } : state
 }
 
-/** An attempt is signed where it is written down, under the lock of its subscription. */
-const withVersions = (known: Known, { observed, rows }: Moment): Known => {
-  const signedAs = { ...known.signedAs }
+/** An attempt is signed when it is recorded, under the lock of its subscription. */
+const withVersions = (state: SignatureState, { observed, rows }: Moment): SignatureState => {
+  const signedVersions = { ...state.signedVersions }
   for (const { key } of writesTo(observed, WebhookDeliveries)) {
-    if (rowIn(rows, WebhookDeliveries, key)?.leaseToken === "") delete signedAs[String(key[0])]
+    if (rowIn(rows, WebhookDeliveries, key)?.leaseToken === "") delete signedVersions[String(key[0])]
   }
   for (const { key, change } of writesTo(observed, WebhookAttempts)) {
     const attempt = rowIn(rows, WebhookAttempts, key)
     if (change !== "insert" || attempt === undefined || attempt.timestamp === null) continue
-    signedAs[attempt.deliveryId] = rowIn(rows, WebhookSubscriptions, [attempt.subscriptionId])?.secretVersion ?? 0
+    signedVersions[attempt.deliveryId] = rowIn(rows, WebhookSubscriptions, [attempt.subscriptionId])?.secretVersion ?? 0
   }
-  return { ...known, signedAs: sorted(signedAs) }
+  return { ...state, signedVersions: sorted(signedVersions) }
 }
 
-const wrongInCallback = (
-  { secrets, signedAs }: Known,
+const requestViolation = (
+  { secrets, signedVersions }: SignatureState,
   { at, headers, body }: Extract<Observed, { readonly kind: "callback" }>,
   { rows }: Moment
 ): Broken | undefined => {
@@ -83,16 +83,16 @@ const wrongInCallback = (
   } = isObject(headers) ? headers : {}
   const bytes = canonicalize(body) ?? ""
   const delivery = rowIn(rows, WebhookDeliveries, [String(id)])
-  const attempt = rowsUnder(rows, WebhookAttempts, [String(id)]).findLast((one) => isOf(one, bytes, Number(timestamp)))
+  const attempt = rowsUnder(rows, WebhookAttempts, [String(id)]).findLast((one) => isRecordOf(one, bytes, Number(timestamp)))
   if (delivery === undefined || attempt === undefined || attempt.outcome !== null)
-    return broken(`${id} was sent and not written down`)
+    return broken(`${id} was sent and not recorded`)
   if (delivery.eventId !== eventId || valueAt(body, "id") !== eventId)
     return broken(`${id} was sent with another event`)
-  if (Math.abs(Date.parse(at) / 1000 - Number(timestamp)) > clockOffMost)
+  if (Math.abs(Date.parse(at) / 1000 - Number(timestamp)) > clockOffsetMax)
     return broken(`${id} was sent with a stale timestamp`)
-  const version = signedAs[delivery.deliveryId]
+  const version = signedVersions[delivery.deliveryId]
   const secret = secrets[`${delivery.subscriptionId} ${version}`]
-  // The answer that would have shown it was lost, or has not come yet.
+  // The response with the secret was lost or has not arrived.
   if (secret === undefined) return undefined
   const expected = createHmac("sha256", secret).update(`${timestamp}.${bytes}`, "utf8").digest("hex")
   return signature === `v1=${expected}`
@@ -100,22 +100,22 @@ const wrongInCallback = (
     : broken(`${id} was not signed with secret ${version} of its subscription`)
 }
 
-const isOf = ({ envelopeDigest, timestamp }: RowOf<typeof WebhookAttempts>, bytes: string, sentAt: number): boolean =>
+const isRecordOf = ({ envelopeDigest, timestamp }: RowOf<typeof WebhookAttempts>, bytes: string, sentAt: number): boolean =>
   timestamp === sentAt && envelopeDigest === hash("sha256", bytes)
 
-/** Seconds: a process whose clock is off by more than one works no more. */
-const clockOffMost = 2
+/** Seconds: a process stops working with a clock that is off by more than one. */
+const clockOffsetMax = 2
 
-/** While a subscription has had one secret alone, nobody who holds that one can take its callbacks for forged. */
-const wronglyForged = (
-  { secrets, taken }: Known,
+/** While a subscription has had only one secret, a receiver with that secret must not reject its requests as forged. */
+const falseForgery = (
+  { secrets, receiverSecrets }: SignatureState,
   { receiver, delivery }: Extract<Observed, { readonly kind: "received" }>,
   { rows }: Moment
 ): Broken | undefined => {
   const id = rowIn(rows, WebhookDeliveries, [delivery])?.subscriptionId
   const subscription = id === undefined ? undefined : rowIn(rows, WebhookSubscriptions, [id])
-  const secret = taken[receiver]
+  const secret = receiverSecrets[receiver]
   return subscription?.secretVersion === 1 && secret !== undefined && secret === secrets[`${id} 1`]
-    ? broken(`${receiver} took ${delivery} for forged, and holds its secret`)
+    ? broken(`${receiver} rejected ${delivery} as forged although it has the secret`)
     : undefined
 }

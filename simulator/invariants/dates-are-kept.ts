@@ -1,4 +1,4 @@
-/** Deadlines that were agreed on, and the end of a grant, hold at the commit, not only at the request (spec 1, 5.3). */
+/** Agreed deadlines and the expiry of a grant are enforced at the commit, not only at the request (spec 1, 5.3). */
 import { Grants } from "../../src/access/store.ts"
 import type { Agreement } from "../../src/projects/agreement.ts"
 import { ProjectEvents, Projects } from "../../src/projects/store.ts"
@@ -12,7 +12,7 @@ type Event = ReturnType<typeof rowsWritten<typeof ProjectEvents>>[number]
 export const datesAreKept = invariant<null>({
   name: "dates are kept",
   kind: "always",
-  says: "An event is dated when it is committed, within the dates that were agreed on, and before its grant expires.",
+  says: "An event's timestamp is the time of its commit, within the agreed deadlines and before its grant expires.",
   begins: null,
   sees: (_, { observed, rows }) => {
     if (observed.kind !== "commit") return null
@@ -21,17 +21,17 @@ export const datesAreKept = invariant<null>({
       const wrong =
         addMilliseconds(occurredAt, clockOffsetMax) < observed.at
           ? `was committed at ${observed.at}`
-          : (wrongByTerms(event, rows) ?? wrongByGrant(event, rows))
+          : (deadlineProblem(event, rows) ?? expiryProblem(event, rows))
       if (wrong !== undefined) return broken(`${kind} ${sequence} is dated ${occurredAt} and ${wrong}`)
     }
     return null
   }
 })
 
-/** How far the clock of a process may be off, in milliseconds. */
+/** The tolerated clock offset of a process, in milliseconds. */
 const clockOffsetMax = 1000
 
-const wrongByTerms = ({ kind, projectId, sequence, occurredAt }: Event, rows: Rows): string | undefined => {
+const deadlineProblem = ({ kind, projectId, sequence, occurredAt }: Event, rows: Rows): string | undefined => {
   const agreement = rowIn(rows, Projects, [projectId])?.agreement
   if (agreement === undefined || (kind !== "SUBMIT" && kind !== "REVIEW")) return undefined
   const { deadline, reviewDeadline } = (JSON.parse(agreement) as Agreement).terms
@@ -42,7 +42,7 @@ const wrongByTerms = ({ kind, projectId, sequence, occurredAt }: Event, rows: Ro
   return dueAt < occurredAt ? `was due at ${dueAt}` : undefined
 }
 
-const wrongByGrant = (event: Event, rows: Rows): string | undefined => {
+const expiryProblem = (event: Event, rows: Rows): string | undefined => {
   const { execution } = signedIn(event).actor
   const grant = execution === null ? undefined : rowIn(rows, Grants, [execution.grantId])
   return grant !== undefined && grant.expiresAt <= event.occurredAt

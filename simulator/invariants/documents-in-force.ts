@@ -6,50 +6,50 @@ import { isObject, type Json, valueAt } from "../script/json.ts"
 import { askedBy, broken, invariant } from "./invariant.ts"
 import { rowsWritten } from "./support/commits.ts"
 
-type InForce = {
-  /** The documents as they were changed last, each with its digest; null before any were. */
+type LegalState = {
+  /** The current documents, each with its digest; null before the first change. */
   readonly documents: ReadonlyArray<string> | null
-  /** Requests that nobody has answered yet. */
+  /** Requests without a response so far. */
   readonly open: ReadonlyArray<string>
-  /** Those of them that were sent before the last change: either may bind them. */
+  /** Those sent before the last change: they may use either documents. */
   readonly before: ReadonlyArray<string>
 }
 
-export const documentsInForce = invariant<InForce>({
+export const documentsInForce = invariant<LegalState>({
   name: "agreed under the documents in force",
   kind: "always",
-  says: "Who makes an agreement after the legal documents were changed makes it under the new ones.",
+  says: "An agreement that is requested after a change of the legal documents uses the new documents.",
   begins: { documents: null, open: [], before: [] },
-  sees: (inForce, { observed, rows, request }) => {
-    const { documents, open, before } = inForce
+  sees: (state, { observed, rows, request }) => {
+    const { documents, open, before } = state
     switch (observed.kind) {
       case "act":
         return observed.operation === "changeLegalDocuments"
-          ? { documents: namedIn(observed.input), open, before: open }
-          : inForce
+          ? { documents: documentsIn(observed.input), open, before: open }
+          : state
       case "request":
-        return { ...inForce, open: [...new Set([...open, askedBy(observed)])].sort() }
+        return { ...state, open: [...new Set([...open, askedBy(observed)])].sort() }
       case "response": {
-        if (request === undefined) return inForce
+        if (request === undefined) return state
         const others = (places: ReadonlyArray<string>) => places.filter((place) => place !== askedBy(request))
-        return { ...inForce, open: others(open), before: others(before) }
+        return { ...state, open: others(open), before: others(before) }
       }
       case "commit": {
-        if (documents === null || request === undefined || before.includes(askedBy(request))) return inForce
+        if (documents === null || request === undefined || before.includes(askedBy(request))) return state
         const wrong = rowsWritten(observed, rows, Projects, "insert").find(
           ({ agreement }) => documentsOf(agreement) !== JSON.stringify(documents)
         )
         return wrong === undefined
-          ? inForce
-          : broken(`${wrong.projectId} was agreed under documents that are not in force any more`)
+          ? state
+          : broken(`${wrong.projectId} was agreed under outdated legal documents`)
       }
       default:
-        return inForce
+        return state
     }
   }
 })
 
-const namedIn = (input: Json): ReadonlyArray<string> => {
+const documentsIn = (input: Json): ReadonlyArray<string> => {
   const documents = valueAt(input, "documents")
   return (Array.isArray(documents) ? documents : [])
     .filter(isObject)

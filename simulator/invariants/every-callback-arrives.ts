@@ -1,4 +1,4 @@
-/** What was committed reaches whoever listens, and an acknowledgement is not lost (spec 6.1, 6.4). */
+/** Committed events reach their subscribers, and acknowledgements are not lost (spec 6.1, 6.4). */
 import { addMilliseconds, never, type Instant } from "../../src/vocabulary/instant.ts"
 import { WebhookDeliveries, WebhookEvents } from "../../src/webhooks/store.ts"
 import type { Observed } from "../observation.ts"
@@ -7,67 +7,67 @@ import { noWorker, type Working, workingAfter } from "./support/working.ts"
 import { changesTo } from "./support/commits.ts"
 import { sorted } from "./support/sorted.ts"
 
-interface Arriving extends Working {
-  /** When a receiver took each of these; that was not written down yet. */
-  readonly taken: { readonly [delivery: string]: Instant }
+interface DeliveryProgress extends Working {
+  /** By delivery: the time of an acknowledgement that is not recorded so far. */
+  readonly acknowledged: { readonly [delivery: string]: Instant }
 }
 
-export const everyCallbackArrives = invariant<Arriving>({
+export const everyCallbackArrives = invariant<DeliveryProgress>({
   name: "every callback arrives",
   kind: "eventually",
-  says: "What is committed is numbered for whoever listens, and what a receiver took is written down as delivered.",
-  begins: { ...noWorker, taken: {} },
-  sees: (arriving, moment) => {
+  says: "Each committed event becomes a delivery for its subscriptions, and each acknowledged delivery is recorded as delivered.",
+  begins: { ...noWorker, acknowledged: {} },
+  sees: (state, moment) => {
     const { observed } = moment
     switch (observed.kind) {
       case "reply":
-        return { ...arriving, taken: takenAfter(arriving.taken, observed) }
+        return { ...state, acknowledged: acknowledgedAfter(state.acknowledged, observed) }
       case "worker":
-        return { ...workingAfter(arriving, observed), taken: {} }
+        return { ...workingAfter(state, observed), acknowledged: {} }
       case "fault":
-        // What the store did not take down is sent once more.
-        return observed.actor === arriving.worker ? { ...arriving, taken: {} } : arriving
+        // A delivery whose outcome could not be stored is sent again.
+        return observed.actor === state.worker ? { ...state, acknowledged: {} } : state
       case "commit":
-        return settled(arriving, moment)
+        return afterCommit(state, moment)
       default:
-        return workingAfter(arriving, observed)
+        return workingAfter(state, observed)
     }
   },
-  ends: ({ worker, isClockOff, taken }, { observed, rows }) => {
+  ends: ({ worker, isClockOff, acknowledged }, { observed, rows }) => {
     if (worker === null || isClockOff) return undefined
-    const isLongAgo = (moment: Instant) => addMilliseconds(moment, workMost) < observed.at
-    const unwritten = Object.entries(taken).find(([, at]) => isLongAgo(at))
-    if (unwritten !== undefined) return broken(`${unwritten[0]} was taken by its receiver, and nobody wrote that down`)
+    const isLongAgo = (moment: Instant) => addMilliseconds(moment, overdueAfter) < observed.at
+    const unrecorded = Object.entries(acknowledged).find(([, at]) => isLongAgo(at))
+    if (unrecorded !== undefined) return broken(`${unrecorded[0]} was acknowledged by its receiver and not recorded as delivered`)
     const unnumbered = rowsUnder(rows, WebhookEvents, []).find(
       ({ dueAt, leasedUntil }) => dueAt !== never && isLongAgo(dueAt) && isLongAgo(leasedUntil)
     )
     return unnumbered === undefined
       ? undefined
-      : broken(`${unnumbered.eventId} was committed, and nobody is told of it`)
+      : broken(`${unnumbered.eventId} was committed without deliveries`)
   }
 })
 
-/** A worker looks every fifteen seconds, and a lease of one that died lasts thirty. */
-const workMost = 60_000
+/** The poll interval is fifteen seconds, and the lease of a crashed worker lasts thirty. */
+const overdueAfter = 60_000
 
 type Reply = Extract<Observed, { readonly kind: "reply" }>
 
-const takenAfter = (taken: Arriving["taken"], { delivery, answer, at }: Reply): Arriving["taken"] => {
-  const { [delivery]: _, ...others } = taken
-  const isTaken = typeof answer === "number" && answer >= 200 && answer < 300
-  return isTaken ? sorted({ ...others, [delivery]: at }) : others
+const acknowledgedAfter = (acknowledged: DeliveryProgress["acknowledged"], { delivery, answer, at }: Reply): DeliveryProgress["acknowledged"] => {
+  const { [delivery]: _, ...others } = acknowledged
+  const isAcknowledged = typeof answer === "number" && answer >= 200 && answer < 300
+  return isAcknowledged ? sorted({ ...others, [delivery]: at }) : others
 }
 
-const settled = (arriving: Arriving, moment: Moment): Arriving | Broken => {
-  let { taken } = arriving
+const afterCommit = (state: DeliveryProgress, moment: Moment): DeliveryProgress | Broken => {
+  let { acknowledged } = state
   for (const { key, was, is } of changesTo(moment, WebhookDeliveries)) {
     const id = String(key[0])
-    if (taken[id] === undefined || is === undefined || was?.leaseToken === is.leaseToken) continue
-    // Given back by the one who had the answer.
+    if (acknowledged[id] === undefined || is === undefined || was?.leaseToken === is.leaseToken) continue
+    // Released by the process that got the response.
     if (is.leaseToken === "" && is.state !== "DELIVERED")
-      return broken(`${id} was taken by its receiver and is ${is.state}`)
-    const { [id]: _, ...others } = taken
-    taken = others
+      return broken(`${id} was acknowledged by its receiver and is ${is.state}`)
+    const { [id]: _, ...others } = acknowledged
+    acknowledged = others
   }
-  return { ...arriving, taken }
+  return { ...state, acknowledged }
 }

@@ -1,7 +1,7 @@
 /**
- * Verifies what is appended to a chain as a stranger would who holds the issuer's keys and no code of the service
- * (spec 4.8): what was there before was judged when it was appended.
- */
+ * Verifies each appended event independently, with the issuer's keys and no code of the service (spec 4.8); earlier
+ * events were verifyEvent when they were appended.
+*/
 import { createPublicKey, hash, type KeyObject, verify } from "node:crypto"
 import canonicalize from "canonicalize"
 import { AuthorityEvents, Grants } from "../../src/access/store.ts"
@@ -16,13 +16,13 @@ import { firstKeysOf, writesTo } from "./support/commits.ts"
 export const everyChainVerifies = invariant<null>({
   name: "every chain verifies",
   kind: "always",
-  says: "Each event is signed with the key for it, names the one before it, and is counted by whatever it is about.",
+  says: "Each event is signed with a valid key for its purpose, names the hash of its predecessor, and is counted by its project, proposal or grant.",
   begins: null,
   sees: (_, moment) => {
     if (moment.observed.kind !== "commit") return null
     for (const chain of chains) {
       for (const id of firstKeysOf(moment.observed, chain.events, chain.heads)) {
-        const words = wrongIn(chain, id, moment)
+        const words = chainViolation(chain, id, moment)
         if (words !== undefined) return words
       }
     }
@@ -37,17 +37,17 @@ interface EventRow {
   readonly occurredAt?: string
 }
 
-/** Where a chain is, how its events are signed, and what says how far it goes. */
+/** The tables of a chain, the signatures of its events, and its head. */
 interface Chain {
   readonly events: AnyTable
   readonly heads: AnyTable
-  /** The member of an event that names whose chain it is. */
+  /** The member of an event that names the owner of the chain. */
   readonly owner: string
   readonly schema: string
   readonly purpose: KeyPurpose
-  /** What the first event names as the one before it. */
+  /** The predecessor hash of the first event. */
   readonly first: (rows: Rows, id: string) => string | null | undefined
-  /** The hash and the number of the last event, as its owner's row has them. */
+  /** The hash and the number of the last event, from the owner's row. */
   readonly head: (rows: Rows, id: string) => readonly [hash: string, count: number] | undefined
 }
 
@@ -91,44 +91,44 @@ const chains: ReadonlyArray<Chain> = [
   }
 ]
 
-const wrongIn = (chain: Chain, id: string, { observed, rows, keys }: Moment): Broken | undefined => {
+const chainViolation = (chain: Chain, id: string, { observed, rows, keys }: Moment): Broken | undefined => {
   const written = writesTo(observed, chain.events).filter(({ key }) => key[0] === id)
   const changed = written.find(({ change }) => change !== "insert")
-  if (changed !== undefined) return broken(`event ${changed.key[1]} of ${id} was written again`)
+  if (changed !== undefined) return broken(`event ${changed.key[1]} of ${id} was overwritten`)
   const events = rowsUnder(rows, chain.events, [id]).map((row) => row as unknown as EventRow)
   const from = Math.max(0, events.length - Math.max(1, written.length))
   for (const [index, event] of events.entries()) {
     if (index < from) continue
-    if (event.sequence !== index + 1) return broken(`event ${event.sequence} of ${id} stands at place ${index + 1}`)
+    if (event.sequence !== index + 1) return broken(`event ${event.sequence} of ${id} is at position ${index + 1}`)
     const previous = index === 0 ? chain.first(rows, id) : events[index - 1]!.hash
-    const wrong = wrongOf(event, { chain, id, previous, keys })
+    const wrong = eventProblem(event, { chain, id, previous, keys })
     if (wrong !== undefined) return broken(`event ${event.sequence} of ${id} ${wrong}`)
   }
   const [hash, count] = chain.head(rows, id) ?? []
-  if (count !== events.length) return broken(`${id} counts ${count} events where there are ${events.length}`)
+  if (count !== events.length) return broken(`${id} counts ${count} events and has ${events.length}`)
   return hash === events.at(-1)?.hash ? undefined : broken(`the head of ${id} is not its last event`)
 }
 
-interface Place {
+interface Position {
   readonly chain: Chain
   readonly id: string
   readonly previous: string | null | undefined
   readonly keys: IssuerKeys
 }
 
-const wrongOf = (event: EventRow, { chain, id, previous, keys }: Place): string | undefined => {
+const eventProblem = (event: EventRow, { chain, id, previous, keys }: Position): string | undefined => {
   const opened = open(event.jws, keys, chain)
   if (typeof opened === "string") return opened
-  if (opened.previous !== previous) return "does not name the one before it"
-  if (opened.hash !== event.hash) return "is stored under a hash that is not its own"
-  if (opened.owner !== id || opened.sequence !== event.sequence) return "was signed for another place"
+  if (opened.previous !== previous) return "does not name its predecessor"
+  if (opened.hash !== event.hash) return "is stored under another hash"
+  if (opened.owner !== id || opened.sequence !== event.sequence) return "was signed for another position"
   return event.occurredAt === undefined || event.occurredAt === opened.occurredAt
     ? undefined
     : "was signed for another time"
 }
 
-/** What judging a place needs of a signed event. */
-interface Opened {
+/** The members of a signed event that the check compares. */
+interface VerifiedEvent {
   readonly hash: string
   readonly previous: Json | undefined
   readonly owner: Json | undefined
@@ -136,36 +136,36 @@ interface Opened {
   readonly occurredAt: Json | undefined
 }
 
-/** Worlds of one search hold the same bytes over and over: what is true of bytes and keys is found out once. */
-const open = (jws: string, keys: IssuerKeys, chain: Chain): Opened | string => {
-  const known = opened.get(keys) ?? new Map<string, Opened | string>()
-  opened.set(keys, known)
+/** Caches verification results: the worlds of a search contain the same events many times. */
+const open = (jws: string, keys: IssuerKeys, chain: Chain): VerifiedEvent | string => {
+  const cache = opened.get(keys) ?? new Map<string, VerifiedEvent | string>()
+  opened.set(keys, cache)
   const name = `${chain.schema} ${jws}`
-  const found = known.get(name) ?? verified(jws, keys, chain)
-  if (known.size >= knownMost) known.clear()
-  known.set(name, found)
+  const found = cache.get(name) ?? verifyEvent(jws, keys, chain)
+  if (cache.size >= cacheMax) cache.clear()
+  cache.set(name, found)
   return found
 }
 
-const opened = new WeakMap<IssuerKeys, Map<string, Opened | string>>()
-const knownMost = 10_000
+const opened = new WeakMap<IssuerKeys, Map<string, VerifiedEvent | string>>()
+const cacheMax = 10_000
 
-/** The event that was signed, or what is wrong with the signature. */
-const verified = (jws: string, keys: IssuerKeys, { schema, purpose, owner }: Chain): Opened | string => {
+/** The signed event, or the problem with its signature. */
+const verifyEvent = (jws: string, keys: IssuerKeys, { schema, purpose, owner }: Chain): VerifiedEvent | string => {
   const [header = "", payload = "", signature = "", ...more] = jws.split(".")
   const { alg, kid, typ } = parsed(header)
   const event = parsed(payload)
-  if (more.length > 0 || alg !== "EdDSA" || typ !== schema || event["schema"] !== schema) return "is no such event"
+  if (more.length > 0 || alg !== "EdDSA" || typ !== schema || event["schema"] !== schema) return "is not an event of its schema"
   const issuedAt = String(event["issuedAt"])
   const key = keys.keys.find((one) => one.kid === kid && one.purposes.includes(purpose))
   if (key === undefined || issuedAt < key.validFrom || key.validUntil <= issuedAt)
-    return "is not signed with a key for it"
+    return "is not signed with a valid key for its purpose"
   if (key.revokedAt !== null && key.revokedAt <= issuedAt) return "is signed with a revoked key"
   const signed = Buffer.from(`${header}.${payload}`)
-  if (!verify(null, signed, publicKey(key.jwk), Buffer.from(signature, "base64url"))) return "has a wrong signature"
-  const { issuedAt: _, ...told } = event
+  if (!verify(null, signed, publicKey(key.jwk), Buffer.from(signature, "base64url"))) return "has an invalid signature"
+  const { issuedAt: _, ...content } = event
   return {
-    hash: hash("sha256", canonicalize(told) ?? ""),
+    hash: hash("sha256", canonicalize(content) ?? ""),
     previous: event["previous"],
     owner: event[owner],
     sequence: event["sequence"],

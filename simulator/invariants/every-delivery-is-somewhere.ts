@@ -1,4 +1,4 @@
-/** A delivery is pending, acknowledged, exhausted or stopped with its authority: never forgotten (spec 6.2, 6.4). */
+/** A delivery is pending, delivered, exhausted or cancelled with its authority: never lost (spec 6.2, 6.4). */
 import { never } from "../../src/vocabulary/instant.ts"
 import {
   WebhookAttempts,
@@ -13,7 +13,7 @@ import { firstKeysOf, writesTo } from "./support/commits.ts"
 export const everyDeliveryIsSomewhere = invariant<null>({
   name: "every delivery is somewhere",
   kind: "always",
-  says: "Each delivery was acknowledged, waits for a moment that comes, or shows why nothing more is tried.",
+  says: "Each delivery is acknowledged, scheduled, or has a recorded reason why it is no longer attempted.",
   begins: null,
   sees: (_, moment) => {
     const { observed, rows } = moment
@@ -23,33 +23,33 @@ export const everyDeliveryIsSomewhere = invariant<null>({
       const delivery = rowIn(rows, WebhookDeliveries, key)
       if (delivery === undefined || change === "remove") return broken(`the delivery ${key[0]} is gone`)
       touched.add(delivery.subscriptionId)
-      const words = wrongIn(delivery, moment)
+      const words = deliveryProblem(delivery, moment)
       if (words !== undefined) return broken(`${delivery.deliveryId} ${words}`)
     }
     for (const id of touched) {
       const subscription = rowIn(rows, WebhookSubscriptions, [id])
-      const words = subscription === undefined ? "is gone" : wrongInSubscription(subscription, moment)
+      const words = subscription === undefined ? "is gone" : subscriptionProblem(subscription, moment)
       if (words !== undefined) return broken(`${id} ${words}`)
     }
     return null
   }
 })
 
-const wrongIn = (delivery: DeliveryRow, { rows }: Moment): string | undefined => {
+const deliveryProblem = (delivery: DeliveryRow, { rows }: Moment): string | undefined => {
   const { state, dueAt, leaseToken, lastAttempt } = delivery
-  if (state === "PENDING") return dueAt === never ? "waits for nothing" : undefined
-  if (dueAt !== never || leaseToken !== "") return `is ${state} and goes on`
+  if (state === "PENDING") return dueAt === never ? "is pending without a due time" : undefined
+  if (dueAt !== never || leaseToken !== "") return `is ${state} and still scheduled or leased`
   switch (state) {
     case "DELIVERED":
-      return wasAcknowledged(delivery, rows) ? undefined : "counts as delivered and was not acknowledged"
+      return wasAcknowledged(delivery, rows) ? undefined : "is delivered without an acknowledgement"
     case "EXHAUSTED":
-      return delivery.scheduledAttempts >= 8 || delivery.totalAttempts >= 80 ? undefined : "was given up too early"
+      return delivery.scheduledAttempts >= 8 || delivery.totalAttempts >= 80 ? undefined : "was exhausted too early"
     case "CANCELLED":
-      return lastAttempt?.outcome === "AUTHORITY_ENDED" ? undefined : "was cancelled and does not show why"
+      return lastAttempt?.outcome === "AUTHORITY_ENDED" ? undefined : "was cancelled without a recorded reason"
   }
 }
 
-/** Its last attempt is the one that was. */
+/** True if the last attempt was acknowledged with a 2xx status. */
 const wasAcknowledged = ({ deliveryId, totalAttempts, lastAttempt }: DeliveryRow, rows: Rows): boolean => {
   const attempt = rowIn(rows, WebhookAttempts, [deliveryId, totalAttempts])
   const status = attempt?.statusCode ?? 0
@@ -57,14 +57,14 @@ const wasAcknowledged = ({ deliveryId, totalAttempts, lastAttempt }: DeliveryRow
   return attempt?.outcome === "ACKNOWLEDGED" && is2xx && lastAttempt?.outcome === "ACKNOWLEDGED"
 }
 
-/** While a subscription is active a worker looks at it, at the latest to end it; and what was given up is counted. */
-const wrongInSubscription = (row: SubscriptionRow, { observed, rows }: Moment): string | undefined => {
+/** An active subscription is scheduled, at the latest for its expiry, and exhausted deliveries are counted. */
+const subscriptionProblem = (row: SubscriptionRow, { observed, rows }: Moment): string | undefined => {
   const { subscriptionId, revokedAt, isPaused, expiresAt, dueAt, exhausted, deliveryCount } = row
   const deliveries = rowsUnder(rows, WebhookDeliveries, [subscriptionId], "byPlace")
-  const given = deliveries.filter(({ state }) => state === "EXHAUSTED").length
-  if (given !== exhausted) return `says that ${exhausted} deliveries were given up, and ${given} were`
+  const count = deliveries.filter(({ state }) => state === "EXHAUSTED").length
+  if (count !== exhausted) return `counts ${exhausted} exhausted deliveries and has ${count}`
   const gap = deliveries.find(({ number }, index) => number !== index + 1)
-  if (gap !== undefined || deliveryCount !== deliveries.length) return `does not number its deliveries without a gap`
+  if (gap !== undefined || deliveryCount !== deliveries.length) return `has a gap in its delivery numbers`
   const isActive = revokedAt === null && !isPaused && observed.at < expiresAt
-  return isActive && expiresAt < dueAt ? "is active and no worker looks at it" : undefined
+  return isActive && expiresAt < dueAt ? "is active and not scheduled" : undefined
 }

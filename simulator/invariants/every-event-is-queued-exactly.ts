@@ -1,7 +1,7 @@
 /**
- * Who is called back about an event (spec 6.1) is worked out once more, from who was subscribed when it was committed:
- * it shares neither the list of listeners nor the choice of a type with what queues.
- */
+ * Computes the subscriptions of an event independently (spec 6.1), from the subscriptions that were active at its
+ * commit: neither the list of subscribers nor the event type comes from the code that queues.
+*/
 import { GrantProjects } from "../../src/access/store.ts"
 import { Memberships } from "../../src/people/store.ts"
 import { ProjectEvents, Projects } from "../../src/projects/store.ts"
@@ -19,37 +19,37 @@ import { endOf } from "./support/subscriptions.ts"
 import { writesTo } from "./support/commits.ts"
 import { payloadIn } from "./support/signed.ts"
 
-/** Event and subscription, where the authority behind that had ended when the event was committed. */
-type Barred = ReadonlyArray<string>
+/** Pairs of event and subscription whose authority had ended at the event's commit. */
+type EndedAuthorities = ReadonlyArray<string>
 
-export const everyEventIsQueuedExactly = invariant<Barred>({
+export const everyEventIsQueuedExactly = invariant<EndedAuthorities>({
   name: "every event is queued exactly",
   kind: "always",
-  says: "An event is queued once for each subscription that was active for it at its commit, and for no other.",
+  says: "An event is queued exactly once for each subscription that was active for it at its commit, and for no other.",
   begins: [],
-  sees: (barred, moment) => {
+  sees: (endedPairs, moment) => {
     const { observed, rows } = moment
-    if (observed.kind !== "commit") return barred
-    let now = barred
+    if (observed.kind !== "commit") return endedPairs
+    let now = endedPairs
     for (const { key } of writesTo(observed, ProjectEvents)) {
-      const came = queuedFor(String(key[0]), Number(key[1]), moment)
-      if (!Array.isArray(came)) return came as Broken
-      if (came.length > 0) now = [...now, ...came].sort()
+      const result = queuedFor(String(key[0]), Number(key[1]), moment)
+      if (!Array.isArray(result)) return result as Broken
+      if (result.length > 0) now = [...now, ...result].sort()
     }
     for (const { key, change } of writesTo(observed, WebhookDeliveries)) {
-      const wrong = change === "insert" ? wrongInDelivery(String(key[0]), rows, now) : undefined
+      const wrong = change === "insert" ? deliveryViolation(String(key[0]), rows, now) : undefined
       if (wrong !== undefined) return wrong
     }
-    for (const event of numbered(moment)) {
-      const wrong = wrongOnceNumbered(event, rows, now)
+    for (const event of numberedEvents(moment)) {
+      const wrong = numberingViolation(event, rows, now)
       if (wrong !== undefined) return wrong
     }
     return now
   }
 })
 
-/** Whose authority had ended already among those for whom it was queued, or what is wrong with the queue. */
-const queuedFor = (projectId: string, sequence: number, { before, rows }: Moment): Barred | Broken => {
+/** The queued pairs whose authority had already ended, or a violation. */
+const queuedFor = (projectId: string, sequence: number, { before, rows }: Moment): EndedAuthorities | Broken => {
   const event = rowIn(rows, ProjectEvents, [projectId, sequence])
   if (event === undefined) return []
   const [queued, another] = rowsUnder(rows, WebhookEvents, [projectId, sequence], "byProject")
@@ -68,24 +68,24 @@ const queuedFor = (projectId: string, sequence: number, { before, rows }: Moment
   if (foreign !== undefined)
     return broken(`event ${sequence} of ${projectId} is queued for ${foreign}, which is not active for it`)
   const ended = active.filter((one) => endOf(one, before) <= now)
-  const forgotten = active.find(
-    (one) => !ended.includes(one) && !named.includes(one.subscriptionId) && stands(one, projectId, before)
+  const missed = active.find(
+    (one) => !ended.includes(one) && !named.includes(one.subscriptionId) && hasAccess(one, projectId, before)
   )
-  if (forgotten !== undefined)
-    return broken(`event ${sequence} of ${projectId} is not queued for ${forgotten.subscriptionId}`)
+  if (missed !== undefined)
+    return broken(`event ${sequence} of ${projectId} is not queued for ${missed.subscriptionId}`)
   if (queued === undefined) return []
   if (another !== undefined || new Set(named).size < named.length)
     return broken(`event ${sequence} of ${projectId} is queued twice`)
-  const told = JSON.parse(queued.event) as { readonly headEventHash: string; readonly type: string }
-  if (queued.type !== type || told.type !== type || told.headEventHash !== event.hash) {
-    return broken(`what is queued of event ${sequence} of ${projectId} tells of another`)
+  const queuedEvent = JSON.parse(queued.event) as { readonly headEventHash: string; readonly type: string }
+  if (queued.type !== type || queuedEvent.type !== type || queuedEvent.headEventHash !== event.hash) {
+    return broken(`the queue entry of event ${sequence} of ${projectId} describes another event`)
   }
   return ended
     .filter((one) => named.includes(one.subscriptionId))
     .map((one) => `${queued.eventId} ${one.subscriptionId}`)
 }
 
-/** As the table of moves has it: what has no type of its own there is another recorded change. */
+/** As in the table of moves: an event without a type of its own is a recorded change. */
 const typeOf = (kind: string, action: unknown): EventRow["type"] => {
   if (kind === "SUBMIT") return "delivery.submitted"
   if (kind === "RESPOND") return action === "ACCEPT" ? "agreement.confirmed" : "record.changed"
@@ -93,8 +93,8 @@ const typeOf = (kind: string, action: unknown): EventRow["type"] => {
   return action === "ACCEPT" || action === "REJECT" ? "acceptance.decided" : "changes.requested"
 }
 
-/** True where it surely reaches the project: one that lost it may be told until a send finds that out. */
-const stands = ({ grantId, membershipId, personId }: SubscriptionRow, projectId: string, rows: Rows): boolean => {
+/** True if the subscription certainly includes the project: a lost access may be detected only at the send. */
+const hasAccess = ({ grantId, membershipId, personId }: SubscriptionRow, projectId: string, rows: Rows): boolean => {
   if (grantId !== null) return rowIn(rows, GrantProjects, [grantId, projectId]) !== undefined
   const project = rowIn(rows, Projects, [projectId])
   const membership = rowIn(rows, Memberships, [membershipId])
@@ -102,24 +102,24 @@ const stands = ({ grantId, membershipId, personId }: SubscriptionRow, projectId:
   return project.supplierActorId === personId || project.buyerOrganizationId === membership.organizationId
 }
 
-const wrongInDelivery = (deliveryId: string, rows: Rows, barred: Barred): Broken | undefined => {
+const deliveryViolation = (deliveryId: string, rows: Rows, endedPairs: EndedAuthorities): Broken | undefined => {
   const delivery = rowIn(rows, WebhookDeliveries, [deliveryId])
   if (delivery === undefined) return undefined
   const { subscriptionId, eventId } = delivery
   const event = rowIn(rows, WebhookEvents, [eventId])
-  if (event?.subscriptionIds.includes(subscriptionId) !== true || barred.includes(`${eventId} ${subscriptionId}`)) {
+  if (event?.subscriptionIds.includes(subscriptionId) !== true || endedPairs.includes(`${eventId} ${subscriptionId}`)) {
     return broken(`${subscriptionId} has a delivery of ${eventId}, which was not queued for it`)
   }
   if (delivery.projectId !== event.projectId || delivery.eventType !== event.type) {
-    return broken(`the delivery ${deliveryId} is of another event than it says`)
+    return broken(`the delivery ${deliveryId} differs from its event`)
   }
   return countOf(event, subscriptionId, rows) === 1
     ? undefined
     : broken(`${subscriptionId} has ${eventId} more than once`)
 }
 
-/** The events of which this commit says that deliveries were made of them. */
-const numbered = ({ observed, rows }: Moment): ReadonlyArray<EventRow & { readonly for: ReadonlyArray<string> }> => [
+/** The events that this commit marks as numberedEvents, with their subscriptions. */
+const numberedEvents = ({ observed, rows }: Moment): ReadonlyArray<EventRow & { readonly for: ReadonlyArray<string> }> => [
   ...writesTo(observed, WebhookEvents).flatMap(({ key }) => {
     const event = rowIn(rows, WebhookEvents, key)
     return event?.dueAt === never ? [{ ...event, for: event.subscriptionIds }] : []
@@ -133,18 +133,18 @@ const numbered = ({ observed, rows }: Moment): ReadonlyArray<EventRow & { readon
   })
 ]
 
-const wrongOnceNumbered = (
+const numberingViolation = (
   event: EventRow & { readonly for: ReadonlyArray<string> },
   rows: Rows,
-  barred: Barred
+  endedPairs: EndedAuthorities
 ): Broken | undefined => {
   const { eventId, committedAt } = event
   const missed = event.for.find((id) => {
     const subscription = rowIn(rows, WebhookSubscriptions, [id])
     if (subscription === undefined || countOf(event, id, rows) > 0) return false
-    return !barred.includes(`${eventId} ${id}`) && committedAt < endOf(subscription, rows)
+    return !endedPairs.includes(`${eventId} ${id}`) && committedAt < endOf(subscription, rows)
   })
-  return missed === undefined ? undefined : broken(`${missed} has no delivery of ${eventId}, and none is made any more`)
+  return missed === undefined ? undefined : broken(`${missed} has no delivery of ${eventId}, and the event is marked as numberedEvents`)
 }
 
 const countOf = ({ eventId }: Pick<EventRow, "eventId">, subscriptionId: string, rows: Rows): number =>

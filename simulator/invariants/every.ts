@@ -1,4 +1,4 @@
-/** Every invariant, in the order in which reports name them. */
+/** All properties, in the order of reports. */
 import type { Invariant } from "./invariant.ts"
 import { answeredMeansOver } from "./answered-means-over.ts"
 import { limitsAreKept } from "./limits-are-kept.ts"

@@ -1,4 +1,4 @@
-/** What somebody never learns of (spec 4.3): a search that loses nothing says nothing about losses. */
+/** Vacuity checks: at least one schedule must lose a response, a commit's outcome, and replay a request (spec 4.3). */
 import { RequestKeys } from "../../src/replay/store.ts"
 import { askerOf, requestIdOf } from "./support/asker.ts"
 import { askedBy, invariant, reached, rowIn } from "./invariant.ts"
@@ -6,7 +6,7 @@ import { askedBy, invariant, reached, rowIn } from "./invariant.ts"
 export const anAnswerIsLost = invariant<null>({
   name: "an answer is lost after its commit",
   kind: "sometimes",
-  says: "Something was committed and answered, and the answer never arrived.",
+  says: "The response to a committed request is lost.",
   begins: null,
   sees: (_, { observed, request }) =>
     observed.kind === "response" && observed.lost && observed.status < 300 && request?.method === "POST"
@@ -17,7 +17,7 @@ export const anAnswerIsLost = invariant<null>({
 export const aCommitGoesUnnoticed = invariant<null>({
   name: "a commit goes unnoticed",
   kind: "sometimes",
-  says: "Something was committed, and whoever did it never learned of it.",
+  says: "A transaction commits and its process does not learn the outcome.",
   begins: null,
   sees: (_, { observed }) =>
     observed.kind === "fault" && (observed.fault === "commit-lost-unknown" || observed.fault === "after-commit")
@@ -28,15 +28,15 @@ export const aCommitGoesUnnoticed = invariant<null>({
 export const aReplayIsAnswered = invariant<ReadonlyArray<string>>({
   name: "a replay is answered",
   kind: "sometimes",
-  says: "A request that had its effect before is sent again, and answered as the first time.",
-  // Requests that nobody has answered yet and whose ids had had their effect when they were sent.
+  says: "A repeated request gets the response of its first execution.",
+  // Requests without a response so far whose ids had already committed when they were sent.
   begins: [],
-  sees: (again, moment) => {
+  sees: (replays, moment) => {
     const { observed, request, rows } = moment
-    if (request === undefined || observed.kind === "commit") return again
+    if (request === undefined || observed.kind === "commit") return replays
     const place = askedBy(request)
-    const others = again.includes(place) ? again.filter((one) => one !== place) : again
-    if (observed.kind === "response") return again.includes(place) && observed.status < 300 ? reached : others
+    const others = replays.includes(place) ? replays.filter((one) => one !== place) : replays
+    if (observed.kind === "response") return replays.includes(place) && observed.status < 300 ? reached : others
     const owner = askerOf(moment)?.owner
     const requestId = requestIdOf(request)
     const isKnown =

@@ -1,8 +1,8 @@
 /**
- * What has to hold in every order in which things can happen. An invariant is a fold over what is observed, and reads
- * the trace and the stored rows alone: never the operation that it judges. What it remembers is plain JSON, small, and
- * part of what tells two worlds apart: a run is judged by everything that led to it.
- */
+ * A property that every schedule must satisfy. It is a fold over observations and reads only the trace and the stored
+ * rows, never the operation under test. Its state is small, plain JSON and part of the state hash, since the verdict
+ * on a run depends on its whole history.
+*/
 import type { Signer } from "../../src/ports/signer.ts"
 import type { KeyValue } from "../../src/ports/storage.ts"
 import type { AnyTable, RowOf } from "../../src/ports/table.ts"
@@ -12,56 +12,56 @@ import type { Observed } from "../observation.ts"
 import type { Json } from "../script/json.ts"
 
 /**
- * `always` holds after everything that is observed. `sometimes` has to come about in at least one order. `eventually`
- * holds at the end of a script, when nothing goes wrong any more.
- */
+ * `always` is a safety property and holds after each observation. `sometimes` is a reachability property: at least one
+ * schedule must reach it. `eventually` is a liveness property and holds at the end of a scenario, after the last fault.
+*/
 export type Kind = "always" | "sometimes" | "eventually"
 
 export interface Invariant<S extends Json = Json> {
-  /** As reports and scripts call it. */
+  /** The name in reports and scenarios. */
   readonly name: string
   readonly kind: Kind
-  /** What it promises, one sentence. */
+  /** Its specification, one sentence. */
   readonly says: string
-  /** What it remembers before anything was observed. */
+  /** The initial state. */
   readonly begins: S
-  /** What it remembers from here on; `broken` or `reached` where that is decided now. */
+  /** The next state, a violation, or a witness. */
   readonly sees: (remembered: S, moment: Moment) => S | Broken | Reached
-  /** Once the script has ended. */
+  /** Called at the end of the scenario. */
   readonly ends?: (remembered: S, moment: Moment) => Broken | Reached | undefined
 }
 
-/** Something observed, with the rows right after it. */
+/** An observation with the rows after it. */
 export interface Moment {
   readonly observed: Observed
-  /** The request that was answered or that committed, where there is one. */
+  /** The request that this observation belongs to, if any. */
   readonly request: RequestSeen | undefined
-  /** The rows before what was observed last; equal to those after it but for a commit. */
+  /** The rows before the observation; they differ from `rows` only for a commit. */
   readonly before: Rows
   readonly rows: Rows
-  /** Who is meant by names. */
+  /** Ids by name. */
   readonly directory: Directory
-  /** How long time has passed so far while somebody was slow, in milliseconds: no wait of theirs counts that. */
+  /** Virtual time that passed during injected delays so far, in milliseconds: excluded from measured waits. */
   readonly idled: number
-  /** The issuer's keys, as everybody knows them. */
+  /** The issuer's published keys. */
   readonly keys: Signer["Service"]["keys"]
 }
 
 export type RequestSeen = Extract<Observed, { readonly kind: "request" }>
 
-/** Who waits for the answer, and in which step: one request each at a time. A step that goes on alone has no number. */
+/** Key of a pending request: actor and step, one request each at a time. A detached step has no number. */
 export const askedBy = ({ actor, step }: Pick<RequestSeen, "actor" | "step">): string => `${actor} ${step ?? ""}`
 
 export class Broken {
   readonly words: string
 
-  /** One sentence: what was seen that must not be. */
+  /** `words`: the violation, one sentence. */
   constructor(words: string) {
     this.words = words
   }
 }
 
-/** A reachability property holds from here on; one that continues to count has its memory in `remembered`. */
+/** The reachability property holds; a property that continues returns its next state in `remembered`. */
 export class Reached {
   readonly remembered: Json | undefined
 
@@ -73,7 +73,7 @@ export class Reached {
 export const broken = (words: string): Broken => new Broken(words)
 export const reached = new Reached()
 
-/** The rows of all tables at one moment. */
+/** The rows of all tables after one observation. */
 export class Rows {
   readonly content: Content
 
@@ -81,7 +81,7 @@ export class Rows {
     this.content = content
   }
 
-  /** In the order of the key. */
+  /** In key order. */
   of<T extends AnyTable>(table: T): ReadonlyArray<RowOf<T>> {
     return allRows(this.content, table) as ReadonlyArray<RowOf<T>>
   }
@@ -93,7 +93,7 @@ export const rowIn = <T extends AnyTable>(
   key: ReadonlyArray<KeyValue>
 ): RowOf<T> | undefined => rowAt(content, table, "key", key) as RowOf<T> | undefined
 
-/** The rows whose key, or whose place in an index, begins like this; in that order. */
+/** The rows with this prefix of the key or of an index, in that order. */
 export const rowsUnder = <T extends AnyTable>(
   { content }: Rows,
   table: T,
@@ -102,5 +102,5 @@ export const rowsUnder = <T extends AnyTable>(
 ): ReadonlyArray<RowOf<T>> =>
   rowsIn(content, table, index, { prefix, limit: Number.MAX_SAFE_INTEGER }) as ReadonlyArray<RowOf<T>>
 
-/** Keeps what an invariant remembers typed where it is written, and plain where it is run. */
+/** Types the state of a property at its definition and erases the type for the monitors. */
 export const invariant = <S extends Json>(given: Invariant<S>): Invariant => given as unknown as Invariant

@@ -1,4 +1,4 @@
-/** What is limited stays within its limit, whoever came at the same moment (spec 8). */
+/** Limits hold under concurrency (spec 8). */
 import { GrantProjects } from "../../src/access/store.ts"
 import { Jobs } from "../../src/jobs/store.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
@@ -8,7 +8,7 @@ import { broken, invariant, type Moment, rowsUnder } from "./invariant.ts"
 import { firstKeysOf, rowsWritten } from "./support/commits.ts"
 import { endOf } from "./support/subscriptions.ts"
 
-/** As the specification says it. */
+/** The limits of the specification. */
 const most = {
   eventsOfAProject: 100,
   projectsOfAGrant: 50,
@@ -20,7 +20,7 @@ const most = {
 export const limitsAreKept = invariant<null>({
   name: "limits are kept",
   kind: "always",
-  says: "Nobody has more of anything than may be: events, projects in scope, saved jobs, subscriptions and their projects.",
+  says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects never exceed their limits.",
   begins: null,
   sees: (_, moment) => {
     if (moment.observed.kind !== "commit") return null
@@ -34,11 +34,11 @@ export const limitsAreKept = invariant<null>({
   }
 })
 
-/** Of a table whose rows belong to the first column of its key. */
+/** For a table whose rows belong to the first column of its key. */
 const tooManyUnder = ({ observed, rows }: Moment, table: AnyTable, atMost: number): string | undefined => {
   for (const owner of firstKeysOf(observed, table)) {
     const count = rowsUnder(rows, table, [owner]).length
-    if (count > atMost) return `${owner} has ${count} of ${table.name}, and ${atMost} is the limit`
+    if (count > atMost) return `${owner} has ${count} rows of ${table.name}, and the limit is ${atMost}`
   }
   return undefined
 }
@@ -46,19 +46,19 @@ const tooManyUnder = ({ observed, rows }: Moment, table: AnyTable, atMost: numbe
 const tooManyJobs = ({ observed, rows }: Moment): string | undefined => {
   for (const { grantId } of rowsWritten(observed, rows, Jobs, "insert")) {
     const count = rows.of(Jobs).filter((job) => job.grantId === grantId).length
-    if (count > most.jobsOfAGrant) return `${grantId} has ${count} saved jobs`
+    if (count > most.jobsOfAGrant) return `${grantId} has ${count} saved jobs, and the limit is ${most.jobsOfAGrant}`
   }
   return undefined
 }
 
-/** Those that have ended leave their place. */
+/** Ended subscriptions do not count. */
 const tooManySubscriptions = ({ observed, rows }: Moment): string | undefined => {
   for (const { owner } of rowsWritten(observed, rows, WebhookSubscriptions, "insert")) {
     const live = rows
       .of(WebhookSubscriptions)
       .filter((one) => one.owner === owner && one.revokedAt === null && observed.at < one.expiresAt)
       .filter((one) => observed.at < endOf(one, rows))
-    if (live.length > most.subscriptionsOfAnOwner) return `${owner} has ${live.length} subscriptions`
+    if (live.length > most.subscriptionsOfAnOwner) return `${owner} has ${live.length} subscriptions, and the limit is ${most.subscriptionsOfAnOwner}`
   }
   return undefined
 }

@@ -1,50 +1,50 @@
-/** Where a callback goes (spec 6.2): what is private is known here from the registries, not by the code that refuses it. */
+/** Addresses of webhook requests (spec 6.2): private ranges come from the IANA registries, not from the code under test. */
 import { isPublicAddress } from "../callbacks/public-addresses.ts"
 import type { Observed } from "../observation.ts"
 import type { JsonObject } from "../script/json.ts"
 import { broken, invariant } from "./invariant.ts"
 
-interface Found extends JsonObject {
-  /** Hosts by the name of the receiver. */
+interface Lookups extends JsonObject {
+  /** Hosts by receiver name. */
   readonly hosts: { readonly [receiver: string]: string }
-  /** What the look-up brought that no connection has followed yet, by process and host. */
+  /** By process and host: addresses of the last look-up without a connection so far. */
   readonly answers: { readonly [lookup: string]: ReadonlyArray<string> }
-  /** The same, where the connection is not open yet and another look-up may come before it is. */
+  /** The same for connections in the handshake, during which another look-up may occur. */
   readonly stalled: { readonly [lookup: string]: ReadonlyArray<string> }
 }
 
-export const noPrivateAddressIsConnected = invariant<Found>({
+export const noPrivateAddressIsConnected = invariant<Lookups>({
   name: "no private address is connected",
   kind: "always",
-  says: "A callback goes to a public address alone, and to one that the look-up just before has brought.",
+  says: "A webhook request connects only to a public address, and only to one that the preceding look-up returned.",
   begins: { hosts: {}, answers: {}, stalled: {} },
-  sees: (found, { observed }) => {
-    if (observed.kind === "given") return given(found, observed)
+  sees: (lookups, { observed }) => {
+    if (observed.kind === "given") return withHost(lookups, observed)
     if (observed.kind === "lookup") {
       const answers = typeof observed.answers === "string" ? [] : observed.answers
-      return { ...found, answers: { ...found.answers, [`${observed.actor} ${observed.host}`]: answers } }
+      return { ...lookups, answers: { ...lookups.answers, [`${observed.actor} ${observed.host}`]: answers } }
     }
-    if (observed.kind !== "stalled" && observed.kind !== "connection" && observed.kind !== "unconnected") return found
-    const host = found.hosts[observed.receiver] ?? ""
+    if (observed.kind !== "stalled" && observed.kind !== "connection" && observed.kind !== "unconnected") return lookups
+    const host = lookups.hosts[observed.receiver] ?? ""
     const name = `${observed.actor} ${host}`
-    const { [name]: answers = [], ...others } = found.answers
-    if (observed.kind === "unconnected") return { ...found, answers: others }
+    const { [name]: answers = [], ...others } = lookups.answers
+    if (observed.kind === "unconnected") return { ...lookups, answers: others }
     if (observed.kind === "stalled") {
-      if (observed.during !== "HANDSHAKE") return found
-      const stalled = [...new Set([...(found.stalled[name] ?? []), ...answers])].sort()
-      return { ...found, answers: others, stalled: { ...found.stalled, [name]: stalled } }
+      if (observed.during !== "HANDSHAKE") return lookups
+      const stalled = [...new Set([...(lookups.stalled[name] ?? []), ...answers])].sort()
+      return { ...lookups, answers: others, stalled: { ...lookups.stalled, [name]: stalled } }
     }
-    const known = answers.length > 0 ? answers : (found.stalled[name] ?? [])
+    const known = answers.length > 0 ? answers : (lookups.stalled[name] ?? [])
     if (!known.includes(observed.address))
-      return broken(`${host} was connected to at ${observed.address}, which no look-up gave`)
-    const inside = known.find((address) => !isPublicAddress(address))
-    return inside === undefined
-      ? { ...found, answers: others }
-      : broken(`${host} was connected to where its name leads to ${inside}`)
+      return broken(`${host} was connected to at ${observed.address}, which no look-up returned`)
+    const privateAddress = known.find((address) => !isPublicAddress(address))
+    return privateAddress === undefined
+      ? { ...lookups, answers: others }
+      : broken(`${host} was connected to although it resolves to the private address ${privateAddress}`)
   }
 })
 
-const given = (found: Found, { name, is, answer }: Extract<Observed, { readonly kind: "given" }>): Found => {
-  if (is !== "receiver" || typeof answer !== "object" || answer === null || !("host" in answer)) return found
-  return { ...found, hosts: { ...found.hosts, [name]: String(answer["host"]) } }
+const withHost = (lookups: Lookups, { name, is, answer }: Extract<Observed, { readonly kind: "given" }>): Lookups => {
+  if (is !== "receiver" || typeof answer !== "object" || answer === null || !("host" in answer)) return lookups
+  return { ...lookups, hosts: { ...lookups.hosts, [name]: String(answer["host"]) } }
 }

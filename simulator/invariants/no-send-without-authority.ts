@@ -1,4 +1,4 @@
-/** Authority is checked at every attempt, and again after the look-up (spec 6.2). */
+/** Authority is checked at every attempt and again after DNS resolution (spec 6.2). */
 import { GrantProjects, Grants } from "../../src/access/store.ts"
 import { digestOf } from "../../src/canonical/digest.ts"
 import { Memberships } from "../../src/people/store.ts"
@@ -16,7 +16,7 @@ import { broken, invariant, rowIn, type Rows, rowsUnder } from "./invariant.ts"
 export const noSendWithoutAuthority = invariant<null>({
   name: "no send without live authority",
   kind: "always",
-  says: "When the bytes of a callback leave, they are recorded, its subscription is active, and its owner may see the project.",
+  says: "When a webhook request is sent, its attempt is recorded, its subscription is active, and the owner has access to the project.",
   begins: null,
   sees: (_, { observed, rows }) => {
     if (observed.kind !== "callback") return null
@@ -25,22 +25,22 @@ export const noSendWithoutAuthority = invariant<null>({
     const subscription = rowIn(rows, WebhookSubscriptions, [delivery?.subscriptionId ?? ""])
     const attempt = rowsUnder(rows, WebhookAttempts, [deliveryId]).at(-1)
     if (delivery === undefined || subscription === undefined || attempt === undefined) {
-      return broken(`a callback left for ${deliveryId}, of which nothing is recorded`)
+      return broken(`a webhook request was sent for ${deliveryId}, of which nothing is recorded`)
     }
-    // Servers may disagree about the time: what counts is the moment that is recorded with the attempt.
+    // Server clocks may differ: the recorded time of the attempt counts.
     const { at } = attempt
-    const wrong =
+    const problem =
       attempt.outcome !== null || attempt.envelopeDigest !== digestOf(asJson(Object(observed.body)))
-        ? "its bytes are not those recorded with its last attempt"
-        : (wrongWithSubscription(subscription, delivery, at) ??
+        ? "its body differs from the recorded one of its last attempt"
+        : (subscriptionProblem(subscription, delivery, at) ??
           (subscription.grantId === null
-            ? wrongWithPerson(subscription, delivery.projectId, at, rows)
-            : wrongWithGrant(subscription.grantId, delivery.projectId, at, rows)))
-    return wrong === undefined ? null : broken(`a callback left for ${deliveryId} although ${wrong}`)
+            ? personProblem(subscription, delivery.projectId, at, rows)
+            : grantProblem(subscription.grantId, delivery.projectId, at, rows)))
+    return problem === undefined ? null : broken(`a webhook request was sent for ${deliveryId} although ${problem}`)
   }
 })
 
-const wrongWithSubscription = (
+const subscriptionProblem = (
   { isPaused, revokedAt, expiresAt, projectIds, eventTypes }: SubscriptionRow,
   { projectId, eventType }: { readonly projectId: string; readonly eventType: SubscriptionRow["eventTypes"][number] },
   at: Instant
@@ -52,31 +52,31 @@ const wrongWithSubscription = (
     : "its subscription is to other events"
 }
 
-const wrongWithGrant = (grantId: string, projectId: string, at: Instant, rows: Rows): string | undefined => {
+const grantProblem = (grantId: string, projectId: string, at: Instant, rows: Rows): string | undefined => {
   const grant = rowIn(rows, Grants, [grantId])
   if (grant === undefined || grant.revokedAt !== null || grant.expiresAt <= at) return "its grant has ended"
-  if (rowIn(rows, GrantProjects, [grantId, projectId]) === undefined) return "its grant does not reach the project"
+  if (rowIn(rows, GrantProjects, [grantId, projectId]) === undefined) return "its grant does not include the project"
   const membership = membershipAt(grant.membershipId, at, rows)
   return membership?.authorities.includes("DELEGATE") === true
     ? undefined
-    : "whoever gave its grant may not delegate any more"
+    : "the grantor may no longer delegate"
 }
 
-const wrongWithPerson = (
+const personProblem = (
   { membershipId, personId }: SubscriptionRow,
   projectId: string,
   at: Instant,
   rows: Rows
 ): string | undefined => {
   const membership = membershipAt(membershipId, at, rows)
-  if (membership === undefined) return "its owner is no member any more"
+  if (membership === undefined) return "its owner is no longer a member"
   const project = rowIn(rows, Projects, [projectId])
   const { organizationId } = membership
-  const stands =
+  const isParty =
     project?.supplierActorId === personId ||
     project?.buyerOrganizationId === organizationId ||
     project?.supplierOrganizationId === organizationId
-  return stands ? undefined : "its owner is no party of the project"
+  return isParty ? undefined : "its owner is no party of the project"
 }
 
 const membershipAt = (membershipId: string, at: Instant, rows: Rows) => {

@@ -1,4 +1,4 @@
-/** An accepted proposal becomes one final agreement (spec 3, 4.4). */
+/** An accepted proposal becomes exactly one agreement (spec 3, 4.4). */
 import { ProjectEvents } from "../../src/projects/store.ts"
 import { ProposalEvents, Proposals, ProposalVersions } from "../../src/proposals/store.ts"
 import { broken, invariant, rowIn, type Rows, rowsUnder } from "./invariant.ts"
@@ -8,7 +8,7 @@ import { signedIn } from "./support/signed.ts"
 export const oneFinalProject = invariant<null>({
   name: "one final project a proposal",
   kind: "always",
-  says: "A proposal is accepted at most once, and its acceptance makes one project, which stays its own.",
+  says: "A proposal is accepted at most once, and its acceptance creates exactly one project, which never changes.",
   begins: null,
   sees: (_, { observed, rows, before }) => {
     if (observed.kind !== "commit") return null
@@ -23,11 +23,11 @@ export const oneFinalProject = invariant<null>({
     for (const event of rowsWritten(observed, rows, ProjectEvents, "insert")) {
       const digest = proposalOf(event)
       if (digest === undefined) continue
-      const made = rows.of(ProjectEvents).filter((one) => proposalOf(one) === digest)
-      if (made.length > 1) return broken(`a proposal became ${made.length} projects`)
+      const created = rows.of(ProjectEvents).filter((one) => proposalOf(one) === digest)
+      if (created.length > 1) return broken(`${created.length} projects were created from one proposal`)
       const proposal = rows.of(Proposals).find((one) => one.projectId === event.projectId)
       if (proposal === undefined || !hasVersion(rows, proposal.proposalId, digest)) {
-        return broken(`${event.projectId} was made of a proposal that does not name it`)
+        return broken(`${event.projectId} was created from a proposal that does not name it`)
       }
     }
     return null
@@ -39,7 +39,7 @@ const isAcceptance = (row: { readonly kind: string; readonly jws: string }): boo
   return event?.kind === "RESPOND" && event.payload.action === "ACCEPT"
 }
 
-/** The digest of the proposal that a project was made of. */
+/** The digest of the proposal from which a project was created. */
 const proposalOf = (row: { readonly sequence: number; readonly jws: string }): string | undefined => {
   const event = row.sequence === 1 ? signedIn(row) : undefined
   return event?.kind === "CREATE" && "proposalDigest" in event.payload ? event.payload.proposalDigest : undefined

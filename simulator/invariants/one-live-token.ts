@@ -1,4 +1,4 @@
-/** Only the newest credential of a live grant opens anything (spec 5.3). */
+/** Only the newest credential of a live grant is valid (spec 5.3). */
 import { Credentials, Grants } from "../../src/access/store.ts"
 import { askerOf, isOfAgents } from "./support/asker.ts"
 import { broken, invariant, rowIn } from "./invariant.ts"
@@ -7,15 +7,15 @@ import { rowsWritten } from "./support/commits.ts"
 export const oneLiveToken = invariant<null>({
   name: "one live token a grant",
   kind: "always",
-  says: "A grant has at most one credential of its generation, and no earlier one and none of an ended grant opens anything.",
+  says: "A grant has at most one credential of its generation, and earlier credentials and those of an ended grant are invalid.",
   begins: null,
   sees: (_, moment) => {
     const { observed, request, rows } = moment
     if (observed.kind === "request") askerOf(moment)
     if (observed.kind === "response") {
-      const shown = askerOf(moment)?.credential
-      return request !== undefined && isOfAgents(request) && observed.status < 300 && shown?.opens === false
-        ? broken(`${request.method} ${request.path} was answered to a credential that had been replaced or ended`)
+      const presented = askerOf(moment)?.credential
+      return request !== undefined && isOfAgents(request) && observed.status < 300 && presented?.opens === false
+        ? broken(`${request.method} ${request.path} succeeded with a replaced or revoked credential`)
         : null
     }
     const grants = [...rowsWritten(observed, rows, Credentials, "insert"), ...rowsWritten(observed, rows, Grants)].map(
@@ -27,7 +27,7 @@ export const oneLiveToken = invariant<null>({
       const live = credentials.filter((credential) => credential.generation === generation)
       if (live.length > 1) return broken(`${grantId} has ${live.length} credentials of generation ${generation}`)
       const ahead = credentials.find((credential) => credential.generation > (generation ?? 0))
-      if (ahead !== undefined) return broken(`${grantId} has a credential of a generation that it has not come to`)
+      if (ahead !== undefined) return broken(`${grantId} has a credential of a future generation`)
     }
     return null
   }

@@ -1,48 +1,48 @@
-/** A retry with the same request id creates no second business event (spec 4.3). */
+/** Idempotency: a retry with the same request id creates no second business event (spec 4.3). */
 import { isObject } from "../script/json.ts"
 import { askedUnder, askerOf, bodyOf } from "./support/asker.ts"
 import { askedBy, broken, invariant, type RequestSeen } from "./invariant.ts"
 import { type CommitSeen, hasEffect } from "./support/commits.ts"
 
 type Effects = {
-  /** Requests that nobody has answered yet and that had their effect: who sent each, and in which step. */
-  readonly underWay: ReadonlyArray<string>
-  /** Request ids that had their effect, with whose they are. */
-  readonly done: ReadonlyArray<string>
+  /** Committed requests without a response so far, by actor and step. */
+  readonly pending: ReadonlyArray<string>
+  /** Committed request ids with their owners. */
+  readonly committed: ReadonlyArray<string>
 }
 
 export const oneRequestOneEffect = invariant<Effects>({
   name: "one request, one effect",
   kind: "always",
-  says: "An HTTP request has at most one effect, and so have all requests with one id, whatever was lost or tried again.",
-  begins: { underWay: [], done: [] },
+  says: "A request takes effect at most once, and so do all requests with the same id, under any losses and retries.",
+  begins: { pending: [], committed: [] },
   sees: (effects, moment) => {
     const { observed, request } = moment
     if (request === undefined) return effects
     const place = askedBy(request)
     if (observed.kind === "request") askerOf(moment)
     if (observed.kind === "request" || observed.kind === "response") return without(effects, place)
-    if (observed.kind !== "commit" || !hasEffect(observed) || goesAlong(request, observed)) return effects
-    if (effects.underWay.includes(place)) return broken(`${request.method} ${request.path} had a second effect`)
+    if (observed.kind !== "commit" || !hasEffect(observed) || isAdditionalCommit(request, observed)) return effects
+    if (effects.pending.includes(place)) return broken(`${request.method} ${request.path} took effect twice`)
     const id = askedUnder(moment)
-    if (id !== undefined && effects.done.includes(id)) {
-      return broken(`${request.method} ${request.path} had an effect under the request id of an earlier effect`)
+    if (id !== undefined && effects.committed.includes(id)) {
+      return broken(`${request.method} ${request.path} took effect under an already used request id`)
     }
     return {
-      underWay: [...effects.underWay, place].sort(),
-      done: id === undefined ? effects.done : [...effects.done, id].sort()
+      pending: [...effects.pending, place].sort(),
+      committed: id === undefined ? effects.committed : [...effects.committed, id].sort()
     }
   }
 })
 
 const without = (effects: Effects, place: string): Effects =>
-  effects.underWay.includes(place) ? { ...effects, underWay: effects.underWay.filter((one) => one !== place) } : effects
+  effects.pending.includes(place) ? { ...effects, pending: effects.pending.filter((one) => one !== place) } : effects
 
-/** What one request commits one after the other, beside its effect. */
-const goesAlong = ({ path, ...request }: RequestSeen, commit: CommitSeen): boolean => {
-  // Whoever joined a workspace in the moment before it is removed is let go by a commit of their own.
+/** Additional commits of a request beside its effect. */
+const isAdditionalCommit = ({ path, ...request }: RequestSeen, commit: CommitSeen): boolean => {
+  // A member who joined right before the removal of a workspace is removed by a separate commit.
   if (path === "/api/workspace/account/remove") return commit.writes.length === 1
-  // Subscriptions whose authority is gone make room for a new one.
+  // Subscriptions whose authority has ended are removed before a new one is added.
   const makesSubscription = path.endsWith("webhooks") && isObject(bodyOf({ ...request, path }))
   return makesSubscription && commit.writes.every(({ change }) => change !== "insert")
 }

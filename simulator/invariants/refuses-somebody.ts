@@ -1,4 +1,4 @@
-/** Refusals (spec 7) that a search has to come to: where nobody is ever refused, nothing was raced. */
+/** Vacuity checks: a search without refusals (spec 7) had no races, so at least one schedule must reach each of these. */
 import { valueAt } from "../script/json.ts"
 import { invariant, reached, type Invariant } from "./invariant.ts"
 
@@ -6,7 +6,7 @@ const refusal = (name: string, ...codes: ReadonlyArray<string>): Invariant =>
   invariant<null>({
     name,
     kind: "sometimes",
-    says: `Somebody is refused with ${codes.join(" or ")}.`,
+    says: `A request is refused with ${codes.join(" or ")}.`,
     begins: null,
     sees: (_, { observed }) =>
       observed.kind === "response" &&

@@ -1,4 +1,4 @@
-/** A renewal preserves everything but the end and the credential (spec 5.3). */
+/** A renewal preserves everything but the expiry and the credential (spec 5.3). */
 import { GrantProjects, GrantProposals, Grants } from "../../src/access/store.ts"
 import { Jobs } from "../../src/jobs/store.ts"
 import { RequestKeys } from "../../src/replay/store.ts"
@@ -9,7 +9,7 @@ import { rowsWritten } from "./support/commits.ts"
 export const renewalKeepsTheRest = invariant<null>({
   name: "renewal keeps the rest",
   kind: "always",
-  says: "A renewal keeps scope, actions and identity of a grant, its jobs, its subscriptions and its replay keys.",
+  says: "A renewal preserves the scope, actions and identity of a grant, its jobs, its subscriptions and its idempotency keys.",
   begins: null,
   sees: (_, { observed, rows, before }) => {
     if (observed.kind !== "commit") return null
@@ -18,7 +18,7 @@ export const renewalKeepsTheRest = invariant<null>({
       const earlier = rowIn(before, Grants, [grantId])
       if (earlier === undefined || earlier.generation === generation) continue
       const changed = Object.keys(earlier).find(
-        (column) => !renewed.has(column) && !isSame(Reflect.get(earlier, column), Reflect.get(grant, column))
+        (column) => !renewedColumns.has(column) && !isSame(Reflect.get(earlier, column), Reflect.get(grant, column))
       )
       if (changed !== undefined) return broken(`the renewal of ${grantId} changed its ${changed}`)
       const lost = Object.entries(belongings).find(([, of]) => !isSame(of(before, grantId), of(rows, grantId)))
@@ -28,8 +28,8 @@ export const renewalKeepsTheRest = invariant<null>({
   }
 })
 
-/** What a renewal is for. */
-const renewed: ReadonlySet<string> = new Set([
+/** The columns that a renewal changes. */
+const renewedColumns: ReadonlySet<string> = new Set([
   "generation",
   "expiresAt",
   "authorityHead",
@@ -40,7 +40,7 @@ const renewed: ReadonlySet<string> = new Set([
 const belongings: { readonly [noun: string]: (rows: Rows, grantId: string) => ReadonlyArray<object> } = {
   jobs: (rows, id) => rows.of(Jobs).filter(({ grantId }) => grantId === id),
   subscriptions: (rows, id) => rows.of(WebhookSubscriptions).filter(({ grantId }) => grantId === id),
-  "replay keys": (rows, id) => rows.of(RequestKeys).filter(({ owner }) => owner === id),
+  "idempotency keys": (rows, id) => rows.of(RequestKeys).filter(({ owner }) => owner === id),
   projects: (rows, id) => rows.of(GrantProjects).filter(({ grantId }) => grantId === id),
   proposals: (rows, id) => rows.of(GrantProposals).filter(({ grantId }) => grantId === id)
 }

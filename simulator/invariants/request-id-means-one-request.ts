@@ -1,30 +1,30 @@
-/** The same request id with changed content is rejected (spec 4.3, 4.5). */
+/** A request id that is reused with other content is refused (spec 4.3, 4.5). */
 import { digestOf } from "../../src/canonical/digest.ts"
 import { askedUnder, askerOf, bodyOf } from "./support/asker.ts"
 import { broken, invariant } from "./invariant.ts"
 import { hasEffect } from "./support/commits.ts"
 
-/** By owner and request id: the digest of the request that it belongs to. */
-type Meanings = { readonly [id: string]: string }
+/** By owner and request id: the digest of the first request. */
+type RequestDigests = { readonly [id: string]: string }
 
-export const requestIdMeansOneRequest = invariant<Meanings>({
-  name: "a request id means one request",
+export const requestIdMeansOneRequest = invariant<RequestDigests>({
+  name: "a request id digest one request",
   kind: "always",
-  says: "A request id belongs to the first request that had an effect under it or was answered: no other one ever is.",
+  says: "A request id belongs to the first request that took effect or succeeded with it; another request with that id is refused.",
   begins: {},
-  sees: (meanings, moment) => {
+  sees: (digests, moment) => {
     const { observed, request } = moment
-    if (request === undefined) return meanings
+    if (request === undefined) return digests
     if (observed.kind === "request") askerOf(moment)
     const counts =
       (observed.kind === "response" && observed.status < 300) || (observed.kind === "commit" && hasEffect(observed))
     const id = counts ? askedUnder(moment) : undefined
-    if (id === undefined) return meanings
-    const means = digestOf([request.method, request.path, bodyOf(request) ?? null])
-    const meant = meanings[id]
-    if (meant === undefined) return { ...meanings, [id]: means }
-    return meant === means
-      ? meanings
-      : broken(`${request.method} ${request.path} was let through under the id of another request`)
+    if (id === undefined) return digests
+    const digest = digestOf([request.method, request.path, bodyOf(request) ?? null])
+    const first = digests[id]
+    if (first === undefined) return { ...digests, [id]: digest }
+    return first === digest
+      ? digests
+      : broken(`${request.method} ${request.path} succeeded with the request id of another request`)
   }
 })

@@ -1,4 +1,4 @@
-/** A history is in the order in which it came about (spec 2.4), whatever the clocks of the processes say. */
+/** Event timestamps are monotonic (spec 2.4) even if process clocks differ. */
 import { AuthorityEvents } from "../../src/access/store.ts"
 import type { RowOf } from "../../src/ports/table.ts"
 import { ProjectEvents } from "../../src/projects/store.ts"
@@ -10,7 +10,7 @@ import { signedIn } from "./support/signed.ts"
 export const timeNeverFalls = invariant<null>({
   name: "time never falls",
   kind: "always",
-  says: "Along a chain, no event is dated before the one it follows.",
+  says: "The timestamps of a chain are monotonic: no event is dated before its predecessor.",
   begins: null,
   sees: (_, { observed, rows }) => {
     for (const { table, datedBy } of chains) {
@@ -37,7 +37,7 @@ const chains = [
   dated(ProposalEvents),
   {
     table: AuthorityEvents,
-    // What is signed is the only date that it has.
+    // Its only timestamp is inside the signed event.
     datedBy: (rows: Rows, id: string, sequence: number) => {
       const event: RowOf<typeof AuthorityEvents> | undefined = rowIn(rows, AuthorityEvents, [id, sequence])
       return event === undefined ? undefined : signedIn(event).occurredAt

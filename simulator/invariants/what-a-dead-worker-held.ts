@@ -1,46 +1,46 @@
-/** A lease of thirty seconds recovers what a crash left lying, and a worker looks every fifteen (spec 6.4). */
+/** Leases expire after thirty seconds, and a worker polls every fifteen (spec 6.4). */
 import { addMilliseconds, never, type Instant } from "../../src/vocabulary/instant.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "../../src/webhooks/store.ts"
 import { broken, invariant, rowIn, type Rows, rowsUnder } from "./invariant.ts"
 import { isSending } from "./support/subscriptions.ts"
 import { noWorker, type Working, workingAfter } from "./support/working.ts"
 
-interface Left extends Working {
-  /** Since when a worker runs by a clock that is right. */
+interface CrashedLeases extends Working {
+  /** The time since which a worker runs with a correct clock. */
   readonly since: Instant
-  /** Under which token a worker that crashed held what: events and deliveries. */
+  /** By event or delivery: the lease token of a crashed worker. */
   readonly held: { readonly [id: string]: string }
 }
 
-export const whatADeadWorkerHeld = invariant<Left>({
+export const whatADeadWorkerHeld = invariant<CrashedLeases>({
   name: "what a dead worker held is taken over",
   kind: "eventually",
-  says: "Within a minute a worker that runs has taken over what another held when it crashed.",
+  says: "A running worker reclaims the leases of a crashed worker within one minute.",
   begins: { ...noWorker, since: never, held: {} },
-  sees: (left, { observed, rows }) => {
-    if (observed.kind !== "worker" && observed.kind !== "act") return left
-    const working = workingAfter(left, observed)
-    const isAsBefore = working.worker === left.worker && working.isClockOff === left.isClockOff
+  sees: (state, { observed, rows }) => {
+    if (observed.kind !== "worker" && observed.kind !== "act") return state
+    const working = workingAfter(state, observed)
+    const isUnchanged = working.worker === state.worker && working.isClockOff === state.isClockOff
     const crashed = observed.kind === "worker" && observed.did === "CRASHED"
     return {
       ...working,
-      since: isAsBefore ? left.since : observed.at,
-      held: crashed ? { ...left.held, ...heldIn(rows) } : left.held
+      since: isUnchanged ? state.since : observed.at,
+      held: crashed ? { ...state.held, ...leasesIn(rows) } : state.held
     }
   },
   ends: ({ worker, isClockOff, since, held }, { observed, rows }) => {
-    if (worker === null || isClockOff || observed.at < addMilliseconds(since, takenOverWithin)) return undefined
-    const now = heldIn(rows, observed.at)
-    const left = Object.entries(held).find(([id, token]) => now[id] === token)
-    return left === undefined ? undefined : broken(`${left[0]} was held by a worker that crashed, and still is`)
+    if (worker === null || isClockOff || observed.at < addMilliseconds(since, reclaimedWithin)) return undefined
+    const now = leasesIn(rows, observed.at)
+    const unreclaimed = Object.entries(held).find(([id, token]) => now[id] === token)
+    return unreclaimed === undefined ? undefined : broken(`${unreclaimed[0]} is still leased to a crashed worker`)
   }
 })
 
-/** The rest of a lease, a look, and some time for what fails on the way. */
-const takenOverWithin = 60_000
+/** The rest of a lease, one poll interval, and time for retries. */
+const reclaimedWithin = 60_000
 
-/** What is not done, by whoever holds it; at a moment, only what could be sent then. */
-const heldIn = (rows: Rows, at?: Instant): { readonly [id: string]: string } => ({
+/** Lease tokens of unfinished events and deliveries; with `at`, only of those that are deliverable then. */
+const leasesIn = (rows: Rows, at?: Instant): { readonly [id: string]: string } => ({
   ...Object.fromEntries(
     rowsUnder(rows, WebhookEvents, [])
       .filter(({ dueAt, leaseToken }) => dueAt !== never && leaseToken !== "")
@@ -49,12 +49,12 @@ const heldIn = (rows: Rows, at?: Instant): { readonly [id: string]: string } => 
   ...Object.fromEntries(
     rowsUnder(rows, WebhookDeliveries, [])
       .filter(({ state, leaseToken }) => state === "PENDING" && leaseToken !== "")
-      .filter(({ subscriptionId }) => at === undefined || isSent(subscriptionId, rows, at))
+      .filter(({ subscriptionId }) => at === undefined || isDeliverable(subscriptionId, rows, at))
       .map(({ deliveryId, leaseToken }) => [deliveryId, leaseToken])
   )
 })
 
-const isSent = (subscriptionId: string, rows: Rows, at: Instant): boolean => {
+const isDeliverable = (subscriptionId: string, rows: Rows, at: Instant): boolean => {
   const subscription = rowIn(rows, WebhookSubscriptions, [subscriptionId])
   return subscription !== undefined && isSending(subscription, rows, at)
 }

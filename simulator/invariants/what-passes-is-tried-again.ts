@@ -1,59 +1,59 @@
-/** A conflict or a lost connection of the store is tried again where it is met once, and is no answer (spec 7). */
+/** A transient storage error is retried and does not fail the request (spec 7). */
 import { type Json, type JsonObject, valueAt } from "../script/json.ts"
 import { broken, invariant } from "./invariant.ts"
 
-interface Met extends JsonObject {
-  /** Who met failures that pass in what they ask for now, each as often as that: the store tries once, and then gives up. */
-  readonly met: ReadonlyArray<string>
-  /** Who waits for an answer, each as often as that: which of their requests was struck nobody says. */
+interface TransientErrors extends JsonObject {
+  /** Actors with transient errors in their pending requests, one entry per error: the store retries once. */
+  readonly errors: ReadonlyArray<string>
+  /** Actors with pending requests, one entry per request: an error does not name its request. */
   readonly waiting: ReadonlyArray<string>
 }
 
-export const whatPassesIsTriedAgain = invariant<Met>({
+export const whatPassesIsTriedAgain = invariant<TransientErrors>({
   name: "what passes is tried again",
   kind: "always",
-  says: "A conflict or a lost connection of the store reaches nobody, and nothing that the store does is answered with 500.",
-  begins: { met: [], waiting: [] },
-  sees: (seen, { observed }) => {
-    const { met, waiting } = seen
+  says: "A single conflict or lost connection of the store fails no request, and no storage failure leads to 500.",
+  begins: { errors: [], waiting: [] },
+  sees: (state, { observed }) => {
+    const { errors, waiting } = state
     switch (observed.kind) {
       case "request": {
         const { actor } = observed
-        return { met: waiting.includes(actor) ? met : without(met, actor), waiting: [...waiting, actor].sort() }
+        return { errors: waiting.includes(actor) ? errors : without(errors, actor), waiting: [...waiting, actor].sort() }
       }
       case "fault": {
         const { actor, fault } = observed
-        if (passing.has(fault)) return { met: [...met, actor].sort(), waiting }
-        // One that lasts is answered with 503, whichever of several requests it has struck.
+        if (transient.has(fault)) return { errors: [...errors, actor].sort(), waiting }
+        // A permanent error leads to 503, for any of several pending requests.
         const areSeveral = timesOf(actor, waiting) > 1
-        return { met: areSeveral ? [...met, actor, actor].sort() : without(met, actor), waiting }
+        return { errors: areSeveral ? [...errors, actor, actor].sort() : without(errors, actor), waiting }
       }
       case "response": {
         const { actor, status, body } = observed
-        if (status === 500) return broken(`${actor} was answered with 500`)
-        if (isUnavailable(body) && timesOf(actor, met) === 1) {
-          return broken(`${actor} was answered with 503 because of what passes`)
+        if (status === 500) return broken(`${actor} got 500`)
+        if (isUnavailable(body) && timesOf(actor, errors) === 1) {
+          return broken(`${actor} got 503 because of a single transient error`)
         }
         const position = waiting.indexOf(actor)
-        const left = position < 0 ? waiting : waiting.toSpliced(position, 1)
-        return { met: left.includes(actor) ? met : without(met, actor), waiting: left }
+        const remaining = position < 0 ? waiting : waiting.toSpliced(position, 1)
+        return { errors: remaining.includes(actor) ? errors : without(errors, actor), waiting: remaining }
       }
       case "process":
-        // Whoever waited for it hears nothing.
-        return observed.did === "CRASHED" ? { met: [], waiting: [] } : seen
+        // Its callers get no responses.
+        return observed.did === "CRASHED" ? { errors: [], waiting: [] } : state
       default:
-        return seen
+        return state
     }
   }
 })
 
 const timesOf = (actor: string, names: ReadonlyArray<string>): number => names.filter((one) => one === actor).length
 
-/** An issuer without a key is answered with 503 as well: that is not the store. */
+/** True for the 503 of a storage failure; an issuer without a key has another code. */
 const isUnavailable = (body: Json | undefined): boolean => valueAt(body ?? null, "error") === "TEMPORARILY_UNAVAILABLE"
 
-/** What the store asks to be tried again, and a COMMIT whose outcome was found out. */
-const passing: ReadonlySet<string> = new Set([
+/** Retriable errors, and a COMMIT whose outcome was determined. */
+const transient: ReadonlySet<string> = new Set([
   "40001",
   "40P01",
   "connection-lost",
@@ -62,5 +62,5 @@ const passing: ReadonlySet<string> = new Set([
   "commit-lost-aborted"
 ])
 
-const without = (met: ReadonlyArray<string>, actor: string): ReadonlyArray<string> =>
-  met.includes(actor) ? met.filter((one) => one !== actor) : met
+const without = (errors: ReadonlyArray<string>, actor: string): ReadonlyArray<string> =>
+  errors.includes(actor) ? errors.filter((one) => one !== actor) : errors

@@ -1,4 +1,4 @@
-/** Whoever asks whether a callback was sent is told so while it is fresh, as often as they ask (spec 6.3). */
+/** The verification endpoint confirms a sent webhook request while it is fresh, on every call (spec 6.3). */
 import { hash } from "node:crypto"
 import canonicalize from "canonicalize"
 import { WebhookDeliveries, WebhookSubscriptions } from "../../src/webhooks/store.ts"
@@ -8,48 +8,48 @@ import { broken, invariant, type Moment, rowIn } from "./invariant.ts"
 import { bodyOf } from "./support/asker.ts"
 import { sorted } from "./support/sorted.ts"
 
-interface Known extends JsonObject {
-  /** What was sent, by its signature. */
-  readonly sent: { readonly [signature: string]: Sent }
-  /** A service that tells another time may take what is fresh for stale, and the reverse. */
+interface VerificationState extends JsonObject {
+  /** Sent requests by signature. */
+  readonly sent: { readonly [signature: string]: SentRequest }
+  /** A service with a wrong clock may misjudge freshness. */
   readonly isClockOff: boolean
 }
 
-interface Sent extends JsonObject {
+interface SentRequest extends JsonObject {
   readonly subscription: string
-  /** Under which secret of the subscription, at the latest. */
+  /** The newest secret version that may have signed it. */
   readonly version: number
-  /** Of the timestamp and the exact bytes. */
+  /** Digest of the timestamp and the exact bytes. */
   readonly digest: string
 }
 
-export const whatWasSentVerifies = invariant<Known>({
+export const whatWasSentVerifies = invariant<VerificationState>({
   name: "what was sent verifies",
   kind: "always",
-  says: "What was sent, and nothing else, is verified while it is fresh and its secret stands, however often it is asked.",
+  says: "The service verifies exactly the webhook requests that it sent, on every call while they are fresh and their secret is current.",
   begins: { sent: {}, isClockOff: false },
-  sees: (known, moment) => {
+  sees: (state, moment) => {
     const { observed } = moment
     switch (observed.kind) {
       case "callback":
-        return withSent(known, observed, moment)
+        return withSent(state, observed, moment)
       case "act":
         return observed.operation === "setClock" && valueAt(observed.input, "process") === "service"
-          ? { ...known, isClockOff: !/^[+-]?0/.test(String(valueAt(observed.input, "offset"))) }
-          : known
+          ? { ...state, isClockOff: !/^[+-]?0/.test(String(valueAt(observed.input, "offset"))) }
+          : state
       case "response":
-        return wrongInAnswer(known, observed, moment) ?? known
+        return responseViolation(state, observed, moment) ?? state
       default:
-        return known
+        return state
     }
   }
 })
 
 const withSent = (
-  known: Known,
+  state: VerificationState,
   { headers, body }: Extract<Observed, { readonly kind: "callback" }>,
   { rows }: Moment
-): Known => {
+): VerificationState => {
   const {
     "service-delivery-id": delivery,
     "service-timestamp": timestamp,
@@ -58,13 +58,13 @@ const withSent = (
   const subscription = rowIn(rows, WebhookDeliveries, [String(delivery)])?.subscriptionId ?? ""
   const version = rowIn(rows, WebhookSubscriptions, [subscription])?.secretVersion ?? 0
   const digest = digestOf(String(timestamp), canonicalize(body) ?? "")
-  return { ...known, sent: sorted({ ...known.sent, [String(signature)]: { subscription, version, digest } }) }
+  return { ...state, sent: sorted({ ...state.sent, [String(signature)]: { subscription, version, digest } }) }
 }
 
 const digestOf = (timestamp: string, bytes: string): string => hash("sha256", `${timestamp}.${bytes}`)
 
-const wrongInAnswer = (
-  { sent, isClockOff }: Known,
+const responseViolation = (
+  { sent, isClockOff }: VerificationState,
   { at, status, body }: Extract<Observed, { readonly kind: "response" }>,
   { request, rows }: Moment
 ) => {
@@ -73,16 +73,16 @@ const wrongInAnswer = (
   const { rawBody, timestamp, signature } = Object(bodyOf(request))
   const found = sent[String(signature)]
   const isSent = found?.subscription === id && found.digest === digestOf(String(timestamp), String(rawBody))
-  if (status === 200) return isSent ? undefined : broken(`${id} verified what was never sent for it`)
+  if (status === 200) return isSent ? undefined : broken(`${id} verified a request that was never sent for it`)
   const age = Math.abs(Date.parse(at) / 1000 - Number(timestamp))
-  const stands = rowIn(rows, WebhookSubscriptions, [id])?.secretVersion === found?.version
-  if (!isSent || !stands || isClockOff || age > freshSurely) return undefined
+  const isCurrent = rowIn(rows, WebhookSubscriptions, [id])?.secretVersion === found?.version
+  if (!isSent || !isCurrent || isClockOff || age > freshMost) return undefined
   const error = String(valueAt(body ?? null, "error"))
-  return denials.has(error) ? broken(`${id} was asked about what it was sent, and said ${error}`) : undefined
+  return denials.has(error) ? broken(`${id} refused to verify a sent request with ${error}`) : undefined
 }
 
-/** Seconds: five minutes, and a second by which clocks may differ. */
-const freshSurely = 299
+/** Seconds: five minutes less one second of clock offset. */
+const freshMost = 299
 
 const denials: ReadonlySet<string> = new Set([
   "WEBHOOK_TIMESTAMP_STALE",

@@ -1,4 +1,4 @@
-/** Who sends a request, as what it shows says at the moment at which it leaves, and under which request id. */
+/** The caller of a request, from the credential that it presents when it is sent, and its request id. */
 import { Credentials, Grants } from "../../../src/access/store.ts"
 import { ParticipationCredentials } from "../../../src/participation/store.ts"
 import { Memberships, Sessions } from "../../../src/people/store.ts"
@@ -6,50 +6,50 @@ import { tokenHash } from "../../../src/vocabulary/token.ts"
 import { isObject, type Json } from "../../script/json.ts"
 import { type Moment, type RequestSeen, rowIn } from "../invariant.ts"
 
-/** Whose request ids these are: a grant over all its renewals, a person, or a task that an assistant was given. */
+/** `owner` is the scope of request ids: a grant across renewals, a person, or an assistant's task. */
 export interface Asker {
   readonly owner: string
   readonly credential: ShownCredential | undefined
-  /** A person's session, or an assistant's credential by its hash: what is over with either is over for this one. */
+  /** A person's session, or the hash of an assistant's credential: the caller's authority ends with it. */
   readonly session?: string
   readonly assistant?: string
 }
 
-/** An agent's, as the rows have it when it is shown. */
+/** An agent's credential in the rows at the time of the request. */
 export interface ShownCredential {
   readonly grantId: string
   readonly generation: number
-  /** False where it was replaced, or its grant or the membership behind it was ended, before it was shown. */
+  /** False if the credential was replaced, or its grant or membership had ended, before the request. */
   readonly opens: boolean
 }
 
 /**
- * Undefined where nothing known is shown, or nothing has to be. An invariant that asks at a commit or an answer has to
- * ask at the request, too: by then an agent may hold another token.
- */
+ * Undefined without a cache credential, or if none is required. A property that calls this at a commit or a response
+ * must also call it at the request, since the agent may have another token later.
+*/
 export const askerOf = (moment: Moment): Asker | undefined => {
   const { request } = moment
   if (request === undefined) return undefined
-  if (!known.has(request)) known.set(request, findAsker(request, moment))
-  return known.get(request)
+  if (!cache.has(request)) cache.set(request, findCaller(request, moment))
+  return cache.get(request)
 }
 
-const known = new WeakMap<RequestSeen, Asker | undefined>()
+const cache = new WeakMap<RequestSeen, Asker | undefined>()
 
-const findAsker = (request: RequestSeen, moment: Moment): Asker | undefined => {
+const findCaller = (request: RequestSeen, moment: Moment): Asker | undefined => {
   const { actor, path } = request
-  if (isOpenToAll(path)) return undefined
+  if (isPublic(path)) return undefined
   if (path.startsWith(agentPaths) || path.startsWith(assistantPaths)) return byToken(request, moment)
   const person = moment.directory.people.get(actor)
-  // Whose cookie it is that a request to the letter shows is not known here.
+  // The owner of a cookie in a raw request is unknown here.
   const isSignedIn = person?.session !== undefined && request.headers?.["cookie"] === undefined
   if (!isSignedIn) return undefined
   const session = moment.rows.of(Sessions).find((row) => row.tokenHash === tokenHash(person.session ?? ""))?.sessionId
   return { owner: person.id, credential: undefined, ...(session === undefined ? {} : { session }) }
 }
 
-const byToken = ({ actor, with: shown, headers }: RequestSeen, { directory, rows }: Moment): Asker | undefined => {
-  const token = bearerIn(headers?.["authorization"]) ?? shown ?? directory.agents.get(actor)?.token
+const byToken = ({ actor, with: presented, headers }: RequestSeen, { directory, rows }: Moment): Asker | undefined => {
+  const token = bearerIn(headers?.["authorization"]) ?? presented ?? directory.agents.get(actor)?.token
   if (token === undefined) return undefined
   const hash = tokenHash(token)
   const credential = rowIn(rows, Credentials, [hash])
@@ -70,17 +70,17 @@ const byToken = ({ actor, with: shown, headers }: RequestSeen, { directory, rows
 const agentPaths = "/api/agents/v1/"
 const assistantPaths = "/api/participation/"
 
-/** Whether no credential is needed there. */
-const isOpenToAll = (path: string): boolean =>
+/** True if the path needs no credential. */
+const isPublic = (path: string): boolean =>
   path.startsWith(`${agentPaths}connections`) ||
   path === `${agentPaths}capabilities` ||
   path.startsWith("/api/discover")
 
-export const isOfAgents = ({ path }: RequestSeen): boolean => path.startsWith(agentPaths) && !isOpenToAll(path)
+export const isOfAgents = ({ path }: RequestSeen): boolean => path.startsWith(agentPaths) && !isPublic(path)
 
 const bearerIn = (header: string | undefined): string | undefined => /^bearer (.+)$/i.exec(header ?? "")?.[1]
 
-/** As it was read, if it was JSON. */
+/** The parsed JSON body; undefined if it is not JSON. */
 export const bodyOf = ({ body }: RequestSeen): Json | undefined => {
   if (typeof body !== "string") return body
   try {
@@ -90,7 +90,7 @@ export const bodyOf = ({ body }: RequestSeen): Json | undefined => {
   }
 }
 
-/** A job that is prepared keeps an id for its submission in a space of its own. */
+/** A job that is prepared stores the request id of its submission in a separate scope. */
 export const requestIdOf = (request: RequestSeen): string | undefined => {
   const body = bodyOf(request)
   if (!isObject(body)) return undefined
@@ -100,7 +100,7 @@ export const requestIdOf = (request: RequestSeen): string | undefined => {
   return request.path === `${agentPaths}jobs` ? `job ${id}` : id
 }
 
-/** Whose request id a request goes under, and which. */
+/** The idempotency key of a request: its owner and request id. */
 export const askedUnder = (moment: Moment): string | undefined => {
   const owner = askerOf(moment)?.owner
   const requestId = moment.request === undefined ? undefined : requestIdOf(moment.request)

@@ -1,4 +1,4 @@
-/** What a commit wrote, and whether that is what was asked for or only goes along with it. */
+/** The writes of a commit, and whether they are the effect of its request or bookkeeping. */
 import { Credentials } from "../../../src/access/store.ts"
 import { AttemptCounters, Sessions } from "../../../src/people/store.ts"
 import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
@@ -10,13 +10,13 @@ import { type Moment, rowIn, type Rows } from "../invariant.ts"
 
 export type CommitSeen = Extract<Observed, { readonly kind: "commit" }>
 
-/** What was written to this table; nothing where no commit is observed. */
+/** The writes to this table; empty for other observations than commits. */
 export const writesTo = (observed: Observed, table: AnyTable, change?: Write["change"]): ReadonlyArray<Write> =>
   observed.kind === "commit"
     ? observed.writes.filter((write) => write.table === table.name && (change === undefined || write.change === change))
     : []
 
-/** The rows of one table that were inserted or changed, as they are after it. */
+/** The inserted and changed rows of one table, as they are after the commit. */
 export const rowsWritten = <T extends AnyTable>(
   observed: Observed,
   rows: Rows,
@@ -27,34 +27,31 @@ export const rowsWritten = <T extends AnyTable>(
     .map(({ key }) => rowIn(rows, table, key))
     .filter((row) => row !== undefined)
 
-/** Every row of one table that was written, as it was before and as it is after. */
+/** Every written row of one table, before and after the commit. */
 export const changesTo = <T extends AnyTable>(
   { observed, before, rows }: Pick<Moment, "observed" | "before" | "rows">,
   table: T
 ) => writesTo(observed, table).map(({ key }) => ({ key, was: rowIn(before, table, key), is: rowIn(rows, table, key) }))
 
-/** The keys of these tables that were written, by their first column, each once. */
+/** The distinct first key columns of the rows written to these tables. */
 export const firstKeysOf = (observed: Observed, ...tables: ReadonlyArray<AnyTable>): ReadonlyArray<string> => [
   ...new Set(tables.flatMap((table) => writesTo(observed, table).map(({ key: [first] }) => String(first))))
 ]
 
-/** Something changed that somebody asked for. */
+/** True if the commit has an effect that was requested. */
 export const hasEffect = (commit: CommitSeen): boolean =>
   !commit.writes.every(isNote) && !isNumbering(commit) && !isIssuing(commit)
 
-/**
- * What any request may leave behind, whatever becomes of it: when a credential or a session was used last, and how often
- * somebody guessed at a code.
- */
+/** Writes that any request may leave behind: the last use of a credential or session, and the counters of attempts. */
 export const isNote = ({ table, change }: Write): boolean =>
   table === AttemptCounters.name || (change === "update" && (table === Credentials.name || table === Sessions.name))
 
-/** Deliveries that were queued with an event get their numbers when somebody first looks: a worker, or a reader. */
+/** Queued deliveries get their numbers from the first worker or reader. */
 export const isNumbering = (commit: CommitSeen): boolean =>
   writesTo(commit, WebhookDeliveries, "insert").length > 0 && commit.writes.every(({ table }) => numbered.has(table))
 
 const numbered: ReadonlySet<string> = new Set([WebhookDeliveries.name, WebhookReaches.name, WebhookSubscriptions.name])
 
-/** Carries out a wish to have a record issued that was committed before: an effect of that wish, whoever comes to it. */
+/** The issuance of a record that was requested in an earlier commit: the effect of that request. */
 const isIssuing = (commit: CommitSeen): boolean =>
   writesTo(commit, Issuances, "update").length > 0 && writesTo(commit, RequestKeys).length === 0

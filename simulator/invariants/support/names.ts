@@ -1,13 +1,13 @@
-/** Words of a violation tell of ids: here those get the names that a script gave them. */
+/** Replaces the ids in a violation by the names of the scenario. */
 import type { Directory } from "../../directory.ts"
 
-/** The same words; what nobody has named is still called by its id. */
+/** Ids without a name stay. */
 export const withNames = (words: string, directory: Directory): string => {
   const names = new Map(namesIn(directory))
   return words.replace(/\b[a-z]+_[\w-]+/g, (id) => names.get(id) ?? id)
 }
 
-/** By id. Of several names the last counts: who somebody is says more than under which name an answer was kept. */
+/** Names by id, the last one counts: an actor's name takes precedence over the name of a saved response. */
 const namesIn = ({ agents, people, organizations, names }: Directory): ReadonlyArray<readonly [string, string]> => [
   ...[...names].flatMap(([name, kept]) => (typeof kept === "string" ? [[kept, name] as const] : [])),
   ...[...organizations].map(([name, id]) => [id, name] as const),

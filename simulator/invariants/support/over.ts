@@ -1,4 +1,4 @@
-/** What a person or an operator was told that they ended, and what was given back since: from answers alone. */
+/** Acknowledged revocations and later reinstatements, derived from responses only. */
 import { AutomationChanges } from "../../../src/projects/store.ts"
 import { ProposalAutomationChanges } from "../../../src/proposals/store.ts"
 import { SelfServiceAccounts } from "../../../src/people/store.ts"
@@ -8,69 +8,69 @@ import { type Moment, type RequestSeen, rowIn, type Rows, rowsUnder } from "../i
 import { endedByAnswer } from "./over-sessions.ts"
 
 export type Over = {
-  /** By project or proposal, the revision that the pause was answered with. */
+  /** By project or proposal: the revision in the response to the pause. */
   readonly paused: { readonly [id: string]: number }
-  /** By grant, the oldest generation that opens anything. */
+  /** By grant: the oldest valid generation. */
   readonly renewed: { readonly [grantId: string]: number }
-  /** Grants, memberships, subscriptions, sessions, assistants and their tasks, in the order of their ids. */
+  /** Ended grants, memberships, subscriptions, sessions, assistants and tasks, sorted by id. */
   readonly ended: ReadonlyArray<string>
 }
 
 export const nothingOver: Over = { paused: {}, renewed: {}, ended: [] }
 
-/** After an answer, whether or not it arrived. */
-export const afterAnswer = (over: Over, moment: Moment): Over => {
+/** The state after a response, whether or not it arrived. */
+export const afterAnswer = (state: Over, moment: Moment): Over => {
   const { observed, request, rows } = moment
   if (observed.kind === "answer") {
-    return observed.refused === undefined && isObject(observed.body) ? afterAct(over, observed.body) : over
+    return observed.refused === undefined && isObject(observed.body) ? afterAct(state, observed.body) : state
   }
-  if (observed.kind !== "response" || observed.status >= 300 || request === undefined) return over
-  const asked = partsOf(request)
+  if (observed.kind !== "response" || observed.status >= 300 || request === undefined) return state
+  const parts = partsOf(request)
   const { body = null } = observed
-  const without = endedByAnswer(moment)
-  if (without.length > 0) return without.reduce(withEnded, over)
-  if (asked?.verb === "remove") return withEnded(over, membershipOfAccount(rows, body))
-  if (asked?.id === undefined) return over
-  const { noun, verb, id } = asked
+  const sessionless = endedByAnswer(moment)
+  if (sessionless.length > 0) return sessionless.reduce(withEnded, state)
+  if (parts?.verb === "remove") return withEnded(state, membershipOfAccount(rows, body))
+  if (parts?.id === undefined) return state
+  const { noun, verb, id } = parts
   if (verb === "pause" && noun === "subscription") {
-    // The answer may have been overtaken by a resume.
-    return rowIn(rows, WebhookSubscriptions, [id])?.isPaused === true ? withEnded(over, id) : over
+    // A resume may have committed before this response.
+    return rowIn(rows, WebhookSubscriptions, [id])?.isPaused === true ? withEnded(state, id) : state
   }
   if (verb === "pause" || verb === "handoff") {
-    // What is answered once more tells how things stand now.
-    return withPause(over, id, valueAt(body, "automation"), valueAt(body, "replayed") !== true)
+    // A replayed response reports the current state.
+    return withPause(state, id, valueAt(body, "automation"), valueAt(body, "replayed") !== true)
   }
   if (verb === "renew") {
     const generation = Number(valueAt(body, "generation"))
-    return { ...over, renewed: { ...over.renewed, [id]: Math.max(over.renewed[id] ?? 0, generation) } }
+    return { ...state, renewed: { ...state.renewed, [id]: Math.max(state.renewed[id] ?? 0, generation) } }
   }
-  return verb === "end" || verb === "revoke" ? withEnded(over, id) : over
+  return verb === "end" || verb === "revoke" ? withEnded(state, id) : state
 }
 
-/** An operator's acts are known by what they answer. */
-const afterAct = (over: Over, body: JsonObject): Over => {
+/** An operator's acts are recognized by their results. */
+const afterAct = (state: Over, body: JsonObject): Over => {
   if (typeof body["grantId"] === "string" && typeof body["revokedAt"] === "string") {
-    return withEnded(over, body["grantId"])
+    return withEnded(state, body["grantId"])
   }
   if (typeof body["membershipId"] === "string" && typeof body["endedAt"] === "string") {
-    return withEnded(over, body["membershipId"])
+    return withEnded(state, body["membershipId"])
   }
-  return typeof body["projectId"] === "string" ? withPause(over, body["projectId"], body["automation"]) : over
+  return typeof body["projectId"] === "string" ? withPause(state, body["projectId"], body["automation"]) : state
 }
 
-const withEnded = (over: Over, id: string | undefined): Over =>
-  id === undefined || over.ended.includes(id) ? over : { ...over, ended: [...over.ended, id].sort() }
+const withEnded = (state: Over, id: string | undefined): Over =>
+  id === undefined || state.ended.includes(id) ? state : { ...state, ended: [...state.ended, id].sort() }
 
-/** Whether or not the answer says so: to pause and to hand over is promised to stop agents. */
-const withPause = (over: Over, id: string, automation: Json | undefined, isPromised = false): Over =>
+/** `isPromised`: a pause and a hand-off stop agents whether or not the response says so. */
+const withPause = (state: Over, id: string, automation: Json | undefined, isPromised = false): Over =>
   isObject(automation) && (isPromised || automation["paused"] === true)
-    ? { ...over, paused: { ...over.paused, [id]: Number(automation["revision"]) } }
-    : over
+    ? { ...state, paused: { ...state.paused, [id]: Number(automation["revision"]) } }
+    : state
 
 const membershipOfAccount = (rows: Rows, body: Json): string | undefined =>
   rowIn(rows, SelfServiceAccounts, [String(valueAt(body, "organizationId"))])?.membershipId
 
-/** True where a side was told that agents stand still, and not every pause was lifted since, up to a revision. */
+/** True if a pause was acknowledged and, up to a revision, at least one pause is still in force. */
 export const isStopped = ({ paused }: Over, rows: Rows, id: string, upTo = Infinity): boolean => {
   const answered = paused[id]
   if (answered === undefined) return false
@@ -82,11 +82,11 @@ export const isStopped = ({ paused }: Over, rows: Rows, id: string, upTo = Infin
   return !changes.some(({ revision }) => revision > answered) || [...last.values()].includes(true)
 }
 
-/** A subscription calls again once its owner resumed it. */
-export const afterResume = (over: Over, request: RequestSeen | undefined): Over => {
-  const asked = request === undefined ? undefined : partsOf(request)
-  if (asked?.verb !== "resume" || asked.noun !== "subscription") return over
-  return { ...over, ended: over.ended.filter((id) => id !== asked.id) }
+/** A resume reinstates a subscription. */
+export const afterResume = (state: Over, request: RequestSeen | undefined): Over => {
+  const parts = request === undefined ? undefined : partsOf(request)
+  if (parts?.verb !== "resume" || parts.noun !== "subscription") return state
+  return { ...state, ended: state.ended.filter((id) => id !== parts.id) }
 }
 
 const nouns: { readonly [part: string]: string } = {
@@ -98,7 +98,7 @@ const nouns: { readonly [part: string]: string } = {
   "project-webhooks": "subscription"
 }
 
-/** What a request asks for: `/…/grants/{id}/revoke`. */
+/** The parts of a path such as `/…/grants/{id}/revoke`. */
 const partsOf = ({ method, path }: RequestSeen) => {
   if (method !== "POST") return undefined
   if (path === "/api/workspace/account/remove") return { noun: "account", id: undefined, verb: "remove" }

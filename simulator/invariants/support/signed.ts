@@ -1,4 +1,4 @@
-/** What the service signed, as stored rows hold it: read without a look at the signature, which is judged elsewhere. */
+/** Decodes signed events in stored rows, without verifying the signature. */
 import { fromBase64url } from "../../../src/canonical/base64url.ts"
 import type { SignedEvent } from "../../../src/projects/event.ts"
 import type { ProposalEvent } from "../../../src/proposals/event.ts"
@@ -8,20 +8,20 @@ interface SignedRow {
   readonly jws: string
 }
 
-/** An event of a project or a proposal; one of a grant has its dates, too. */
+/** An event of a project or a proposal; an event of a grant has the same timestamps. */
 export const signedIn = (row: SignedRow): SignedEvent | ProposalEvent => {
-  const known = events.get(row)
-  if (known !== undefined) return known
+  const cached = events.get(row)
+  if (cached !== undefined) return cached
   const bytes = fromBase64url(row.jws.split(".")[1] ?? "") ?? new Uint8Array()
   const event: SignedEvent | ProposalEvent = JSON.parse(new TextDecoder().decode(bytes))
   events.set(row, event)
   return event
 }
 
-/** Rows never change: each is read once, in however many worlds it stands. */
+/** Rows are immutable, so each is decoded once for all worlds. */
 const events = new WeakMap<SignedRow, SignedEvent | ProposalEvent>()
 
-/** What an event of its kind carries. */
+/** The payload of the event. */
 export const payloadIn = (row: SignedRow): JsonObject => {
   const { payload }: { readonly payload?: object } = signedIn(row)
   return (payload ?? {}) as JsonObject

@@ -1,3 +1,3 @@
-/** What an invariant remembers tells worlds apart: a record that came about in another order is the same. */
+/** The state of a property is part of the state hash: sorting makes it independent of insertion order. */
 export const sorted = <V>(record: { readonly [key: string]: V }): { readonly [key: string]: V } =>
   Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
