@@ -1,4 +1,4 @@
-/** Does what a step says that somebody does: as a request, or directly where there is none to send. */
+/** Executes an act step: as a request, or directly if the operation has no request. */
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { Signer } from "../src/ports/signer.ts"
@@ -19,7 +19,7 @@ import { resolve, resolveText } from "./script/references.ts"
 import type { Act, Step } from "./script/scenario.ts"
 import { send } from "./send.ts"
 
-/** How a step that happens meanwhile is run. */
+/** Runs a step during a held request. */
 type RunStep = (step: Step, journey: Journey) => Effect.Effect<void, StepEnded, SecureRandom.SecureRandom>
 
 export const act = (step: Act & Step, journey: Journey, runStep: RunStep): Doing =>
@@ -27,9 +27,9 @@ export const act = (step: Act & Step, journey: Journey, runStep: RunStep): Doing
     const { directory } = journey
     const on = yield* usable(() => (step.on === undefined ? undefined : resolveText(step.on, directory.names)))
     const input = yield* usable(() => resolveObject(step.input ?? {}, directory))
-    const meant = meaningOf(step, on, input, directory)
-    if (meant === undefined) return yield* actDirectly(step, on, input, journey)
-    const sent = yield* usable(() => sentBy(step, meant, directory))
+    const target = requestOf(step, on, input, directory)
+    if (target === undefined) return yield* actDirectly(step, on, input, journey)
+    const sent = yield* usable(() => plannedBy(step, target, directory))
     if (step.id !== undefined) journey.sent.set(step.id, sent)
     const held = journey.heldBack(step)
     if (step.meanwhile.length === 0 && held === undefined) return yield* send(sent, step.inject, journey)
@@ -42,28 +42,32 @@ export const act = (step: Act & Step, journey: Journey, runStep: RunStep): Doing
     return yield* send(sent, step.inject, journey, { steps, held, resumed })
   })
 
-interface Meaning extends Meant {
+interface PlannedRequest extends Meant {
   readonly form: ApiOperation
 }
 
-/** The request that a step means; undefined where none is sent, or where an operator acts for a person. */
-const meaningOf = (
+/** The request of a step; undefined if it sends none, or if an operator acts for a person. */
+const requestOf = (
   { as, operation }: Act,
   on: string | undefined,
   input: JsonObject,
   directory: Directory
-): Meaning | undefined => {
+): PlannedRequest | undefined => {
   const sendsRequests = directory.people.get(as)?.session !== undefined || directory.agents.has(as)
   if (acts[operation] !== undefined && !sendsRequests) return undefined
-  const meant = words[operation]?.(input, directory) ?? { operation, on, input }
-  const form = formOf(meant.operation)
-  return form === undefined ? undefined : { ...meant, form }
+  const target = words[operation]?.(input, directory) ?? { operation, on, input }
+  const form = formOf(target.operation)
+  return form === undefined ? undefined : { ...target, form }
 }
 
 const formOf = (operation: string): ApiOperation | undefined =>
   apiOperations[operation] ?? publicOperations[operation] ?? workspaceOperations[operation]
 
-const sentBy = (step: Act & Step, { operation, form, on, input, handsTo }: Meaning, directory: Directory): Sent => {
+const plannedBy = (
+  step: Act & Step,
+  { operation, form, on, input, handsTo }: PlannedRequest,
+  directory: Directory
+): Sent => {
   const envelope = resolveObject(step.envelope, directory)
   const shows = step.with === undefined ? undefined : resolveText(step.with, directory.names)
   const request = planRequest(form, { actor: step.as, on, given: input, envelope, shows }, directory)
@@ -82,7 +86,7 @@ const actDirectly = (step: Act & Step, on: string | undefined, input: JsonObject
     const { world, recorder } = journey
     const { as: actor, operation } = step
     if (step.inject !== undefined || step.meanwhile.length > 0) {
-      return yield* unusable(`${actor} is not signed in, so there is no request that something could happen to`)
+      return yield* unusable(`${actor} is not signed in, so the step sends no request for its inject or meanwhile`)
     }
     const isVerification = operation === "verify"
     recorder.observe({ kind: "act", actor, operation, on, input: isVerification ? {} : input })
@@ -92,17 +96,17 @@ const actDirectly = (step: Act & Step, on: string | undefined, input: JsonObject
       recorder.observe({ kind: "answer", actor, refused: undefined, body })
       return { status: 200, body }
     }
-    const doing = acts[operation]
-    if (doing === undefined) return yield* unusable(`nobody can do ${operation} yet`)
-    // Beside others, when it is done is a choice as well.
+    const run = acts[operation]
+    if (run === undefined) return yield* unusable(`the operation ${operation} does not exist`)
+    // In a concurrent step its position is a scheduling choice.
     const turn = step.isBeside ? world.kernel.park(operation) : Effect.void
     const done = Effect.andThen(
       turn,
-      Effect.suspend(() => doing({ actor, on, input }, journey))
+      Effect.suspend(() => run({ actor, on, input }, journey))
     )
     const { refused, body } = yield* world.act(actor, done).pipe(
       Effect.map((body) => ({ refused: undefined, body })),
-      // A command line tells of a database that cannot serve as the API does.
+      // The command line reports an unavailable database as the API does.
       Effect.catchDefect((defect) =>
         defect instanceof StorageUnavailable ? refuse("TEMPORARILY_UNAVAILABLE") : Effect.die(defect)
       ),

@@ -1,4 +1,4 @@
-/** Who goes first where several could: what a step of a script says, and without one whoever asked first. */
+/** Scheduling choices of a run: those of a step's `choose`, otherwise first in, first out. */
 import type { Choose } from "./kernel/choice.ts"
 import type { Recorder } from "./recorder.ts"
 
@@ -6,68 +6,68 @@ export class Choices {
   readonly #recorder: Recorder
   readonly #otherwise: Choose
   #wanted: ReadonlyArray<string> = []
-  #isTold = false
+  #isRecording = false
   #offers = 0
   #complaint: string | undefined
   #follows = false
 
   readonly #isSearched: boolean
 
-  /** Where orders are searched, nothing that a script says about them matters. */
+  /** A search ignores the scenario's choices. */
   constructor(recorder: Recorder, otherwise: Choose, isSearched = false) {
     this.#recorder = recorder
     this.#otherwise = otherwise
     this.#isSearched = isSearched
   }
 
-  /** From now on, and beyond the end of a step, every choice is told; the first of them are these. */
+  /** Records every choice from now on, also after the step; the first ones are given. */
   follow(wanted: ReadonlyArray<string>): void {
     this.begin(wanted)
     this.#follows = true
   }
 
-  /** What was wrong with what was to be followed. */
+  /** The reason why the given choices could not be followed. */
   get complaint(): string | undefined {
-    return this.#follows ? this.#wrong() : undefined
+    return this.#follows ? this.#problem() : undefined
   }
 
-  /** From now on every choice is told; the first of them are these. */
+  /** Records every choice of a step; the first ones are given. */
   begin(wanted: ReadonlyArray<string>): void {
     if (this.#isSearched || this.#follows) return
     this.#wanted = wanted
-    this.#isTold = true
+    this.#isRecording = true
     this.#offers = 0
     this.#complaint = undefined
   }
 
-  /** Returns what was wrong with what was wanted. */
+  /** Returns the reason why the given choices could not be followed. */
   end(): string | undefined {
     if (this.#isSearched || this.#follows) return undefined
-    const wrong = this.#wrong()
+    const problem = this.#problem()
     this.#wanted = []
-    this.#isTold = false
-    return wrong
+    this.#isRecording = false
+    return problem
   }
 
-  #wrong(): string | undefined {
+  #problem(): string | undefined {
     const [next] = this.#wanted
-    return this.#complaint ?? (next === undefined ? undefined : neverOffered(next, this.#offers))
+    return this.#complaint ?? (next === undefined ? undefined : neverAnOption(next, this.#offers))
   }
 
   readonly choose: Choose = (options, offers) => {
     this.#offers += 1
     const [wanted, ...rest] = this.#wanted
     const found = wanted === undefined ? this.#otherwise(options, offers) : options.indexOf(wanted)
-    if (found < 0) this.#complaint ??= `${wanted} was not offered here: there were ${options.join(", ")}`
+    if (found < 0) this.#complaint ??= `${wanted} was not an option here: the options were ${options.join(", ")}`
     else this.#wanted = rest
     const index = Math.max(found, 0)
     const chosen = options[index]
-    if (this.#isTold && chosen !== undefined) this.#recorder.observe({ kind: "choice", options, chosen })
+    if (this.#isRecording && chosen !== undefined) this.#recorder.observe({ kind: "choice", options, chosen })
     return index
   }
 }
 
-const neverOffered = (name: string, offers: number): string => {
-  if (offers === 0) return `${name} was never offered: nothing is to be chosen at this step`
-  return `${name} was never offered: ${offers === 1 ? "there was one choice" : `there were ${offers} choices`} in all`
+const neverAnOption = (name: string, offers: number): string => {
+  if (offers === 0) return `${name} was never an option: this step has no choices`
+  return `${name} was never an option: ${offers === 1 ? "there was one choice" : `there were ${offers} choices`} in all`
 }

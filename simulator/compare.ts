@@ -1,15 +1,15 @@
-/** Holds an answer against what a step expects: the answer may hold more than is expected, never less or other. */
+/** Compares a response with a step's expectation: additional members are allowed. */
 import { isObject, valueAt, type Json, type JsonObject } from "./script/json.ts"
 
 export interface Difference {
   readonly path: string
   readonly expected: Json
-  /** Absent where the answer has nothing at that path. */
+  /** Absent if the response has nothing at that path. */
   readonly actual?: Json
 }
 
 export const differenceText = ({ path, expected, actual }: Difference): string =>
-  `${path}: expected ${JSON.stringify(expected)}, ${actual === undefined ? "there is nothing" : `got ${JSON.stringify(actual)}`}`
+  `${path}: expected ${JSON.stringify(expected)}, ${actual === undefined ? "got nothing" : `got ${JSON.stringify(actual)}`}`
 
 /** Keys of the expected object may be paths: `project.state`. */
 export const differencesFrom = (expected: JsonObject, actual: Json): ReadonlyArray<Difference> =>

@@ -1,4 +1,4 @@
-/** A run as people read it: one line a step with virtual time, actor and what happened, and the story around it. */
+/** The story of a run: one line a step with virtual time, actor and result, and the texts around them. */
 import type { Instant } from "../src/vocabulary/instant.ts"
 import { toMilliseconds } from "../src/vocabulary/instant.ts"
 import { besideSteps, type StoryLine } from "./callbacks/story.ts"
@@ -9,7 +9,7 @@ import { isObject, valueAt, type Json, type JsonObject } from "./script/json.ts"
 import { lineOfProperty } from "./script/property-form.ts"
 import { everyStep, type Scenario, type Step } from "./script/scenario.ts"
 
-/** `file` is how a failure names the script; `complaints` are what the service logged, shown where the run fails. */
+/** `file` is the scenario's name in failures; `complaints` are the log lines of the service, shown for a failed run. */
 export const renderRun = (
   file: string,
   scenario: Scenario,
@@ -24,7 +24,7 @@ export const renderRun = (
   return [...lines, ...conclusion(scenario, observations), ""].join("\n")
 }
 
-/** The lines of the steps alone, of all that were observed or of some. */
+/** The lines of the steps only. */
 export const renderSteps = (
   file: string,
   scenario: Scenario,
@@ -37,8 +37,8 @@ export const renderSteps = (
     return [
       ...(step?.say !== undefined && !observed.goesOn ? paragraph(step.say, "  # ") : []),
       ...(step !== undefined && step.kind !== "say" ? [stepLine(step, observed, widths)] : []),
-      ...letters(observed, widths),
-      ...beside(observed.seen).map((line) => columns(line, widths)),
+      ...emails(observed, widths),
+      ...backgroundLinesOf(observed.seen).map((line) => columns(line, widths)),
       ...failure(file, scenario, step, observed)
     ]
   })
@@ -49,19 +49,19 @@ const isPassed = (observations: ReadonlyArray<Observed>): boolean => {
   return last?.kind === "verdict" && last.verdict === "PASSED"
 }
 
-/** A stretch of the run that belongs to one step; a step in which others happen meanwhile has two. */
+/** The observations of one step; a step with `meanwhile` has two stretches. */
 interface Stretch {
   readonly step: number
   readonly at: Instant
   readonly actor: string | undefined
   readonly operation: string
   readonly repeats: string | undefined
-  /** True for the second one. */
+  /** True for the second stretch. */
   readonly goesOn: boolean
   readonly seen: ReadonlyArray<Observed>
 }
 
-/** Each with what is observed until the next one, but for what belongs to a step that goes on beside it. */
+/** Each with the observations until the next one, except those of concurrent steps. */
 const stretchesOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch & { readonly seen: Array<Observed> }> = []
   for (const observed of observations) {
@@ -75,7 +75,7 @@ const stretchesOf = (observations: ReadonlyArray<Observed>): ReadonlyArray<Stret
   return stretches
 }
 
-/** A run ends with the step whose answer is another, whichever began last. */
+/** The verdict belongs to the step with the unexpected response. */
 const isPartOf = (stretch: Stretch, observed: Observed): boolean => {
   switch (observed.kind) {
     case "request":
@@ -98,47 +98,48 @@ const beginsStretch = (observed: Observed): observed is Extract<Observed, { read
 
 const stepLine = (step: Step, stretch: Stretch, widths: Widths): string => {
   const { at, actor = "", operation, repeats, goesOn } = stretch
-  const did = goesOn ? `${operation} ${goingOn}` : repeats === undefined ? operation : `${operation} again`
-  return columns({ at, actor, operation: did, text: happened(step, stretch) }, widths)
+  const did = goesOn ? `${operation} ${resumedText}` : repeats === undefined ? operation : `${operation} again`
+  return columns({ at, actor, operation: did, text: resultText(step, stretch) }, widths)
 }
 
 const columns = ({ at, actor, operation, text }: StoryLine, widths: Widths): string =>
   `  ${clock(at)}  ${actor.padEnd(widths.actor)}  ${operation.padEnd(widths.operation)}  ${text}`.trimEnd()
 
-const goingOn = "goes on"
+const resumedText = "resumes"
 
-const happened = (step: Step, { seen, goesOn }: Stretch): string => {
-  if (step.kind === "inject") return `${Object.values(step.injection.fault).join(" ")} will strike ${step.injection.of}`
-  // What is asked for again and again is told by its last answer.
+const resultText = (step: Step, { seen, goesOn }: Stretch): string => {
+  if (step.kind === "inject")
+    return `${Object.values(step.injection.fault).join(" ")} is injected for ${step.injection.of}`
+  // A repeated request is shown with its last response.
   const isRepeated = step.kind === "act" && step.within !== undefined
   for (const observed of isRepeated ? seen.toReversed() : seen) {
     if (observed.kind === "time") return `until ${clock(observed.to)}`
     if (observed.kind === "request" && observed.lost) return "the request is lost"
     if (observed.kind === "response") {
-      if (observed.lost) return "done, but the answer is lost"
+      if (observed.lost) return "done, but the response is lost"
       const words = observed.status < 300 ? grantSummary(step) : ""
       return `${observed.status} ${words || summary(observed.body ?? null)}`.trimEnd()
     }
     if (observed.kind === "answer") return observed.refused ?? (actSummary(step, observed.body) || "done")
   }
   const isHeld = step.kind === "act" && step.meanwhile.length > 0 && !goesOn
-  return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is let in, and meanwhile" : ""
+  return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is authenticated and held; meanwhile" : ""
 }
 
-/** What goes on beside the steps, as it came: faults that strike, processes, and receivers that are called back. */
-const beside = (seen: ReadonlyArray<Observed>): ReadonlyArray<StoryLine> => {
+/** Background events in order: injected faults, processes and webhooks. */
+const backgroundLinesOf = (seen: ReadonlyArray<Observed>): ReadonlyArray<StoryLine> => {
   const lines: Array<StoryLine> = []
-  let told = 0
+  let shown = 0
   for (const [index, observed] of seen.entries()) {
-    const line = strikeOrProcess(observed)
+    const line = faultOrProcess(observed)
     if (line === undefined) continue
-    lines.push(...besideSteps(seen.slice(told, index)), line)
-    told = index + 1
+    lines.push(...besideSteps(seen.slice(shown, index)), line)
+    shown = index + 1
   }
-  return [...lines, ...besideSteps(seen.slice(told))]
+  return [...lines, ...besideSteps(seen.slice(shown))]
 }
 
-const strikeOrProcess = (observed: Observed): StoryLine | undefined => {
+const faultOrProcess = (observed: Observed): StoryLine | undefined => {
   const { at, kind } = observed
   if (kind === "fault") {
     return { at, actor: observed.actor, operation: "fault", text: `${observed.fault} at ${observed.where}` }
@@ -147,42 +148,42 @@ const strikeOrProcess = (observed: Observed): StoryLine | undefined => {
   return { at, actor: observed.process, operation: observed.did === "STARTED" ? "starts" : "crashes", text: "" }
 }
 
-/** What went to a mail server meanwhile, and whether it took it. */
-const letters = ({ seen }: Stretch, widths: Widths): ReadonlyArray<string> =>
+/** E-mails and their results. */
+const emails = ({ seen }: Stretch, widths: Widths): ReadonlyArray<string> =>
   seen.flatMap((observed) => {
     if (observed.kind !== "letter") return []
     const { to, subject, server } = observed
-    const became = server === "WORKING" ? "" : server === "SILENT" ? "; no answer" : "; refused"
-    return [`${" ".repeat(widths.actor + widths.operation + 27)}to ${to}: ${subject}${became}`]
+    const result = server === "WORKING" ? "" : server === "SILENT" ? "; no response" : "; refused"
+    return [`${" ".repeat(widths.actor + widths.operation + 27)}to ${to}: ${subject}${result}`]
   })
 
-/** What a reader wants to know of an answer, in a few words. */
+/** A short summary of a response. */
 const summary = (body: Json): string => {
   if (!isObject(body)) return ""
   if (typeof body["error"] === "string") return body["error"]
   const state = valueAt(body, "project.state") ?? valueAt(body, "proposal.state")
-  if (typeof state !== "string") return standingSummary(body)
+  if (typeof state !== "string") return stateSummary(body)
   const issued = valueAt(body, "project.recordIssuance.status")
   return [
     state,
     ...(issued === "ISSUED" || issued === "PENDING" ? [`record ${issued}`] : []),
     ...(valueAt(body, "automation.paused") === true ? ["paused"] : []),
     ...(body["replayed"] === true ? ["replayed"] : []),
-    ...(body["emailUpdate"] === "FAILED" ? ["no letter went out"] : [])
+    ...(body["emailUpdate"] === "FAILED" ? ["no e-mail was sent"] : [])
   ].join(", ")
 }
 
-/** How a connection, a draft or a job stands, what a search or a list found, or the agents of a project. */
-const standingSummary = (body: JsonObject): string => {
+/** The state of a connection, draft or job, the items of a list, or the agents of a project. */
+const stateSummary = (body: JsonObject): string => {
   const { state, interval, grants, automation, specifications, replayed } = body
-  if (Array.isArray(grants)) return grants.map(grantStanding).join(", ")
+  if (Array.isArray(grants)) return grants.map(grantState).join(", ")
   if (Array.isArray(specifications)) return specifications.map(versionFound).join(", ")
   if (body["verified"] === true) return "verified"
   const listed = lists.map((list) => body[list]).find(Array.isArray)
   if (listed !== undefined) return listed.map((one: Json) => String(valueAt(one, "state"))).join(", ")
   const subscribed = valueAt(body, "subscription.state")
   if (typeof subscribed === "string") return `${subscribed}${replayed === true ? ", replayed" : ""}`
-  if (isObject(automation)) return automation["paused"] === true ? "agents stand still" : "agents go on"
+  if (isObject(automation)) return automation["paused"] === true ? "agents are paused" : "agents are running"
   if (typeof state !== "string") return ""
   if (replayed === true) return `${state}, replayed`
   return typeof interval === "number" && state !== "CONNECTED" ? `${state}, every ${interval}s` : state
@@ -192,8 +193,8 @@ const lists = ["jobs", "proposals", "drafts", "subscriptions", "deliveries"]
 
 const versionFound = (found: Json): string => `${String(valueAt(found, "id"))} ${String(valueAt(found, "version"))}`
 
-const grantStanding = (grant: Json): string =>
-  `${String(valueAt(grant, "state"))}${valueAt(grant, "isParentLive") === false ? " (membership over)" : ""}`
+const grantState = (grant: Json): string =>
+  `${String(valueAt(grant, "state"))}${valueAt(grant, "isParentLive") === false ? " (membership ended)" : ""}`
 
 const actSummary = (step: Step, body: Json): string => {
   const verdict = valueAt(body, "verdict")
@@ -205,7 +206,7 @@ const actSummary = (step: Step, body: Json): string => {
   return grantSummary(step)
 }
 
-/** What a person lets an agent do. */
+/** The actions that a grant allows. */
 const grantSummary = (step: Step): string => {
   if (step.kind !== "act" || !grantingOperations.has(step.operation)) return ""
   const { agent = "it", role, actions } = step.input ?? {}
@@ -232,13 +233,13 @@ const failure = (
   return [
     `  ${step?.file ?? file}:${step?.line ?? 1}: ${reason}`,
     ...differences.map((difference) => `    ${differenceText(difference)}`),
-    ...answer.flatMap((body) => ["    the answer was", ...indented(JSON.stringify(body, undefined, 2), "      ")])
+    ...answer.flatMap((body) => ["    the response was", ...indented(JSON.stringify(body, undefined, 2), "      ")])
   ]
 }
 
 const conclusion = (scenario: Scenario, observations: ReadonlyArray<Observed>): ReadonlyArray<string> => {
   const last = observations.at(-1)
-  if (last?.kind !== "verdict") return ["", "  the run did not come to an end"]
+  if (last?.kind !== "verdict") return ["", "  the run did not finish"]
   const steps = everyStep(scenario.steps)
   const passed = span(toMilliseconds(last.at) - toMilliseconds(scenario.start))
   const verdict =
@@ -261,7 +262,7 @@ interface Widths {
 }
 
 const widthsOf = (steps: ReadonlyArray<Step>, observations: ReadonlyArray<Observed>): Widths => {
-  const lines = beside(observations.slice(observations.findIndex(beginsStretch)))
+  const lines = backgroundLinesOf(observations.slice(observations.findIndex(beginsStretch)))
   return {
     actor: Math.max(
       ...steps.map((step) => (step.kind === "act" ? step.as.length : 0)),
@@ -276,10 +277,10 @@ const widthsOf = (steps: ReadonlyArray<Step>, observations: ReadonlyArray<Observ
 
 const operationText = (step: Step): string => {
   if (step.kind !== "act") return step.kind
-  return step.meanwhile.length === 0 ? step.operation : `${step.operation} ${goingOn}`
+  return step.meanwhile.length === 0 ? step.operation : `${step.operation} ${resumedText}`
 }
 
-/** Seconds are enough unless something happened between two of them. */
+/** Milliseconds are shown only if they are not zero. */
 const clock = (at: Instant): string =>
   at
     .replace("T", " ")

@@ -1,6 +1,6 @@
 /**
- * Real databases for runs beside memory. A server has one database with the current schema, made once; whoever runs
- * scenarios one after the other has a copy of it, which is emptied before each: that is faster than a copy for each.
+ * Real databases for simulated runs. A server has one template database with the current schema. Scenarios that run in
+ * sequence share a copy, which is emptied before each: that is faster than a copy for each.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -15,28 +15,28 @@ import { migrations } from "../src/migrations/all.ts"
 import { Storage } from "../src/ports/storage.ts"
 import { rootTables, tables } from "../src/tables.ts"
 
-/** A server with the schema in one database, which others are copied from. */
+/** A server with a template database. */
 export interface DatabaseServer {
   readonly connection: ConnectionOptions
   readonly migrated: string
-  /** Where it writes its log, where that can be read here. */
+  /** The path of its log, if readable. */
   readonly log: string | undefined
 }
 
-/** A database that nobody else uses, and a store for each instance of the service over it, each with its own pool. */
+/** An exclusive database with one store for each instance of the service, each with its own pool. */
 export interface Database {
   readonly storages: ReadonlyArray<Storage["Service"]>
-  /** Leaves the schema and nothing else. */
+  /** Deletes all rows. */
   readonly empty: Effect.Effect<void, Error>
-  /** Has the server log every statement from now on. */
+  /** Enables the statement log. */
   readonly logStatements: Effect.Effect<void, Error>
 }
 
-/** The server of a URL, or an embedded one that lives as long as the scope. */
+/** The server of a URL, or an embedded one for the lifetime of the scope. */
 export const databaseServer = (url: string | undefined): Effect.Effect<DatabaseServer, Error, Scope.Scope> =>
   url === undefined ? ownServer : prepareServer({ url: Redacted.make(url) })
 
-/** Makes the database that others are copied from, on a server that is there already. */
+/** Creates the template database on a running server. */
 export const prepareServer = Effect.fnUntraced(function* (
   connection: ConnectionOptions,
   log?: string
@@ -69,7 +69,7 @@ const storageOver = (connection: ConnectionOptions) =>
     (built) => Context.get(built, Storage)
   )
 
-/** Nobody reads its data after a crash of the machine, so it does not wait for the disk. */
+/** Its data need not survive a crash of the machine, so it does not sync to disk. */
 const ownServer = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const server = yield* start(directory)
@@ -85,7 +85,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true }))
 )
 
-/** A database that lives as long as the scope. */
+/** A database for the lifetime of the scope. */
 export const ownDatabase = (server: ConnectionOptions, template: string) =>
   Effect.suspend(() => {
     databases += 1
@@ -100,7 +100,7 @@ export const ownDatabase = (server: ConnectionOptions, template: string) =>
 
 let databases = 0
 
-// One statement, so that it does not matter which tables refer to which; ten times as fast as TRUNCATE where little is there.
+// One statement, independent of foreign keys; ten times as fast as TRUNCATE for few rows.
 const emptying = `with ${tables.map(({ name }) => `"no_${name}" as (delete from "${name}")`).join(", ")} select`
 
 const execute = (connection: ConnectionOptions, statement: string) =>

@@ -1,4 +1,4 @@
-/** Who and what a script has named: the ids behind the names, and what each party knows. */
+/** The names of a scenario with their ids, and the client state of each actor. */
 import type { Identity } from "../src/ports/sign-in.ts"
 import type { Kernel } from "./kernel/kernel.ts"
 import { Knowledge, type Plan, type Planner } from "./operations/knowledge.ts"
@@ -6,13 +6,13 @@ import type { Json } from "./script/json.ts"
 
 export interface Person {
   readonly id: string
-  /** As the provider of sign-ins would prove it. */
+  /** The identity that the identity provider proves. */
   readonly identity: Omit<Identity, "authenticatedAt">
-  /** Who signs this person in, where that is not the world's own. */
+  /** The identity provider, if it is not the world's default. */
   readonly provider: string | undefined
-  /** Membership ids by the name of the organization. */
+  /** Membership ids by organization name. */
   readonly memberships: Map<string, string>
-  /** The token in the cookie of this person's browser; it stays there when the session has ended. */
+  /** The session token in this person's cookie, also after the session has ended. */
   session: string | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Agent {
   readonly id: string
   readonly grantId: string
   readonly token: string
-  /** Absent where it connected by itself: then it learns from the service for whom it acts, and as what. */
+  /** Absent if the agent connected by itself: then the service reports its role and person. */
   readonly role?: string
   readonly personId?: string
 }
@@ -29,7 +29,7 @@ export class Directory {
   readonly organizations = new Map<string, string>()
   readonly people = new Map<string, Person>()
   readonly agents = new Map<string, Agent>()
-  /** What `${…}` stands for: ids of those named, and everything kept from answers. */
+  /** The values of `${…}`: ids of named entities, and values kept from responses. */
   readonly names = new Map<string, Json>()
   readonly #knowledge = new Map<string, Knowledge>()
   readonly #kernel: Kernel
@@ -48,7 +48,7 @@ export class Directory {
     this.names.set(name, { id })
   }
 
-  /** Who an agent is, and the token that it shows from now on. */
+  /** Sets an agent's identity and current token. */
   addAgent(name: string, agent: Agent): void {
     this.agents.set(name, agent)
     const { id, grantId, personId } = agent
@@ -59,7 +59,7 @@ export class Directory {
     return [...this.organizations].find(([, known]) => known === id)?.[0]
   }
 
-  /** What a party has learned so far. Its request ids come from a stream of its own. */
+  /** The client state of an actor, with a random stream of its own for request ids. */
   knowledgeOf(name: string): Knowledge {
     const known = this.#knowledge.get(name)
     if (known !== undefined) return known
@@ -68,7 +68,7 @@ export class Directory {
     return knowledge
   }
 
-  /** Knows what an earlier one knew, and shares nothing with it that changes. */
+  /** Copies the state of an earlier registry, without sharing mutable state. */
   takeOver(earlier: Directory): void {
     for (const [name, id] of earlier.organizations) this.organizations.set(name, id)
     for (const [name, person] of earlier.people) {

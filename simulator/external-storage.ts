@@ -1,6 +1,6 @@
 /**
- * A real store beside virtual time: every call that leaves the process is announced to the driver, which lets time
- * stand still until it is back. The body of a transaction runs inside the simulator.
+ * A real store under virtual time: every external call is registered with the scheduler, which freezes time until it
+ * returns. The body of a transaction runs inside the simulator.
  */
 import { Effect } from "effect"
 import type { Reader, Storage, Transaction } from "../src/ports/storage.ts"
@@ -16,7 +16,7 @@ export const announceCalls = (kernel: Kernel, storage: StorageShape): StorageSha
   view: (body) =>
     kernel.external("storage.view", (inside) => storage.view((reader) => inside(body(announceReader(kernel, reader))))),
   claim: (table, claim) => kernel.external("storage.claim", () => storage.claim(table, claim)),
-  // Its own clock is the real one: nothing in the world goes by that.
+  // The clock of the database is real time, which the world does not use.
   health: Effect.map(
     kernel.external("storage.health", () => storage.health),
     (health) => ({ ...health, clockOffset: 0 })

@@ -1,4 +1,4 @@
-/** Scripts on disk: which files a command line means, and what lies beside each. */
+/** Scenario files: those that a command line names, and the golden files of each. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
@@ -6,39 +6,38 @@ import { readScenario } from "./script/read.ts"
 import type { Scenario } from "./script/scenario.ts"
 
 export interface Script {
-  /** As the command line names it. */
+  /** The path as on the command line. */
   readonly file: string
   readonly scenario: Result.Result<Scenario, string>
 }
 
 /**
- * The scripts of files and of folders with all below them, in the order of their names; a failure says what is not
- * there. A part in a folder is no script of its own: it is read where one uses it. What was found and kept expects
- * nothing: of a folder `found` it is meant only where that folder, or the file, is named.
+ * The scenarios of files and folders, recursively and sorted by name. Parts in a folder are excluded, since they are read
+ * where a scenario uses them. Regressions in a folder `found` are included only if that folder or file is named.
  */
 export const findScripts = (places: ReadonlyArray<string>): Result.Result<ReadonlyArray<Script>, string> =>
   Result.map(findFiles(places), (files) => files.map((file) => ({ file, scenario: readScript(file) })))
 
-/** The same, by their names alone. */
+/** The same, as file names. */
 export const findFiles = (places: ReadonlyArray<string>): Result.Result<ReadonlyArray<string>, string> => {
   const files: Array<string> = []
   for (const place of places) {
-    if (!fs.existsSync(place)) return Result.fail(`there is no ${place}`)
+    if (!fs.existsSync(place)) return Result.fail(`${place} does not exist`)
     if (!fs.statSync(place).isDirectory()) {
-      if (!place.endsWith(".yaml")) return Result.fail(`${place} is no script: the name of one ends with .yaml`)
+      if (!place.endsWith(".yaml")) return Result.fail(`${place} is not a scenario: its name must end with .yaml`)
       files.push(place)
     } else {
       const found = filesBelow(place)
       if (Result.isFailure(found)) return found
       const scripts = found.success.filter((file) => !isPart(file))
-      if (scripts.length === 0) return Result.fail(`there is no scenario in ${place}`)
+      if (scripts.length === 0) return Result.fail(`${place} contains no scenario`)
       files.push(...scripts)
     }
   }
   return Result.succeed(files)
 }
 
-/** Everything that is called like a script and is no folder; a link that leads nowhere is told where it is read. */
+/** All .yaml files that are no folders; a broken link is reported when it is read. */
 const filesBelow = (folder: string): Result.Result<ReadonlyArray<string>, string> =>
   Result.try({
     try: () =>
@@ -53,7 +52,7 @@ const filesBelow = (folder: string): Result.Result<ReadonlyArray<string>, string
 
 const isFolder = (file: string): boolean => statsOf(file)?.isDirectory() === true
 
-/** A link that leads nowhere, or in a circle, is nothing. */
+/** Undefined for a broken or circular link. */
 const statsOf = (file: string): fs.Stats | undefined => {
   try {
     return fs.statSync(file)
@@ -62,14 +61,14 @@ const statsOf = (file: string): fs.Stats | undefined => {
   }
 }
 
-/** A text on disk, or a sentence with its name that says why it cannot be read. */
+/** The text of a file, or a sentence with its name and the read error. */
 export const readText = (file: string): Result.Result<string, string> =>
   Result.try({
     try: () => fs.readFileSync(file, "utf8"),
     catch: (error) => `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`
   })
 
-/** One script, with the parts that it uses by their paths from it. */
+/** One scenario with its parts, whose paths are relative to it. */
 export const readScript = (file: string): Result.Result<Scenario, string> =>
   Result.flatMap(readText(file), (text) =>
     readScenario(file, text, (name) => {
@@ -79,10 +78,10 @@ export const readScript = (file: string): Result.Result<Scenario, string> =>
     })
   )
 
-/** Its first key says so. */
+/** True if the first key is `part`. */
 const isPart = (file: string): boolean => /^(?:\s*(?:#.*)?\n)*part:/.test(Result.getOrElse(readText(file), () => ""))
 
-/** The committed trace and story of a script lie beside it. */
+/** The committed trace and story beside a scenario. */
 export const goldenFiles = (file: string): { readonly trace: string; readonly story: string } => {
   const stem = file.replace(/\.yaml$/, "")
   return { trace: `${stem}.trace.ndjson`, story: `${stem}.txt` }

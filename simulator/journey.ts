@@ -1,4 +1,4 @@
-/** What the steps of one scenario share, and how one of them ends it. */
+/** The shared context of the steps of a scenario, and the errors that end it. */
 import { Data, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Choices } from "./choices.ts"
@@ -16,54 +16,51 @@ export interface Journey {
   readonly recorder: Recorder
   readonly choices: Choices
   readonly directory: Directory
-  /** Requests by the id of their step, to be sent again to the letter. */
+  /** Requests by the id of their step, for identical retries. */
   readonly sent: Map<string, Sent>
-  /** Told what came of each request, by the number of its step, before anything else goes on. */
+  /** Called with the result of each request and the number of its step, before the scheduler continues. */
   readonly answered: (step: number, came: Came) => void
   /**
-   * Told of each answer, and in what it is another than expected; there is none where one was expected and never came.
-   * True where the scenario goes on.
+   * Called with each response and its differences from the expectation; the response is undefined if an expected one did
+   * not arrive. Returns true if the scenario continues.
    */
   readonly concludes: (step: Step, answer: Answer | undefined, differences: ReadonlyArray<Difference>) => boolean
-  /**
-   * How somebody outside holds back a request that was let in; undefined where nobody does. Comes back with whether
-   * anything happened meanwhile.
-   */
+  /** Holds an authenticated request under external control; undefined if it is not held. */
   readonly heldBack: (step: Act & Step) => HeldBack | undefined
 }
 
-/** A request that somebody outside holds back where it was let in. */
+/** An authenticated request that an external driver holds before its transaction. */
 export interface HeldBack {
-  /** Until it is let go on. */
+  /** Completes at the release. */
   readonly wait: Effect.Effect<void>
-  /** Told where there is nothing left that could go on. */
+  /** Called if the request ended without being held. */
   readonly isOver: () => void
-  /** True where something happened meanwhile. */
+  /** True if other steps ran meanwhile. */
   readonly hasHappened: () => boolean
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export type Came = Response | "LOST_REQUEST" | "LOST_ANSWER" | "GONE"
 
 export interface Sent {
   readonly operation: string
-  /** The id of the step and the name of the operation, as the script writes them. */
+  /** The id of the step and the name of the operation in the scenario. */
   readonly called: { readonly id: string | undefined; readonly operation: string }
   readonly request: Request
-  /** The number of the step that sends it, and whether others go on beside that. */
+  /** The number of the step, and whether it runs concurrently with others. */
   readonly step: number
   readonly isBeside: boolean
-  /** The agent that gets the token in the answer, where a person asks for one. */
+  /** The agent that gets the token in the response, if a person requests one. */
   readonly handsTo?: string
 }
 
-/** An answer as its actor saw it. */
+/** A response as its actor received it. */
 export interface Answer {
   readonly status: number
   readonly body: Json | undefined
 }
 
-/** Why a scenario ends at this step. */
+/** The reason why a scenario ends at this step. */
 export class StepEnded extends Data.TaggedError("StepEnded")<{
   readonly verdict: "FAILED" | "UNUSABLE"
   readonly reason: string
@@ -71,7 +68,7 @@ export class StepEnded extends Data.TaggedError("StepEnded")<{
 
 export type Doing = Effect.Effect<Answer | undefined, StepEnded, SecureRandom.SecureRandom>
 
-/** What only shows while the scenario runs: a path that leads nowhere, a project its actor never read. */
+/** Maps errors that occur only at run time: an unresolved path, a project that its actor never read. */
 export const usable = <A>(evaluate: () => A): Effect.Effect<A, StepEnded> =>
   Effect.suspend(() => {
     try {

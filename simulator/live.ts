@@ -1,8 +1,8 @@
 /**
- * A session whose steps come from outside whenever they come: from a server. One step is under way at a time. While a
- * world waits for a real program, others come beside it; while somebody holds back the request of a step, others come
- * one after the other, as those of a script that happen meanwhile. They are kept with the step they came beside.
- * Everything that happens between two returns to the event loop happens at one moment; only steps move time.
+ * A session whose steps arrive from a server at any time. One step runs at a time. While the world waits for an external
+ * program, other steps run concurrently; while the request of a step is held, others run in sequence, as `meanwhile`
+ * steps of a scenario. They are stored with the step during which they arrived. All events between two returns to the
+ * event loop occur at one virtual time; only steps advance time.
  */
 import { Effect, Exit, type Fiber } from "effect"
 import type { Asked, ProgramAnswer } from "./callbacks/network.ts"
@@ -10,15 +10,15 @@ import type { Came, HeldBack, StepEnded } from "./journey.ts"
 import type { Opening } from "./script/scenario.ts"
 import { type Before, type Kept, type Outcome, type ProgramAnswered, Session, type SessionOptions } from "./session.ts"
 
-/** A step that was handed in. */
+/** A submitted step. */
 export interface Submitted {
-  /** What became of its request, as soon as that is known; undefined where it sends none. */
+  /** The result of its request, as soon as it is known; undefined if it sends none. */
   readonly came: Promise<Came | undefined>
-  /** Once nothing more can happen at its moment. Rejects with `BadStep` where it is no step. */
+  /** Resolves after the step, at quiescence. Rejects with `BadStep` for an invalid step. */
   readonly outcome: Promise<Outcome>
 }
 
-/** Whoever asks for something of a session that was closed. */
+/** The error for calls on a closed session. */
 export class SessionClosed extends Error {
   override readonly name = "SessionClosed"
 
@@ -27,24 +27,24 @@ export class SessionClosed extends Error {
   }
 }
 
-/** A step of which only the moment at which it begins decides what exactly it says. */
+/** A step whose content is determined when it begins. */
 export type Said = () => unknown
 
 export class LiveSession {
   readonly session: Session
-  /** Asked where a program behind a receiver has to answer; `answer` is how it does. */
+  /** Called when a program behind a receiver has to respond; `answer` passes its response. */
   ask: (asked: Asked, answer: (answers: ProgramAnswer) => void) => void = (_, answer) => answer("NOTHING")
   readonly #inputs: Array<Input> = []
   readonly #came = new Map<number, (came: Came) => void>()
   readonly #holding = new Set<string>()
-  /** The step under way, and over it one that happens while its request is held back. */
-  #groups: ReadonlyArray<Group> = []
+  /** The running step, and above it the step that runs while its request is held. */
+  #running: ReadonlyArray<Group> = []
   #held: Held | undefined
-  #isTurning = false
+  #isRunning = false
   #isScheduled = false
-  #broken: unknown
+  #failure: unknown
 
-  /** `steps` are what came in before, to be done again first. */
+  /** `steps` are earlier steps, which are replayed first. */
   constructor(opening: Opening, steps: ReadonlyArray<unknown> = [], options: SessionOptions = {}) {
     this.session = new Session(opening, {
       ...options,
@@ -53,37 +53,37 @@ export class LiveSession {
       heldBack: ({ number, as, operation }) => this.#heldBack(number, as, operation)
     })
     for (const step of steps) this.session.do(step)
-    this.session.journey.world.network.asked = (asked) => this.#asked(asked)
+    this.session.journey.world.network.asked = (asked) => this.#programCalled(asked)
   }
 
-  /** Whose requests are held back, now and from now on. */
+  /** The actors whose requests are held. */
   get holding(): ReadonlySet<string> {
     return this.#holding
   }
 
-  /** What time stands still for, by name. */
+  /** The calls for which virtual time is frozen, by name. */
   get standing(): ReadonlyArray<string> {
-    if (this.#broken instanceof SessionClosed) return []
+    if (this.#failure instanceof SessionClosed) return []
     const { away, held } = this.session.kernel
     return [...away, ...held]
   }
 
-  /** True where no step is under way, and none waits. */
+  /** True if no step is running or queued. */
   get isAtRest(): boolean {
-    return this.#groups.length === 0 && this.#inputs.length === 0
+    return this.#running.length === 0 && this.#inputs.length === 0
   }
 
-  /** Every step that is under way or waits, by what it does. */
+  /** Descriptions of all running and queued steps. */
   get inFlight(): ReadonlyArray<string> {
-    return [...this.#underWay.map(({ kept }) => nameOf(kept)), ...this.#inputs.map(() => "a step that waits its turn")]
+    return [...this.#unfinished.map(({ kept }) => nameOf(kept)), ...this.#inputs.map(() => "a queued step")]
   }
 
-  /** Takes a step, which begins once what came before it has ended; or beside it, where the world waits. */
+  /** Queues a step, which begins after earlier ones, or concurrently while the world waits for a program. */
   submit(value: unknown): Submitted {
     return this.#take({ say: () => value, movesTime: movesTime(value) })
   }
 
-  /** A step that sends a request. */
+  /** Queues a step that sends a request. */
   submitSaid(say: Said): Submitted {
     return this.#take({ say, movesTime: false })
   }
@@ -92,18 +92,18 @@ export class LiveSession {
     const came = Promise.withResolvers<Came | undefined>()
     const done = Promise.withResolvers<Outcome>()
     const input = { ...taken, came: came.resolve, done: done.resolve, refuse: done.reject }
-    if (this.#broken === undefined) this.#inputs.push(input)
-    else refuse(input, this.#broken)
+    if (this.#failure === undefined) this.#inputs.push(input)
+    else refuse(input, this.#failure)
     this.#schedule()
     return { came: came.promise, outcome: done.promise }
   }
 
-  /** From now on requests of a party are let in and held back there, until they are released. */
+  /** Holds the authenticated requests of an actor until they are released. */
   hold(actor: string): void {
     this.#holding.add(actor)
   }
 
-  /** Lets them go on, once the steps that came meanwhile have ended; returns how many wait. */
+  /** Releases the requests of an actor after the steps in between; returns the number of held requests. */
   release(actor: string): number {
     this.#holding.delete(actor)
     if (this.#held?.actor !== actor || this.#held.isReleased) return 0
@@ -112,27 +112,27 @@ export class LiveSession {
     return 1
   }
 
-  /** Nothing of it goes on from now on. What is under way stays unfinished, and whoever waits for something is refused. */
+  /** Closes the session: running steps stay unfinished, and pending callers are rejected. */
   close(): void {
-    if (this.#broken instanceof SessionClosed) return
+    if (this.#failure instanceof SessionClosed) return
     const closed = new SessionClosed()
-    this.#broken = closed
-    for (const one of this.#underWay) refuse(one.input, closed)
-    this.#groups = []
+    this.#failure = closed
+    for (const one of this.#unfinished) refuse(one.input, closed)
+    this.#running = []
     for (const input of this.#inputs.splice(0)) refuse(input, closed)
   }
 
-  get #underWay(): ReadonlyArray<UnderWay> {
-    return this.#groups.flatMap(({ own, beside }) => [own, ...beside]).filter(({ hasEnded }) => !hasEnded)
+  get #unfinished(): ReadonlyArray<RunningStep> {
+    return this.#running.flatMap(({ own, beside }) => [own, ...beside]).filter(({ hasEnded }) => !hasEnded)
   }
 
-  /** Only what came by itself is held back: a script has no words for what happens to a step beside another. */
+  /** Holds only requests of top-level steps: a scenario cannot express `meanwhile` in a concurrent step. */
   #heldBack(step: number, actor: string, operation: string): HeldBack | undefined {
-    const kept = this.#groups[0]?.own.kept
+    const kept = this.#running[0]?.own.kept
     if (!this.#holding.has(actor) || kept?.step.number !== step) return undefined
-    const held: Held = { actor, isReleased: false, goOn: () => {} }
+    const held: Held = { actor, isReleased: false, resume: () => {} }
     const waiting = Effect.callback<void>((resume) => {
-      held.goOn = () => resume(Effect.void)
+      held.resume = () => resume(Effect.void)
       this.#held = held
     })
     return {
@@ -142,7 +142,7 @@ export class LiveSession {
     }
   }
 
-  #asked(asked: Asked): void {
+  #programCalled(asked: Asked): void {
     this.ask(asked, (answers) => {
       asked.answers ??= answers
       this.#schedule()
@@ -150,52 +150,52 @@ export class LiveSession {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#isTurning) return
+    if (this.#isScheduled || this.#isRunning) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      this.#turn()
+      this.#run()
     })
   }
 
-  /** Comes as far as it can without an answer from outside; returns to the event loop from time to time. */
-  #turn(): void {
-    if (this.#broken !== undefined) return
-    this.#isTurning = true
+  /** Runs until external input is needed, yielding to the event loop from time to time. */
+  #run(): void {
+    if (this.#failure !== undefined) return
+    this.#isRunning = true
     try {
-      for (let moves = 0; moves < movesAtOnce; moves++) {
+      for (let moves = 0; moves < transitionsPerTurn; moves++) {
         this.session.kernel.settle()
-        if (!this.#goOn()) return
+        if (!this.#advance()) return
       }
     } catch (error) {
       this.#fail(error)
       return
     } finally {
-      this.#isTurning = false
+      this.#isRunning = false
     }
     this.#schedule()
   }
 
-  /** One thing that can happen now that the moment has settled; false where only something from outside could. */
-  #goOn(): boolean {
-    for (const { own, beside } of this.#groups) for (const one of [own, ...beside]) this.#conclude(one)
-    const group = this.#groups.at(-1)
+  /** Makes one transition at quiescence; false if only external input could continue. */
+  #advance(): boolean {
+    for (const { own, beside } of this.#running) for (const one of [own, ...beside]) this.#conclude(one)
+    const group = this.#running.at(-1)
     if (group === undefined) return this.#takeNext()
     if (hasEnded(group)) {
-      this.#groups = this.#groups.slice(0, -1)
+      this.#running = this.#running.slice(0, -1)
       return true
     }
     if (this.session.kernel.away.length > 0) {
-      return this.#letProgramAnswer(group) || this.#takeBeside(group)
+      return this.#deliverResponse(group) || this.#takeConcurrent(group)
     }
-    if (this.#held !== undefined && this.#groups.length === 1 && group.beside.every((one) => one.hasEnded)) {
-      return this.#letGoOn(this.#held) || this.#takeMeanwhile(group)
+    if (this.#held !== undefined && this.#running.length === 1 && group.beside.every((one) => one.hasEnded)) {
+      return this.#resumeHeld(this.#held) || this.#takeMeanwhile(group)
     }
     if (this.session.kernel.moveTime()) return true
     throw this.session.kernel.deadlock()
   }
 
-  #conclude(one: UnderWay): void {
+  #conclude(one: RunningStep): void {
     const exit = one.fiber?.pollUnsafe()
     if (exit === undefined || one.hasEnded) return
     one.hasEnded = true
@@ -204,34 +204,34 @@ export class LiveSession {
     one.input.done(this.session.outcome(one.kept, exit, one.before))
   }
 
-  /** Nothing can go on in this world: not what is under way, and not what would come. */
+  /** Fails all running and queued steps. */
   #fail(error: unknown): void {
-    this.#broken = error
-    for (const one of this.#underWay) {
+    this.#failure = error
+    for (const one of this.#unfinished) {
       one.input.came(undefined)
       one.input.done(this.session.outcome(one.kept, Exit.die(error), one.before))
     }
-    this.#groups = []
+    this.#running = []
     for (const input of this.#inputs.splice(0)) refuse(input, error)
   }
 
   #takeNext(): boolean {
     const input = this.#inputs.shift()
-    if (input !== undefined) this.#begin(input, undefined, (own) => (this.#groups = [{ own, beside: [] }]))
+    if (input !== undefined) this.#begin(input, undefined, (own) => (this.#running = [{ own, beside: [] }]))
     return input !== undefined
   }
 
-  /** While a program is asked. What moves time lets others by until that has ended. */
-  #takeBeside({ own, beside }: Group): boolean {
+  /** While an external program is called. Steps that advance time are overtaken until the call returns. */
+  #takeConcurrent({ own, beside }: Group): boolean {
     const input = this.#takeTimeless()
     if (input !== undefined) this.#begin(input, own.kept.outside, (one) => beside.push(one))
     return input !== undefined
   }
 
-  /** While the request of a step is held back. */
+  /** While the request of a step is held. */
   #takeMeanwhile({ own }: Group): boolean {
     const input = this.#takeTimeless()
-    const above = (one: UnderWay) => (this.#groups = [...this.#groups, { own: one, beside: [] }])
+    const above = (one: RunningStep) => (this.#running = [...this.#running, { own: one, beside: [] }])
     if (input !== undefined) this.#begin(input, own.kept.meanwhile, above)
     return input !== undefined
   }
@@ -241,17 +241,17 @@ export class LiveSession {
     return position < 0 ? undefined : this.#inputs.splice(position, 1)[0]
   }
 
-  /** `placed` is told before anything of it happens. */
+  /** `placed` is called before the step begins. */
   #begin(
     input: Input,
     beside: Array<Kept> | Array<Kept | ProgramAnswered> | undefined,
-    placed: (one: UnderWay) => void
+    placed: (one: RunningStep) => void
   ): void {
     const { before } = this.session
     try {
       const kept = this.session.read(input.say(), this.session.kernel.away.length > 0)
       this.#came.set(kept.step.number, input.came)
-      const one: UnderWay = { kept, before, input, fiber: undefined, hasEnded: false }
+      const one: RunningStep = { kept, before, input, fiber: undefined, hasEnded: false }
       placed(one)
       one.fiber = this.session.begin(kept, beside)
     } catch (error) {
@@ -259,15 +259,15 @@ export class LiveSession {
     }
   }
 
-  #letGoOn(held: Held): boolean {
+  #resumeHeld(held: Held): boolean {
     if (!held.isReleased) return false
     this.#held = undefined
-    held.goOn()
+    held.resume()
     return true
   }
 
-  /** Answers of one receiver come back in the order in which it was asked. */
-  #letProgramAnswer({ own }: Group): boolean {
+  /** Responses of one receiver are delivered in the order of its requests. */
+  #deliverResponse({ own }: Group): boolean {
     const { network } = this.session.journey.world
     const [first] = network.waiting.filter(
       ({ receiver, answers }, index, all) =>
@@ -281,19 +281,19 @@ export class LiveSession {
   }
 }
 
-/** A step, and those that came beside it. */
+/** A step with its concurrent steps. */
 interface Group {
-  readonly own: UnderWay
-  readonly beside: Array<UnderWay>
+  readonly own: RunningStep
+  readonly beside: Array<RunningStep>
 }
 
 const hasEnded = ({ own, beside }: Group): boolean => [own, ...beside].every((one) => one.hasEnded)
 
-/** A request that waits where it was let in. */
+/** A held request. */
 interface Held {
   readonly actor: string
   isReleased: boolean
-  goOn: () => void
+  resume: () => void
 }
 
 const refuse = (input: Input, error: unknown): void => {
@@ -303,14 +303,14 @@ const refuse = (input: Input, error: unknown): void => {
 
 interface Input {
   readonly say: Said
-  /** Then it waits for what is under way to end. */
+  /** A step that advances time waits for the running steps. */
   readonly movesTime: boolean
   readonly came: (came: Came | undefined) => void
   readonly done: (outcome: Outcome) => void
   readonly refuse: (error: unknown) => void
 }
 
-interface UnderWay {
+interface RunningStep {
   readonly kept: Kept
   readonly before: Before
   readonly input: Input
@@ -323,8 +323,8 @@ const nameOf = ({ step }: Kept): string => {
   return step.kind === "send" ? `${step.method} ${step.path} of ${step.as}` : step.kind
 }
 
-/** How far a turn goes before others get the event loop. */
-const movesAtOnce = 100
+/** The number of transitions before yielding to the event loop. */
+const transitionsPerTurn = 100
 
 const movesTime = (value: unknown): boolean =>
   typeof value === "object" && value !== null && ["advance", "until", "within"].some((key) => Object.hasOwn(value, key))

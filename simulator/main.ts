@@ -1,4 +1,4 @@
-/** The simulator's root and command line: it lists the commands; `commands/ending.ts` says how each of them ends. */
+/** The command line of the simulator; `commands/ending.ts` defines the exit codes. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
@@ -25,9 +25,9 @@ import { watch } from "./commands/watch.ts"
 
 const simulator = Command.make("simulate").pipe(
   Command.withDescription(
-    "The service in a world of its own: virtual time, seeded ids and keys. Exits with 0 where all went as expected, " +
-      "1 where something did not, 2 where the command or a script cannot be used, 3 where a replay parts from its record, " +
-      "4 where a search proves less than it was to."
+    "Runs the service in a simulated world: virtual time, seeded ids and keys. Exits with 0 if all results are as " +
+      "expected, 1 if not, 2 if the command or a scenario is unusable, 3 if a replay diverges from its record, 4 if a " +
+      "search proves less than expected."
   ),
   Command.withSubcommands([
     run,
@@ -50,7 +50,7 @@ const simulator = Command.make("simulate").pipe(
   ])
 )
 
-// A wrong command line has been shown by then, with the help that fits it.
+// The error and the help have been printed already.
 const ended = (error: Error) => {
   if (!CliError.isCliError(error) || error._tag !== "ShowHelp") return end(UNUSABLE, error.message)
   return Effect.sync(() => note(error.errors.length === 0 ? PASSED : UNUSABLE))

@@ -1,29 +1,29 @@
 /**
- * Lets something happen to a request that was let in: after its credential was accepted, before the transaction that
- * would commit it begins. It stands around the Storage port, so that it is the same moment on either store.
+ * Runs steps between the authentication of a request and its transaction (TOCTOU tests). It wraps the Storage port, so
+ * that the point is the same on both stores.
  */
 import { Context, Deferred, Effect } from "effect"
 import type { Plan, Storage } from "../src/ports/storage.ts"
 
-/** The moment, once: the request waits there, and whoever runs the steps lets it go on. */
+/** The point, reached once: the request waits there until it is resumed. */
 export class Meanwhile {
   readonly #reached = Deferred.makeUnsafe<void>()
-  readonly #goesOn = Deferred.makeUnsafe<void>()
+  readonly #resumed = Deferred.makeUnsafe<void>()
   #hasHappened = false
 
-  /** Comes back when the request is there. */
+  /** Completes when the request reaches the point. */
   readonly reached: Effect.Effect<void> = Deferred.await(this.#reached)
 
-  readonly goOn: Effect.Effect<void> = Effect.asVoid(Deferred.succeed(this.#goesOn, undefined))
+  readonly goOn: Effect.Effect<void> = Effect.asVoid(Deferred.succeed(this.#resumed, undefined))
 
   readonly wait: Effect.Effect<void> = Effect.suspend(() => {
     if (this.#hasHappened) return Effect.void
     this.#hasHappened = true
-    return Effect.andThen(Deferred.succeed(this.#reached, undefined), Deferred.await(this.#goesOn))
+    return Effect.andThen(Deferred.succeed(this.#reached, undefined), Deferred.await(this.#resumed))
   })
 }
 
-/** What waits for the request that a fiber answers. */
+/** The hook for the request that a fiber handles. */
 export const InRequest = Context.Reference<Meanwhile | undefined>("countersign/simulator/InRequest", {
   defaultValue: () => undefined
 })
@@ -31,12 +31,12 @@ export const InRequest = Context.Reference<Meanwhile | undefined>("countersign/s
 export const holdForMeanwhile = (storage: Storage["Service"]): Storage["Service"] => ({
   ...storage,
   transaction: (plan, body) =>
-    Effect.flatMap(Effect.service(InRequest), (meanwhile) => {
+    Effect.flatMap(Effect.service(InRequest), (hook) => {
       const transaction = storage.transaction(plan, body)
-      return meanwhile === undefined || isNote(plan) ? transaction : Effect.andThen(meanwhile.wait, transaction)
+      return hook === undefined || isNote(plan) ? transaction : Effect.andThen(hook.wait, transaction)
     })
 })
 
-/** That a credential or a session was used is noted before the request itself begins, under that root alone. */
+/** The use of a credential or session is recorded before the request's own transaction, under that lock only. */
 export const isNote = ({ roots }: Plan): boolean =>
   roots.every(({ kind, mode }) => mode === "exclusive" && (kind === "credential" || kind === "person"))

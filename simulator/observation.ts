@@ -1,7 +1,4 @@
-/**
- * What can be seen of a run, in the order in which it happened. The trace and the console are both made from this list
- * and from nothing else, so that they never tell two stories.
- */
+/** The observations of a run, in order: the only source of the trace and the story. */
 import type { Instant } from "../src/vocabulary/instant.ts"
 import type { Made } from "./callbacks/receiver.ts"
 import type { Json } from "./script/json.ts"
@@ -10,7 +7,7 @@ import type { MailServerState } from "./surroundings.ts"
 
 export type Observation =
   | { readonly kind: "scenario"; readonly title: string; readonly seed: number }
-  /** The world before the first step: an organization, a person, a membership, credits. */
+  /** The initial world: an organization, a person, a membership, credits. */
   | { readonly kind: "given"; readonly name: string; readonly is: string; readonly answer: Json }
   | {
       readonly kind: "step"
@@ -19,18 +16,18 @@ export type Observation =
       readonly operation: string
       readonly repeats: string | undefined
     }
-  /** What was let in before something else happened meanwhile goes on. */
+  /** A held request resumes after the meanwhile steps. */
   | { readonly kind: "resumed"; readonly step: number; readonly actor: string; readonly operation: string }
   | {
       readonly kind: "request"
-      /** The number of its step, where several go on beside each other. */
+      /** The number of its step, if several run concurrently. */
       readonly step?: number | undefined
       readonly actor: string
       readonly method: string
       readonly path: string
-      /** A token other than the actor's own. */
+      /** A token that replaces the actor's own. */
       readonly with: string | undefined
-      /** Those of a request that is sent to the letter. */
+      /** The headers of a raw request. */
       readonly headers?: { readonly [name: string]: string } | undefined
       readonly body: Json | undefined
       readonly lost: boolean
@@ -43,7 +40,7 @@ export type Observation =
       readonly body: Json | undefined
       readonly lost: boolean
     }
-  /** What is done without a request of its own, and what came of it. */
+  /** An act without a request, and its result. */
   | {
       readonly kind: "act"
       readonly actor: string
@@ -53,7 +50,7 @@ export type Observation =
     }
   | { readonly kind: "answer"; readonly actor: string; readonly refused: string | undefined; readonly body: Json }
   | { readonly kind: "commit"; readonly actor: string; readonly writes: ReadonlyArray<Write> }
-  /** What the mail server was handed, and how it stood. */
+  /** An e-mail passed to the mail server, and the state of the server. */
   | {
       readonly kind: "letter"
       readonly to: string
@@ -62,7 +59,7 @@ export type Observation =
       readonly server: MailServerState
     }
   | OfCallbacks
-  /** An injected fault struck, for whom and at which point of a transaction. */
+  /** An injected fault occurred, with its actor and the point of the transaction. */
   | {
       readonly kind: "fault"
       readonly actor: string
@@ -70,20 +67,20 @@ export type Observation =
       readonly where: string
       readonly what: ReadonlyArray<string>
     }
-  /** A process that answers requests is gone, or another has taken its place. */
+  /** A service process crashed, or another replaced it. */
   | { readonly kind: "process"; readonly process: string; readonly did: "STARTED" | "CRASHED" }
-  /** What was chosen where a script says what goes first. */
+  /** A scheduling choice that the scenario fixes. */
   | { readonly kind: "choice"; readonly options: ReadonlyArray<string>; readonly chosen: string }
   | { readonly kind: "time"; readonly to: Instant }
   | { readonly kind: "expectation"; readonly step: number; readonly differences: ReadonlyArray<Difference> }
-  /** A property that the script states itself is violated. */
+  /** A property of the scenario is violated. */
   | { readonly kind: "property"; readonly property: string; readonly words: string }
   | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }
 
-/** What goes on beside the steps, where receivers are called back; the actor is the process that sends. */
+/** Background events of webhooks; the actor is the sending process. */
 export type OfCallbacks =
   | { readonly kind: "worker"; readonly actor: string; readonly did: "STARTED" | "STOPPED" | "CRASHED" }
-  /** What was found under a name, and why it is not connected to. */
+  /** The result of a DNS look-up, and the reason for refusing it. */
   | {
       readonly kind: "lookup"
       readonly actor: string
@@ -91,7 +88,7 @@ export type OfCallbacks =
       readonly answers: ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE"
       readonly refused: string | undefined
     }
-  /** A connection that never came to be. */
+  /** A failed connection. */
   | {
       readonly kind: "unconnected"
       readonly actor: string
@@ -100,8 +97,8 @@ export type OfCallbacks =
     }
   | { readonly kind: "connection"; readonly actor: string; readonly receiver: string; readonly address: string }
   /**
-   * A request that left. Its body is canonical: the line holds the exact bytes that were signed. `over` is the address of
-   * its connection, where that is not the one that was opened last.
+   * A sent request. Its body is canonical: the line contains the exact signed bytes. `over` is the address of its
+   * connection, if that is not the one opened last.
    */
   | {
       readonly kind: "callback"
@@ -111,7 +108,7 @@ export type OfCallbacks =
       readonly headers: Json
       readonly body: Json
     }
-  /** A request that arrived, how often its delivery has by now, and what the receiver made of it, where it looked. */
+  /** A received request, the number of arrivals of its delivery, and the receiver's verdict, if it verified. */
   | {
       readonly kind: "received"
       readonly receiver: string
@@ -121,7 +118,7 @@ export type OfCallbacks =
       readonly time: number
       readonly made: Made | undefined
     }
-  /** What came back to the process that sent: a status, or how it learned that none comes. */
+  /** The response at the sending process: a status or a failure. */
   | {
       readonly kind: "reply"
       readonly actor: string
@@ -135,28 +132,28 @@ export type OfCallbacks =
       readonly receiver: string
       readonly during: "HANDSHAKE" | "ANSWER"
     }
-  /** The process that sent waits no longer. */
+  /** The sending process closed the connection. */
   | { readonly kind: "hangup"; readonly actor: string; readonly receiver: string }
 
-/** One row that a committed transaction wrote. */
+/** One row written by a committed transaction. */
 export interface Write {
   readonly change: "insert" | "update" | "remove"
   readonly table: string
   readonly key: ReadonlyArray<string | number | boolean>
 }
 
-/** `UNUSABLE` where the script asks for something that cannot be sent: a name without a value, a project never read. */
+/** `UNUSABLE`: the scenario has a request that cannot be sent, such as a name without a value. */
 export type Verdict = "PASSED" | "FAILED" | "UNUSABLE"
 
-/** An observation and the virtual moment of it. */
+/** An observation with its virtual time. */
 export type Observed = Observation & { readonly at: Instant } & UntracedContext
 
-/** What properties judge and traces do not contain. */
+/** Context for properties that traces do not contain. */
 export interface UntracedContext {
   /** The step whose request a commit belongs to. */
   readonly ofStep?: number
-  /** The id of the step and the name of the operation, as the script writes them, of an answer. */
+  /** The id of the step and the name of the operation of a response. */
   readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
-  /** The project that a callback tells of. */
+  /** The project of a webhook event. */
   readonly ofProject?: string
 }

@@ -1,7 +1,7 @@
-/** Programs of the simulator that run in processes of their own. */
+/** Programs of the simulator that run in child processes. */
 import * as path from "node:path"
 
-/** True in a package: its JavaScript has no source beside it that could be changed. */
+/** True in a built package. */
 export const isBuilt = path.extname(import.meta.filename) === ".js"
 
 /** The path of a program in a folder of the simulator: TypeScript in a checkout, JavaScript once built. */

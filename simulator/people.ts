@@ -1,7 +1,7 @@
 /**
- * What an operator does in a world, for people who are not signed in too, through the same operations as the command
- * line calls; and how a person signs in, since no provider is there. This is the only file of the simulator that calls
- * operations directly; agents and signed-in people speak HTTP.
+ * The acts of an operator, also for people without a session, through the operations of the command line; and the
+ * sign-in of a person, since there is no provider. This is the only file of the simulator that calls operations
+ * directly; agents and signed-in people use HTTP.
  */
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -45,26 +45,27 @@ import { offsetInMilliseconds } from "./script/duration.ts"
 import { asJson, type JsonObject } from "./script/json.ts"
 import type { Opening } from "./script/scenario.ts"
 
-/** One act: who, on what, with which words. References are resolved. */
+/** One act with resolved references. */
 export interface Act {
   readonly actor: string
   readonly on: string | undefined
   readonly input: JsonObject
 }
 
-/** Where it is done. */
-type Place = Pick<Journey, "directory" | "recorder" | "world">
+/** The parts of the scenario context that acts use. */
+type ActContext = Pick<Journey, "directory" | "recorder" | "world">
 
-type Doing<A> = Effect.Effect<A, Refused, Ports | SecureRandom.SecureRandom>
+type ActResult<A> = Effect.Effect<A, Refused, Ports | SecureRandom.SecureRandom>
 
-/** Makes the world that the scenario starts from. */
+/** Creates the initial world of the scenario. */
 export const arrange = Effect.fnUntraced(function* ({ given, start }: Opening, journey: Journey) {
   const { directory, recorder, world } = journey
-  const made = (name: string, is: string, answer: JsonObject) => recorder.observe({ kind: "given", name, is, answer })
+  const recordGiven = (name: string, is: string, answer: JsonObject) =>
+    recorder.observe({ kind: "given", name, is, answer })
   for (const [name, title] of Object.entries(given.organizations ?? {})) {
     const answer = yield* createOrganization({ name: title })
     directory.addOrganization(name, answer.organizationId)
-    made(name, "organization", answer)
+    recordGiven(name, "organization", answer)
   }
   const validUntil = addMilliseconds(start, membershipLifetime)
   for (const [name, person] of Object.entries(given.people ?? {})) {
@@ -72,24 +73,24 @@ export const arrange = Effect.fnUntraced(function* ({ given, start }: Opening, j
     const identity = { issuer, subject: name, name: person.name, email: person.email ?? null }
     const answer = yield* createPerson({ issuer, subject: name, name: person.name })
     directory.addPerson(name, answer.personId, identity, person.provider)
-    made(name, "person", answer)
+    recordGiven(name, "person", answer)
     for (const [organization, authorities] of Object.entries(person.member ?? {})) {
       const organizationId = directory.organizations.get(organization) ?? ""
       const member = yield* createMembership({ personId: answer.personId, organizationId, authorities, validUntil })
       directory.people.get(name)?.memberships.set(organization, member.membershipId)
-      made(name, `member of ${organization}`, member)
+      recordGiven(name, `member of ${organization}`, member)
     }
   }
   for (const [name, { host, addresses = [] }] of Object.entries(given.receivers ?? {})) {
     directory.names.set(name, { host, target: targetAt(host) })
-    made(name, "receiver", { host, addresses })
+    recordGiven(name, "receiver", { host, addresses })
   }
   for (const [name, credits] of Object.entries(given.credits ?? {})) {
     const organizationId = directory.organizations.get(name) ?? ""
-    made(name, "credits", yield* grantCredits({ organizationId, credits, reference: "given" }))
+    recordGiven(name, "credits", yield* grantCredits({ organizationId, credits, reference: "given" }))
   }
   for (const [name, { for: actor, ...granted }] of Object.entries(given.agents ?? {})) {
-    made(
+    recordGiven(
       name,
       `agent of ${actor}`,
       yield* grantDirectly({ actor, on: undefined, input: { agent: name, ...granted } }, journey)
@@ -101,8 +102,8 @@ export const arrange = Effect.fnUntraced(function* ({ given, start }: Opening, j
 const directoryIssuer = "https://people.countersign.test"
 const membershipLifetime = 365 * 86_400_000
 
-/** A person lets an agent act, without a session. */
-const grantDirectly = (act: Act, { directory, recorder }: Place): Doing<JsonObject> =>
+/** A person without a session grants authority to an agent. */
+const grantDirectly = (act: Act, { directory, recorder }: ActContext): ActResult<JsonObject> =>
   Effect.gen(function* () {
     const input = Schema.decodeUnknownSync(GrantAgent)(act.input)
     const person = directory.people.get(act.actor)
@@ -131,7 +132,7 @@ const grantDirectly = (act: Act, { directory, recorder }: Place): Doing<JsonObje
   }).pipe(Effect.provide([projectParties, proposalParties]))
 
 export const acts: {
-  readonly [name: string]: (act: Act, place: Place) => Doing<JsonObject>
+  readonly [name: string]: (act: Act, context: ActContext) => ActResult<JsonObject>
 } = {
   signIn: ({ actor }, { directory, recorder, world }) =>
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Everything a world supplies to the service, beside what Effect names itself. */
+/** The ports that a world supplies to the service, beside Effect's own services. */
 import { Layer } from "effect"
 import { secretsFrom } from "../src/adapters/secrets.ts"
 import { CallbackWakeup } from "../src/ports/callback-wakeup.ts"
@@ -16,7 +16,7 @@ export type Ports = Storage | SeededPorts
 
 type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | CallbackWakeup
 
-/** The ports that need nothing but a seed and what surrounds the service. */
+/** The ports that need only a seed and the environment. */
 export const seededPorts = (
   kernel: Kernel,
   surroundings: Surroundings,
@@ -25,7 +25,7 @@ export const seededPorts = (
   Layer.mergeAll(
     Layer.sync(Signer, () => seededSigner(kernel.streams, () => surroundings.keyPurposes)),
     Layer.sync(Secrets, () => secretsFrom([kernel.streams.bytes("secret key", 32)])),
-    // The people of a scenario are signed in by an operation: there is no provider to go to.
+    // An operation signs the people of a scenario in: there is no provider.
     Layer.succeed(SignIn, { kind: "NONE" }),
     Layer.succeed(Mail, surroundings.mail),
     Layer.succeed(CallbackWakeup, wakeup),

@@ -1,14 +1,14 @@
-/** Collects what is observed in one world, and keeps its secrets out of everything that is shown. */
+/** Collects the observations of one world and redacts secrets. */
 import { Cause, Effect, Logger, type LogLevel } from "effect"
 import type { Instant } from "../src/vocabulary/instant.ts"
 import type { UntracedContext, Observation, Observed } from "./observation.ts"
 
-/** What is less than a warning is logged to nobody. */
+/** The minimum log level. */
 export const leastLogged: LogLevel.LogLevel = "Warn"
 
 export class Recorder {
   readonly observations: Array<Observed> = []
-  /** Warnings and errors that the service logged: shown where a run fails, and no part of the trace. */
+  /** Warnings and errors in the log of the service: shown for a failed run, not in the trace. */
   readonly complaints: Array<string> = []
   readonly #now: () => Instant
   readonly #observed: (observed: Observed) => void
@@ -25,25 +25,25 @@ export class Recorder {
     const observed: Observed = { ...observation, at: this.#now(), ...beside }
     this.observations.push(observed)
     this.#observed(observed)
-    if (asking.has(observation.kind)) return observed
+    if (requestKinds.has(observation.kind)) return observed
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const goOn of waiting) goOn()
+    for (const resumeWaiter of waiting) resumeWaiter()
     return observed
   }
 
-  /** Goes on once something has happened: more than that somebody asked and was answered. */
+  /** Completes at the next observation other than a request or response. */
   readonly next: Effect.Effect<void> = Effect.callback<void>((resume) => {
-    const goOn = () => resume(Effect.void)
-    this.#waiting.add(goOn)
-    return Effect.sync(() => void this.#waiting.delete(goOn))
+    const resumeWaiter = () => resume(Effect.void)
+    this.#waiting.add(resumeWaiter)
+    return Effect.sync(() => void this.#waiting.delete(resumeWaiter))
   })
 
   get stepsBegun(): number {
     return this.observations.filter((observed) => observed.kind === "step").length
   }
 
-  /** Takes the place of the service's log. */
+  /** Replaces the log of the service. */
   readonly logger: Logger.Logger<unknown, void> = Logger.make(({ message, cause }) => {
     const texts = (Array.isArray(message) ? message : [message]).map((part) =>
       typeof part === "string" ? part : JSON.stringify(part)
@@ -51,20 +51,20 @@ export class Recorder {
     this.complaints.push([...texts, ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])].join(" "))
   })
 
-  /** From now on `{shown}` stands wherever the secret would; the second that is shown alike is `{shown #2}`. */
+  /** Replaces the secret by `{shown}` from now on; the second secret with that label is `{shown #2}`. */
   hide(secret: string, shown: string): void {
     if (this.#secrets.has(secret)) return
-    const alike = (this.#shown.get(shown) ?? 0) + 1
-    this.#shown.set(shown, alike)
-    this.#secrets.set(secret, alike === 1 ? `{${shown}}` : `{${shown} #${alike}}`)
+    const count = (this.#shown.get(shown) ?? 0) + 1
+    this.#shown.set(shown, count)
+    this.#secrets.set(secret, count === 1 ? `{${shown}}` : `{${shown} #${count}}`)
   }
 
-  /** Tells on where an earlier one has stopped. */
+  /** Continues the observations of an earlier recorder. */
   takeOver(earlier: Recorder): void {
     this.observations.push(...earlier.observations)
     this.complaints.push(...earlier.complaints)
     for (const [secret, shown] of earlier.#secrets) this.#secrets.set(secret, shown)
-    for (const [shown, alike] of earlier.#shown) this.#shown.set(shown, alike)
+    for (const [shown, count] of earlier.#shown) this.#shown.set(shown, count)
   }
 
   readonly redact = (text: string): string => {
@@ -74,7 +74,7 @@ export class Recorder {
   }
 }
 
-const asking: ReadonlySet<Observation["kind"]> = new Set([
+const requestKinds: ReadonlySet<Observation["kind"]> = new Set([
   "step",
   "request",
   "response",

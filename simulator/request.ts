@@ -1,4 +1,4 @@
-/** Plans a request as a careful client does: from what its actor has read, and from what the step says. */
+/** Plans a request as a careful client does: from the actor's client state and the step's input. */
 import type { Directory } from "./directory.ts"
 import { headOfProject, pathOf, type ApiOperation, type Filling } from "./operations/api.ts"
 import type { Json, JsonObject } from "./script/json.ts"
@@ -7,10 +7,10 @@ import type { Request } from "./world.ts"
 export interface Wish {
   readonly actor: string
   readonly on: string | undefined
-  /** Members of the body that the step gives; they win over what would be filled in. */
+  /** Body members of the step; they take precedence over default inputs. */
   readonly given: JsonObject
   readonly envelope: JsonObject
-  /** The token to show instead of the actor's own. */
+  /** The token that replaces the actor's own. */
   readonly shows: string | undefined
 }
 
@@ -27,7 +27,7 @@ export const planRequest = (operation: ApiOperation, wish: Wish, directory: Dire
   }
 }
 
-/** The input of a question that is asked in the address. */
+/** The query string of an operation with a query. */
 const queryOf = ({ body }: ApiOperation, { given }: Wish): string => {
   if (body !== "query" || Object.keys(given).length === 0) return ""
   return `?${new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)])).toString()}`

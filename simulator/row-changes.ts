@@ -1,16 +1,16 @@
-/** The difference that a commit made to rows in memory: for whoever wants to see it, and no part of a trace. */
+/** The row changes of a commit in memory; no part of a trace. */
 import { tables } from "../src/tables.ts"
 import { rowAt, type Content } from "./memory-storage/content.ts"
 import type { Observed, Write } from "./observation.ts"
 import { asJson, type JsonObject } from "./script/json.ts"
 
-/** What the store held around a commit. */
+/** The rows before and after a commit. */
 export interface States {
   readonly before: Content
   readonly after: Content
 }
 
-/** One row; null where it was not there, or is no longer. */
+/** One changed row; null if it did not exist before or after. */
 export interface RowChange {
   readonly table: string
   readonly key: Write["key"]

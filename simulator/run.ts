@@ -1,4 +1,4 @@
-/** Runs the steps of a scenario in its world, one after the other, and observes how it ends. */
+/** Runs the steps of a scenario in its world and observes the verdict. */
 import { Effect, Option } from "effect"
 import { explorePoint } from "./explore/search-point.ts"
 import type { Verdict } from "./observation.ts"
@@ -9,8 +9,8 @@ import type { Stage } from "./stage.ts"
 import { runStep } from "./step.ts"
 
 /**
- * The run ends at the first step with an unexpected result, or after which a property of the script is violated: later
- * steps would run in another world than the script describes.
+ * The run ends at the first step with an unexpected result or a property violation: later steps would run in another
+ * state than the scenario describes.
  */
 export const runScenario = Effect.fnUntraced(function* (
   scenario: Scenario,
@@ -36,13 +36,13 @@ export const runScenario = Effect.fnUntraced(function* (
   }
   const [untouched] = opened.success.world.faults.untouched
   if (untouched !== undefined) {
-    return conclude("UNUSABLE", recorder.stepsBegun, `what was injected for ${untouched} never happened`)
+    return conclude("UNUSABLE", recorder.stepsBegun, `the fault injected for ${untouched} did not occur`)
   }
   const { complaint } = opened.success.choices
   if (complaint !== undefined) return conclude("UNUSABLE", recorder.stepsBegun, complaint)
   judge.end()
   if (judge.violation !== undefined) return concludeBy("FAILED", judge.violation.property, judge.violation.words)
-  // In a script of one order, a property that was never judged is vacuous; of several orders, the search decides that.
+  // In a scenario with one schedule, a property that was never judged is vacuous; with several, the search decides.
   const unjudged = judge.unjudged.find(({ isSeenElsewhere }) => !isSeenElsewhere)
   if (unjudged !== undefined && explorePoint(scenario) === undefined) {
     return concludeBy("UNUSABLE", labelOf(unjudged.property), `never judged: ${unjudged.reason}`)

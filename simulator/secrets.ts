@@ -1,4 +1,4 @@
-/** The secrets in an answer, and how a trace calls them. */
+/** The secrets in a response and their labels in a trace. */
 import { tokenPrefixes, type TokenKind } from "../src/vocabulary/token.ts"
 import { isObject, type Json } from "./script/json.ts"
 
@@ -7,7 +7,7 @@ export interface Secret {
   readonly kind: string
 }
 
-/** Everything that opens something: tokens wherever they stand, and the code that a person types. */
+/** All credentials in a response: tokens at any place, and the user code. */
 export const secretsIn = (answer: Json): ReadonlyArray<Secret> => {
   const userCode = isObject(answer) ? answer["userCode"] : undefined
   const text = JSON.stringify(answer)
@@ -33,5 +33,5 @@ const kinds = Object.entries(words).map(([kind, word]) => ({
   kind: word
 }))
 
-// Few answers hold a secret: one look tells.
+// Few responses contain a secret: one test finds out.
 const anyForm = new RegExp(kinds.map(({ form }) => form.source).join("|"))

@@ -1,4 +1,4 @@
-/** Sends a request of a step, and gives each party what it learns from the answer. */
+/** Sends the request of a step and updates the client state from its response. */
 import { Effect, Fiber } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Directory } from "./directory.ts"
@@ -18,32 +18,33 @@ import { resolve, resolveText } from "./script/references.ts"
 import type { Mishap, Send, Step } from "./script/scenario.ts"
 import { secretsIn } from "./secrets.ts"
 
-/** What happens while a request is held where it was let in. */
+/** Steps that run while an authenticated request is held. */
 export interface Happening {
-  /** What a script says; the request has to come to where it happens. */
+  /** The scenario's meanwhile steps; the request must reach its transaction. */
   readonly steps: Effect.Effect<void, StepEnded, SecureRandom.SecureRandom> | undefined
   readonly held: HeldBack | undefined
   readonly resumed: Effect.Effect<unknown>
 }
 
-/** A request that is lost never arrives; where the answer is lost it did, and its sender cannot know. */
+/** A lost request never arrives; with a lost response it arrived, which its caller cannot know. */
 export const send = (sent: Sent, mishap: Mishap | undefined, journey: Journey, happening?: Happening): Doing =>
   Effect.gen(function* () {
     const { step } = sent
     const disarm =
       mishap === undefined ? undefined : journey.world.faults.arm({ ...mishap, of: sent.request.actor, step })
     const answer = yield* happening === undefined ? exchange(sent, journey) : exchangeDuring(sent, journey, happening)
-    if (disarm?.() === false) return yield* unusable("what was injected never happened")
+    if (disarm?.() === false) return yield* unusable("the injected fault did not occur")
     return answer
   })
 
-/** Others act while the request waits; they go on even where the process that answers it ends meanwhile. */
+/** Runs other steps while the request is held, even if its process ends meanwhile. */
 const exchangeDuring = Effect.fnUntraced(function* (sent: Sent, journey: Journey, { steps, held, resumed }: Happening) {
   const meanwhile = new Meanwhile()
   const exchanging = yield* Effect.forkDetach(exchange(sent, journey, meanwhile))
   if (held !== undefined) exchanging.addObserver(held.isOver)
   const isHeld = yield* Effect.raceFirst(Effect.as(meanwhile.reached, true), Effect.as(Fiber.await(exchanging), false))
-  if (!isHeld && steps !== undefined) return yield* unusable("it ended before anything could happen meanwhile")
+  if (!isHeld && steps !== undefined)
+    return yield* unusable("the request ended before its transaction, so its meanwhile steps cannot run")
   if (isHeld && steps !== undefined) yield* steps
   if (isHeld && held !== undefined) yield* held.wait
   if (isHeld && (steps !== undefined || held?.hasHappened() === true)) yield* resumed
@@ -51,7 +52,7 @@ const exchangeDuring = Effect.fnUntraced(function* (sent: Sent, journey: Journey
   return yield* Fiber.join(exchanging)
 })
 
-/** One request and its answer; undefined where none comes to whoever asked. */
+/** One request and its response; undefined if the caller gets none. */
 export const exchange = (
   sent: Sent,
   { world, recorder, directory, answered }: Journey,
@@ -97,7 +98,7 @@ export const exchange = (
     return answer
   })
 
-/** A request to the letter: what a careful client would never send, too. */
+/** Sends a raw request, also one that a careful client would never send. */
 export const sendRaw = (step: Send & Step, journey: Journey): Doing =>
   Effect.gen(function* () {
     const { directory } = journey
@@ -131,7 +132,7 @@ export const sendRaw = (step: Send & Step, journey: Journey): Doing =>
     return yield* send(sent, step.inject, journey)
   })
 
-/** An agent keeps its new token, whether it collected it or a person handed it over. */
+/** Stores an agent's new token, from its own poll or from a person. */
 const learn = ({ operation, request: { actor, body }, handsTo }: Sent, answer: Json, directory: Directory): void => {
   directory.knowledgeOf(actor).learn(operation, answer)
   const person = directory.people.get(actor)

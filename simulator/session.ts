@@ -1,7 +1,6 @@
 /**
- * A world that is driven from outside, step by step: what a server, a terminal and a generator stand on. What came into
- * it is kept as steps of a script, and a world is its seed and that list: going back, and another branch from there, are
- * the same steps once more in a new world.
+ * A world that a server, a terminal or a generator drives step by step. Its steps are stored as a scenario; a world is
+ * determined by its seed and steps, so undoing and branching replay steps in a new world.
  */
 import { Cause, Effect, Exit, type Fiber, Result, Schema, Scope } from "effect"
 import { fromMilliseconds, type Instant } from "../src/vocabulary/instant.ts"
@@ -25,22 +24,22 @@ import { type Stage, stageInMemory, type StageOptions, WorldUnusable } from "./s
 import { runStep } from "./step.ts"
 import { renderTrace } from "./trace.ts"
 
-/** What became of a step. */
+/** The result of a step. */
 export interface Outcome {
   readonly step: Step
-  /** Undefined where it went as expected. */
+  /** Undefined if the result is as expected. */
   readonly ended: { readonly verdict: "FAILED" | "UNUSABLE"; readonly reason: string } | undefined
-  /** What its actor was answered, where it was. */
+  /** The response to its actor, if any. */
   readonly answer: Answer | undefined
-  /** In what that is another than expected, where it is. */
+  /** The differences from the expectation. */
   readonly differences: ReadonlyArray<Difference>
-  /** What was observed meanwhile, in order. */
+  /** The observations during the step, in order. */
   readonly observed: ReadonlyArray<Observed>
-  /** How many timers fired meanwhile. */
+  /** The number of timers that fired during the step. */
   readonly fired: number
 }
 
-/** A step that is no step: what is wrong with it, one sentence each. */
+/** An invalid step with its problems, one sentence each. */
 export class BadStep extends Error {
   override readonly name = "BadStep"
   readonly problems: ReadonlyArray<{ readonly path: string; readonly message: string }>
@@ -52,7 +51,7 @@ export class BadStep extends Error {
 }
 
 export interface SessionOptions extends StageOptions {
-  /** No answer is wrong: one that was not expected is what the step expects from then on. */
+  /** Accepts any response: an unexpected one becomes the step's expectation. */
   readonly takesWhatComes?: boolean
 }
 
@@ -63,14 +62,14 @@ export class Session {
   #opening: Opening
   #check: ScriptCheck
   readonly #steps: Array<Kept> = []
-  /** Those beside others too, in the order in which they began. */
+  /** All steps, also concurrent ones, in the order of their start. */
   readonly #byNumber = new Map<number, Kept>()
-  /** How many steps there are, with those beside others. */
+  /** The number of steps, including concurrent ones. */
   #count = 0
 
-  /** Fails with `WorldUnusable` where what is given cannot be made. */
+  /** Fails with `WorldUnusable` if the initial world cannot be created. */
   constructor(opening: Opening, options: SessionOptions = {}) {
-    // Its steps are not the script's, so the script's properties do not apply.
+    // The properties of a scenario apply only to its own steps.
     this.#opening = { ...opening, properties: [] }
     this.#options = options
     this.#check = this.#checkSoFar()
@@ -102,7 +101,7 @@ export class Session {
     return fromMilliseconds(this.kernel.now)
   }
 
-  /** Everything that came in so far, as a script says it. */
+  /** All steps so far in scenario form. */
   get forms(): ReadonlyArray<StepForm> {
     return this.#steps.map(formOf)
   }
@@ -111,7 +110,7 @@ export class Session {
     return this.stage.recorder.observations
   }
 
-  /** Reads a step; throws `BadStep` with everything that is wrong with it. */
+  /** Reads a step; throws `BadStep` with all its problems. */
   read(value: unknown, isBeside = false): Kept {
     const decoded = Schema.decodeUnknownResult(StepForm)(value, { errors: "all", onExcessProperty: "error" })
     const problems = [
@@ -119,7 +118,7 @@ export class Session {
       ...this.#check.step(value)
     ]
     if (Result.isFailure(decoded) || problems.length > 0) {
-      // Nobody is there whom only a wrong step would have introduced.
+      // Discards the names that an invalid step introduced.
       this.#check = this.#checkSoFar()
       throw new BadStep(problems.map(({ path, message }) => ({ path: path.join("."), message })))
     }
@@ -131,7 +130,7 @@ export class Session {
     }
   }
 
-  /** One step, to its end, without returning to the event loop. Throws `BadStep`. */
+  /** Runs one step to its end without returning to the event loop. Throws `BadStep`. */
   do(value: unknown): Outcome {
     const kept = this.read(value)
     this.#steps.push(kept)
@@ -144,7 +143,7 @@ export class Session {
     return this.outcome(kept, leaks.length === 0 ? result : leaked, before)
   }
 
-  /** From now on somebody without any account is there. Throws `BadStep` where something else is called so. */
+  /** Adds an actor without an account. Throws `BadStep` if the name is taken. */
   introduceVisitor(name: string, is: string): void {
     const { visitors, ...given } = this.#opening.given
     const problems = this.#check.given({ visitors: { [name]: is } })
@@ -155,14 +154,14 @@ export class Session {
     this.#opening = { ...this.#opening, given: { ...given, visitors: { ...visitors, [name]: is } } }
   }
 
-  /** True for whoever can act at this point. */
+  /** True if this actor exists. */
   knowsActor(name: string): boolean {
     const { people = {}, visitors = {}, receivers = {} } = this.#opening.given
     const isGiven = [people, visitors, receivers].some((parties) => Object.hasOwn(parties, name))
     return isGiven || name === operator || this.journey.directory.agents.has(name)
   }
 
-  /** Begins a step, by itself or beside another; whoever drives the kernel brings it on. */
+  /** Begins a step, alone or concurrently with another; the caller drives the scheduler. */
   begin(kept: Kept, beside?: Array<Kept> | Array<Kept | ProgramAnswered>): Fiber.Fiber<void, StepEnded> {
     this.#number(kept)
     const own: Array<Kept> = this.#steps
@@ -175,7 +174,7 @@ export class Session {
     return { observed: this.observations.length, fired: this.kernel.fired }
   }
 
-  /** What a step came to, by what was there before it. */
+  /** The outcome of a step relative to the state before it. */
   outcome(kept: Kept, exit: Exit.Exit<void, unknown>, before: Before): Outcome {
     const { step, answer, otherwise } = kept
     kept.hasEnded = true
@@ -183,7 +182,7 @@ export class Session {
     const ended = Exit.isFailure(exit) ? endOf(exit.cause) : undefined
     return {
       step,
-      ended: ended ?? (otherwise === undefined ? undefined : isOtherThanExpected),
+      ended: ended ?? (otherwise === undefined ? undefined : unexpectedResponse),
       answer,
       differences: otherwise?.differences ?? [],
       observed: this.observations.slice(before.observed),
@@ -191,14 +190,14 @@ export class Session {
     }
   }
 
-  /** The same world as it was after so many of its steps, for itself: what happens there is seen nowhere else. */
+  /** An independent copy of the world after the given number of steps. */
   fork(steps: number = this.#steps.length): Session {
     const forked = new Session(this.opening, this.#options)
     for (const form of this.forms.slice(0, steps)) forked.do(form)
     return forked
   }
 
-  /** What came in so far, in order, with what became of it. */
+  /** All steps so far with their results. */
   get kept(): ReadonlyArray<Kept> {
     return this.#steps
   }
@@ -212,7 +211,7 @@ export class Session {
     return recorder.redact(renderRun("", this.scenario, this.observations, recorder.complaints))
   }
 
-  /** What happened so far, as a scenario. */
+  /** The session as a scenario. */
   get scenario(): Scenario {
     return { ...this.opening, steps: this.#steps.map(stepWith) }
   }
@@ -234,7 +233,7 @@ export class Session {
     const kept = this.#byNumber.get(step.number)
     if (kept !== undefined) kept.answer = answer
     if (differences.length === 0) return true
-    // What may take a while has been asked again and again by now, for what never came.
+    // A step with `within` has been repeated until its deadline without the expected response.
     const isFinal = step.kind !== "act" || step.within === undefined
     if (kept === undefined || this.#options.takesWhatComes !== true || !isFinal) return false
     kept.otherwise = { differences, expect: expectationOf(answer) }
@@ -242,20 +241,20 @@ export class Session {
   }
 }
 
-/** A step that came in, with what came in while it was under way. */
+/** A stored step with the steps that arrived during it. */
 export interface Kept {
   readonly form: StepForm
   readonly step: Step
-  /** What became of its request. */
+  /** The result of its request. */
   came?: Came
   answer?: Answer
-  /** Where the answer was not as expected, and was taken as it came. */
+  /** An accepted unexpected response. */
   otherwise?: { readonly differences: ReadonlyArray<Difference>; readonly expect: Expectation }
-  /** Absent while it is under way, and for good where its world was closed meanwhile. */
+  /** Absent while the step is running, also after its world was closed. */
   hasEnded?: boolean
-  /** A script would end with it. */
+  /** True if a scenario would end with it. */
   endsScenario?: boolean
-  /** Steps while its request was held back. */
+  /** Steps during its held request. */
   readonly meanwhile: Array<Kept>
   readonly outside: Array<Kept | ProgramAnswered>
 }
@@ -270,14 +269,14 @@ export interface Before {
   readonly fired: number
 }
 
-/** As a script says it, with what came in the place of what was expected. */
+/** The scenario form, with accepted responses as expectations. */
 const formOf = ({ form, otherwise, meanwhile, outside }: Kept): StepForm => ({
   ...(otherwise === undefined ? form : expecting(form, otherwise.expect)),
   ...(meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map(formOf) }),
   ...(outside.length === 0 ? {} : { outside: outside.map((came) => ("form" in came ? formOf(came) : came)) })
 })
 
-/** Nothing is kept of an answer that is another. */
+/** An unexpected response keeps no values. */
 const expecting = ({ keep: _keep, ...form }: StepForm, expect: Expectation): StepForm => ({ ...form, expect })
 
 const expectationOf = ({ status, body }: Answer): Expectation => {
@@ -286,7 +285,7 @@ const expectationOf = ({ status, body }: Answer): Expectation => {
   return known !== undefined && known[1].status === status ? { error: known[0] } : { status }
 }
 
-const isOtherThanExpected = { verdict: "FAILED", reason: "the answer is another" } as const
+const unexpectedResponse = { verdict: "FAILED", reason: "unexpected response" } as const
 
 const stepWith = ({ step, meanwhile, outside }: Kept): Step => ({
   ...step,

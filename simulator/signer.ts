@@ -1,4 +1,4 @@
-/** The issuer keys of a simulated world: made from its seed, and marked as the simulator's in every trust file. */
+/** The issuer keys of a simulated world, derived from its seed and marked as simulated in every trust file. */
 import { createPrivateKey, hash, type KeyObject } from "node:crypto"
 import { publicJwk, signerFrom, type SigningKey } from "../src/adapters/ed25519.ts"
 import { canonicalText } from "../src/canonical/jcs.ts"
@@ -6,7 +6,7 @@ import { type KeyPurpose, keyPurposes, type Signer } from "../src/ports/signer.t
 import { fromMilliseconds } from "../src/vocabulary/instant.ts"
 import type { Streams } from "./kernel/random.ts"
 
-/** One key for each purpose, so that a signature under the wrong key is seen; `held` are those it has at the moment. */
+/** One key for each purpose, so that a signature with a wrong key is detected; `held` returns the current purposes. */
 export const seededSigner = (
   streams: Streams,
   held: () => ReadonlyArray<KeyPurpose> = () => keyPurposes
@@ -31,7 +31,7 @@ interface Issuer {
   readonly whole: Signer["Service"]
 }
 
-/** The issuer whose keys these bytes are, in the order of the purposes. */
+/** The issuer with these key bytes, in the order of the purposes. */
 const issuerWith = (bytes: ReadonlyArray<Uint8Array>): Issuer => {
   const name = Buffer.concat(bytes).toString("hex")
   if (latest?.name === name) return latest
@@ -50,7 +50,7 @@ const issuerWith = (bytes: ReadonlyArray<Uint8Array>): Issuer => {
   return latest
 }
 
-// A search makes one world after another of the same seed, and keys are the dearest part of an empty one.
+// A search creates many worlds with one seed, and keys are the most expensive part of an empty one.
 let latest: Issuer | undefined
 
 const issuer = { issuer: "https://countersign.test", environment: "simulator" }

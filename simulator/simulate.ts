@@ -1,4 +1,4 @@
-/** Simulates one scenario: a fresh world on either store, its trace and its story. */
+/** Simulates one scenario in a new world on either store, with its trace and story. */
 import { Cause, Effect, Exit } from "effect"
 import type { Storage } from "../src/ports/storage.ts"
 import { renderRun } from "./console.ts"
@@ -21,18 +21,18 @@ export interface Simulated {
   readonly observations: ReadonlyArray<Observed>
   /** Replaces every secret of the run in a text. */
   readonly redact: (text: string) => string
-  /** What a commit changed, row by row; nothing on a store that is not in memory. */
+  /** The row changes of a commit; empty for a store outside memory. */
   readonly changesOf: (commit: Observed) => ReadonlyArray<RowChange>
-  /** The properties of the script that this run was not judged by; those of a run that passed. */
+  /** The properties that a passed run did not judge. */
   readonly unjudged: ReadonlyArray<UnjudgedProperty>
 }
 
 export interface Options extends StageOptions {
-  /** How failures name the script. */
+  /** The name of the scenario in failures. */
   readonly file: string
 }
 
-/** On the store in memory, from beginning to end without returning to the event loop. */
+/** Runs on the store in memory without returning to the event loop. */
 export const simulate = (scenario: Scenario, options: Options): Simulated => {
   const judge = new PropertyJudge(scenario)
   const stage = stageInMemory(scenario, judgedBy(judge, options))
@@ -40,7 +40,7 @@ export const simulate = (scenario: Scenario, options: Options): Simulated => {
   return conclude(scenario, options, { stage, judge }, result, leaks)
 }
 
-/** On real stores that nobody else uses meanwhile, one for each instance of the service, under the same virtual time. */
+/** Runs on real, exclusive stores, one for each instance of the service, under virtual time. */
 export const simulateOn = async (
   storages: ReadonlyArray<Storage["Service"]>,
   scenario: Scenario,
@@ -67,7 +67,7 @@ interface Run {
   readonly judge: PropertyJudge
 }
 
-/** A defect in the service, a deadlock or a leak ends a run as surely as a wrong answer. */
+/** A defect in the service, a deadlock or a leak fails a run. */
 const conclude = (
   scenario: Scenario,
   { file }: Options,
@@ -91,7 +91,7 @@ const conclude = (
   }
 }
 
-/** What was found out after the steps takes the place of the verdict on them; what they failed with stays said. */
+/** Replaces the verdict by a failure and keeps the earlier reason. */
 const fail = (recorder: Recorder, reasons: ReadonlyArray<string>): void => {
   const last = recorder.observations.at(-1)
   const earlier = last?.kind === "verdict" && last.reason !== undefined ? [last.reason] : []

@@ -1,4 +1,4 @@
-/** Makes a world from what a scenario gives, on either store, ready for steps. */
+/** Creates the initial world of a scenario on either store, ready for steps. */
 import { Context, Data, Effect, Layer, Logger, References, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { Storage } from "../src/ports/storage.ts"
@@ -24,29 +24,29 @@ import { watchCommits } from "./watched-storage.ts"
 import { makeWorld } from "./world.ts"
 
 export interface StageOptions {
-  /** Decides where a step does not say who goes first; whoever asked first where absent. */
+  /** Decides the scheduling choices that a step leaves open; first in, first out if absent. */
   readonly choose?: Choose
-  /** How many instances of the service answer in turn, in memory; one where absent. */
+  /** The number of service instances that answer in turn, in memory; one if absent. */
   readonly instances?: number
-  /** Told when something from outside made work. */
+  /** Called when an external event schedules work. */
   readonly awake?: () => void
-  /** Told what came of each request. */
+  /** Called with the result of each request. */
   readonly answered?: Journey["answered"]
   readonly concludes?: Journey["concludes"]
-  /** Told of everything that is observed, with the rows as they are then, where these are in memory. */
+  /** Called with each observation and the rows after it, if these are in memory. */
   readonly observes?: (observed: Observed, content: Content | undefined) => void
-  /** Stands next to the store in memory. */
+  /** Wraps the store in memory. */
   readonly around?: (storage: Storage["Service"]) => Storage["Service"]
-  /** How far time may move while somebody could go on, in milliseconds. */
+  /** The total delay of runnable actors that the scheduler may choose, in milliseconds. */
   readonly slowness?: number
-  /** True where calls to a real store go on beside each other, and whoever has the store in hand decides who is first. */
+  /** True if calls to a real store run concurrently in an externally controlled order. */
   readonly isConcurrent?: boolean
-  /** Goes on where another has come to, with every process gone. */
+  /** Continues from the state of another world whose processes have ended. */
   readonly from?: Come | undefined
   readonly heldBack?: Journey["heldBack"]
 }
 
-/** A world in memory that has come to rest and is left alone from now on. */
+/** A quiescent world in memory, used as the root of a search. */
 export interface Come {
   readonly stage: Stage
   readonly journey: Journey
@@ -55,17 +55,17 @@ export interface Come {
 export interface Stage {
   readonly kernel: Kernel
   readonly recorder: Recorder
-  /** The rows, where they are in memory. */
+  /** The rows, if they are in memory. */
   readonly store: MemoryStore | undefined
-  /** What the store held around each commit, where it is in memory. */
+  /** The rows before and after each commit, if they are in memory. */
   readonly states: ReadonlyMap<Observed, States>
-  /** Keeps what the service logs for the story of a run. */
+  /** Records the log of the service for the story. */
   readonly logged: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Makes the world and everything that is given in it. It lives as long as the scope. */
+  /** Creates the initial world, for the lifetime of the scope. */
   readonly open: Effect.Effect<Journey, WorldUnusable, SecureRandom.SecureRandom | Scope.Scope>
 }
 
-/** What a scenario gives cannot be made. */
+/** The initial world of a scenario cannot be created. */
 export class WorldUnusable extends Data.TaggedError("WorldUnusable")<{ readonly reason: string }> {}
 
 export const stageInMemory = (opening: Opening, options: StageOptions = {}): Stage => {
@@ -75,7 +75,7 @@ export const stageInMemory = (opening: Opening, options: StageOptions = {}): Sta
   return prepare(opening, options, store, () => Effect.all(Array.from({ length: options.instances ?? 1 }, () => one)))
 }
 
-/** Over stores that nobody else uses meanwhile: one for each instance of the service, all on one database. */
+/** On exclusive stores: one for each instance of the service, all on one database. */
 export const stageOn = (
   storages: ReadonlyArray<Storage["Service"]>,
   opening: Opening,
@@ -143,7 +143,9 @@ const prepare = (
     }
     yield* world
       .act("operator", arrange(opening, journey))
-      .pipe(Effect.mapError(({ code }) => new WorldUnusable({ reason: `the world cannot be made: ${code}` })))
+      .pipe(
+        Effect.mapError(({ code }) => new WorldUnusable({ reason: `the initial world cannot be created: ${code}` }))
+      )
     if (world.workers.areGiven) yield* world.startWorker
     yield* world.settled
     return journey

@@ -1,4 +1,4 @@
-/** One step: what it does, whether that was as expected, and what it keeps. */
+/** Runs one step, compares its result with the expectation, and keeps values. */
 import { Clock, Effect, Fiber } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { now, toMilliseconds } from "../src/vocabulary/instant.ts"
@@ -23,24 +23,24 @@ export const runStep = Effect.fnUntraced(function* (
   const repeats = step.kind === "retry" ? step.step : undefined
   recorder.observe({ kind: "step", step: step.number, actor, operation, repeats })
 
-  const tellsChoices = step.kind !== "explore" && (step.kind === "together" || step.choose !== undefined)
-  if (tellsChoices) choices.begin(step.choose ?? [])
-  journey.world.kernel.expectBy(latestOf(step, yield* Clock.currentTimeMillis))
-  const doing = Effect.tap(answerTo(step, journey), journey.world.settled)
-  const coming = step.outside.length === 0 ? undefined : new FromOutside(step.outside, journey)
-  const answer = yield* coming === undefined ? doing : coming.beside(doing)
-  const complaint = tellsChoices ? choices.end() : undefined
+  const recordsChoices = step.kind !== "explore" && (step.kind === "together" || step.choose !== undefined)
+  if (recordsChoices) choices.begin(step.choose ?? [])
+  journey.world.kernel.expectBy(horizonOf(step, yield* Clock.currentTimeMillis))
+  const run = Effect.tap(answerTo(step, journey), journey.world.settled)
+  const external = step.outside.length === 0 ? undefined : new ExternalSteps(step.outside, journey)
+  const answer = yield* external === undefined ? run : external.beside(run)
+  const complaint = recordsChoices ? choices.end() : undefined
   if (complaint !== undefined) return yield* unusable(complaint)
   if (answer !== undefined) yield* conclude(step, answer, journey)
-  // Whoever expects nothing may stay without an answer.
+  // A step without an expectation may have no response.
   else if (Object.keys(step.expect).length > 0 && !journey.concludes(step, undefined, [])) {
-    return yield* new StepEnded({ verdict: "FAILED", reason: "no answer came" })
+    return yield* new StepEnded({ verdict: "FAILED", reason: "no response" })
   }
-  if (coming !== undefined) yield* coming.ended
+  if (external !== undefined) yield* external.ended
 })
 
-/** A day is far more than anything but a wait that a step asks for can take. */
-const latestOf = (step: Step, now: number): number => {
+/** The horizon is one day after the latest time that the step may reach. */
+const horizonOf = (step: Step, now: number): number => {
   if (step.kind === "advance") return now + step.milliseconds + day
   if (step.kind === "until") return toMilliseconds(step.moment) + day
   return now + (step.kind === "act" ? (step.within ?? 0) : 0) + day
@@ -49,8 +49,8 @@ const latestOf = (step: Step, now: number): number => {
 const day = 86_400_000
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** What comes from outside comes whenever the world can do nothing before a program outside has answered. */
-class FromOutside {
+/** Steps under `outside`: each runs when the world can only wait for an external program. */
+class ExternalSteps {
   readonly #outside: Step["outside"]
   readonly #journey: Journey
   readonly #begun: Array<Fiber.Fiber<void, StepEnded>> = []
@@ -62,22 +62,25 @@ class FromOutside {
     this.#journey = journey
   }
 
-  /** Does something while all of it comes. */
-  readonly beside = <A>(doing: Effect.Effect<A, StepEnded, SecureRandom.SecureRandom>) =>
+  /** Runs an effect concurrently with all of them. */
+  readonly beside = <A>(run: Effect.Effect<A, StepEnded, SecureRandom.SecureRandom>) =>
     Effect.gen({ self: this }, function* () {
-      const coming = yield* Effect.forkDetach(this.#come())
-      const done = yield* Effect.raceFirst(doing, Effect.andThen(Fiber.join(coming), Effect.never))
-      if (this.#left > 0) return yield* unusable("the world waited for nobody outside, where somebody was to come")
+      const external = yield* Effect.forkDetach(this.#run())
+      const done = yield* Effect.raceFirst(run, Effect.andThen(Fiber.join(external), Effect.never))
+      if (this.#left > 0)
+        return yield* unusable(
+          "the step ended without waiting for an external program, so its outside steps cannot run"
+        )
       return done
     })
 
-  /** Once every step that began has ended. */
+  /** Completes after all started steps. */
   readonly ended: Effect.Effect<void, StepEnded> = Effect.suspend(() =>
     Effect.forEach(this.#begun, (fiber) => Fiber.join(fiber), { discard: true })
   )
 
-  readonly #come = Effect.fnUntraced(function* (
-    this: FromOutside
+  readonly #run = Effect.fnUntraced(function* (
+    this: ExternalSteps
   ): Effect.fn.Return<void, StepEnded, SecureRandom.SecureRandom> {
     const { kernel, network } = this.#journey.world
     for (const came of this.#outside) {
@@ -85,7 +88,7 @@ class FromOutside {
       this.#left -= 1
       if ("step" in came) this.#begun.push(yield* Effect.forkDetach(runStep(came.step, this.#journey)))
       else if (!network.answer(came.receiver, came.answers)) {
-        return yield* unusable(`${came.receiver} was asked nothing`)
+        return yield* unusable(`${came.receiver} has no pending request`)
       }
     }
   })
@@ -93,18 +96,18 @@ class FromOutside {
 
 const conclude = Effect.fnUntraced(function* (step: Step, answer: Answer, { recorder, directory, concludes }: Journey) {
   const differences = yield* differencesOf(answer, step.expect, directory.names)
-  const goesOn = concludes(step, answer, differences)
-  recorder.observe({ kind: "expectation", step: step.number, differences: goesOn ? [] : differences })
-  if (!goesOn) return yield* new StepEnded({ verdict: "FAILED", reason: "the answer is another" })
+  const continues = concludes(step, answer, differences)
+  recorder.observe({ kind: "expectation", step: step.number, differences: continues ? [] : differences })
+  if (!continues) return yield* new StepEnded({ verdict: "FAILED", reason: "unexpected response" })
   if (differences.length > 0) return
   for (const [name, path] of step.keep) {
     const kept = valueAt(answer.body ?? null, path)
-    if (kept === undefined) return yield* unusable(`the answer has no ${path} to keep as ${name}`)
+    if (kept === undefined) return yield* unusable(`the response has no ${path} to keep as ${name}`)
     directory.names.set(name, kept)
   }
 })
 
-/** Asks once; or, where it may take a while, again whenever something has happened. */
+/** Runs the step once or, with `within`, again after each further event until the expected response. */
 const answerTo = (step: Step, journey: Journey): Doing => {
   const within = step.kind === "act" ? step.within : undefined
   if (within === undefined) return doStep(step, journey)
@@ -128,9 +131,9 @@ const doStep = (step: Step, journey: Journey): Doing => {
     case "say":
       return Effect.succeed(undefined)
     case "advance":
-      return passTo(journey, (now) => now + step.milliseconds)
+      return advanceTo(journey, (now) => now + step.milliseconds)
     case "until":
-      return passTo(journey, () => toMilliseconds(step.moment))
+      return advanceTo(journey, () => toMilliseconds(step.moment))
     case "inject":
       return Effect.sync(() => void journey.world.faults.arm(step.injection))
     case "together":
@@ -141,7 +144,7 @@ const doStep = (step: Step, journey: Journey): Doing => {
       return sendRaw(step, journey)
     case "retry": {
       const sent = journey.sent.get(step.step)
-      if (sent === undefined) return unusable(`step ${step.step} sent nothing that could be sent again`)
+      if (sent === undefined) return unusable(`step ${step.step} sent no request that could be retried`)
       const called = { ...sent.called, id: step.id }
       return send({ ...sent, called, step: step.number, isBeside: step.isBeside }, step.inject, journey)
     }
@@ -150,19 +153,19 @@ const doStep = (step: Step, journey: Journey): Doing => {
   }
 }
 
-/** The first half of a step from which orders are searched: afterwards nothing is under way, and every process is gone. */
+/** Prepares a search root: all processes end, and no request is in progress. */
 export const leave = (step: Step, { world, choices }: Journey): Effect.Effect<void> =>
   Effect.andThen(
     world.stopProcesses,
     Effect.sync(() => {
       if (step.choose === undefined) return
       choices.follow(step.choose)
-      // Whoever names who goes first can name time itself.
+      // Named choices may include the passage of time.
       if (step.kind === "explore") world.kernel.slowness = step.search.slowness
     })
   )
 
-/** The first that does not go as expected ends the scenario, once all have been answered. */
+/** Runs steps concurrently; after all responses, the first unexpected one ends the scenario. */
 const together = ({ steps }: Together, journey: Journey): Doing =>
   Effect.gen(function* () {
     const ends = yield* Effect.forEach(steps, (step) => Effect.exit(runStep(step, journey)), {
@@ -172,12 +175,12 @@ const together = ({ steps }: Together, journey: Journey): Doing =>
     return undefined
   })
 
-const passTo = (journey: Journey, moment: (now: number) => number): Doing =>
+const advanceTo = (journey: Journey, moment: (now: number) => number): Doing =>
   Effect.gen(function* () {
     const current = yield* Clock.currentTimeMillis
     const target = moment(current)
-    if (target < current) return yield* unusable("that moment has passed")
-    if (target > lastMoment) return yield* unusable("no calendar here goes beyond the year 9999")
+    if (target < current) return yield* unusable("that time is in the past")
+    if (target > lastMoment) return yield* unusable("that time is after the year 9999")
     yield* Effect.sleep(target - current)
     journey.recorder.observe({ kind: "time", to: yield* now })
     return undefined

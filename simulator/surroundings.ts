@@ -1,6 +1,6 @@
 /**
- * What surrounds the service in a world and changes while a scenario runs, as it does around a real one: the legal
- * documents that the operator configured, and the mail server. The ports show the service how it is at the moment.
+ * The mutable environment of the service: configured legal documents, the mail server, identity providers and keys. The
+ * ports read its current state.
  */
 import { Effect } from "effect"
 import { hash } from "node:crypto"
@@ -11,11 +11,11 @@ import type { Recorder } from "./recorder.ts"
 
 export const siteUrl = "https://countersign.test"
 
-/** A server that is `SILENT` takes the letter and never says so. */
+/** A `SILENT` server never responds. */
 export const mailServers = ["WORKING", "REFUSING", "SILENT"] as const
 export type MailServerState = (typeof mailServers)[number]
 
-/** One that is `DOWN` cannot be reached; a `DENYING` one lets nobody in. */
+/** A provider that is `DOWN` is unreachable; a `DENYING` one refuses every sign-in. */
 export const providerStates = ["WORKING", "DOWN", "DENYING"] as const
 export type ProviderState = (typeof providerStates)[number]
 
@@ -28,11 +28,11 @@ export interface LegalDocument {
 export class Surroundings {
   legalTexts: ReadonlyArray<LegalText> = [legalText(terms)]
   mailServer: MailServerState
-  /** How those stand that sign people in, where that is not as it should be. */
+  /** The states of identity providers that are not working. */
   readonly providers = new Map<string, ProviderState>()
   /** The purposes for which the issuer has a key. */
   keyPurposes: ReadonlyArray<KeyPurpose> = keyPurposes
-  /** What the service gets as its mail: no server at all where the scenario gives none. */
+  /** The service's mail port: no server if the scenario has none. */
   readonly mail: Mail["Service"]
   readonly #recorder: Recorder
 

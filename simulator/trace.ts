@@ -1,7 +1,7 @@
 /**
- * The trace of a run: NDJSON, one canonical line for each observation. It names people, agents and moments of virtual
- * time, and holds no fiber ids, no wall time and no secret; the same seed gives the same bytes on any machine and on
- * either store. An event of a project stands in it whole once; wherever an answer shows it again, its hash stands for it.
+ * The trace of a run: NDJSON, one canonical line for each observation. It contains names and virtual times, but no fiber
+ * ids, wall time or secrets; it is deterministic for a seed on any machine and either store. An event of a project is
+ * written in full once and referenced by its hash afterwards.
  */
 import { canonicalText } from "../src/canonical/jcs.ts"
 import type { Observed } from "./observation.ts"
@@ -10,40 +10,40 @@ import { isObject, type Json, type JsonObject } from "./script/json.ts"
 export const traceFormat = "countersign.trace/v1"
 
 export const renderTrace = (observations: ReadonlyArray<Observed>, redact: (text: string) => string): string => {
-  const shown: Shown = new Map()
-  return observations.map((observed) => `${redact(canonicalText(foldEvents(lineOf(observed), shown)))}\n`).join("")
+  const known: EventsByHash = new Map()
+  return observations.map((observed) => `${redact(canonicalText(foldEvents(lineOf(observed), known)))}\n`).join("")
 }
 
 const lineOf = ({ ofStep: _step, ofRequest: _request, ofProject: _project, ...observed }: Observed) =>
   observed.kind === "scenario" ? { format: traceFormat, ...observed } : { ...observed }
 
-/** The lines of a trace with every event whole again. */
+/** The lines of a trace with all events expanded. */
 export const readTrace = (text: string): ReadonlyArray<JsonObject> => {
-  const shown: Shown = new Map()
+  const known: EventsByHash = new Map()
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => unfoldEvents(JSON.parse(line) as JsonObject, shown))
+    .map((line) => unfoldEvents(JSON.parse(line) as JsonObject, known))
 }
 
-/** Events by their hashes, as they stand in the trace. */
-type Shown = Map<string, Json>
+/** Events of the trace by hash. */
+type EventsByHash = Map<string, Json>
 
-/** Only an event that is shown again exactly as before gives way to its hash. */
-const foldEvents = <Line extends object>(line: Line, shown: Shown): Line =>
+/** Replaces an event by its hash if it is exactly equal to the earlier one. */
+const foldEvents = <Line extends object>(line: Line, known: EventsByHash): Line =>
   withEvents(line, (event) => {
     const hash = isObject(event) ? event["hash"] : undefined
     if (typeof hash !== "string") return event
-    const before = shown.get(hash)
-    if (before === undefined) shown.set(hash, event)
+    const before = known.get(hash)
+    if (before === undefined) known.set(hash, event)
     return before !== undefined && canonicalText(before) === canonicalText(event) ? hash : event
   })
 
-const unfoldEvents = (line: JsonObject, shown: Shown): JsonObject =>
+const unfoldEvents = (line: JsonObject, known: EventsByHash): JsonObject =>
   withEvents(line, (event) => {
-    if (typeof event === "string") return shown.get(event) ?? event
+    if (typeof event === "string") return known.get(event) ?? event
     const hash = isObject(event) ? event["hash"] : undefined
-    if (typeof hash === "string" && !shown.has(hash)) shown.set(hash, event)
+    if (typeof hash === "string" && !known.has(hash)) known.set(hash, event)
     return event
   })
 
@@ -56,8 +56,8 @@ const withEvents = <Line extends object>(line: Line, change: (event: Json) => Js
 }
 
 /**
- * Where two traces part first, for a reader: two lines that both tell, the event of each side, and each member in which
- * they differ. Undefined where they are equal to the byte. `names` are what the sides are called.
+ * A description of the first difference of two traces: two common lines, the event of each side, and the differing
+ * members. Undefined if they are byte-identical. `names` are the names of the two sides.
  */
 export const firstDifference = (
   one: string,
@@ -70,15 +70,15 @@ export const firstDifference = (
   const [left, right] = [parse(lines[index]), parse(others[index])]
   const width = Math.max(...names.map((name) => name.length)) + 1
   return [
-    `the traces part at line ${index + 1} of ${lines.length} and ${others.length}`,
+    `the traces differ from line ${index + 1} of ${lines.length} and ${others.length}`,
     ...lines.slice(Math.max(index - 2, 0), index).map((line) => `  ${" ".repeat(width)} ${nameOf(parse(line))}`),
     `  ${`${names[0]}:`.padEnd(width)} ${nameOf(left)}`,
     `  ${`${names[1]}:`.padEnd(width)} ${nameOf(right)}`,
-    ...membersApart(left, right)
+    ...differingMembers(left, right)
   ].join("\n")
 }
 
-/** The first line, from 0, that is not the same to the byte. */
+/** The index of the first line that is not byte-identical. */
 export const lineOfDifference = (one: string, other: string): number | undefined => {
   if (one === other) return undefined
   const [lines, others] = [one.split("\n"), other.split("\n")]
@@ -89,7 +89,7 @@ export const lineOfDifference = (one: string, other: string): number | undefined
 
 const linesOf = (text: string): ReadonlyArray<string> => text.replace(/\n$/, "").split("\n")
 
-/** A committed file may hold anything, the marks of a merge for one: then the line speaks for itself. */
+/** A committed file may contain other text, such as merge conflict markers: such a line is printed as it is. */
 const parse = (line: string | undefined): Json | undefined => {
   if (line === undefined || line === "") return undefined
   try {
@@ -99,13 +99,13 @@ const parse = (line: string | undefined): Json | undefined => {
   }
 }
 
-/** What an event is, in the words of the trace: its members that fit on one line. */
+/** A one-line description of an event from its identifying members. */
 const nameOf = (line: Json | undefined): string => {
   if (line === undefined) return "the end"
   if (!isObject(line)) return cut(JSON.stringify(line))
   const writes = Array.isArray(line["writes"]) ? line["writes"] : []
   return [
-    ...tellingMembers.flatMap((member) => wordOf(line[member])),
+    ...identifyingMembers.flatMap((member) => wordOf(line[member])),
     ...writes.flatMap((write: Json) =>
       isObject(write) ? [wordOf(write["change"]), wordOf(write["table"])].flat() : []
     ),
@@ -114,7 +114,7 @@ const nameOf = (line: Json | undefined): string => {
   ].join(" ")
 }
 
-const tellingMembers = (
+const identifyingMembers = (
   "kind actor process did fault step operation method path status " +
   "receiver host delivery answer chosen name to verdict"
 ).split(" ")
@@ -122,22 +122,24 @@ const tellingMembers = (
 const wordOf = (value: Json | undefined): ReadonlyArray<string> =>
   typeof value === "string" || typeof value === "number" ? [String(value)] : []
 
-/** Events of two kinds have nothing to compare but their names. */
-const membersApart = (one: Json | undefined, other: Json | undefined): ReadonlyArray<string> => {
+/** Events of different kinds are not compared. */
+const differingMembers = (one: Json | undefined, other: Json | undefined): ReadonlyArray<string> => {
   if (!isObject(one) || !isObject(other) || one["kind"] !== other["kind"]) return []
-  const apart = apartAt("", one, other)
-  const rest = apart.length - membersShown
-  return rest > 0 ? [...apart.slice(0, membersShown), `    and ${rest} more`] : apart
+  const differences = differencesAt("", one, other)
+  const rest = differences.length - membersShown
+  return rest > 0 ? [...differences.slice(0, membersShown), `    and ${rest} more`] : differences
 }
 
 const membersShown = 20
 
-const apartAt = (path: string, one: Json | undefined, other: Json | undefined): ReadonlyArray<string> => {
+const differencesAt = (path: string, one: Json | undefined, other: Json | undefined): ReadonlyArray<string> => {
   if (isObject(one) && isObject(other))
-    return keysOf(one, other).flatMap((key) => apartAt(join(path, key), one[key], other[key]))
+    return keysOf(one, other).flatMap((key) => differencesAt(join(path, key), one[key], other[key]))
   if (Array.isArray(one) && Array.isArray(other)) {
     const [items, others]: readonly [ReadonlyArray<Json>, ReadonlyArray<Json>] = [one, other]
-    return keysOf(items, others).flatMap((key) => apartAt(join(path, key), items[Number(key)], others[Number(key)]))
+    return keysOf(items, others).flatMap((key) =>
+      differencesAt(join(path, key), items[Number(key)], others[Number(key)])
+    )
   }
   if (one === other) return []
   return [`    ${path}: ${excerpt(one, other)} and ${excerpt(other, one)}`]
@@ -149,13 +151,13 @@ const keysOf = (one: object, other: object): ReadonlyArray<string> => [
   ...new Set([...Object.keys(one), ...Object.keys(other)])
 ]
 
-/** Of a long text, what stands around the first character that is another. */
+/** The part of a long text around the first different character. */
 const excerpt = (value: Json | undefined, beside: Json | undefined): string => {
   if (value === undefined) return "nothing"
   const [text, others] = [JSON.stringify(value), JSON.stringify(beside ?? null)]
-  let alike = 0
-  while (alike < text.length && text[alike] === others[alike]) alike++
-  return alike < excerptMax / 2 ? cut(text) : `…${cut(text.slice(alike - 20))}`
+  let equal = 0
+  while (equal < text.length && text[equal] === others[equal]) equal++
+  return equal < excerptMax / 2 ? cut(text) : `…${cut(text.slice(equal - 20))}`
 }
 
 const excerptMax = 100

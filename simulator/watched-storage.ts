@@ -1,6 +1,6 @@
 /**
- * A store whose commits are seen. It wraps the Storage port itself, so that memory and Postgres tell the same story:
- * which rows each transaction that committed had written, in the order in which the operation wrote them.
+ * Observes the commits of a store. It wraps the Storage port, so that memory and Postgres report the same: the rows that
+ * each committed transaction wrote, in order.
  */
 import { Effect } from "effect"
 import type { Storage, Transaction } from "../src/ports/storage.ts"
@@ -20,7 +20,7 @@ export const watchCommits = (
     Effect.suspend(() => {
       let writes: Array<Write> = []
       const run = storage.transaction(plan, (transaction) => {
-        // A body may run more than once; only what its last run wrote was committed.
+        // A body may run more than once; only the writes of its last run are committed.
         writes = []
         return body(watchWrites(transaction, writes))
       })

@@ -1,15 +1,15 @@
-/** Processes beside this one that each do one thing at a time: a program of the simulator that is asked and answers. */
+/** A pool of child processes that each handle one request at a time. */
 import { type ChildProcess, fork } from "node:child_process"
 import { Effect, type Scope } from "effect"
 
 export interface Workers<Question extends object, Answer> {
-  /** Fails with how the process ended that was asked, where it ends without an answer; another takes its place. */
+  /** Fails with the exit of the process if it ends without a response; another process replaces it. */
   readonly ask: (question: Question) => Effect.Effect<Answer, string>
 }
 
 /**
- * As many processes as things are asked at once. Each runs the program with what this one was started with; what it
- * cannot handle is told on the same standard error. They end with the scope.
+ * Starts as many processes as there are concurrent requests. Each runs the program with the arguments of this process and
+ * shares its standard error. They end with the scope.
  */
 export const workersOf = <Question extends object, Answer>(
   program: string
@@ -22,32 +22,32 @@ export const workersOf = <Question extends object, Answer>(
     child.on("exit", () => started.delete(child))
     return child
   }
-  const living = (): ChildProcess => {
+  const availableChild = (): ChildProcess => {
     const child = idle.pop()
     if (child === undefined) return start()
-    return child.connected ? child : living()
+    return child.connected ? child : availableChild()
   }
   const ask = (question: Question) =>
     Effect.callback<Answer, string>((resume) => {
-      const child = living()
-      const isOver = () => child.off("message", answered).off("exit", ended).off("error", failed)
+      const child = availableChild()
+      const removeListeners = () => child.off("message", answered).off("exit", ended).off("error", failed)
       const answered = (answer: Answer) => {
-        isOver()
+        removeListeners()
         idle.push(child)
         resume(Effect.succeed(answer))
       }
       const ended = (code: number | null, signal: string | null) => {
-        isOver()
+        removeListeners()
         resume(Effect.fail(`its process ended with ${signal ?? code}`))
       }
       const failed = (error: Error) => {
-        isOver()
-        resume(Effect.fail(`its process cannot be asked: ${error.message}`))
+        removeListeners()
+        resume(Effect.fail(`its process cannot be reached: ${error.message}`))
       }
       child.once("message", answered).once("exit", ended).once("error", failed)
       child.send(question)
       return Effect.sync(() => {
-        isOver()
+        removeListeners()
         child.kill()
       })
     })
@@ -57,7 +57,7 @@ export const workersOf = <Question extends object, Answer>(
   return Effect.acquireRelease(Effect.succeed({ ask }), () => stop)
 }
 
-/** What such a program does: it answers whatever it is asked, until nobody can ask any more. */
+/** The main loop of such a program: it answers requests until its parent disconnects. */
 export const work = <Question, Answer extends object>(answer: (question: Question) => Answer): void => {
   process.on("message", (question: Question) => process.send?.(answer(question)))
 }

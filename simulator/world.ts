@@ -1,6 +1,6 @@
 /**
- * One world: the whole service, from its HTTP routes down, over a store and the ports that a seed gives, all running
- * under one driver. The service is the production one; nothing in it knows that it is simulated.
+ * One world: the production service, from its HTTP routes down, with a store and seeded ports, under one scheduler. The
+ * service does not know that it is simulated.
  */
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -31,15 +31,15 @@ import type { Recorder } from "./recorder.ts"
 import type { Json } from "./script/json.ts"
 import { siteUrl, type Surroundings } from "./surroundings.ts"
 
-/** What is around the service in a world. */
+/** The configuration of a world. */
 export interface Around {
   readonly surroundings: Surroundings
   readonly network: Network
-  /** What the worker does; there is none where it is nothing. */
+  /** The tasks of the worker; without tasks there is no worker. */
   readonly tasks: ReadonlyArray<Task>
-  /** One for each instance of the service; their commits are observed. */
+  /** One store for each instance of the service; their commits are observed. */
   readonly storages: ReadonlyArray<Storage["Service"]>
-  /** Goes on where this one has come to; the first of its kind where absent. */
+  /** The world whose state is continued, if any. */
   readonly from?: World | undefined
 }
 
@@ -49,20 +49,20 @@ export interface Request {
   readonly path: string
   /** The actor's bearer token. */
   readonly token: string | undefined
-  /** The one to show instead, where the step says so. */
+  /** A token that replaces the actor's own. */
   readonly shows: string | undefined
-  /** The token in the cookie of a person's browser. */
+  /** The session token in a person's cookie. */
   readonly session: string | undefined
   readonly body: Json | undefined
-  /** What is sent to the letter: headers that win over all others, and a text in place of the body. */
+  /** Raw parts: headers that override all others, and a text in place of the body. */
   readonly raw?: { readonly headers: { readonly [name: string]: string }; readonly text?: string }
 }
 
 export interface Response {
   readonly status: number
-  /** Undefined where the answer is empty; a text that is not JSON stays a text. */
+  /** Undefined for an empty body; a string if it is not JSON. */
   readonly body: Json | undefined
-  /** As it was sent. */
+  /** The raw body. */
   readonly text: string
   readonly headers: { readonly [name: string]: string }
 }
@@ -74,34 +74,34 @@ export interface World {
   readonly workers: Workers
   readonly faults: ArmedFaults
   readonly clocks: Clocks
-  /** Every process ends, as when an operator stops it: nothing is under way. */
+  /** Stops all processes gracefully; no request is in progress. */
   readonly stopProcesses: Effect.Effect<void>
-  /** Starts those that answer requests, and one that works where one was stopped. */
+  /** Starts the service processes, and a worker if one was stopped. */
   readonly startProcesses: Effect.Effect<void, never, SecureRandom.SecureRandom>
-  /** Everything here that changes, beside the rows: a world goes on where another has come to. */
+  /** The mutable state beside the rows. */
   readonly progress: Progress
-  /** Starts a process that works. */
+  /** Starts a worker. */
   readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
-  /** Requests of the steps from here on go to the next instance of the service. */
+  /** Routes later requests to the next instance of the service. */
   readonly nextProcess: () => void
-  /** Lets whatever runs beside the steps of a script come as far as it can at this moment. */
+  /** Runs background processes to quiescence at the current virtual time. */
   readonly settled: Effect.Effect<void>
   /**
-   * An HTTP request, answered by the real handlers in this process; `meanwhile` happens once it was let in. Undefined
-   * where the process that would have answered is gone.
+   * Sends an HTTP request to the real handlers; `meanwhile` runs after its authentication. Undefined if the service process
+   * ended.
    */
   readonly send: (
     request: Request,
     during: { readonly step: number; readonly meanwhile: Meanwhile | undefined }
   ) => Effect.Effect<Response | undefined, never, SecureRandom.SecureRandom>
-  /** Runs an operation on behalf of someone. */
+  /** Runs an operation on behalf of an actor. */
   readonly act: <A, E>(
     actor: string,
     doing: Effect.Effect<A, E, Ports | SecureRandom.SecureRandom>
   ) => Effect.Effect<A, E, SecureRandom.SecureRandom>
 }
 
-/** What a world counts and remembers of its processes. */
+/** Counters and state of the processes. */
 export interface Progress {
   readonly streams: StreamNames
   readonly services: Services
@@ -118,10 +118,10 @@ export const makeWorld = Effect.fnUntraced(function* (
   const clocks = new Clocks()
   const turnstile = new Turnstile(kernel)
   const ports = yield* Layer.build(seededPorts(kernel, surroundings, workers.wakeup))
-  const strikes = strikesOf(faults, recorder)
-  let places = 0
+  const strikes = faultsOf(faults, recorder)
+  let instancesUsed = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
-    const storage = storages[process.role === "service" ? places++ % storages.length : 0]
+    const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
     const inTurn = turnOf(process, turnstile)
     const own = storageFor(process, clocks, inTurn, withFaults(storage, process, strikes, inTurn))
@@ -137,7 +137,7 @@ export const makeWorld = Effect.fnUntraced(function* (
     storages.length
   )
   const operator = portsOf(new Process(operatorProcess, "service"))
-  places = 0
+  instancesUsed = 0
   const progress: Progress = { streams, services, worked: false }
   const startWorker = Effect.suspend(() =>
     workers.start(
@@ -153,7 +153,7 @@ export const makeWorld = Effect.fnUntraced(function* (
     faults,
     clocks,
     progress,
-    ...startsAndStops({ kernel, workers, progress, startWorker }),
+    ...processControl({ kernel, workers, progress, startWorker }),
     startWorker,
     nextProcess: () => services.next(),
     settled: kernel.settled,
@@ -170,7 +170,7 @@ export const makeWorld = Effect.fnUntraced(function* (
   return world
 })
 
-/** Everything that somebody does has a name, a stream of chance and a history of its own. */
+/** Each effect has a name, a random stream and a history of its own. */
 const behalfOf =
   (kernel: Kernel, streams: StreamNames, clocks: Clocks) =>
   (actor: string, role: Process["role"] = "service") =>
@@ -186,7 +186,7 @@ const behalfOf =
 
 type Processes = Pick<World, "kernel" | "workers" | "progress" | "startWorker">
 
-const startsAndStops = ({ kernel, workers, progress, startWorker }: Processes) => ({
+const processControl = ({ kernel, workers, progress, startWorker }: Processes) => ({
   stopProcesses: Effect.suspend(() => {
     progress.worked = workers.isRunning
     const retire = Effect.sync(() => progress.services.retire())
@@ -210,16 +210,16 @@ const takeOver = (world: World, from: World): void => {
 }
 
 const answerOf = (services: Services, request: Request) => {
-  const asked = clientRequest(request)
-  const answered = services.answer((answer) => read(HttpServerResponse.toClientResponse(answer, { request: asked })))
+  const outgoing = clientRequest(request)
+  const answered = services.answer((answer) => read(HttpServerResponse.toClientResponse(answer, { request: outgoing })))
   return Effect.map(answered, (answer) => (answer === "GONE" ? undefined : answer)).pipe(
-    Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(asked)),
+    Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(outgoing)),
     Effect.orDie
   )
 }
 
-/** What an injected fault does is seen where it strikes. */
-const strikesOf = (faults: ArmedFaults, recorder: Recorder): Strikes => ({
+/** Records each injected fault when it occurs. */
+const faultsOf = (faults: ArmedFaults, recorder: Recorder): Strikes => ({
   waitsFor: (victim) => faults.waitsFor(victim),
   strike: (victim, point) => {
     const { actor } = victim
@@ -234,11 +234,11 @@ const clientRequest = (request: Request): HttpClientRequest.HttpClientRequest =>
   const text = raw?.text ?? (body === undefined ? undefined : JSON.stringify(body))
   const type = raw?.headers["content-type"] ?? "application/json"
   const headers = { ...headersOf(request), ...raw?.headers }
-  const asked = HttpClientRequest.make(request.method)(`${siteUrl}${request.path}`, { headers })
-  return text === undefined ? asked : HttpClientRequest.bodyText(asked, text, type)
+  const outgoing = HttpClientRequest.make(request.method)(`${siteUrl}${request.path}`, { headers })
+  return text === undefined ? outgoing : HttpClientRequest.bodyText(outgoing, text, type)
 }
 
-/** A browser sends its cookie, and says from which site it asks for a change. */
+/** A browser sends its cookie, and its origin with a change. */
 const headersOf = ({ method, token, shows = token, session }: Request): { readonly [name: string]: string } => ({
   ...(shows === undefined ? {} : { authorization: `Bearer ${shows}` }),
   ...(session === undefined ? {} : { cookie: `${cookieNames.session}=${session}` }),

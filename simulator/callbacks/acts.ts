@@ -1,4 +1,4 @@
-/** What a script does around callbacks: receivers and their network, and the processes that send. */
+/** The operator's acts on webhook receivers, their network and the workers. */
 import { Clock, Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { AttachProgram, GoOn, SetReceiver, SetZone, SignBytes, TakeSecret } from "../operations/forms.ts"
@@ -6,24 +6,24 @@ import { offsetInMilliseconds } from "../script/duration.ts"
 import type { JsonObject } from "../script/json.ts"
 import type { World } from "../world.ts"
 
-/** One act: who, with which words. References are resolved. */
+/** One act with resolved references. */
 interface Act {
   readonly actor: string
   readonly input: JsonObject
 }
 
-type Doing = Effect.Effect<JsonObject, never, SecureRandom.SecureRandom>
+type ActResult = Effect.Effect<JsonObject, never, SecureRandom.SecureRandom>
 
 export const callbackActs: {
-  readonly [name: string]: (act: Act, place: { readonly world: World }) => Doing
+  readonly [name: string]: (act: Act, place: { readonly world: World }) => ActResult
 } = {
   setReceiver: ({ input }, { world: { network } }) =>
     Effect.sync(() => {
       const { receiver, next = [], otherwise = {}, clock } = Schema.decodeUnknownSync(SetReceiver)(input)
-      const set = network.receivers.get(receiver)
-      if (set === undefined) return {}
-      set.set(next, otherwise)
-      if (clock !== undefined) set.clock = offsetInMilliseconds(clock)
+      const found = network.receivers.get(receiver)
+      if (found === undefined) return {}
+      found.set(next, otherwise)
+      if (clock !== undefined) found.clock = offsetInMilliseconds(clock)
       return {}
     }),
   setZone: ({ input }, { world: { network } }) =>

@@ -1,4 +1,4 @@
-/** The names and connections between the service and the receivers of its callbacks, as a scenario has them. */
+/** DNS and connections between the service and the webhook receivers of a scenario. */
 import { Clock, Effect, Result } from "effect"
 import {
   CallbackFailed,
@@ -17,23 +17,23 @@ import { WaitingRoom } from "./waiting-room.ts"
 
 type Answers = ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE"
 
-/** What a program behind a receiver does with a request. */
+/** The response of a program behind a receiver. */
 export type ProgramAnswer = number | "RESET" | "NOTHING"
 
-/** A request that a program has to answer. */
+/** A request that waits for the response of a program. */
 export interface Asked {
   readonly receiver: string
   readonly request: CallbackRequest
-  /** What it has answered, until that comes back into the world. */
+  /** The program's response until it is delivered to the world. */
   answers: ProgramAnswer | undefined
   readonly resume: (answers: ProgramAnswer) => void
 }
 
-interface Givens {
+interface Definitions {
   readonly [name: string]: GivenReceiver
 }
 
-/** Who calls: a process, which may be gone by the time something comes back to it. */
+/** The sending process, which may have ended before the response arrives. */
 export interface Caller {
   readonly name: string
   readonly isGone: boolean
@@ -44,19 +44,19 @@ export class Network {
   readonly #recorder: Recorder
   readonly #stalled = new Map<string, WaitingRoom>()
   readonly #late = new Map<string, WaitingRoom>()
-  /** Where each process has connected to last, by process and receiver. */
+  /** The address of the last connection, by process and receiver. */
   readonly #opened = new Map<string, string>()
 
-  /** What the public DNS says, for names that it knows something about. */
+  /** DNS records by name. */
   readonly zones: Map<string, Answers>
-  /** What a search makes of an attempt; as it was said of the receiver where it makes nothing of it. */
+  /** Lets a search replace the scripted attempt; the identity by default. */
   searched: (receiver: string, visit: Visit) => Visit = (_receiver, visit) => visit
-  /** Told of every request that a program has to answer. */
+  /** Called for every request that waits for a program. */
   asked: (asked: Asked) => void = () => {}
-  readonly #asked: Array<Asked> = []
+  readonly #pending: Array<Asked> = []
   readonly #kernel: Kernel
 
-  constructor(recorder: Recorder, kernel: Kernel, given: Givens, zones: { readonly [host: string]: Answers }) {
+  constructor(recorder: Recorder, kernel: Kernel, given: Definitions, zones: { readonly [host: string]: Answers }) {
     this.#recorder = recorder
     this.#kernel = kernel
     this.zones = new Map(Object.entries(zones))
@@ -67,18 +67,18 @@ export class Network {
     }
   }
 
-  /** Nothing is under way at an earlier one that is taken over. */
+  /** Copies the state of an earlier network without requests in progress. */
   takeOver(earlier: Network): void {
     for (const [host, answers] of earlier.zones) this.zones.set(host, answers)
     for (const [name, receiver] of earlier.receivers) this.receivers.get(name)?.takeOver(receiver)
   }
 
-  /** Lets go on what stalls at a receiver; returns how many that were. */
+  /** Resumes the stalled attempts at a receiver and returns their number. */
   letGo(receiver: string): number {
     return this.#stalled.get(receiver)?.empty() ?? 0
   }
 
-  /** What a process sends with. */
+  /** The webhook sender of a process. */
   senderOf(caller: Caller): CallbackSender["Service"] {
     return { open: (target) => this.#open(new URL(target).hostname, caller) }
   }
@@ -100,19 +100,19 @@ export class Network {
       return yield* new CallbackFailed({ fault: visit.connects === "REFUSED" ? "CONNECTION" : "TLS" })
     }
     if (visit.stalls === "HANDSHAKE") {
-      yield* this.#heldBy(caller, receiver, this.#stall(receiver, "HANDSHAKE", caller))
+      yield* this.#recordingHangup(caller, receiver, this.#stall(receiver, "HANDSHAKE", caller))
     }
     this.#recorder.observe({ kind: "connection", actor, receiver: receiver.name, address })
     const line = `${actor} ${receiver.name}`
     this.#opened.set(line, address)
     const over = () => (this.#opened.get(line) === address ? {} : { over: address })
     const open: OpenCallback = {
-      send: (request) => this.#heldBy(caller, receiver, this.#send(request, receiver, { visit, over }, caller))
+      send: (request) => this.#recordingHangup(caller, receiver, this.#send(request, receiver, { visit, over }, caller))
     }
     return open
   })
 
-  /** Both ends of one request. */
+  /** Sends one request and returns the receiver's response. */
   readonly #send = Effect.fnUntraced(function* (
     this: Network,
     request: CallbackRequest,
@@ -136,45 +136,45 @@ export class Network {
     const arrival = yield* this.#arrive(request, receiver, isRead)
     if (visit.arrives === "TWICE") yield* this.#arrive(request, receiver, isRead)
     this.#late.get(receiver.name)?.empty()
-    const told = yield* this.#askProgram(request, receiver, visit)
-    if (told === "NOTHING") return yield* Effect.never
-    if (told === "RESET") {
+    const response = yield* this.#askProgram(request, receiver, visit)
+    if (response === "NOTHING") return yield* Effect.never
+    if (response === "RESET") {
       reply("RESET")
       return yield* new CallbackFailed({ fault: "CONNECTION" })
     }
     if (visit.after !== undefined) yield* Effect.sleep(durationInMilliseconds(visit.after))
     if (visit.stalls === "ANSWER") yield* this.#stall(receiver, "ANSWER", caller)
     if (caller.isGone) return yield* Effect.never
-    if (told === "LOST") {
+    if (response === "LOST") {
       reply("LOST")
       return yield* new CallbackFailed({ fault: "CONNECTION" })
     }
-    const statusCode = told ?? statusOf(arrival)
+    const statusCode = response ?? statusOf(arrival)
     reply(statusCode)
     return { statusCode }
   })
 
-  /** From now on a program of somebody's own answers what this receiver is asked. */
+  /** Lets an external program answer the requests to this receiver. */
   attach(receiver: string): void {
     const attached = this.receivers.get(receiver)
     if (attached !== undefined) attached.hasProgram = true
   }
 
-  /** Requests that programs have not answered, the longest wait first. */
+  /** Requests that wait for programs, the oldest first. */
   get waiting(): ReadonlyArray<Asked> {
-    return this.#asked
+    return this.#pending
   }
 
-  /** What a program answers to whoever waits longest at its receiver; false where nobody does. */
+  /** Answers the oldest waiting request at a receiver; false if there is none. */
   answer(receiver: string, answers: ProgramAnswer): boolean {
-    const waiting = this.#asked.find((one) => one.receiver === receiver)
+    const waiting = this.#pending.find((one) => one.receiver === receiver)
     if (waiting === undefined) return false
-    this.#asked.splice(this.#asked.indexOf(waiting), 1)
+    this.#pending.splice(this.#pending.indexOf(waiting), 1)
     waiting.resume(answers)
     return true
   }
 
-  /** What is answered without a look, or by the program that stands behind a receiver; undefined where it looks itself. */
+  /** The scripted response, or that of the attached program; undefined if the receiver verifies the request itself. */
   #askProgram(
     request: CallbackRequest,
     { name: receiver, hasProgram }: Receiver,
@@ -182,22 +182,22 @@ export class Network {
   ): Effect.Effect<Visit["answers"]> {
     if (!hasProgram || (answers !== undefined && answers !== "LOST")) return Effect.succeed(answers)
     const delivery = request.headers["service-delivery-id"] ?? ""
-    const told = Effect.callback<ProgramAnswer>((resume) => {
+    const response = Effect.callback<ProgramAnswer>((resume) => {
       const asked: Asked = {
         receiver,
         request,
         answers: undefined,
         resume: (answers) => resume(Effect.succeed(answers))
       }
-      this.#asked.push(asked)
+      this.#pending.push(asked)
       this.asked(asked)
       return Effect.sync(() => {
-        const position = this.#asked.indexOf(asked)
-        if (position >= 0) this.#asked.splice(position, 1)
+        const position = this.#pending.indexOf(asked)
+        if (position >= 0) this.#pending.splice(position, 1)
       })
     })
     const name = `the answer of ${receiver} to ${delivery}`
-    return Effect.map(this.#kernel.outside(name, told), (told) => answers ?? told)
+    return Effect.map(this.#kernel.outside(name, response), (response) => answers ?? response)
   }
 
   readonly #arrive = Effect.fnUntraced(function* (
@@ -218,7 +218,7 @@ export class Network {
     return arrival
   })
 
-  /** Until the script lets it go on; a process that is gone by then sees nothing of it. */
+  /** Stalls until the scenario resumes it; a process that has ended by then gets no response. */
   readonly #stall = Effect.fnUntraced(function* (
     this: Network,
     receiver: Receiver,
@@ -230,8 +230,12 @@ export class Network {
     if (caller.isGone) yield* Effect.never
   })
 
-  /** Whoever hangs up is seen to. */
-  #heldBy<A, E, R>(caller: Caller, receiver: Receiver, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  /** Records the hang-up of an interrupted sender. */
+  #recordingHangup<A, E, R>(
+    caller: Caller,
+    receiver: Receiver,
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> {
     return Effect.onInterrupt(effect, () =>
       Effect.sync(() => {
         if (caller.isGone) return

@@ -1,6 +1,6 @@
 /**
- * Private and special ranges (spec 6.2), written down once more from the registries of IANA: whoever judges what the
- * service connects to shares no code with what refuses an address.
+ * Private and special ranges (spec 6.2), a second list from the IANA registries: the property that checks connections
+ * shares no code with the service's own check.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
@@ -9,7 +9,7 @@ export const isPublicAddress = (address: string): boolean => {
   return isIPv6(address) && global.check(address, "ipv6") && !special.check(address, "ipv6")
 }
 
-/** What IANA has given to registries so far; all other addresses of that family belong to nobody. */
+/** The range that IANA has allocated so far; all other IPv6 addresses are unassigned. */
 const global = new BlockList()
 global.addSubnet("2000::", 3, "ipv6")
 

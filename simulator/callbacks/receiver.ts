@@ -1,6 +1,6 @@
 /**
- * A receiver of callbacks that follows the rules: it keeps the raw bytes, checks freshness and signature before it reads
- * them, knows an event that it has, and an older one when it sees it. It shares no code with the service that signs.
+ * A conforming webhook receiver: it keeps the raw bytes, checks freshness and signature before parsing, and detects
+ * duplicates and reordering. It shares no code with the service.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { CallbackRequest } from "../../src/ports/callback-sender.ts"
@@ -8,16 +8,16 @@ import { offsetInMilliseconds } from "../script/duration.ts"
 import { asJson, isObject, type Json, type JsonObject } from "../script/json.ts"
 import type { Visit } from "./visit.ts"
 
-/** `OLDER` is new to it and tells of a moment before another that it has; it is kept, and nothing is concluded from it. */
+/** `OLDER` is a new event with a lower sequence number than one received before; it is stored only. */
 export type Made = "TAKEN" | "REPEATED" | "OLDER" | "STALE" | "FORGED"
 
-/** A request that arrived. */
+/** A received request. */
 export interface Arrival {
-  /** How often this delivery has arrived here by now. */
+  /** The number of arrivals of this delivery so far. */
   readonly time: number
   readonly request: CallbackRequest
   readonly event: JsonObject
-  /** Undefined where it answered without a look. */
+  /** Undefined if the receiver answered without verification. */
   readonly made: Made | undefined
 }
 
@@ -25,15 +25,15 @@ export class Receiver {
   readonly name: string
   readonly host: string
   readonly addresses: ReadonlyArray<string>
-  /** What becomes of the next attempts, and of all after them. */
+  /** Scripts of the next attempts, and of all later ones. */
   visits: ReadonlyArray<Visit> = []
   otherwise: Visit = {}
-  /** What was said of it in this world, and something else was said before it came to that. */
+  /** Scripts of this world that were replaced before their attempts. */
   readonly overridden: Array<Visit> = []
   #isTakenOver = false
-  /** How far its clock is ahead, in milliseconds. */
+  /** The offset of its clock, in milliseconds. */
   clock: number
-  /** What it answers is a program's to say, who is asked by `asked`. */
+  /** True if an attached program answers its requests. */
   hasProgram = false
   readonly arrivals: Array<Arrival> = []
   #secret: string | undefined
@@ -60,23 +60,23 @@ export class Receiver {
     this.otherwise = otherwise
   }
 
-  /** From now on this is what its callbacks are signed with, and nothing else. */
+  /** Replaces the secret for verification. */
   take(secret: string): void {
     this.#secret = secret
   }
 
-  /** Bytes of its own making, signed as callbacks are: whoever has a secret can sign anything. */
+  /** Signs any bytes with the receiver's secret. */
   sign(rawBody: string, now: number): JsonObject {
     const timestamp = String(Math.floor((now + this.clock) / 1000))
     return { rawBody, timestamp, signature: this.#signatureOf(`${timestamp}.${rawBody}`) }
   }
 
-  /** Notes what arrives; `isRead` where it looks at it. */
+  /** Records a request; `isRead`: verifies it. */
   receive(request: CallbackRequest, isRead: boolean, now: number): Arrival {
     const delivery = request.headers["service-delivery-id"]
     const before = this.arrivals.filter((one) => one.request.headers["service-delivery-id"] === delivery)
     const event = eventIn(request.body)
-    const made = isRead ? this.#make(request, event, now + this.clock) : undefined
+    const made = isRead ? this.#verify(request, event, now + this.clock) : undefined
     const arrival = { time: before.length + 1, request, event, made }
     this.arrivals.push(arrival)
     return arrival
@@ -94,7 +94,7 @@ export class Receiver {
     for (const [project, sequence] of earlier.#newest) this.#newest.set(project, sequence)
   }
 
-  /** What it can tell of all that has arrived. */
+  /** A report of all received requests. */
   get told(): JsonObject {
     const callbacks = this.arrivals.map(({ request: { headers }, event, made }) =>
       asJson({
@@ -115,7 +115,7 @@ export class Receiver {
     }
   }
 
-  #make({ headers, body }: CallbackRequest, event: JsonObject, now: number): Made {
+  #verify({ headers, body }: CallbackRequest, event: JsonObject, now: number): Made {
     const timestamp = headers["service-timestamp"] ?? ""
     if (!(Math.abs(now - Number(timestamp) * 1000) <= tolerance)) return "STALE"
     if (!this.#isSigned(`${timestamp}.${body}`, headers["service-signature"] ?? "")) return "FORGED"
@@ -131,8 +131,8 @@ export class Receiver {
   #isSigned(signed: string, signature: string): boolean {
     if (this.#secret === undefined) return false
     const expected = Buffer.from(this.#signatureOf(signed))
-    const found = Buffer.from(signature)
-    return found.length === expected.length && timingSafeEqual(found, expected)
+    const actual = Buffer.from(signature)
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
   }
 
   #signatureOf(signed: string): string {
@@ -142,17 +142,17 @@ export class Receiver {
   }
 }
 
-/** As a scenario gives one. */
+/** A receiver in a scenario. */
 export interface GivenReceiver {
   readonly host: string
   readonly addresses?: ReadonlyArray<string>
   readonly clock?: string
 }
 
-/** Where it wants to be called back. */
+/** The webhook target URL of a host. */
 export const targetAt = (host: string): string => `https://${host}/callbacks`
 
-/** What whoever verifies a callback sends on: the body before anything parsed it, and the headers as they came. */
+/** The parts that verification needs: the raw body and the headers. */
 const rawParts = ({ headers, body }: CallbackRequest): JsonObject => ({
   rawBody: body,
   timestamp: headers["service-timestamp"] ?? "",

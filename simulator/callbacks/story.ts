@@ -1,4 +1,4 @@
-/** What goes on beside the steps, in a few words a line: for the story of a run. */
+/** One line per background event (workers, DNS, webhooks) for the story of a run. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Observed, OfCallbacks } from "../observation.ts"
 import type { Made } from "./receiver.ts"
@@ -39,7 +39,7 @@ const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): 
     case "lookup": {
       const { actor, host, answers, refused } = seen
       if (answers === "UNREACHABLE") return line(actor, "no resolver answers", "lookup")
-      if (answers === "NXDOMAIN") return line(actor, `there is no ${host}`, "lookup")
+      if (answers === "NXDOMAIN") return line(actor, `${host} does not exist`, "lookup")
       return refused === undefined ? [] : line(actor, `${host}: ${refused}`, "lookup")
     }
     case "connection":
@@ -49,7 +49,7 @@ const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): 
     case "callback":
       return after?.kind === "received" || after?.kind === "reply"
         ? []
-        : line(seen.actor, `to ${seen.receiver}, is late`)
+        : line(seen.actor, `to ${seen.receiver}, delayed`)
     case "received": {
       const { receiver, type, sequence, time, made } = seen
       const arrives = `${type} ${sequence}${time === 1 ? "" : " again"}`
@@ -59,13 +59,13 @@ const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): 
     case "reply":
       return before?.kind === "received" && isAtOnce(before, seen) ? [] : line(seen.receiver, answerWords(seen.answer))
     case "stalled":
-      return line(seen.receiver, seen.during === "HANDSHAKE" ? "stalls the handshake" : "its answer is under way")
+      return line(seen.receiver, seen.during === "HANDSHAKE" ? "stalls the handshake" : "delays its response")
     case "hangup":
       return line(seen.actor, `hangs up on ${seen.receiver}`)
   }
 }
 
-/** Told in one line. */
+/** True if both go into one line. */
 const isAtOnce = (received: Seen & { readonly kind: "received" }, reply: Seen & { readonly kind: "reply" }): boolean =>
   received.delivery === reply.delivery && received.at === reply.at
 
@@ -74,12 +74,12 @@ const workerWords = { STARTED: "starts", STOPPED: "stops", CRASHED: "crashes" } 
 const madeWords: { readonly [M in Made]: string } = {
   TAKEN: "taken",
   REPEATED: "known already",
-  OLDER: "older than what it has",
+  OLDER: "older than the newest known",
   STALE: "too old or too early",
-  FORGED: "not signed as it should be"
+  FORGED: "invalid signature"
 }
 
 const answerWords = (answer: number | "RESET" | "LOST"): string =>
-  answer === "RESET" ? "resets the connection" : answer === "LOST" ? "the answer is lost" : String(answer)
+  answer === "RESET" ? "resets the connection" : answer === "LOST" ? "the response is lost" : String(answer)
 
-const connectWords = { REFUSED: "no connection", UNTRUSTED: "its certificate is not its own" } as const
+const connectWords = { REFUSED: "no connection", UNTRUSTED: "its certificate is for another host" } as const

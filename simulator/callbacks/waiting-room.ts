@@ -1,4 +1,4 @@
-/** Those who wait until somebody lets all of them go on. */
+/** A barrier: fibers wait until all of them are released. */
 import { Effect } from "effect"
 import { InLine } from "../kernel/line.ts"
 
@@ -7,18 +7,18 @@ export class WaitingRoom {
 
   readonly wait: Effect.Effect<void> = Effect.andThen(
     Effect.callback<void>((resume) => {
-      const goOn = () => resume(Effect.void)
-      this.#waiting.add(goOn)
-      return Effect.sync(() => void this.#waiting.delete(goOn))
+      const release = () => resume(Effect.void)
+      this.#waiting.add(release)
+      return Effect.sync(() => void this.#waiting.delete(release))
     }),
     Effect.map(Effect.service(InLine), (line) => line?.tell("LET GO"))
   )
 
-  /** How many went on. */
+  /** Releases all waiting fibers and returns their number. */
   empty(): number {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const goOn of waiting) goOn()
+    for (const release of waiting) release()
     return waiting.length
   }
 }

@@ -1,34 +1,34 @@
-/** Faults that wait for their moment: which actor they are for, at which point they strike, and how often. */
+/** Injected faults with their target actor, fault point and number of occurrences. */
 import { Context } from "effect"
 import type { StorageFault, StrikePoint, Victim } from "./storage-faults.ts"
 
-/** The number of the step whose request a fiber answers. */
+/** The number of the step whose request a fiber handles. */
 export const InStep = Context.Reference<number | undefined>("countersign/simulator/InStep", {
   defaultValue: () => undefined
 })
 
 export type CrashAt = "before-commit" | "after-commit"
 
-/** What a script injects, beside the loss of a request or an answer. */
+/** A fault that a scenario or a search injects. */
 export interface Injection {
-  /** Who it is for: the party whose request it strikes, or the process. */
+  /** The target: the actor whose request fails, or the process. */
   readonly of: string
   readonly fault: { readonly database: StorageFault } | { readonly crash: CrashAt } | { readonly lost: Lost }
-  /** Where it strikes; at the commit where absent. */
+  /** The fault point; the commit if absent. */
   readonly at?: StrikePoint["at"]
-  /** The table that is read or written, or the kind of root that is locked; any where absent. */
+  /** The table, or the kind of lock; any if absent. */
   readonly in?: string
-  /** How many such points are passed over first. */
+  /** The number of matching points to skip. */
   readonly skip?: number
-  /** How often it strikes, once where absent. */
+  /** The number of occurrences, 1 if absent. */
   readonly times?: number
-  /** The step whose own request it strikes, and nothing else. */
+  /** Limits the fault to the request of this step. */
   readonly step?: number
 }
 
 export type Lost = "request" | "answer"
 
-/** What a search lets go wrong: asked at every point at which it could. */
+/** The faults of a search, which decides at every matching point. */
 export interface SearchedFaults {
   readonly injections: ReadonlyArray<Injection>
   readonly strikes: (injection: Injection, where: string, victim: Victim) => boolean
@@ -42,20 +42,20 @@ export class ArmedFaults {
     this.#searched = searched
   }
 
-  /** What still waits, and how long it will. */
+  /** Faults that have not occurred, with the remaining skips and occurrences. */
   get waiting(): ReadonlyArray<readonly [injection: Injection, skip: number, left: number]> {
     return this.#armed.map(({ injection, skip, left }) => [injection, skip, left])
   }
 
-  /** Returns how to take it back; true where it has struck by then. */
+  /** Returns a function that removes the fault and returns whether it has occurred. */
   arm(injection: Injection): () => boolean {
     const { skip = 0, times = 1 } = injection
-    const armed: Armed = { injection, skip, left: times, hasStruck: false }
+    const armed: Armed = { injection, skip, left: times, hasOccurred: false }
     this.#armed.push(armed)
     return () => {
       const position = this.#armed.indexOf(armed)
       if (position >= 0) this.#armed.splice(position, 1)
-      return armed.hasStruck
+      return armed.hasOccurred
     }
   }
 
@@ -63,62 +63,66 @@ export class ArmedFaults {
     this.#armed.push(...earlier.#armed.map((armed) => ({ ...armed })))
   }
 
-  /** From now on nothing strikes that waits now. */
+  /** Removes all armed faults. */
   disarm(): void {
     this.#armed.length = 0
   }
 
-  /** For whom something still waits that has never struck. */
+  /** The targets of armed faults that have never occurred. */
   get untouched(): ReadonlyArray<string> {
-    return this.#armed.filter(({ hasStruck }) => !hasStruck).map(({ injection }) => injection.of)
+    return this.#armed.filter(({ hasOccurred }) => !hasOccurred).map(({ injection }) => injection.of)
   }
 
-  /** True where something waits for them around the store. */
+  /** True if a storage fault or crash may occur for this target. */
   waitsFor(victim: Victim): boolean {
-    const strikes = (injection: Injection) => isFor(injection, victim) && !("lost" in injection.fault)
+    const strikes = (injection: Injection) => isForTarget(injection, victim) && !("lost" in injection.fault)
     return this.#armed.some(({ injection }) => strikes(injection)) || this.#searched.injections.some(strikes)
   }
 
-  /** What strikes at a point of a transaction. A note that somebody was there is passed over unless it is named. */
+  /** The fault at a point of a transaction. Bookkeeping writes are skipped unless their table is named. */
   strike(victim: Victim, point: StrikePoint): StorageFault | CrashAt | undefined {
     const fault = this.#take(victim, [point.at, ...point.what].join(" "), (injection) => {
       const { fault, at = "commit", in: where } = injection
-      const isMeant = where === undefined ? !point.isNote : point.what.includes(where)
-      return isFor(injection, victim) && !("lost" in fault) && at === point.at && isMeant
+      const matches = where === undefined ? !point.isNote : point.what.includes(where)
+      return isForTarget(injection, victim) && !("lost" in fault) && at === point.at && matches
     })
     if (fault === undefined || "lost" in fault) return undefined
     return "database" in fault ? fault.database : fault.crash
   }
 
-  /** What is lost of the next request of an actor. */
+  /** The lost message of the actor's next request. */
   loss(victim: Victim): Lost | undefined {
-    const fault = this.#take(victim, "request", (injection) => isFor(injection, victim) && "lost" in injection.fault)
+    const fault = this.#take(
+      victim,
+      "request",
+      (injection) => isForTarget(injection, victim) && "lost" in injection.fault
+    )
     return fault !== undefined && "lost" in fault ? fault.lost : undefined
   }
 
-  #take(victim: Victim, where: string, isMeant: (injection: Injection) => boolean): Injection["fault"] | undefined {
+  #take(victim: Victim, where: string, matches: (injection: Injection) => boolean): Injection["fault"] | undefined {
     for (const armed of this.#armed) {
-      if (!isMeant(armed.injection)) continue
+      if (!matches(armed.injection)) continue
       if (armed.skip > 0) {
         armed.skip -= 1
         continue
       }
       armed.left -= 1
-      armed.hasStruck = true
+      armed.hasOccurred = true
       if (armed.left === 0) this.#armed.splice(this.#armed.indexOf(armed), 1)
       return armed.injection.fault
     }
     const { injections, strikes } = this.#searched
-    return injections.find((injection) => isMeant(injection) && strikes(injection, where, victim))?.fault
+    return injections.find((injection) => matches(injection) && strikes(injection, where, victim))?.fault
   }
 }
 
-const isFor = ({ of, step }: Injection, victim: Victim): boolean =>
+const isForTarget = ({ of, step }: Injection, victim: Victim): boolean =>
   of === victim.called && (step === undefined || step === victim.step)
 
 interface Armed {
   readonly injection: Injection
   skip: number
   left: number
-  hasStruck: boolean
+  hasOccurred: boolean
 }

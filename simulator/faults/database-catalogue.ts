@@ -1,50 +1,44 @@
-/** The faults on the way of a request, of the database, and of the processes themselves. */
+/** Faults of requests, of the database and of processes. */
 import type { Fault } from "./catalogue.ts"
 import { type StorageFault, storageFaults, strikePoints } from "./storage-faults.ts"
 
 type Where = (typeof strikePoints)[number]
 
-const whatDatabaseDoes: { readonly [F in StorageFault]: readonly [what: string, scenario: string] } = {
-  "40001": [
-    "The transaction cannot be put in order with another; it is run again.",
-    "108-conflicts-that-nobody-notices"
-  ],
-  "40P01": ["The transaction is the victim of a deadlock; it is run again.", "108-conflicts-that-nobody-notices"],
-  "57014": [
-    "The statement was cancelled, as one is that took too long; the answer is 503.",
-    "94-when-the-database-fails"
-  ],
-  "53200": ["The database is out of memory; the answer is 503.", "94-when-the-database-fails"],
-  "25006": ["The database takes no writes, as a standby does; the answer is 503.", "94-when-the-database-fails"],
+const databaseFaults: { readonly [F in StorageFault]: readonly [what: string, scenario: string] } = {
+  "40001": ["The transaction has a serialization failure; it is retried.", "108-conflicts-that-nobody-notices"],
+  "40P01": ["The transaction is the victim of a deadlock; it is retried.", "108-conflicts-that-nobody-notices"],
+  "57014": ["The statement is cancelled, as after a timeout; the response is 503.", "94-when-the-database-fails"],
+  "53200": ["The database is out of memory; the response is 503.", "94-when-the-database-fails"],
+  "25006": ["The database is read-only, as a standby is; the response is 503.", "94-when-the-database-fails"],
   "connection-lost": [
-    "The connection to the database breaks; the transaction is run once more on another.",
+    "The connection to the database is lost; the transaction is retried once on another connection.",
     "108-conflicts-that-nobody-notices"
   ],
   "commit-lost-committed": [
-    "The answer to COMMIT is lost; it turns out that it is committed.",
+    "The response to COMMIT is lost; the transaction is found committed.",
     "76-an-answer-of-the-database-that-is-lost"
   ],
   "commit-lost-aborted": [
-    "The answer to COMMIT is lost; it turns out that nothing is committed, and it is run again.",
+    "The response to COMMIT is lost; the transaction is found aborted and is retried.",
     "76-an-answer-of-the-database-that-is-lost"
   ],
   "commit-lost-running": [
-    "The answer to COMMIT is lost while the database still commits; it turns out well.",
+    "The response to COMMIT is lost while the commit is still running; it is found committed later.",
     "76-an-answer-of-the-database-that-is-lost"
   ],
   "commit-lost-unknown": [
-    "The answer to COMMIT is lost, and nobody can tell what became of it; the answer is 503.",
+    "The response to COMMIT is lost and the outcome remains unknown; the response is 503.",
     "76-an-answer-of-the-database-that-is-lost"
   ]
 }
 
-const whatItIsAt: { readonly [W in Where]: readonly [what: string, scenario: string] } = {
-  begin: ["The fault strikes when the transaction begins.", "108-conflicts-that-nobody-notices"],
-  lock: ["The fault strikes where a root is locked; in names the kind of root.", "94-when-the-database-fails"],
-  read: ["The fault strikes where rows are read; in names the table.", "108-conflicts-that-nobody-notices"],
-  write: ["The fault strikes where a row is written; in names the table.", "108-conflicts-that-nobody-notices"],
+const faultPointTexts: { readonly [W in Where]: readonly [what: string, scenario: string] } = {
+  begin: ["The fault occurs when the transaction begins.", "108-conflicts-that-nobody-notices"],
+  lock: ["The fault occurs when a lock is taken; `in` names the kind of lock.", "94-when-the-database-fails"],
+  read: ["The fault occurs when rows are read; `in` names the table.", "108-conflicts-that-nobody-notices"],
+  write: ["The fault occurs when a row is written; `in` names the table.", "108-conflicts-that-nobody-notices"],
   commit: [
-    "The fault strikes at the commit of a transaction that wrote something; in names a table it wrote.",
+    "The fault occurs at the commit of a transaction with writes; `in` names one of its tables.",
     "108-conflicts-that-nobody-notices"
   ]
 }
@@ -52,14 +46,14 @@ const whatItIsAt: { readonly [W in Where]: readonly [what: string, scenario: str
 const requests: ReadonlyArray<Fault> = [
   {
     name: "lost-request",
-    what: "The request never arrives; whoever sent it waits for an answer that does not come.",
+    what: "The request is lost; its caller gets no response.",
     written: "{ as: dana, do: …, inject: lost-request }",
     seenAs: ({ kind, lost }) => kind === "request" && lost === true,
     scenario: "47-a-saved-job-and-a-lost-answer"
   },
   {
     name: "lost-answer",
-    what: "The request arrives and is answered; the answer is lost on its way.",
+    what: "The request is processed and its response is lost.",
     written: "{ as: dana, do: …, inject: lost-answer }",
     seenAs: ({ kind, lost }) => kind === "response" && lost === true,
     scenario: "02-changes-and-evidence"
@@ -67,7 +61,7 @@ const requests: ReadonlyArray<Fault> = [
 ]
 
 const errors = storageFaults.map((code): Fault => {
-  const [what, scenario] = whatDatabaseDoes[code]
+  const [what, scenario] = databaseFaults[code]
   return {
     name: `database ${code}`,
     what,
@@ -78,7 +72,7 @@ const errors = storageFaults.map((code): Fault => {
 })
 
 const points = strikePoints.map((at): Fault => {
-  const [what, scenario] = whatItIsAt[at]
+  const [what, scenario] = faultPointTexts[at]
   return {
     name: `database at ${at}`,
     what,
@@ -111,34 +105,34 @@ const crashOfWorker = (at: "before-commit" | "after-commit", what: string, scena
 const processes: ReadonlyArray<Fault> = [
   crash(
     "before-commit",
-    "The process that answers ends before its commit: nothing is kept, and no answer comes.",
+    "The service process crashes before its commit: nothing is stored, and there is no response.",
     "77-a-process-that-ends-around-a-commit"
   ),
   crash(
     "after-commit",
-    "The process that answers ends after its commit: it is kept, and no answer comes.",
+    "The service process crashes after its commit: the writes are stored, and there is no response.",
     "77-a-process-that-ends-around-a-commit"
   ),
   crashOfWorker(
     "before-commit",
-    "The worker ends before its next commit, and what it held stays leased.",
+    "The worker crashes before its next commit, and its leases remain until they expire.",
     "105-a-worker-ends-around-its-commits"
   ),
   crashOfWorker(
     "after-commit",
-    "The worker ends after its next commit, and knows nothing of it.",
+    "The worker crashes after its next commit, without learning its outcome.",
     "105-a-worker-ends-around-its-commits"
   ),
   {
     name: "crashWorker",
-    what: "The worker ends at once, whatever it is at: what it waits for never comes back to it.",
+    what: "The worker crashes at once: its pending calls never return.",
     written: "{ as: operator, do: crashWorker }",
     seenAs: ({ kind, did }, earlier) => kind === "worker" && did === "CRASHED" && earlier.at(-1)?.["kind"] === "act",
     scenario: "70-a-worker-crashes"
   },
   {
     name: "stopWorker",
-    what: "The worker is stopped in good order, and gives back what it holds.",
+    what: "The worker stops gracefully and releases its leases.",
     written: "{ as: operator, do: stopWorker }",
     seenAs: ({ kind, did }) => kind === "worker" && did === "STOPPED",
     scenario: "70-a-worker-crashes"

@@ -1,11 +1,11 @@
-/** The faults between the service and the receivers of its callbacks: names, connections, answers and clocks. */
+/** Faults between the service and webhook receivers: DNS, connections, responses and clocks. */
 import { isPublicAddress } from "../callbacks/public-addresses.ts"
 import type { JsonObject } from "../script/json.ts"
 import type { Fault } from "./catalogue.ts"
 
 type Lines = ReadonlyArray<JsonObject>
 
-/** What the operator has a receiver do at the next attempt. */
+/** The YAML that sets a receiver's next attempt. */
 const next = (visit: string): string =>
   `{ as: operator, do: setReceiver, input: { receiver: hooks, next: [{ ${visit} }] } }`
 
@@ -20,7 +20,7 @@ const hasStalled = (earlier: Lines, receiver: unknown): boolean => {
   return lines.slice(sent).some(({ kind }) => kind === "stalled")
 }
 
-/** Another callback has arrived since this one was sent. */
+/** True if another webhook request arrived after this one was sent. */
 const wasOvertaken = ({ receiver, delivery }: JsonObject, earlier: Lines): boolean => {
   const lines = atReceiver(earlier, receiver)
   const sent = lines.findLastIndex(({ kind, headers }) => kind === "callback" && deliveryIn(headers) === delivery)
@@ -33,29 +33,29 @@ const deliveryIn = (headers: unknown): unknown =>
 const answers: ReadonlyArray<Fault> = [
   {
     name: "receiver status",
-    what: "The receiver answers with a status that is no success.",
+    what: "The receiver responds with a status outside 2xx.",
     written: next("answers: 503"),
     seenAs: ({ kind, answer }) => kind === "reply" && typeof answer === "number" && answer >= 400,
     scenario: "61-tried-again-until-it-is-taken"
   },
   {
     name: "receiver redirect",
-    what: "The receiver answers with a redirect, which is not followed.",
+    what: "The receiver responds with a redirect, which is not followed.",
     written: next("answers: 302"),
     seenAs: ({ kind, answer }) => kind === "reply" && typeof answer === "number" && answer >= 300 && answer < 400,
     scenario: "61-tried-again-until-it-is-taken"
   },
   {
     name: "receiver timeout",
-    what: "The receiver takes the request and never answers, until the service hangs up.",
+    what: "The receiver reads the request and never responds, until the service hangs up.",
     written: next("answers: NOTHING"),
     seenAs: ({ kind, receiver }, earlier) =>
-      kind === "hangup" && !hasStalled(earlier, receiver) && isAsked(earlier, receiver),
+      kind === "hangup" && !hasStalled(earlier, receiver) && hasArrived(earlier, receiver),
     scenario: "61-tried-again-until-it-is-taken"
   },
   {
     name: "receiver slow",
-    what: "The receiver answers after a while.",
+    what: "The receiver responds after a delay.",
     written: next("after: 4s"),
     seenAs: ({ kind, receiver, delivery, at }, earlier) =>
       kind === "reply" && !hasStalled(earlier, receiver) && (arrivalOf(earlier, delivery)?.["at"] ?? at) !== at,
@@ -63,48 +63,48 @@ const answers: ReadonlyArray<Fault> = [
   },
   {
     name: "receiver reset",
-    what: "The receiver ends the connection before it has read the request.",
+    what: "The receiver closes the connection before it has read the request.",
     written: next("answers: RESET"),
     seenAs: ({ kind, answer }) => kind === "reply" && answer === "RESET",
     scenario: "61-tried-again-until-it-is-taken"
   },
   {
     name: "receiver lost answer",
-    what: "The receiver takes the callback, and its answer is lost on the way.",
+    what: "The receiver accepts the webhook request, and its response is lost.",
     written: next("answers: LOST"),
     seenAs: ({ kind, answer }) => kind === "reply" && answer === "LOST",
     scenario: "61-tried-again-until-it-is-taken"
   }
 ]
 
-const isAsked = (earlier: Lines, receiver: unknown): boolean =>
+const hasArrived = (earlier: Lines, receiver: unknown): boolean =>
   ["received", "callback"].includes(String(atReceiver(earlier, receiver).at(-1)?.["kind"]))
 
 const connections: ReadonlyArray<Fault> = [
   {
     name: "receiver refused",
-    what: "The receiver takes no connection.",
+    what: "The receiver accepts no connection.",
     written: next("connects: REFUSED"),
     seenAs: ({ kind, why }) => kind === "unconnected" && why === "REFUSED",
     scenario: "103-a-receiver-that-cannot-be-reached"
   },
   {
     name: "receiver untrusted",
-    what: "The receiver shows a certificate that is not its own.",
+    what: "The receiver presents the certificate of another host.",
     written: next("connects: UNTRUSTED"),
     seenAs: ({ kind, why }) => kind === "unconnected" && why === "UNTRUSTED",
     scenario: "103-a-receiver-that-cannot-be-reached"
   },
   {
     name: "receiver stalls the handshake",
-    what: "The connection is not open before the operator's goOn; nothing was sent by then.",
+    what: "The connection opens only after the operator's goOn; nothing is sent before.",
     written: next("stalls: HANDSHAKE"),
     seenAs: ({ kind, during }) => kind === "stalled" && during === "HANDSHAKE",
     scenario: "65-revoked-while-a-receiver-stalls"
   },
   {
     name: "receiver stalls the answer",
-    what: "The receiver has answered, and the answer does not arrive before the operator's goOn.",
+    what: "The receiver has responded, and its response arrives only after the operator's goOn.",
     written: next("stalls: ANSWER"),
     seenAs: ({ kind, during }) => kind === "stalled" && during === "ANSWER",
     scenario: "70-a-worker-crashes"
@@ -114,7 +114,7 @@ const connections: ReadonlyArray<Fault> = [
 const arrivals: ReadonlyArray<Fault> = [
   {
     name: "receiver duplicate",
-    what: "The network delivers one request twice in a row.",
+    what: "The network delivers one request twice.",
     written: next("arrives: TWICE"),
     seenAs: ({ kind, delivery }, earlier) =>
       kind === "received" && earlier.at(-1)?.["kind"] === "received" && earlier.at(-1)?.["delivery"] === delivery,
@@ -122,14 +122,14 @@ const arrivals: ReadonlyArray<Fault> = [
   },
   {
     name: "receiver reordered",
-    what: "A request arrives after the one that was sent after it.",
+    what: "A request arrives after a later one.",
     written: next("arrives: LATE"),
     seenAs: (line, earlier) => line["kind"] === "received" && wasOvertaken(line, earlier),
     scenario: "69-twice-and-in-another-order"
   },
   {
     name: "receiver clock skew",
-    what: "The receiver's clock is off, so that it takes a fresh callback for a stale one.",
+    what: "The receiver's clock is off, and it rejects a fresh webhook request as stale.",
     written: "{ as: operator, do: setReceiver, input: { receiver: hooks, clock: -10m } }",
     seenAs: ({ kind, made }) => kind === "received" && made === "STALE",
     scenario: "104-a-receiver-whose-clock-is-wrong"
@@ -137,19 +137,19 @@ const arrivals: ReadonlyArray<Fault> = [
 ]
 
 const lookedUp =
-  (isMeant: (line: JsonObject, earlier: Lines) => boolean): Fault["seenAs"] =>
+  (matches: (line: JsonObject, earlier: Lines) => boolean): Fault["seenAs"] =>
   (line, earlier) =>
-    line["kind"] === "lookup" && isMeant(line, earlier)
+    line["kind"] === "lookup" && matches(line, earlier)
 
 const addressesOf = ({ answers }: JsonObject): ReadonlyArray<unknown> => (Array.isArray(answers) ? answers : [])
 
-/** What a name leads to is wrong whether or not the service notices. */
-const isOutside = (address: unknown): boolean => isPublicAddress(String(address))
+/** Whether an address is public, judged independently of the service. */
+const isPublic = (address: unknown): boolean => isPublicAddress(String(address))
 
 const names: ReadonlyArray<Fault> = [
   {
     name: "DNS other addresses",
-    what: "A name leads elsewhere than at the last look-up.",
+    what: "A name resolves to other addresses than at the last look-up.",
     written: '{ as: operator, do: setZone, input: { name: hooks.example.com, answers: ["93.184.215.15"] } }',
     seenAs: lookedUp((line, earlier) => {
       const before = earlier.findLast(({ kind, host }) => kind === "lookup" && host === line["host"])
@@ -159,28 +159,28 @@ const names: ReadonlyArray<Fault> = [
   },
   {
     name: "DNS private",
-    what: "A name leads to an address of a private network, which is refused.",
+    what: "A name resolves to a private address, which is refused.",
     written: next('finds: ["10.0.0.5"]'),
-    seenAs: lookedUp((line) => addressesOf(line).length > 0 && !addressesOf(line).some(isOutside)),
+    seenAs: lookedUp((line) => addressesOf(line).length > 0 && !addressesOf(line).some(isPublic)),
     scenario: "67-names-that-lead-elsewhere"
   },
   {
     name: "DNS mixed",
-    what: "A name leads to public and private addresses at once, which refuses them all.",
+    what: "A name resolves to public and private addresses, all of which are refused.",
     written: next('finds: ["93.184.215.14", "10.0.0.5"]'),
-    seenAs: lookedUp((line) => addressesOf(line).some(isOutside) && !addressesOf(line).every(isOutside)),
+    seenAs: lookedUp((line) => addressesOf(line).some(isPublic) && !addressesOf(line).every(isPublic)),
     scenario: "67-names-that-lead-elsewhere"
   },
   {
     name: "DNS NXDOMAIN",
-    what: "There is no such name.",
+    what: "The name does not exist.",
     written: next("finds: NXDOMAIN"),
     seenAs: lookedUp(({ answers }) => answers === "NXDOMAIN"),
     scenario: "67-names-that-lead-elsewhere"
   },
   {
     name: "DNS no resolver",
-    what: "No resolver answers, so that nobody knows where the name leads.",
+    what: "No resolver answers, and the name is not resolved.",
     written: next("finds: UNREACHABLE"),
     seenAs: lookedUp(({ answers }) => answers === "UNREACHABLE"),
     scenario: "67-names-that-lead-elsewhere"

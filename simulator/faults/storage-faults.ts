@@ -1,6 +1,6 @@
 /**
- * Errors of a database, and crashes around a commit, at the port of the store: the same on memory and on Postgres. What
- * a failed attempt means is decided by the same rules as in an adapter.
+ * Injects database errors and crashes around a commit at the storage port: the same for memory and Postgres. Failed
+ * attempts follow the same retry rules as in an adapter.
  */
 import { Effect, Exit } from "effect"
 import { connectionLost, untilEnded, type Attempt } from "../../src/ports/attempts.ts"
@@ -11,7 +11,7 @@ import type { InTurn, Process } from "../processes/process.ts"
 import { isNote } from "../meanwhile.ts"
 import { type CrashAt, InStep } from "./armed.ts"
 
-/** SQLSTATEs, a connection that is lost, and the ways in which the answer to a COMMIT is. */
+/** SQLSTATEs, a lost connection, and lost responses to COMMIT. */
 export const storageFaults = [
   "40001",
   "40P01",
@@ -30,13 +30,13 @@ export const strikePoints = ["begin", "lock", "read", "write", "commit"] as cons
 
 export interface StrikePoint {
   readonly at: (typeof strikePoints)[number]
-  /** The kind of root that is locked, the table that is read or written, or all tables that a commit writes. */
+  /** The kind of lock, the table, or all tables that a commit writes. */
   readonly what: ReadonlyArray<string>
-  /** True where it is only noted that a credential or a session was used. */
+  /** True for a transaction that only records the use of a credential or session. */
   readonly isNote: boolean
 }
 
-/** Whom something strikes: the actor, what a script calls it, and the step whose request it is. */
+/** The target of a fault: the actor, its name in the scenario, and the step of its request. */
 export interface Victim {
   readonly actor: string
   readonly called: string
@@ -44,12 +44,12 @@ export interface Victim {
 }
 
 export interface Strikes {
-  /** True where something may strike: others pass untouched. */
+  /** True if a fault may occur for this target. */
   readonly waitsFor: (victim: Victim) => boolean
   readonly strike: (victim: Victim, point: StrikePoint) => StorageFault | CrashAt | undefined
 }
 
-/** Each try has a turn of its own at the store: others go on in the pause before the next. */
+/** Each attempt is serialized separately: others may run before its retry. */
 export const withFaults = (
   storage: Storage["Service"],
   process: Process,
@@ -60,22 +60,26 @@ export const withFaults = (
   return {
     ...storage,
     transaction: (plan, body) =>
-      struckFor((struck) => attempt(storage, plan, body, struck), storage.transaction(plan, body), {
+      withInjection((injected) => attempt(storage, plan, body, injected), storage.transaction(plan, body), {
         ...around,
         what: "transaction",
         isNote: isNote(plan)
       }),
     view: (body) =>
-      struckFor((struck) => attemptView(storage, body, struck), storage.view(body), { ...around, what: "view" }),
+      withInjection((injected) => attemptView(storage, body, injected), storage.view(body), {
+        ...around,
+        what: "view"
+      }),
     claim: (table, claim) => {
-      const asked = storage.claim(table, claim)
-      const whole = (struck: Struck) => tried(Effect.andThen(struck.at("begin", table.name), asked), struck)
-      return struckFor(whole, asked, { ...around, what: "claim" })
+      const claimed = storage.claim(table, claim)
+      const whole = (injected: InjectedFault) =>
+        withOutcome(Effect.andThen(injected.at("begin", table.name), claimed), injected)
+      return withInjection(whole, claimed, { ...around, what: "claim" })
     }
   }
 }
 
-interface Around {
+interface Settings {
   readonly process: Process
   readonly strikes: Strikes
   readonly inTurn: InTurn
@@ -83,18 +87,18 @@ interface Around {
   readonly isNote: boolean
 }
 
-/** Until an attempt ends, where something may strike this actor; untouched otherwise. */
-const struckFor = <A, E, R>(
-  attempted: (struck: Struck) => Effect.Effect<Attempt<A, E>, never, R>,
+/** Runs attempts with injected faults if there may be any for this actor. */
+const withInjection = <A, E, R>(
+  attempted: (injected: InjectedFault) => Effect.Effect<Attempt<A, E>, never, R>,
   untouched: Effect.Effect<A, E, R>,
-  { process, strikes, inTurn, what, isNote }: Around
+  { process, strikes, inTurn, what, isNote }: Settings
 ): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(InStep)]), ([actor, step]) => {
     const victim = { actor, called: process.called ?? actor, step }
     const strike: Strike = (point) => strikes.strike(victim, { ...point, isNote })
     const attempt = Effect.suspend(() =>
       strikes.waitsFor(victim)
-        ? attempted(new Struck(process, strike))
+        ? attempted(new InjectedFault(process, strike))
         : Effect.map(Effect.exit(untouched), (exit): Attempt<A, E> => ({ _tag: "Ended", exit }))
     )
     return untilEnded(inTurn(what, attempt))
@@ -105,53 +109,56 @@ type Strike = (point: Omit<StrikePoint, "isNote">) => StorageFault | CrashAt | u
 const attemptView = <A, E, R>(
   storage: Storage["Service"],
   body: (reader: Reader) => Effect.Effect<A, E, R>,
-  struck: Struck
+  injected: InjectedFault
 ): Effect.Effect<Attempt<A, E>, never, R> =>
-  tried(
+  withOutcome(
     Effect.andThen(
-      struck.at("begin"),
-      storage.view((reader) => body(strikingReads(reader, struck)))
+      injected.at("begin"),
+      storage.view((reader) => body(readerWithFaults(reader, injected)))
     ),
-    struck
+    injected
   )
 
-/** One try, and what struck it. */
+/** One attempt with its injected fault. */
 const attempt = <A, E, R>(
   storage: Storage["Service"],
   plan: Plan,
   body: (transaction: Transaction) => Effect.Effect<A, E, R>,
-  struck: Struck
+  injected: InjectedFault
 ): Effect.Effect<Attempt<A, E>, never, R> =>
-  tried(
-    struck.at("begin").pipe(
-      Effect.andThen(Effect.forEach(plan.roots, ({ kind }) => struck.at("lock", kind), { discard: true })),
+  withOutcome(
+    injected.at("begin").pipe(
+      Effect.andThen(Effect.forEach(plan.roots, ({ kind }) => injected.at("lock", kind), { discard: true })),
       Effect.andThen(
         storage.transaction(plan, (transaction) => {
-          struck.written.clear()
-          return Effect.tap(body(striking(transaction, struck)), struck.atCommit)
+          injected.written.clear()
+          return Effect.tap(body(transactionWithFaults(transaction, injected)), injected.atCommit)
         })
       )
     ),
-    struck
+    injected
   )
 
-const tried = <A, E, R>(run: Effect.Effect<A, E, R>, struck: Struck): Effect.Effect<Attempt<A, E>, never, R> =>
+const withOutcome = <A, E, R>(
+  run: Effect.Effect<A, E, R>,
+  injected: InjectedFault
+): Effect.Effect<Attempt<A, E>, never, R> =>
   Effect.map(Effect.exit(run), (exit): Attempt<A, E> => {
-    if (struck.by === "after-commit") struck.process.crash()
-    return attemptOf(exit, struck)
+    if (injected.by === "after-commit") injected.process.crash()
+    return attemptOf(exit, injected)
   })
 
-const attemptOf = <A, E>(exit: Exit.Exit<A, E>, { by, where, outcome }: Struck): Attempt<A, E> => {
+const attemptOf = <A, E>(exit: Exit.Exit<A, E>, { by, where, outcome }: InjectedFault): Attempt<A, E> => {
   if (outcome !== undefined) return attemptAfter(outcome, exit)
   if (by === undefined || isCrash(by)) return { _tag: "Ended", exit }
   const code = by === "connection-lost" ? connectionLost : by
   return { _tag: "Failed", failure: { code, reason: `injected at ${where}`, raced: false } }
 }
 
-/** A process that is gone learns nothing at all. */
+/** A crashed process gets no result. */
 const isCrash = (by: string): by is CrashAt => by === "before-commit" || by === "after-commit"
 
-/** What another connection says of each COMMIT whose answer is lost, once and then again; nothing where none answers. */
+/** The successive checks on another connection after a lost response to COMMIT; none if it is unreachable. */
 const testimonies: { readonly [fault: string]: ReadonlyArray<Testimony> } = {
   "commit-lost-committed": [{ isProven: true, isRunning: false }],
   "commit-lost-aborted": [{ isProven: false, isRunning: false }],
@@ -162,18 +169,18 @@ const testimonies: { readonly [fault: string]: ReadonlyArray<Testimony> } = {
   "commit-lost-unknown": []
 }
 
-/** Where nobody answers, the time that is spent on asking is left out. */
-const outcomeOf = (said: ReadonlyArray<Testimony>): Effect.Effect<Outcome> =>
+/** Without an answer, the time for the checks is not simulated. */
+const outcomeOf = (checks: ReadonlyArray<Testimony>): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
-    const left = [...said]
+    const left = [...checks]
     return left.length === 0 ? Effect.succeed("unknown") : outcomeBy(Effect.sync(() => left.shift()))
   })
 
-/** What struck one attempt, and where. */
-class Struck {
+/** The injected fault of one attempt and its point. */
+class InjectedFault {
   by: StorageFault | CrashAt | undefined
   where = ""
-  /** What was found out of a COMMIT whose answer was lost. */
+  /** The determined outcome of a COMMIT whose response was lost. */
   outcome: Outcome | undefined
   readonly written = new Set<string>()
   readonly process: Process
@@ -184,7 +191,7 @@ class Struck {
     this.#strike = strike
   }
 
-  /** Ends the attempt where something strikes at this point and the rest of it must not happen. */
+  /** Ends the attempt if a fault occurs at this point and prevents the rest. */
   at(at: StrikePoint["at"], ...what: ReadonlyArray<string>): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (at === "write") for (const table of what) this.written.add(table)
@@ -193,55 +200,55 @@ class Struck {
       this.by = fault
       this.where = [at, ...what].join(" ")
       if (fault === "before-commit") this.process.crash()
-      const through = goesThrough.has(fault) ? Effect.void : Effect.die(new Injected())
-      const said = testimonies[fault]
-      return said === undefined ? through : Effect.andThen(this.#findOut(said), through)
+      const through = nonAborting.has(fault) ? Effect.void : Effect.die(new Injected())
+      const checks = testimonies[fault]
+      return checks === undefined ? through : Effect.andThen(this.#findOut(checks), through)
     })
   }
 
-  #findOut(said: ReadonlyArray<Testimony>): Effect.Effect<void> {
-    return Effect.map(outcomeOf(said), (outcome) => {
+  #findOut(checks: ReadonlyArray<Testimony>): Effect.Effect<void> {
+    return Effect.map(outcomeOf(checks), (outcome) => {
       this.outcome = outcome
     })
   }
 
-  /** What wrote nothing commits nothing. */
+  /** A transaction without writes has no commit point. */
   readonly atCommit: Effect.Effect<void> = Effect.suspend(() =>
     this.written.size === 0 ? Effect.void : this.at("commit", ...this.written)
   )
 }
 
-/** These take nothing from the transaction itself. */
-const goesThrough: ReadonlySet<string> = new Set([
+/** Faults that leave the transaction itself intact. */
+const nonAborting: ReadonlySet<string> = new Set([
   "commit-lost-committed",
   "commit-lost-running",
   "commit-lost-unknown",
   "after-commit"
 ])
 
-const learnsNothing: ReadonlySet<string> = new Set(["commit-lost-unknown", "after-commit"])
+const unknownOutcome: ReadonlySet<string> = new Set(["commit-lost-unknown", "after-commit"])
 
 class Injected extends Error {
   override readonly name = "Injected"
 }
 
-const strikingReads = (reader: Reader, struck: Struck): Reader => ({
-  get: (table, key) => Effect.andThen(struck.at("read", table.name), reader.get(table, key)),
-  find: (table, index, values) => Effect.andThen(struck.at("read", table.name), reader.find(table, index, values)),
-  range: (table, index, range) => Effect.andThen(struck.at("read", table.name), reader.range(table, index, range))
+const readerWithFaults = (reader: Reader, injected: InjectedFault): Reader => ({
+  get: (table, key) => Effect.andThen(injected.at("read", table.name), reader.get(table, key)),
+  find: (table, index, values) => Effect.andThen(injected.at("read", table.name), reader.find(table, index, values)),
+  range: (table, index, range) => Effect.andThen(injected.at("read", table.name), reader.range(table, index, range))
 })
 
-const striking = (transaction: Transaction, struck: Struck): Transaction => ({
-  ...strikingReads(transaction, struck),
-  insert: (table, row) => Effect.andThen(struck.at("write", table.name), transaction.insert(table, row)),
+const transactionWithFaults = (transaction: Transaction, injected: InjectedFault): Transaction => ({
+  ...readerWithFaults(transaction, injected),
+  insert: (table, row) => Effect.andThen(injected.at("write", table.name), transaction.insert(table, row)),
   update: (table, key, changes) =>
-    Effect.andThen(struck.at("write", table.name), transaction.update(table, key, changes)),
-  remove: (table, key) => Effect.andThen(struck.at("write", table.name), transaction.remove(table, key)),
-  lock: (root) => Effect.andThen(struck.at("lock", root.kind), transaction.lock(root)),
+    Effect.andThen(injected.at("write", table.name), transaction.update(table, key, changes)),
+  remove: (table, key) => Effect.andThen(injected.at("write", table.name), transaction.remove(table, key)),
+  lock: (root) => Effect.andThen(injected.at("lock", root.kind), transaction.lock(root)),
   now: transaction.now,
-  // Who does not know that it is committed, or is gone by then, wakes nobody.
+  // Without a known commit, or after a crash, no after-commit hook runs.
   afterCommit: (wake) =>
     transaction.afterCommit(
-      Effect.suspend(() => (struck.by !== undefined && learnsNothing.has(struck.by) ? Effect.void : wake))
+      Effect.suspend(() => (injected.by !== undefined && unknownOutcome.has(injected.by) ? Effect.void : wake))
     )
 })

@@ -1,16 +1,16 @@
-/** The faults of what surrounds the service: mail, sign-in, keys, clocks and the installation's legal documents. */
+/** Faults of the environment: e-mail, sign-in, keys, clocks and the installation's legal documents. */
 import { keyPurposes } from "../../src/ports/signer.ts"
 import type { JsonObject } from "../script/json.ts"
 import type { Fault } from "./catalogue.ts"
 
 type Lines = ReadonlyArray<JsonObject>
 
-const letterTo =
+const emailTo =
   (server: string): Fault["seenAs"] =>
   (line) =>
     line["kind"] === "letter" && line["server"] === server
 
-/** A sign-in that was refused, with this code. */
+/** A sign-in that was refused with this code. */
 const signInRefused =
   (code: string): Fault["seenAs"] =>
   (line, earlier) =>
@@ -21,7 +21,7 @@ const signInRefused =
 const lastActOf = (earlier: Lines, actor: unknown): JsonObject | undefined =>
   earlier.findLast((line) => line["kind"] === "act" && line["actor"] === actor)
 
-const acted =
+const isAct =
   (operation: string): Fault["seenAs"] =>
   (line) =>
     line["kind"] === "act" && line["operation"] === operation
@@ -31,8 +31,8 @@ const isRefusedForAKey = ({ kind, body, refused }: JsonObject): boolean =>
     ? Reflect.get(body, "error")
     : kind === "answer" && refused) === "ISSUER_NOT_CONFIGURED"
 
-/** A worker that could not sign answers nobody. */
-const isKeyTaken = ({ kind, operation, input }: JsonObject): boolean => {
+/** A worker without a key has no response, so the act itself counts. */
+const isKeyRemoved = ({ kind, operation, input }: JsonObject): boolean => {
   const purposes = typeof input === "object" && input !== null ? Reflect.get(input, "purposes") : undefined
   return kind === "act" && operation === "setKeys" && Array.isArray(purposes) && purposes.length < keyPurposes.length
 }
@@ -53,59 +53,59 @@ const offsetOf =
 export const faultsOfSurroundings: ReadonlyArray<Fault> = [
   {
     name: "mail refusing",
-    what: "The mail server refuses every letter.",
+    what: "The mail server rejects every e-mail.",
     written: "{ as: operator, do: setMailServer, input: { state: REFUSING } }",
-    seenAs: letterTo("REFUSING"),
+    seenAs: emailTo("REFUSING"),
     scenario: "22-letters"
   },
   {
     name: "mail silent",
-    what: "The mail server takes a letter and never says so.",
+    what: "The mail server never responds.",
     written: "{ as: operator, do: setMailServer, input: { state: SILENT } }",
-    seenAs: letterTo("SILENT"),
+    seenAs: emailTo("SILENT"),
     scenario: "22-letters"
   },
   {
     name: "provider down",
-    what: "Whoever signs people in cannot be reached.",
+    what: "The identity provider is unreachable.",
     written: "{ as: operator, do: setProvider, input: { provider: login, state: DOWN } }",
     seenAs: signInRefused("TEMPORARILY_UNAVAILABLE"),
     scenario: "79-nobody-is-let-in"
   },
   {
     name: "provider denying",
-    what: "Whoever signs people in lets nobody in.",
+    what: "The identity provider denies every sign-in.",
     written: "{ as: operator, do: setProvider, input: { provider: login, state: DENYING } }",
     seenAs: signInRefused("SIGN_IN_FAILED"),
     scenario: "79-nobody-is-let-in"
   },
   {
     name: "issuer keys missing",
-    what: "The issuer has no key for a purpose, and what needs one is refused.",
+    what: "The issuer has no key for a purpose, and operations that need it are refused.",
     written: "{ as: operator, do: setKeys, input: { purposes: [] } }",
-    seenAs: (line) => isRefusedForAKey(line) || isKeyTaken(line),
+    seenAs: (line) => isRefusedForAKey(line) || isKeyRemoved(line),
     scenario: "78-keys-that-are-not-there"
   },
   {
     name: "clock of the service",
-    what: "The clock of the processes that answer requests is ahead of the world's, or behind it.",
+    what: "The clock of the service processes has an offset.",
     written: "{ as: operator, do: setClock, input: { process: service, offset: -2s } }",
     seenAs: offsetOf("service"),
     scenario: "101-clocks-that-disagree"
   },
   {
     name: "clock of the worker",
-    what: "The clock of the worker is ahead of the world's, or behind it.",
+    what: "The clock of the worker has an offset.",
     written: "{ as: operator, do: setClock, input: { process: worker, offset: +400ms } }",
     seenAs: offsetOf("worker"),
     scenario: "101-clocks-that-disagree"
   },
   {
     name: "legal documents changed",
-    what: "The operator puts other legal documents in force while something is under way.",
+    what: "The operator changes the legal documents during other operations.",
     written:
       '{ as: operator, do: changeLegalDocuments, input: { documents: [{ kind: TERMS, version: "2", text: … }] } }',
-    seenAs: acted("changeLegalDocuments"),
+    seenAs: isAct("changeLegalDocuments"),
     scenario: "18-changed-legal-documents"
   }
 ]

@@ -14,9 +14,7 @@ export const aDueDeliveryMovesOn = invariant<Working>({
   sees: (state, moment) => {
     if (moment.observed.kind !== "commit") return workingAfter(state, moment.observed)
     const delayed = firstKeysOf(moment.observed, WebhookSubscriptions).find((id) => isDelayed(id, moment))
-    return delayed === undefined
-      ? state
-      : broken(`${delayed} is scheduled long after its next delivery is due`)
+    return delayed === undefined ? state : broken(`${delayed} is scheduled long after its next delivery is due`)
   },
   ends: ({ worker, isClockOff }, { observed, rows }) => {
     if (worker === null || isClockOff) return undefined

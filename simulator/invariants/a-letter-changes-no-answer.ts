@@ -24,12 +24,17 @@ export const aLetterChangesNoAnswer = invariant<MailState>({
     if (observed.kind === "letter") {
       if (observed.server === "WORKING") return state
       const since = toMilliseconds(observed.at) - idled
-      return { ...state, failedEmails: { ...Object.fromEntries(committed.map((place) => [place, since])), ...failedEmails } }
+      return {
+        ...state,
+        failedEmails: { ...Object.fromEntries(committed.map((place) => [place, since])), ...failedEmails }
+      }
     }
     if (request === undefined) return state
     const place = askedBy(request)
     if (observed.kind === "commit") {
-      return hasEffect(observed) && !committed.includes(place) ? { ...state, committed: [...committed, place].sort() } : state
+      return hasEffect(observed) && !committed.includes(place)
+        ? { ...state, committed: [...committed, place].sort() }
+        : state
     }
     const since = failedEmails[place]
     if (observed.kind === "response" && since !== undefined && !affected.includes(observed.actor)) {

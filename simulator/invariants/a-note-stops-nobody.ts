@@ -39,7 +39,9 @@ const wasUsedBefore = (moment: Moment): boolean => {
   const presented = request !== undefined && isOfAgents(request) ? askerOf(moment)?.credential : undefined
   return rows
     .of(Credentials)
-    .some((one) => one.grantId === presented?.grantId && one.generation === presented.generation && one.firstUsedAt !== null)
+    .some(
+      (one) => one.grantId === presented?.grantId && one.generation === presented.generation && one.firstUsedAt !== null
+    )
 }
 
 const without = (failed: FailedUpdates, actor: string): FailedUpdates =>

@@ -96,7 +96,8 @@ const pageViolation = (
 const numberingViolation = (moment: Moment): Broken | undefined => {
   for (const { was, is } of changesTo(moment, WebhookDeliveries)) {
     if (is === undefined) continue
-    if (was !== undefined && identityOf(was) !== identityOf(is)) return broken(`${is.deliveryId} changed its number in the history`)
+    if (was !== undefined && identityOf(was) !== identityOf(is))
+      return broken(`${is.deliveryId} changed its number in the history`)
     if (was === undefined) {
       const wrong = orderViolation(is, moment.rows)
       if (wrong !== undefined) return wrong
@@ -108,7 +109,10 @@ const numberingViolation = (moment: Moment): Broken | undefined => {
 const identityOf = ({ subscriptionId, number, checkpoint, eventId }: DeliveryRow): string =>
   [subscriptionId, number, checkpoint, eventId].join(" ")
 
-const orderViolation = ({ subscriptionId, number, projectId, eventId }: DeliveryRow, rows: Rows): Broken | undefined => {
+const orderViolation = (
+  { subscriptionId, number, projectId, eventId }: DeliveryRow,
+  rows: Rows
+): Broken | undefined => {
   const sequenceOf = (id: string) => rowIn(rows, WebhookEvents, [id])?.sequence ?? 0
   const all = rowsUnder(rows, WebhookDeliveries, [subscriptionId], "byPlace")
   const own = sequenceOf(eventId)

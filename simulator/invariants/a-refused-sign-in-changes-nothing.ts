@@ -24,7 +24,9 @@ export const aRefusedSignInChangesNothing = invariant<SigningIn>({
       case "answer": {
         if (!(observed.actor in signingIn)) return signingIn
         return signingIn[observed.actor] === true && providerRefusals.has(observed.refused)
-          ? broken(`the sign-in of ${observed.actor} was refused with ${observed.refused} although it changed a session`)
+          ? broken(
+              `the sign-in of ${observed.actor} was refused with ${observed.refused} although it changed a session`
+            )
           : Object.fromEntries(Object.entries(signingIn).filter(([actor]) => actor !== observed.actor))
       }
       default:

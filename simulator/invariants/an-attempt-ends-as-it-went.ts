@@ -47,7 +47,8 @@ export const anAttemptEndsAsItWent = invariant<ObservedEnds>({
           const places = [deliveryId, hostOf(subscriptionId, rows)]
           const seen = places.map((place) => ends.indexOf(`${observed.actor} ${place} ${outcome}`))
           const found = seen.find((index) => index >= 0)
-          if (found === undefined) return broken(`an attempt of ${deliveryId} ended with ${outcome}, which its process did not observe`)
+          if (found === undefined)
+            return broken(`an attempt of ${deliveryId} ended with ${outcome}, which its process did not observe`)
           ends = ends.toSpliced(found, 1)
         }
         return { ...state, ends }
@@ -58,7 +59,10 @@ export const anAttemptEndsAsItWent = invariant<ObservedEnds>({
   }
 })
 
-const withHost = (state: ObservedEnds, { name, is, answer }: Extract<Observed, { readonly kind: "given" }>): ObservedEnds => {
+const withHost = (
+  state: ObservedEnds,
+  { name, is, answer }: Extract<Observed, { readonly kind: "given" }>
+): ObservedEnds => {
   if (is !== "receiver" || typeof answer !== "object" || answer === null || !("host" in answer)) return state
   return { ...state, hosts: { ...state.hosts, [name]: String(answer["host"]) } }
 }

@@ -1,7 +1,7 @@
 /**
  * Linearizable revocation: a revocation, removal, renewal, sign-out (spec 5.3) or end of an assistant (5.7) has taken
  * effect once it is acknowledged; so has a pause or a hand-off, for all agents (spec 3).
-*/
+ */
 import { Credentials, GrantProjects, GrantProposals, Grants } from "../../src/access/store.ts"
 import { Jobs } from "../../src/jobs/store.ts"
 import { Memberships } from "../../src/people/store.ts"
@@ -40,7 +40,9 @@ export const answeredMeansOver = invariant<Over>({
       case "callback":
         return revoked === nothingOver
           ? revoked
-          : (new CommitCheck(revoked, rows).checkWebhookRequest(String(valueAt(observed.headers, "service-delivery-id"))) ?? revoked)
+          : (new CommitCheck(revoked, rows).checkWebhookRequest(
+              String(valueAt(observed.headers, "service-delivery-id"))
+            ) ?? revoked)
       default:
         return revoked
     }
@@ -73,7 +75,9 @@ class CommitCheck {
     if (subscription === undefined) return undefined
     const { subscriptionId, grantId, membershipId } = subscription
     const revoked = [subscriptionId, grantId ?? "", membershipId].find((id) => this.#revoked.ended.includes(id))
-    return revoked === undefined ? undefined : broken(`a webhook request of ${subscriptionId} was sent although ${revoked} had ended`)
+    return revoked === undefined
+      ? undefined
+      : broken(`a webhook request of ${subscriptionId} was sent although ${revoked} had ended`)
   }
 
   /** An agent's request commits under the credential that it presented. */
@@ -92,13 +96,17 @@ class CommitCheck {
     const asker = askerOf(moment)
     if (asker === undefined || !hasEffect(commit)) return undefined
     const revoked = standsOn(asker, this.#rows).find((id) => this.#revoked.ended.includes(id))
-    return revoked === undefined ? undefined : broken(`a request of ${commit.actor} was committed although ${revoked} had ended`)
+    return revoked === undefined
+      ? undefined
+      : broken(`a request of ${commit.actor} was committed although ${revoked} had ended`)
   }
 
   #checkGrant(grantId: string, what: string): Broken | undefined {
     const { membershipId = "" } = rowIn(this.#rows, Grants, [grantId]) ?? {}
     const revoked = [grantId, membershipId].find((id) => this.#revoked.ended.includes(id))
-    return revoked === undefined ? undefined : broken(`${what} was committed under ${grantId} although ${revoked} had ended`)
+    return revoked === undefined
+      ? undefined
+      : broken(`${what} was committed under ${grantId} although ${revoked} had ended`)
   }
 
   #checkEvents(commit: CommitSeen): Broken | undefined {
@@ -124,7 +132,9 @@ class CommitCheck {
       .of(Memberships)
       .filter((row) => row.personId === personId && row.organizationId === organizationId)
     const isRevoked = own.some(({ membershipId }) => this.#revoked.ended.includes(membershipId))
-    const hasRejoined = own.some(({ membershipId, endedAt }) => endedAt === null && !this.#revoked.ended.includes(membershipId))
+    const hasRejoined = own.some(
+      ({ membershipId, endedAt }) => endedAt === null && !this.#revoked.ended.includes(membershipId)
+    )
     return isRevoked && !hasRejoined
       ? broken(`${what} was committed by ${personId} although their membership had ended`)
       : undefined
@@ -146,7 +156,8 @@ class CommitCheck {
     if (writesTo(commit, RequestKeys).length === 0) return undefined
     for (const { grantId, projectId } of rowsWritten(commit, this.#rows, Issuances)) {
       const what = "an issuance request"
-      const found = grantId === null ? undefined : (this.#checkGrant(grantId, what) ?? this.#checkPause(projectId, what))
+      const found =
+        grantId === null ? undefined : (this.#checkGrant(grantId, what) ?? this.#checkPause(projectId, what))
       if (found !== undefined) return found
     }
     return undefined

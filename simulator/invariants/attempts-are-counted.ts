@@ -48,7 +48,9 @@ const countViolation = (deliveryId: string, { observed, rows }: Moment): Broken 
     return broken(`${deliveryId} counts ${totalAttempts} attempts and has ${attempts.length}`)
   }
   const isWithin = scheduledAttempts <= Math.min(totalAttempts, most.scheduled) && totalAttempts <= most.total
-  return isWithin ? undefined : broken(`${deliveryId} was attempted ${scheduledAttempts} times, ${totalAttempts} in all`)
+  return isWithin
+    ? undefined
+    : broken(`${deliveryId} was attempted ${scheduledAttempts} times, ${totalAttempts} in all`)
 }
 
 /** The process that writes an attempt or its outcome holds the delivery's lease at that moment. */
@@ -83,8 +85,7 @@ const isReclaimed = (held: DeliveryRow, now: DeliveryRow): boolean =>
   held.leaseToken !== "" && now.leaseToken !== "" && now.leaseToken !== held.leaseToken
 
 const attemptProblem = (was: AttemptRow | undefined, is: AttemptRow, held: DeliveryRow): string | undefined => {
-  if (is.leaseToken === "" || is.leaseToken !== held.leaseToken)
-    return "was written without the delivery's lease"
+  if (is.leaseToken === "" || is.leaseToken !== held.leaseToken) return "was written without the delivery's lease"
   if (was === undefined) return undefined
   if (was.outcome !== null) return "ended twice"
   return was.envelopeDigest === is.envelopeDigest && was.leaseToken === is.leaseToken && was.timestamp === is.timestamp

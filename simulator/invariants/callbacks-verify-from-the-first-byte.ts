@@ -1,7 +1,7 @@
 /**
  * Verifies every webhook request against the secret that its owner received, with an independent HMAC (spec 6.3); a
  * receiver that verifies its requests must reach the same result.
-*/
+ */
 import { createHmac, hash } from "node:crypto"
 import canonicalize from "canonicalize"
 import type { RowOf } from "../../src/ports/table.ts"
@@ -51,9 +51,14 @@ const withSecret = (state: SignatureState, body: Json | undefined): SignatureSta
   return { ...state, secrets: sorted({ ...state.secrets, [`${id} ${secretVersion}`]: body["secret"] }) }
 }
 
-const withReceiverSecret = (state: SignatureState, { actor, input }: Extract<Observed, { readonly kind: "act" }>): SignatureState => {
+const withReceiverSecret = (
+  state: SignatureState,
+  { actor, input }: Extract<Observed, { readonly kind: "act" }>
+): SignatureState => {
   const secret = valueAt(input, "secret")
-  return typeof secret === "string" ? { ...state, receiverSecrets: sorted({ ...state.receiverSecrets, [actor]: secret }) } : state
+  return typeof secret === "string"
+    ? { ...state, receiverSecrets: sorted({ ...state.receiverSecrets, [actor]: secret }) }
+    : state
 }
 
 /** An attempt is signed when it is recorded, under the lock of its subscription. */
@@ -83,7 +88,9 @@ const requestViolation = (
   } = isObject(headers) ? headers : {}
   const bytes = canonicalize(body) ?? ""
   const delivery = rowIn(rows, WebhookDeliveries, [String(id)])
-  const attempt = rowsUnder(rows, WebhookAttempts, [String(id)]).findLast((one) => isRecordOf(one, bytes, Number(timestamp)))
+  const attempt = rowsUnder(rows, WebhookAttempts, [String(id)]).findLast((one) =>
+    isRecordOf(one, bytes, Number(timestamp))
+  )
   if (delivery === undefined || attempt === undefined || attempt.outcome !== null)
     return broken(`${id} was sent and not recorded`)
   if (delivery.eventId !== eventId || valueAt(body, "id") !== eventId)
@@ -100,8 +107,11 @@ const requestViolation = (
     : broken(`${id} was not signed with secret ${version} of its subscription`)
 }
 
-const isRecordOf = ({ envelopeDigest, timestamp }: RowOf<typeof WebhookAttempts>, bytes: string, sentAt: number): boolean =>
-  timestamp === sentAt && envelopeDigest === hash("sha256", bytes)
+const isRecordOf = (
+  { envelopeDigest, timestamp }: RowOf<typeof WebhookAttempts>,
+  bytes: string,
+  sentAt: number
+): boolean => timestamp === sentAt && envelopeDigest === hash("sha256", bytes)
 
 /** Seconds: a process stops working with a clock that is off by more than one. */
 const clockOffsetMax = 2

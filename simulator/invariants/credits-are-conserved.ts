@@ -69,8 +69,7 @@ const debitViolation = (organizationId: string, { observed, rows }: Moment): Bro
 const recordViolation = (key: Write["key"], { observed, before, rows }: Moment): Broken | undefined => {
   const record = rowIn(rows, ResultRecords, key)
   const project = rowIn(rows, Projects, [String(key[0])])
-  if (record === undefined || project === undefined)
-    return broken(`the record ${key.join(" ")} has no project`)
+  if (record === undefined || project === undefined) return broken(`the record ${key.join(" ")} has no project`)
   const { projectId, confirmationId, recordId } = record
   const debits = rowsWritten(observed, rows, CreditEntries).filter((entry) => entry.confirmationId === confirmationId)
   const [debit] = debits

@@ -39,9 +39,7 @@ export const documentsInForce = invariant<LegalState>({
         const wrong = rowsWritten(observed, rows, Projects, "insert").find(
           ({ agreement }) => documentsOf(agreement) !== JSON.stringify(documents)
         )
-        return wrong === undefined
-          ? state
-          : broken(`${wrong.projectId} was agreed under outdated legal documents`)
+        return wrong === undefined ? state : broken(`${wrong.projectId} was agreed under outdated legal documents`)
       }
       default:
         return state

@@ -37,13 +37,12 @@ export const everyCallbackArrives = invariant<DeliveryProgress>({
     if (worker === null || isClockOff) return undefined
     const isLongAgo = (moment: Instant) => addMilliseconds(moment, overdueAfter) < observed.at
     const unrecorded = Object.entries(acknowledged).find(([, at]) => isLongAgo(at))
-    if (unrecorded !== undefined) return broken(`${unrecorded[0]} was acknowledged by its receiver and not recorded as delivered`)
+    if (unrecorded !== undefined)
+      return broken(`${unrecorded[0]} was acknowledged by its receiver and not recorded as delivered`)
     const unnumbered = rowsUnder(rows, WebhookEvents, []).find(
       ({ dueAt, leasedUntil }) => dueAt !== never && isLongAgo(dueAt) && isLongAgo(leasedUntil)
     )
-    return unnumbered === undefined
-      ? undefined
-      : broken(`${unnumbered.eventId} was committed without deliveries`)
+    return unnumbered === undefined ? undefined : broken(`${unnumbered.eventId} was committed without deliveries`)
   }
 })
 
@@ -52,7 +51,10 @@ const overdueAfter = 60_000
 
 type Reply = Extract<Observed, { readonly kind: "reply" }>
 
-const acknowledgedAfter = (acknowledged: DeliveryProgress["acknowledged"], { delivery, answer, at }: Reply): DeliveryProgress["acknowledged"] => {
+const acknowledgedAfter = (
+  acknowledged: DeliveryProgress["acknowledged"],
+  { delivery, answer, at }: Reply
+): DeliveryProgress["acknowledged"] => {
   const { [delivery]: _, ...others } = acknowledged
   const isAcknowledged = typeof answer === "number" && answer >= 200 && answer < 300
   return isAcknowledged ? sorted({ ...others, [delivery]: at }) : others

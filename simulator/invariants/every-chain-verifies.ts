@@ -1,7 +1,7 @@
 /**
  * Verifies each appended event independently, with the issuer's keys and no code of the service (spec 4.8); earlier
  * events were verifyEvent when they were appended.
-*/
+ */
 import { createPublicKey, hash, type KeyObject, verify } from "node:crypto"
 import canonicalize from "canonicalize"
 import { AuthorityEvents, Grants } from "../../src/access/store.ts"
@@ -155,7 +155,8 @@ const verifyEvent = (jws: string, keys: IssuerKeys, { schema, purpose, owner }: 
   const [header = "", payload = "", signature = "", ...more] = jws.split(".")
   const { alg, kid, typ } = parsed(header)
   const event = parsed(payload)
-  if (more.length > 0 || alg !== "EdDSA" || typ !== schema || event["schema"] !== schema) return "is not an event of its schema"
+  if (more.length > 0 || alg !== "EdDSA" || typ !== schema || event["schema"] !== schema)
+    return "is not an event of its schema"
   const issuedAt = String(event["issuedAt"])
   const key = keys.keys.find((one) => one.kid === kid && one.purposes.includes(purpose))
   if (key === undefined || issuedAt < key.validFrom || key.validUntil <= issuedAt)

@@ -1,7 +1,7 @@
 /**
  * Computes the subscriptions of an event independently (spec 6.1), from the subscriptions that were active at its
  * commit: neither the list of subscribers nor the event type comes from the code that queues.
-*/
+ */
 import { GrantProjects } from "../../src/access/store.ts"
 import { Memberships } from "../../src/people/store.ts"
 import { ProjectEvents, Projects } from "../../src/projects/store.ts"
@@ -119,7 +119,10 @@ const deliveryViolation = (deliveryId: string, rows: Rows, endedPairs: EndedAuth
 }
 
 /** The events that this commit marks as numberedEvents, with their subscriptions. */
-const numberedEvents = ({ observed, rows }: Moment): ReadonlyArray<EventRow & { readonly for: ReadonlyArray<string> }> => [
+const numberedEvents = ({
+  observed,
+  rows
+}: Moment): ReadonlyArray<EventRow & { readonly for: ReadonlyArray<string> }> => [
   ...writesTo(observed, WebhookEvents).flatMap(({ key }) => {
     const event = rowIn(rows, WebhookEvents, key)
     return event?.dueAt === never ? [{ ...event, for: event.subscriptionIds }] : []
@@ -144,7 +147,9 @@ const numberingViolation = (
     if (subscription === undefined || countOf(event, id, rows) > 0) return false
     return !endedPairs.includes(`${eventId} ${id}`) && committedAt < endOf(subscription, rows)
   })
-  return missed === undefined ? undefined : broken(`${missed} has no delivery of ${eventId}, and the event is marked as numberedEvents`)
+  return missed === undefined
+    ? undefined
+    : broken(`${missed} has no delivery of ${eventId}, and the event is marked as numberedEvents`)
 }
 
 const countOf = ({ eventId }: Pick<EventRow, "eventId">, subscriptionId: string, rows: Rows): number =>

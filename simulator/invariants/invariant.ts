@@ -2,7 +2,7 @@
  * A property that every schedule must satisfy. It is a fold over observations and reads only the trace and the stored
  * rows, never the operation under test. Its state is small, plain JSON and part of the state hash, since the verdict
  * on a run depends on its whole history.
-*/
+ */
 import type { Signer } from "../../src/ports/signer.ts"
 import type { KeyValue } from "../../src/ports/storage.ts"
 import type { AnyTable, RowOf } from "../../src/ports/table.ts"
@@ -14,7 +14,7 @@ import type { Json } from "../script/json.ts"
 /**
  * `always` is a safety property and holds after each observation. `sometimes` is a reachability property: at least one
  * schedule must reach it. `eventually` is a liveness property and holds at the end of a scenario, after the last fault.
-*/
+ */
 export type Kind = "always" | "sometimes" | "eventually"
 
 export interface Invariant<S extends Json = Json> {

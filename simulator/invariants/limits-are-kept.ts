@@ -58,7 +58,8 @@ const tooManySubscriptions = ({ observed, rows }: Moment): string | undefined =>
       .of(WebhookSubscriptions)
       .filter((one) => one.owner === owner && one.revokedAt === null && observed.at < one.expiresAt)
       .filter((one) => observed.at < endOf(one, rows))
-    if (live.length > most.subscriptionsOfAnOwner) return `${owner} has ${live.length} subscriptions, and the limit is ${most.subscriptionsOfAnOwner}`
+    if (live.length > most.subscriptionsOfAnOwner)
+      return `${owner} has ${live.length} subscriptions, and the limit is ${most.subscriptionsOfAnOwner}`
   }
   return undefined
 }

@@ -57,9 +57,7 @@ const grantProblem = (grantId: string, projectId: string, at: Instant, rows: Row
   if (grant === undefined || grant.revokedAt !== null || grant.expiresAt <= at) return "its grant has ended"
   if (rowIn(rows, GrantProjects, [grantId, projectId]) === undefined) return "its grant does not include the project"
   const membership = membershipAt(grant.membershipId, at, rows)
-  return membership?.authorities.includes("DELEGATE") === true
-    ? undefined
-    : "the grantor may no longer delegate"
+  return membership?.authorities.includes("DELEGATE") === true ? undefined : "the grantor may no longer delegate"
 }
 
 const personProblem = (

@@ -26,7 +26,8 @@ export const noStaleHead = invariant<null>({
     if (expected === undefined) return null
     const found = versionBefore(expected.on, observed, { rows, before })
     if (found === undefined) return null
-    if (expected.head !== found.head) return broken(`${nameOf(request)} was committed on another head than the one it names`)
+    if (expected.head !== found.head)
+      return broken(`${nameOf(request)} was committed on another head than the one it names`)
     return expected.revision === undefined || expected.revision === found.revision
       ? null
       : broken(`${nameOf(request)} was committed at revision ${found.revision} and named ${expected.revision}`)

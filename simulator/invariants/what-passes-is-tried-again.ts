@@ -19,7 +19,10 @@ export const whatPassesIsTriedAgain = invariant<TransientErrors>({
     switch (observed.kind) {
       case "request": {
         const { actor } = observed
-        return { errors: waiting.includes(actor) ? errors : without(errors, actor), waiting: [...waiting, actor].sort() }
+        return {
+          errors: waiting.includes(actor) ? errors : without(errors, actor),
+          waiting: [...waiting, actor].sort()
+        }
       }
       case "fault": {
         const { actor, fault } = observed

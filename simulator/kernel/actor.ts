@@ -1,12 +1,12 @@
-/** On whose behalf a fiber runs, and in whose hands. Names choices, traces and random streams; fiber ids never do. */
+/** The actor and the owner of a fiber. Choices, traces and random streams are named by the actor, never by fiber ids. */
 import { Context } from "effect"
 
-/** A party or a process: `scout`, `worker-1`. Children of a fiber inherit it. */
+/** A party or a process: `scout`, `worker-1`. Child fibers inherit it. */
 export const Actor: Context.Reference<string> = Context.Reference("countersign/simulator/Actor", {
   defaultValue: () => "world"
 })
 
-/** Whatever runs a fiber: once it is gone, nothing that the fiber waits for happens any more. */
+/** The process that runs a fiber: after its end none of the fiber's waits completes. */
 export interface Owner {
   readonly isGone: boolean
 }

@@ -1,27 +1,27 @@
 /**
- * What decides between things that could happen next. Every option has a name that says who waits for what
- * (`scout:transaction`), so that a saved schedule survives a refactoring that adds options elsewhere.
+ * Choice points of the scheduler. Every option is named by actor and event (`scout:transaction`), so that a saved
+ * schedule survives a refactoring that adds options elsewhere.
  */
 import type { Line } from "./line.ts"
 
-/** Picks one of at least two options by its index. `offers` tells more of each, where something that waits is picked. */
+/** Returns the index of one of at least two options. `offers` describes pending events in detail. */
 export type Choose = (options: ReadonlyArray<string>, offers?: ReadonlyArray<Offer>) => number
 
-/** Something that could happen next. */
+/** A possible next event. */
 export interface Offer {
   readonly name: string
-  /** Whose history goes on with it. */
+  /** The fiber history that it continues. */
   readonly line?: Line | undefined
-  /** Which of the waits of that history it ends. */
+  /** The number of the wait in that history. */
   readonly wait?: number | undefined
-  /** The moment at which it was to happen, where it waited for one. */
+  /** The due time of a timer. */
   readonly at?: number
 }
 
-/** What came first goes first. */
+/** First in, first out. */
 export const inOrder: Choose = () => 0
 
-/** Tells options of one choice apart that are called alike: the one that waits longest keeps the name, the next is `#2`. */
+/** Makes equal names distinct: the option that waits longest keeps its name, the next is `#2`. */
 export const namesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const seen = new Map<string, number>()
   return names.map((name) => {

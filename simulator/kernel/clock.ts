@@ -1,7 +1,7 @@
 /** Effect's clock over virtual time. */
 import { type Clock, Duration, Effect } from "effect"
 
-/** `now` and `sleep` are in whole milliseconds; what measures spans runs as the clock does. */
+/** `now` and `sleep` are in whole milliseconds; the monotonic clock is the same clock. */
 export const clockOf = (now: () => number, sleep: (milliseconds: number) => Effect.Effect<void>): Clock.Clock => {
   const nanoseconds = () => BigInt(now()) * nanosecondsPerMillisecond
   return {

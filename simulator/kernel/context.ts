@@ -1,4 +1,4 @@
-/** Effect's own services for one world: what every fiber of it runs with. */
+/** Effect's own services for all fibers of one world. */
 import { Clock, Context, Metric, Random, References, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Streams } from "./random.ts"
@@ -12,7 +12,7 @@ export const contextOf = (
     Context.add(Random.Random, streams.random),
     Context.add(Scheduler.Scheduler, scheduler),
     Context.add(Clock.Clock, clock),
-    // Nobody collects spans here: what a run tells is what is observed.
+    // Spans are not collected: observations take their place.
     Context.add(References.TracerEnabled, false),
     Context.add(Metric.MetricRegistry, new Map())
   )

@@ -1,14 +1,14 @@
-/** Nothing can run, no timer waits, and something has not ended: the report says what. */
+/** Deadlock: no fiber can run, no timer is pending, and a fiber has not ended. */
 import { promiseHooks } from "node:v8"
 import { Data } from "effect"
 
 export class Deadlock extends Data.TaggedError("Deadlock")<{
   readonly at: number
-  /** Actors whose fiber has not ended. */
+  /** Actors with unfinished fibers. */
   readonly unfinished: ReadonlyArray<string>
-  /** Calls that left the simulator and cannot come back while it runs synchronously. */
+  /** External calls, which cannot return during a synchronous run. */
   readonly external: ReadonlyArray<string>
-  /** Where a Promise was waited for: it can only settle after the simulator has returned. */
+  /** The source locations of Promises, which cannot settle during a synchronous run. */
   readonly promises: ReadonlyArray<string>
 }> {
   override get message(): string {
@@ -16,12 +16,12 @@ export class Deadlock extends Data.TaggedError("Deadlock")<{
       ...this.external.map((label) => `the external call ${label}`),
       ...this.promises.map((place) => `a real Promise at ${place}`)
     ]
-    const waits = reasons.length === 0 ? "something that nothing here will do" : reasons.join(" and ")
-    return `deadlock: nothing can run and no timer waits; ${this.unfinished.join(", ")} waits for ${waits}`
+    const waits = reasons.length === 0 ? "an event that cannot occur" : reasons.join(" and ")
+    return `deadlock: no fiber can run and no timer is pending; ${this.unfinished.join(", ")} waits for ${waits}`
   }
 }
 
-/** Runs a synchronous piece of work and notes every place of our own that makes a Promise meanwhile. */
+/** Runs synchronous work and records the source locations of own code that create Promises. */
 export const notingPromises = <A>(places: Set<string>, work: () => A): A => {
   const stop = promiseHooks.onInit(() => {
     const place = placeOf(new Error("a Promise").stack ?? "")
@@ -34,7 +34,7 @@ export const notingPromises = <A>(places: Set<string>, work: () => A): A => {
   }
 }
 
-/** The nearest line of a stack that is neither the runtime's, nor a dependency's, nor the driver's. */
+/** The first stack line outside the runtime, dependencies and the kernel. */
 const placeOf = (stack: string): string | undefined =>
   stack
     .split("\n")

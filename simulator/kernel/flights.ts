@@ -1,6 +1,6 @@
 /**
- * Calls that left the simulator and have not come back: a statement on a real database. Counted, never guessed.
- * A call that has come back waits here too, until the driver lets its fiber go on.
+ * Pending I/O: external calls, such as statements on a real database. A call that has returned stays here until the
+ * scheduler resumes its fiber.
  */
 import { Clock, Duration, Effect } from "effect"
 
@@ -9,11 +9,11 @@ export interface Flight {
   returned: (() => void) | undefined
 }
 
-/** Marks the part of an external call that runs inside again: the body of a transaction. */
+/** Marks a part of an external call that runs in the simulator: the body of a transaction. */
 export type Inside = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 export class Flights {
-  // Insertion order is the order of departure.
+  // Insertion order is the order of the calls.
   readonly #open = new Set<Flight>()
   readonly #wake: () => void
 
@@ -21,35 +21,35 @@ export class Flights {
     this.#wake = wake
   }
 
-  /** Runs an effect whose answer comes from outside. */
+  /** Runs an external call. */
   readonly external = <A, E, R>(
     label: string,
     call: (inside: Inside) => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.service(Clock.Clock), (clock) => {
-        let flight = this.#depart(label)
+        let flight = this.#begin(label)
         const inside: Inside = (effect) =>
           Effect.uninterruptibleMask((restoreInside) =>
-            this.#land(() => flight).pipe(
+            this.#end(() => flight).pipe(
               Effect.andThen(Effect.exit(restoreInside(Effect.provideService(effect, Clock.Clock, clock)))),
-              Effect.tap(Effect.sync(() => (flight = this.#depart(label)))),
+              Effect.tap(Effect.sync(() => (flight = this.#begin(label)))),
               Effect.flatten
             )
           )
-        const outside = Effect.provideService(call(inside), Clock.Clock, waitingForReal(clock))
-        return Effect.exit(restore(outside)).pipe(Effect.tap(this.#land(() => flight)), Effect.flatten)
+        const outside = Effect.provideService(call(inside), Clock.Clock, sleepingInRealTime(clock))
+        return Effect.exit(restore(outside)).pipe(Effect.tap(this.#end(() => flight)), Effect.flatten)
       })
     )
 
-  /** How many calls are out and have not come back. */
+  /** The number of calls that have not returned. */
   get outside(): number {
     let count = 0
     for (const flight of this.#open) if (flight.returned === undefined) count++
     return count
   }
 
-  /** Lets one call that is back go on: the one that left first, however fast the others were. */
+  /** Resumes the returned call that started first. */
   releaseOne(): boolean {
     for (const flight of this.#open) {
       if (flight.returned === undefined) continue
@@ -64,13 +64,13 @@ export class Flights {
     return [...this.#open].map((flight) => flight.label)
   }
 
-  #depart(label: string): Flight {
+  #begin(label: string): Flight {
     const flight: Flight = { label, returned: undefined }
     this.#open.add(flight)
     return flight
   }
 
-  #land(flight: () => Flight): Effect.Effect<void> {
+  #end(flight: () => Flight): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       flight().returned = () => resume(Effect.void)
       this.#wake()
@@ -78,8 +78,8 @@ export class Flights {
   }
 }
 
-/** What is outside tells virtual time, and waits in real time: virtual time stands still until it is back. */
-const waitingForReal = (clock: Clock.Clock): Clock.Clock => ({
+/** External calls read virtual time and sleep in real time, while virtual time is frozen. */
+const sleepingInRealTime = (clock: Clock.Clock): Clock.Clock => ({
   ...clock,
   sleep: (duration) =>
     Effect.callback<void>((resume) => {

@@ -1,9 +1,9 @@
-/** What somebody who waits has to pass. */
+/** A condition for resuming a parked fiber. */
 
-/** Lets one through at a time. */
+/** Admits one fiber at a time. */
 export interface Gate {
   readonly isOpen: boolean
-  /** Called as somebody goes through. */
+  /** Called when a fiber passes. */
   enter(): void
 }
 

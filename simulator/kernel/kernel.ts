@@ -1,11 +1,11 @@
 /**
- * The driver under a simulated world: Effect's Scheduler, Clock, Random and SecureRandom replaced by one loop.
+ * The deterministic scheduler of a simulated world: one loop in place of Effect's Scheduler, Clock, Random and
+ * SecureRandom.
  *
- * Everything that can run runs first. Then one thing that could happen next happens: a parked call is let go, or a
- * timer that is due fires; where there are several, `choose` decides between their names. When nothing is left,
- * whoever waits for that goes on, and only then does time move, straight to the next timer. Quiescence is therefore
- * computed: no polling, no wall clock. What a real program outside has been asked and has not answered is known by
- * name, and time stands still for it.
+ * The scheduler runs all ready fibers to quiescence, then picks one pending event: a released I/O or a due timer. With
+ * several, `choose` picks one by name. Without any, fibers that wait for quiescence resume, and then virtual time
+ * advances to the next timer. Quiescence is computed: no polling, no wall clock. Calls of external programs are known by
+ * name, and virtual time is frozen until they return.
  */
 import { Clock, type Context, Effect, type Exit, Exit as Exits, type Fiber, type Scheduler } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -28,22 +28,22 @@ export interface KernelOptions {
   /** Milliseconds since 1970. */
   readonly startsAt: number
   readonly choose?: Choose
-  /** Called when something from outside made work while no loop runs. */
+  /** Called when an external event schedules work while no loop runs. */
   readonly awake?: () => void
-  /** How far time may move while somebody could go on, in milliseconds: a choice like any other. Not at all where absent. */
+  /** The total delay of runnable actors that the scheduler may choose, in milliseconds; none if absent. */
   readonly slowness?: number
-  /** True where calls that are outside go on beside each other, as they come back: somebody outside has them in hand. */
+  /** True if external calls run concurrently and resume as they return, under external control. */
   readonly isConcurrent?: boolean
-  /** True where worlds are compared: then every fiber has a history. */
+  /** True if states are compared: then every fiber has a history. */
   readonly keepsHistories?: boolean
 }
 
 export class Kernel {
   readonly streams: Streams
   readonly isConcurrent: boolean
-  /** Effect's own services for one world; every fiber of that world runs with them. */
+  /** Effect's own services for all fibers of this world. */
   readonly context: Context.Context<SecureRandom.SecureRandom>
-  /** Runs an effect whose answer comes from outside the simulator; `runAsync` waits for it. */
+  /** Runs an external call; `runAsync` waits for it. */
   readonly external: Flights["external"]
 
   #now: number
@@ -54,12 +54,12 @@ export class Kernel {
   readonly #awake: () => void
   readonly #tasks: Array<Task> = []
   readonly #parked = new Set<Parked>()
-  readonly #landed: Array<() => void> = []
-  readonly #resting: Array<() => void> = []
-  readonly #idling: Array<() => void> = []
-  readonly #away = new Set<string>()
+  readonly #yielded: Array<() => void> = []
+  readonly #atQuiescence: Array<() => void> = []
+  readonly #whenIdle: Array<() => void> = []
+  readonly #externalCalls = new Set<string>()
   readonly #held = new Set<string>()
-  #happenings = 0
+  #eventCount = 0
   #horizon = Number.POSITIVE_INFINITY
   #slowness: number
   readonly #keepsHistories: boolean
@@ -83,34 +83,34 @@ export class Kernel {
     return this.#now
   }
 
-  /** How many timers have fired so far. */
+  /** The number of fired timers. */
   get fired(): number {
     return this.#fired
   }
 
-  /** Begins a history at this moment; undefined where nobody keeps any. */
+  /** Starts a fiber history; undefined if none are recorded. */
   line(name: string): Line | undefined {
     return this.#keepsHistories ? new Line(name, this.#now) : undefined
   }
 
-  /** The moment at which the next timer is due; undefined where none waits. */
+  /** The due time of the next timer; undefined without timers. */
   get nextTimer(): number | undefined {
     return this.#timers.next
   }
 
-  /** What real programs outside were asked and have not answered, by name. Time stands still for it. */
+  /** Pending calls of external programs, by name. Virtual time is frozen for them. */
   get away(): ReadonlyArray<string> {
-    return [...this.#away]
+    return [...this.#externalCalls]
   }
 
-  /** What somebody outside holds back, by name. */
+  /** Calls held by an external driver, by name. */
   get held(): ReadonlyArray<string> {
     return [...this.#held]
   }
 
   /**
-   * Runs an effect to its end without ever returning to the event loop. A Promise inside can never settle; it is
-   * reported as a deadlock that names it.
+   * Runs an effect to its end without returning to the event loop. A Promise inside can never settle and is reported as
+   * a deadlock with its source location.
    */
   run<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Exit.Exit<A, E | Deadlock> {
     const promises = new Set<string>()
@@ -120,14 +120,14 @@ export class Kernel {
         this.#drain()
         const exit = main.pollUnsafe()
         if (exit !== undefined) return exit
-        if (!this.#happenNext() && !this.moveTime()) return Exits.fail(this.deadlock([...promises]))
+        if (!this.#runNextEvent() && !this.moveTime()) return Exits.fail(this.deadlock([...promises]))
       }
     })
   }
 
   /**
-   * The same loop beside a real store. While calls are outside, time stands still and the next answer is awaited;
-   * calls go on in the order in which they left, however fast each came back.
+   * The same loop with a real store. While external calls are pending, virtual time is frozen and the loop awaits them;
+   * calls resume in the order in which they started.
    */
   async runAsync<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Promise<Exit.Exit<A, E | Deadlock>> {
     const main = this.start(effect)
@@ -136,12 +136,12 @@ export class Kernel {
       const exit = main.pollUnsafe()
       if (exit !== undefined) return exit
       if (this.#flights.outside > 0) {
-        if (!this.isConcurrent || !this.#flights.releaseOne()) await this.#somethingFromOutside()
-      } else if (!this.#happenNext() && !this.moveTime()) return Exits.fail(this.deadlock([]))
+        if (!this.isConcurrent || !this.#flights.releaseOne()) await this.#nextExternalEvent()
+      } else if (!this.#runNextEvent() && !this.moveTime()) return Exits.fail(this.deadlock([]))
     }
   }
 
-  /** Begins an effect; `settle` and `moveTime` bring it on. */
+  /** Starts an effect; `settle` and `moveTime` advance it. */
   start<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): Fiber.Fiber<A, E> {
     const fiber = Effect.runForkWith(this.context)(effect)
     this.#started.set(fiber, "the scenario")
@@ -149,35 +149,35 @@ export class Kernel {
     return fiber
   }
 
-  /** Lets everything happen that can at this moment of virtual time. */
+  /** Runs all events of the current virtual time. */
   settle(): void {
     this.#isSettling = true
     try {
       do this.#drain()
-      while (this.#happenNext())
+      while (this.#runNextEvent())
     } finally {
       this.#isSettling = false
     }
   }
 
-  /** Nothing that is begun now needs time beyond this moment: where only later timers wait, it never ends. */
+  /** Sets the horizon: effects that only wait for later timers are considered stuck. */
   expectBy(moment: number): void {
-    this.#happenings = 0
+    this.#eventCount = 0
     this.#horizon = this.#horizon === Number.POSITIVE_INFINITY ? moment : Math.max(this.#horizon, moment)
   }
 
-  /** Moves time to the next timer; false where none waits that matters, or a program outside has to answer first. */
+  /** Advances time to the next timer; false without a timer before the horizon, or while an external program is pending. */
   moveTime(): boolean {
     const next = this.#timers.next
-    if (next === undefined || this.#away.size > 0 || next > this.#horizon) return false
+    if (next === undefined || this.#externalCalls.size > 0 || next > this.#horizon) return false
     this.#now = next
-    this.#happenings = 0
+    this.#eventCount = 0
     return true
   }
 
   /**
-   * A choice point: the fiber stops here until the driver lets it go, which it does while the gate is open. What it is
-   * called says who waits for what: `scout:transaction`.
+   * A choice point: the fiber waits here until the scheduler picks it, which requires an open gate. Its name consists of
+   * actor and event: `scout:transaction`.
    */
   readonly park = (what: string, gate: Gate = alwaysOpen): Effect.Effect<void> =>
     Effect.flatMap(whoever, ([actor, owner, line]) =>
@@ -201,70 +201,70 @@ export class Kernel {
       })
     )
 
-  /** Goes on once everything else that runs at this moment has come as far as it can: no choice, first come first. */
+  /** Continues after all other ready fibers are quiescent: no choice, first in, first out. */
   readonly land: Effect.Effect<void> = Effect.callback<void>((resume) => {
-    this.#landed.push(() => resume(Effect.void))
+    this.#yielded.push(() => resume(Effect.void))
   })
 
-  /** Asks a real program outside. Everything else goes on meanwhile, but nothing has settled, and time does not move. */
+  /** Calls an external program. Other fibers continue, but the world is not settled and time is frozen. */
   readonly outside = <A, E, R>(name: string, asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    standing(this.#away, name, asked)
+    standing(this.#externalCalls, name, asked)
 
-  /** Waits for somebody outside to let it go on. Everything else settles meanwhile; whoever drives decides on time. */
+  /** Waits for an external driver. The rest of the world settles, and the driver decides whether time advances. */
   readonly hold = <A, E, R>(name: string, waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     standing(this.#held, name, waiting)
 
-  /** Waits until nothing more can happen before a real program outside has answered. */
+  /** Waits until no event is possible before an external program returns. */
   readonly idle: Effect.Effect<void> = Effect.callback<void>((resume) => {
-    const goOn = () => resume(Effect.void)
-    this.#idling.push(goOn)
+    const resumeWaiter = () => resume(Effect.void)
+    this.#whenIdle.push(resumeWaiter)
     return Effect.sync(() => {
-      const position = this.#idling.indexOf(goOn)
-      if (position >= 0) this.#idling.splice(position, 1)
+      const position = this.#whenIdle.indexOf(resumeWaiter)
+      if (position >= 0) this.#whenIdle.splice(position, 1)
     })
   })
 
-  /** Waits until nothing more can happen at this moment of virtual time. Of several, who came last goes on first. */
+  /** Waits until no event is possible at the current virtual time. The last waiter resumes first. */
   readonly settled: Effect.Effect<void> = Effect.callback<void>((resume) => {
-    const goOn = () => resume(Effect.void)
-    this.#resting.push(goOn)
+    const resumeWaiter = () => resume(Effect.void)
+    this.#atQuiescence.push(resumeWaiter)
     return Effect.sync(() => {
-      const position = this.#resting.indexOf(goOn)
-      if (position >= 0) this.#resting.splice(position, 1)
+      const position = this.#atQuiescence.indexOf(resumeWaiter)
+      if (position >= 0) this.#atQuiescence.splice(position, 1)
     })
   })
 
-  /** Runs everything that can run. */
+  /** Runs all ready fibers. */
   #drain(): void {
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) task.run()
   }
 
-  /** Lets one thing happen at this moment; false where there is nothing that could. */
-  #happenNext(): boolean {
+  /** Runs one event of the current virtual time; false if there is none. */
+  #runNextEvent(): boolean {
     if (this.#flights.releaseOne()) return true
-    const landed = this.#landed.shift()
+    const landed = this.#yielded.shift()
     if (landed !== undefined) {
       landed()
       return true
     }
     const options = this.#options()
     const [only] = options
-    if (only === undefined) return this.#goOnAtRest()
-    if (this.#happenings++ > spinMax) throw new Spinning(this.#now, namesOf(options.map(({ name }) => name)))
+    if (only === undefined) return this.#resumeAtQuiescence()
+    if (this.#eventCount++ > spinMax) throw new Spinning(this.#now, namesOf(options.map(({ name }) => name)))
     if (options.length === 1) only.happen()
     else this.#chosen(options).happen()
     return true
   }
 
-  #options(isSomebodyOutside = false): ReadonlyArray<Option> {
+  #options(hasRunnableOutside = false): ReadonlyArray<Option> {
     const due = this.#timers.dueBy(this.#now)
-    if (this.#parked.size === 0 && !isSomebodyOutside) return due
+    if (this.#parked.size === 0 && !hasRunnableOutside) return due
     const ready = [...[...this.#parked].filter(({ gate, owner }) => gate.isOpen && !owner.isGone), ...due]
-    return this.#slowness > 0 && (ready.length > 0 || isSomebodyOutside) ? [...ready, ...this.#passing()] : ready
+    return this.#slowness > 0 && (ready.length > 0 || hasRunnableOutside) ? [...ready, ...this.#delayOptions()] : ready
   }
 
-  /** Whoever could go on is slow, and time moves to what comes next. */
-  #passing(): ReadonlyArray<Option> {
+  /** Delays all runnable actors: time advances to the next timer. */
+  #delayOptions(): ReadonlyArray<Option> {
     const next = this.#timers.nextAfter(this.#now)
     if (next === undefined || next - this.#now > this.#slowness || next > this.#horizon) return []
     const happen = () => {
@@ -274,7 +274,7 @@ export class Kernel {
     return [{ name: "world:time", at: next, happen }]
   }
 
-  /** How much further time may move while somebody could go on, in milliseconds. */
+  /** The remaining delay of runnable actors, in milliseconds. */
   get slowness(): number {
     return this.#slowness
   }
@@ -283,9 +283,9 @@ export class Kernel {
     this.#slowness = milliseconds
   }
 
-  /** What could happen at this moment while calls are outside; time may pass only where somebody could go on. */
-  besideOutside(couldGoOn: boolean): ReadonlyArray<Option> {
-    return this.#options(couldGoOn).map((option) => ({
+  /** The possible events while external calls are pending; time may pass only if an actor is runnable. */
+  besideOutside(isRunnable: boolean): ReadonlyArray<Option> {
+    return this.#options(isRunnable).map((option) => ({
       ...option,
       happen: () => {
         option.happen()
@@ -294,7 +294,7 @@ export class Kernel {
     }))
   }
 
-  /** Everything that waits, by name, whether or not it could go on now. */
+  /** All pending events by name, whether or not they are enabled. */
   get waiting(): ReadonlyArray<Offer> {
     const parked = [...this.#parked].filter(({ owner }) => !owner.isGone)
     return [...parked, ...this.#timers.dueBy(Number.POSITIVE_INFINITY)]
@@ -306,13 +306,13 @@ export class Kernel {
     return chosen
   }
 
-  #goOnAtRest(): boolean {
-    const goOn = this.#away.size > 0 ? this.#idling.shift() : this.#resting.pop()
-    goOn?.()
-    return goOn !== undefined
+  #resumeAtQuiescence(): boolean {
+    const resumeWaiter = this.#externalCalls.size > 0 ? this.#whenIdle.shift() : this.#atQuiescence.pop()
+    resumeWaiter?.()
+    return resumeWaiter !== undefined
   }
 
-  #somethingFromOutside(): Promise<void> {
+  #nextExternalEvent(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = () => {
         this.#wake = undefined
@@ -321,13 +321,13 @@ export class Kernel {
     })
   }
 
-  /** Why nothing goes on. */
+  /** Describes the deadlock. */
   deadlock(promises: ReadonlyArray<string> = []): Deadlock {
     const unfinished = [...this.#started].filter(([fiber]) => fiber.pollUnsafe() === undefined)
     return new Deadlock({
       at: this.#now,
       unfinished: unfinished.map(([, name]) => name),
-      external: [...this.#flights.labels, ...this.#away, ...this.#held],
+      external: [...this.#flights.labels, ...this.#externalCalls, ...this.#held],
       promises
     })
   }
@@ -343,8 +343,8 @@ export class Kernel {
     flush: () => this.#drain()
   }
 
-  // One queue for all fibers, and no fiber is ever preempted: what runs next is decided at choice points only, so that
-  // a schedule does not depend on how many steps some code takes.
+  // One queue for all fibers, without preemption: scheduling decisions occur at choice points only, so that a schedule
+  // does not depend on the number of steps of some code.
   readonly #scheduler: Scheduler.Scheduler = {
     executionMode: "sync",
     shouldYield: () => false,

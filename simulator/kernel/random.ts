@@ -1,17 +1,17 @@
 /**
- * Randomness that is a function of the seed and a name. Every stream has its own bytes, so that one more draw by one
- * consumer never shifts what another one draws.
+ * Deterministic randomness: a function of the seed and a stream name. Streams are independent, so that an additional
+ * draw from one never changes another.
  */
 import { hash } from "node:crypto"
 import { Context, Effect, Fiber, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** The stream a fiber draws from; the world gives each request its own. */
+/** The random stream of a fiber; each request has its own. */
 export const RandomStream: Context.Reference<string> = Context.Reference("countersign/simulator/RandomStream", {
   defaultValue: () => "world"
 })
 
-/** All streams of one world. A stream is its name and how many bytes it has given: nothing else to save or restore. */
+/** All streams of one world. The state of a stream is the number of bytes drawn. */
 export class Streams {
   readonly #seed: number
   readonly #drawn = new Map<string, number>()
@@ -21,7 +21,7 @@ export class Streams {
     this.#seed = seed
   }
 
-  /** The next `size` bytes of a stream: SHA-256 over seed, name and block number, read as one long string. */
+  /** The next `size` bytes of a stream: SHA-256 of seed, name and block number. */
   bytes(stream: string, size: number): Uint8Array {
     const from = this.#drawn.get(stream) ?? 0
     this.#drawn.set(stream, from + size)
@@ -36,12 +36,12 @@ export class Streams {
     return bytes
   }
 
-  /** How many bytes each stream has given. */
+  /** The number of bytes drawn from each stream. */
   get drawn(): ReadonlyMap<string, number> {
     return this.#drawn
   }
 
-  /** Goes on where other streams of the same seed have come to. */
+  /** Continues at the positions of other streams with the same seed. */
   takeOver(earlier: Streams): void {
     for (const [name, bytes] of earlier.drawn) this.#drawn.set(name, bytes)
   }
@@ -57,7 +57,7 @@ export class Streams {
     return Effect.runSync(SecureRandom.make((size) => this.bytes(stream, size)).uuidV4())
   }
 
-  /** Effect's own services, drawing from the stream of the fiber that asks. */
+  /** Effect's own services on the stream of the calling fiber. */
   readonly random: Random.Random = {
     nextDoubleUnsafe: () => this.fraction(currentStream()),
     nextIntUnsafe: () => Math.floor((this.fraction(currentStream()) * 2 - 1) * Number.MAX_SAFE_INTEGER)
@@ -69,7 +69,7 @@ export class Streams {
 
   #block(stream: string, index: number): Uint8Array {
     const name = `${this.#seed}\n${stream}\n${index}`
-    // Two ids in a row share a block.
+    // Two consecutive ids share a block.
     if (this.#last.name !== name) this.#last = { name, block: hash("sha256", name, "buffer") }
     return this.#last.block
   }
@@ -79,7 +79,7 @@ const blockSize = 32
 
 const currentStream = (): string => Fiber.getCurrent()?.getRef(RandomStream) ?? "world"
 
-/** Numbers what has the same name: the second stream for `scout` is `for scout#2`. */
+/** Numbers equal names: the second stream of `scout` is `scout#2`. */
 export class StreamNames {
   readonly #seen = new Map<string, number>()
 

@@ -1,15 +1,15 @@
-/** How a world ends that never comes to rest. */
+/** Livelock detection. */
 
-/** Far more than any step needs at one moment: beyond it something asks again and again without waiting. */
+/** Far more events than a step needs at one virtual time. */
 export const spinMax = 1_000_000
 
-/** Something never comes to rest: time could never move. */
+/** The world never becomes quiescent, so time can never advance. */
 export class Spinning extends Error {
-  override readonly name = "Spinning"
+  override readonly name = "Livelock"
 
   constructor(at: number, options: ReadonlyArray<string>) {
     super(
-      `at ${at} something happens again and again without waiting; next would be ${options.join(", ") || "nothing"}`
+      `livelock at ${at}: more than ${spinMax} events at one virtual time; the next would be ${options.join(", ") || "none"}`
     )
   }
 }

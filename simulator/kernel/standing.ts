@@ -1,7 +1,7 @@
-/** What is asked outside while time stands still. */
+/** External calls during which virtual time is frozen. */
 import { Effect } from "effect"
 
-/** Names what time stands still for, as long as it does. */
+/** Lists the call under its name until it ends. */
 export const standing = <A, E, R>(
   names: Set<string>,
   name: string,

@@ -1,4 +1,4 @@
-/** What waits for a moment of virtual time, in the order of those moments. */
+/** Timers in the order of their due times. */
 import type { Owner } from "./actor.ts"
 import type { Line } from "./line.ts"
 
@@ -7,18 +7,18 @@ export interface Wait {
   readonly name: string
   readonly line: Line | undefined
   readonly wait: number | undefined
-  /** Whose it is: it never fires once that is gone. */
+  /** The timer never fires after the end of its owner. */
   readonly owner: Owner
   readonly happen: () => void
 }
 
 export interface Timer extends Wait {
-  /** Breaks ties for the order of insertion; the driver offers equal moments as a choice. */
+  /** Insertion order of timers with equal due times; the scheduler offers these as a choice. */
   readonly order: number
 }
 
 export class Timers {
-  // Sorted with the earliest last, so that taking one costs nothing.
+  // Sorted with the earliest last, so that removal is cheap.
   readonly #waiting: Array<Timer> = []
   #inserted = 0
 
@@ -33,18 +33,18 @@ export class Timers {
     if (this.#waiting[position] === timer) this.#waiting.splice(position, 1)
   }
 
-  /** When the next timer is due. */
+  /** The due time of the next timer. */
   get next(): number | undefined {
     for (let last = this.#waiting.at(-1); last?.owner.isGone === true; last = this.#waiting.at(-1)) this.#waiting.pop()
     return this.#waiting.at(-1)?.at
   }
 
-  /** When the first timer after a moment is due. */
+  /** The due time of the first timer after a moment. */
   nextAfter(moment: number): number | undefined {
     return this.#waiting.findLast(({ at, owner }) => at > moment && !owner.isGone)?.at
   }
 
-  /** All timers due at or before a moment, earliest first. They stay until removed. */
+  /** All timers due at or before a moment, earliest first, without removing them. */
   dueBy(moment: number): ReadonlyArray<Timer> {
     const due: Array<Timer> = []
     for (let index = this.#waiting.length - 1; index >= 0; index--) {

@@ -1,7 +1,6 @@
 /**
- * Lets one through at a time. Who is next where several wait is a choice; before one leaves, all others come as far as
- * they can: so what there is to choose from is the same whether what is done inside leaves the process or not. Where
- * calls go on beside each other outside, it stands open.
+ * A mutex whose next holder is a scheduling choice. Before a release all other fibers run to quiescence, so that the
+ * options do not depend on whether the critical section made external calls. With concurrent external calls it is open.
  */
 import { Effect } from "effect"
 import type { Gate } from "./gate.ts"
@@ -23,7 +22,7 @@ export class Turnstile implements Gate {
     this.#isTaken = true
   }
 
-  /** A wait cannot be interrupted, since everybody who is let in comes out: then `inside` is not begun. */
+  /** The wait is uninterruptible, so that every acquisition is released; after an interruption `inside` is not run. */
   readonly pass = <A, E, R>(what: string, inside: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     this.#kernel.isConcurrent
       ? inside

@@ -1,4 +1,4 @@
-/** Who waits, in whose hands, and with which history. */
+/** The current actor, owner and fiber history. */
 import { Effect } from "effect"
 import { Actor, Owner } from "./actor.ts"
 import { InLine } from "./line.ts"

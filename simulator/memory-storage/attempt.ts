@@ -1,4 +1,4 @@
-/** One try of a transaction or a view in memory: it ends with the body's own result, or tells why not. */
+/** One attempt of a transaction or view in memory: the result of its body, or a storage failure. */
 import { Duration, Effect, Exit } from "effect"
 import { commitAborted, type Attempt, type FailedAttempt, type Failure } from "../../src/ports/attempts.ts"
 import { inLockingOrder, InsideTransaction } from "../../src/ports/held-roots.ts"
@@ -10,7 +10,7 @@ import { makeReader } from "./reader.ts"
 import type { MemoryStore } from "./store.ts"
 import { MemoryTransaction } from "./transaction.ts"
 
-/** What decides who goes on and what goes wrong. */
+/** The store with its scheduling points and injected faults. */
 export interface World {
   readonly store: MemoryStore
   readonly gate: (label: string) => Effect.Effect<void>
@@ -48,9 +48,9 @@ export const attemptView = <A, E, R>(
   body: (reader: Reader) => Effect.Effect<A, E, R>
 ): Effect.Effect<Attempt<A, E>, never, R> =>
   Effect.flatMap(world.gate("begin"), () => {
-    const struck = world.fault({ transaction: number, at: "begin" })
-    if (struck !== undefined) return Effect.succeed(failed(failureOf(struck, "begin")))
-    // A snapshot is of the moment of the first read, not of BEGIN.
+    const injected = world.fault({ transaction: number, at: "begin" })
+    if (injected !== undefined) return Effect.succeed(failed(failureOf(injected, "begin")))
+    // The snapshot is taken at the first read, not at BEGIN.
     let snapshot: Content | undefined
     const reader = makeReader(() => (snapshot ??= world.store.content))
     const run = Effect.suspend(() => body(reader))
@@ -61,22 +61,22 @@ export const ended = <A, E>(exit: Exit.Exit<A, E>): Attempt<A, E> => ({ _tag: "E
 
 export const failed = (failure: Failure): FailedAttempt => ({ _tag: "Failed", failure })
 
-const askAgain = Duration.millis(10)
+const recheckDelay = Duration.millis(10)
 
-/** Undefined where the writes are in the store. */
+/** Undefined after a successful commit. */
 const commit = Effect.fnUntraced(function* (
   { store, gate, fault }: World,
   transaction: MemoryTransaction,
   number: number
 ): Effect.fn.Return<Failure | undefined> {
   yield* gate("commit")
-  const struck = fault({ transaction: number, at: "commit" })
-  if (struck === "commit-lost-running") {
-    yield* Effect.sleep(askAgain)
+  const injected = fault({ transaction: number, at: "commit" })
+  if (injected === "commit-lost-running") {
+    yield* Effect.sleep(recheckDelay)
     yield* gate("commit finishes")
     const late = store.commit(transaction.writes)
     return late === undefined ? undefined : { ...late, code: commitAborted }
   }
-  if (struck !== undefined && struck !== "commit-lost-committed") return failureOf(struck, "commit")
+  if (injected !== undefined && injected !== "commit-lost-committed") return failureOf(injected, "commit")
   return store.commit(transaction.writes)
 })

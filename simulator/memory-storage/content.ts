@@ -1,6 +1,6 @@
 /**
  * The rows of all tables as one immutable value: each index is a sorted array that a change replaces. Snapshots and
- * forks are references, and a world's hash is made anew only for the tables that changed.
+ * forks are references, and only changed tables are hashed again.
  */
 import { createHash } from "node:crypto"
 import { compareKeys } from "../../src/ports/key-order.ts"
@@ -8,10 +8,10 @@ import type { KeyValue, Range } from "../../src/ports/storage.ts"
 import type { StoredRow } from "../../src/ports/stored-values.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
 
-/** By name of the table; a table without rows is absent. */
+/** By table name; a table without rows is absent. */
 export type Content = ReadonlyMap<string, Indexes>
 
-/** By name of the index: its rows in order. The primary key is the index `key`. */
+/** By index name: its rows in order. The primary key is the index `key`. */
 type Indexes = ReadonlyMap<string, ReadonlyArray<StoredRow>>
 
 export type Write =
@@ -25,7 +25,7 @@ interface Change {
   readonly rootIds: ReadonlyArray<string>
 }
 
-/** What a database would report for a write. */
+/** The error of a database for a write. */
 export interface Violation {
   readonly code: "23505" | "22012"
   readonly reason: string
@@ -64,7 +64,7 @@ export const rowsIn = (content: Content, table: AnyTable, index: string, range: 
   return rows.slice(Math.max(from, end - range.limit), Math.max(from, end)).reverse()
 }
 
-/** The rows that have come due: from an index of moments where the table has one, so that nobody looks at all of them. */
+/** The due rows, from an index of due times if the table has one. */
 export const rowsDue = (content: Content, table: AnyTable, dueAt: string, dueBy: string): ReadonlyArray<StoredRow> => {
   const index = Object.keys(table.ordered).find((name) => table.ordered[name]?.[0] === dueAt)
   if (index !== undefined) {
@@ -74,11 +74,11 @@ export const rowsDue = (content: Content, table: AnyTable, dueAt: string, dueBy:
   return allRows(content, table).filter((row) => row[dueAt] !== null && String(row[dueAt]) <= dueBy)
 }
 
-/** Every row of a table in the order of its key. */
+/** All rows of a table in key order. */
 export const allRows = (content: Content, table: AnyTable): ReadonlyArray<StoredRow> =>
   content.get(table.name)?.get("key") ?? []
 
-/** The content after the writes, or the first one that a database would refuse. */
+/** The content after the writes, or the first constraint violation. */
 export const written = (content: Content, writes: ReadonlyArray<Write>): Content | Violation => {
   let after = content
   for (const write of writes) {
@@ -91,30 +91,30 @@ export const written = (content: Content, writes: ReadonlyArray<Write>): Content
 
 const apply = (content: Content, write: Write): Content | Violation => {
   const { table } = write
-  if (write.kind === "insert") return inserted(content, table, write.row)
+  if (write.kind === "insert") return insertRow(content, table, write.row)
   const row = rowAt(content, table, "key", write.key)
-  const isHeld =
+  const isLocked =
     row !== undefined && table.guard !== "append-only" && write.rootIds.includes(String(row[table.guard.by]))
   if (row === undefined && write.kind === "remove") return content
-  if (row === undefined || !isHeld) {
+  if (row === undefined || !isLocked) {
     const reason = `${write.kind} ${table.name}: no such row under a root that is held exclusively`
     return { code: "22012", reason, raced: false }
   }
   const without = replaced(content, table, row, undefined)
-  return write.kind === "remove" ? without : inserted(without, table, { ...row, ...write.changes })
+  return write.kind === "remove" ? without : insertRow(without, table, { ...row, ...write.changes })
 }
 
-const inserted = (content: Content, table: AnyTable, row: StoredRow): Content | Violation => {
+const insertRow = (content: Content, table: AnyTable, row: StoredRow): Content | Violation => {
   for (const index of ["key", ...Object.keys(table.unique)]) {
     const values = valuesOf(row, columnsOf(table, index))
-    // As in SQL, a missing value is equal to no other.
+    // As in SQL, NULL equals nothing.
     if (values.includes(null as never) || rowAt(content, table, index, values) === undefined) continue
     return { code: "23505", reason: `insert ${table.name}: duplicate ${index}`, raced: table.raced }
   }
   return replaced(content, table, undefined, row)
 }
 
-/** The content with one row instead of another; either may be left out. */
+/** The content with one row replaced by another; either may be undefined. */
 export const replaced = (
   content: Content,
   table: AnyTable,
@@ -134,7 +134,7 @@ export const replaced = (
   return new Map(content).set(table.name, indexes)
 }
 
-/** A digest of every row of every table, the same for the same rows however they came about. */
+/** A digest of all rows of all tables, independent of their history. */
 export const hashOf = (content: Content): string => {
   const hash = createHash("sha256")
   for (const name of [...content.keys()].sort()) {
@@ -147,8 +147,8 @@ export const hashOf = (content: Content): string => {
 const tableHashes = new WeakMap<Indexes, string>()
 
 const tableHash = (indexes: Indexes): string => {
-  const known = tableHashes.get(indexes)
-  if (known !== undefined) return known
+  const cached = tableHashes.get(indexes)
+  if (cached !== undefined) return cached
   const hash = createHash("sha256")
   for (const row of indexes.get("key")!) hash.update(`${JSON.stringify(row)}\n`)
   const digest = hash.digest("hex")
@@ -168,11 +168,11 @@ const columnsOf = (table: AnyTable, index: string): ReadonlyArray<string> =>
 const valuesOf = (row: StoredRow, columns: ReadonlyArray<string>): ReadonlyArray<KeyValue> =>
   columns.map((column) => row[column] as KeyValue)
 
-/** Where rows begin that are not before the bound in these columns. */
+/** The position of the first row at or after the bound in these columns. */
 const firstAtLeast = (rows: ReadonlyArray<StoredRow>, columns: ReadonlyArray<string>, bound: ReadonlyArray<KeyValue>) =>
   firstWhere(rows, (row) => compareKeys(valuesOf(row, columns), bound) >= 0)
 
-/** Where rows begin that are past the bound in these columns. */
+/** The position of the first row after the bound in these columns. */
 const firstPast = (rows: ReadonlyArray<StoredRow>, columns: ReadonlyArray<string>, bound: ReadonlyArray<KeyValue>) =>
   firstWhere(rows, (row) => compareKeys(valuesOf(row, columns), bound) > 0)
 

@@ -1,6 +1,6 @@
 /**
- * Storage in memory, for the simulator: what Postgres promises and no more. It stands in line and retries as the
- * Postgres adapter does; beginning, locking and committing are separate points at which the world may choose who goes on.
+ * Storage in memory, for the simulator, with the guarantees of Postgres and no others. It queues and retries as the
+ * Postgres adapter does; begin, lock and commit are separate scheduling points.
  */
 import { Duration, Effect, Exit, Layer } from "effect"
 import { noConnection, untilEnded, type Attempt } from "../../src/ports/attempts.ts"
@@ -13,9 +13,9 @@ import { failureOf } from "./faults.ts"
 import type { MemoryStore } from "./store.ts"
 
 export interface Options {
-  /** How many transactions at a time; 10 where absent. */
+  /** Concurrent transactions; 10 if absent. */
   readonly connections?: number
-  /** Holds a transaction at a named point until the world lets it go on. */
+  /** Suspends a transaction at a named point until the scheduler resumes it. */
   readonly gate?: World["gate"]
   readonly fault?: World["fault"]
 }
@@ -35,7 +35,7 @@ const make = (store: MemoryStore, options: Options): Storage["Service"] => {
   const turns = new Turns(options.connections ?? 10, waitMax)
   let attempts = 0
 
-  const untilDone = <A, E, R>(attempt: (number: number) => Effect.Effect<Attempt<A, E>, never, R>) =>
+  const untilSuccess = <A, E, R>(attempt: (number: number) => Effect.Effect<Attempt<A, E>, never, R>) =>
     untilEnded(
       turns.take<Attempt<A, E>, R>(
         Effect.suspend(() => attempt(++attempts)),
@@ -46,18 +46,18 @@ const make = (store: MemoryStore, options: Options): Storage["Service"] => {
   return {
     transaction: (plan, body) =>
       outsideTransaction(() => {
-        const run = untilDone((number) => attemptTransaction(world, number, plan, body))
+        const run = untilSuccess((number) => attemptTransaction(world, number, plan, body))
         return queue.hold(inLockingOrder([...plan.roots, ...(plan.deferred ?? [])]), run)
       }),
-    view: (body) => outsideTransaction(() => untilDone((number) => attemptView(world, number, body))),
+    view: (body) => outsideTransaction(() => untilSuccess((number) => attemptView(world, number, body))),
     claim: (table, due) =>
       outsideTransaction(() =>
-        untilDone((number) =>
+        untilSuccess((number) =>
           Effect.map(world.gate("claim"), () => {
-            const struck = world.fault({ transaction: number, at: "commit", what: table.name })
-            return struck === undefined
+            const injected = world.fault({ transaction: number, at: "commit", what: table.name })
+            return injected === undefined
               ? ended(Exit.succeed(store.claim(table, due)))
-              : failed(failureOf(struck, "commit"))
+              : failed(failureOf(injected, "commit"))
           })
         )
       ),

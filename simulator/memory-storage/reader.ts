@@ -1,4 +1,4 @@
-/** Reads over content in memory: the same for a view and, with checks around them, for a write transaction. */
+/** Reads of content in memory, for views and, with additional checks, for write transactions. */
 import { Effect } from "effect"
 import { indexColumns, unchecked, wholeKey, wholeRange, type ReadChecks } from "../../src/ports/lookups.ts"
 import type { KeyValue, Reader } from "../../src/ports/storage.ts"
@@ -18,7 +18,7 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
 
   const checked = <T extends AnyTable>(table: T, row: StoredRow): RowOf<T> => {
     checks.after(table, row)
-    // Objects inside a row are the store's own: whoever changed one would change what others read.
+    // Objects inside a row belong to the store, so callers get copies.
     return copyOf(row) as RowOf<T>
   }
 
@@ -36,7 +36,7 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
   }
 }
 
-/** Rows hold JSON alone: what a general copy looks for besides is not there. */
+/** Rows contain only JSON, so this is simpler than a general deep copy. */
 const copyOf = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(copyOf)

@@ -1,7 +1,4 @@
-/**
- * A database in memory: its content and the locks that transactions hold in it. Several services share one as several
- * processes share a Postgres.
- */
+/** A database in memory: its content and locks. Several services share one, as several processes share a Postgres. */
 import { inDueOrder } from "../../src/ports/key-order.ts"
 import { RootQueue } from "../../src/ports/root-queue.ts"
 import type { Claim, Root } from "../../src/ports/storage.ts"
@@ -20,7 +17,7 @@ import {
   type Write
 } from "./content.ts"
 
-/** The table whose rows are the roots of a kind, as the Postgres adapter is told. */
+/** The tables whose rows are lockable roots, as in the Postgres adapter. */
 export type RootTables = { readonly [K in Exclude<RootKind, SharedRootKind>]?: AnyTable }
 
 export class MemoryStore {
@@ -37,28 +34,28 @@ export class MemoryStore {
     return this.#content
   }
 
-  /** A digest of every row; two stores with the same rows have the same. */
+  /** A digest of all rows. */
   hash(): string {
     return hashOf(this.#content)
   }
 
-  /** A store of its own with the same rows and no locks: to be taken where no transaction is open. */
+  /** An independent store with the same rows and no locks; requires that no transaction is open. */
   fork(): MemoryStore {
     return new MemoryStore(this.#rootTables, this.#content)
   }
 
-  /** Makes the rows those of an earlier moment. */
+  /** Restores earlier rows. */
   restore(content: Content): void {
     this.#content = content
   }
 
-  /** A root that is a row locks nothing before that row is there. */
+  /** A root that is a row can be locked only if the row exists. */
   isLockable(root: Root): boolean {
     const table = canBeShared(root.kind) ? undefined : this.#rootTables[root.kind]
     return table === undefined || rowAt(this.#content, table, "key", [root.id]) !== undefined
   }
 
-  /** All of the writes or, where one is refused, none. */
+  /** Applies all writes, or none if one is refused. */
   commit(writes: ReadonlyArray<Write>): Violation | undefined {
     const result = written(this.#content, writes)
     if (isViolation(result)) return result

@@ -1,7 +1,4 @@
-/**
- * A write transaction in memory. It sees what is committed at the moment of each read, with its own writes on top, and
- * changes the store at its commit only.
- */
+/** A write transaction in memory: read committed, with its own writes visible; it changes the store at its commit only. */
 import { Duration, Effect, Option } from "effect"
 import { AttemptFailed, type Failure } from "../../src/ports/attempts.ts"
 import { HeldRoots } from "../../src/ports/held-roots.ts"
@@ -28,7 +25,7 @@ export interface Opening {
 }
 
 export class MemoryTransaction implements Transaction {
-  readonly #opening: Opening
+  readonly #options: Opening
   readonly #roots: HeldRoots
   readonly #reader: Reader
   readonly #places: Array<Place> = []
@@ -38,7 +35,7 @@ export class MemoryTransaction implements Transaction {
   #now: Instant | undefined
 
   constructor(opening: Opening) {
-    this.#opening = opening
+    this.#options = opening
     this.#roots = new HeldRoots(opening.plan)
     this.#reader = makeReader((table) => this.#visible(table), {
       before: (table, columns, values) => this.#roots.checkLookup(table, columns, values),
@@ -51,7 +48,7 @@ export class MemoryTransaction implements Transaction {
   }
 
   get<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<RowOf<T> | undefined> {
-    return Effect.andThen(this.#strike({ at: "read", what: table.name }), this.#reader.get(table, key))
+    return Effect.andThen(this.#inject({ at: "read", what: table.name }), this.#reader.get(table, key))
   }
 
   find<T extends AnyTable>(
@@ -59,7 +56,7 @@ export class MemoryTransaction implements Transaction {
     index: keyof T["unique"] & string,
     values: ReadonlyArray<KeyValue>
   ): Effect.Effect<RowOf<T> | undefined> {
-    return Effect.andThen(this.#strike({ at: "read", what: table.name }), this.#reader.find(table, index, values))
+    return Effect.andThen(this.#inject({ at: "read", what: table.name }), this.#reader.find(table, index, values))
   }
 
   range<T extends AnyTable>(
@@ -67,7 +64,7 @@ export class MemoryTransaction implements Transaction {
     index: (keyof T["ordered"] & string) | "key",
     range: Range
   ): Effect.Effect<ReadonlyArray<RowOf<T>>> {
-    return Effect.andThen(this.#strike({ at: "read", what: table.name }), this.#reader.range(table, index, range))
+    return Effect.andThen(this.#inject({ at: "read", what: table.name }), this.#reader.range(table, index, range))
   }
 
   lock(root: Root): Effect.Effect<void> {
@@ -109,10 +106,10 @@ export class MemoryTransaction implements Transaction {
     return this.wakes.add(wake)
   }
 
-  /** Begins, and locks the roots of the plan. */
+  /** Begins the transaction and locks the roots of the plan. */
   open(roots: ReadonlyArray<Root>): Effect.Effect<void> {
     return Effect.andThen(
-      this.#gated("begin", { at: "begin" }),
+      this.#schedulingPoint("begin", { at: "begin" }),
       Effect.forEach(
         roots,
         (root) => {
@@ -124,11 +121,11 @@ export class MemoryTransaction implements Transaction {
     )
   }
 
-  /** Lets go of every lock: at the end, however it came. */
-  readonly close: Effect.Effect<void> = Effect.suspend(() => this.#opening.store.locks.leave(this.#places))
+  /** Releases all locks, after success and failure. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => this.#options.store.locks.leave(this.#places))
 
   #takeLock(root: Root): Effect.Effect<void> {
-    const { store } = this.#opening
+    const { store } = this.#options
     const what = `${root.kind} ${root.id}`
     const take = Effect.suspend(() => {
       if (!store.isLockable(root)) return Effect.void
@@ -136,7 +133,7 @@ export class MemoryTransaction implements Transaction {
       this.#places.push(place)
       return place.granted ? Effect.void : this.#waitFor(place, what)
     })
-    return Effect.andThen(this.#gated(`lock ${what}`, { at: "lock", what }), take)
+    return Effect.andThen(this.#schedulingPoint(`lock ${what}`, { at: "lock", what }), take)
   }
 
   #waitFor(place: Place, what: string): Effect.Effect<void> {
@@ -147,14 +144,14 @@ export class MemoryTransaction implements Transaction {
     )
   }
 
-  #gated(label: string, point: Omit<FaultPoint, "transaction">): Effect.Effect<void> {
-    return Effect.andThen(this.#opening.gate(label), this.#strike(point))
+  #schedulingPoint(label: string, point: Omit<FaultPoint, "transaction">): Effect.Effect<void> {
+    return Effect.andThen(this.#options.gate(label), this.#inject(point))
   }
 
-  #strike(point: Omit<FaultPoint, "transaction">): Effect.Effect<void> {
+  #inject(point: Omit<FaultPoint, "transaction">): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.#failure !== undefined) return Effect.die(new AttemptFailed())
-      const fault = this.#opening.fault({ transaction: this.#opening.number, ...point })
+      const fault = this.#options.fault({ transaction: this.#options.number, ...point })
       return fault === undefined ? Effect.void : this.#fail(failureOf(fault, point.at))
     })
   }
@@ -164,9 +161,9 @@ export class MemoryTransaction implements Transaction {
     return Effect.die(new AttemptFailed(failure.reason))
   }
 
-  /** What a read sees. Own writes that a database would refuse at this point fail the attempt. */
+  /** The content visible to a read. Own writes that a database would refuse fail the attempt. */
   #visible(table: AnyTable): Content {
-    const { content } = this.#opening.store
+    const { content } = this.#options.store
     if (!this.writes.some((write) => write.table === table)) return content
     const seen = written(content, this.writes)
     if (!isViolation(seen)) return seen

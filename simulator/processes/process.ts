@@ -1,18 +1,18 @@
 /**
- * One process of the service in a world: it serves requests or works, has a clock of its own, and can be gone from one
- * moment to the next. What a gone process waits for never comes back to it, and so it releases nothing. Everything that
- * processes ask of the store happens one thing at a time; who is next where several wait is a choice between names.
+ * One process of the service in a world: it serves requests or runs tasks, has its own clock, and can crash at any time.
+ * The pending calls of a crashed process never return, so it releases nothing. All storage operations are serialized;
+ * their order is a scheduling choice.
  */
 import { Clock, Effect, type Fiber } from "effect"
 import { InsideTransaction } from "../../src/ports/held-roots.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { Turnstile } from "../kernel/turnstile.ts"
 
-/** What a process is there for; each role has one clock offset. */
+/** The roles of processes; each role has one clock offset. */
 export const roles = ["service", "worker"] as const
 export type Role = (typeof roles)[number]
 
-/** The command line, which is no process of the service: what an operator does happens there. */
+/** The command line of the operator, which is no process of the service. */
 export const operatorProcess = "operator"
 
 export class Process {
@@ -21,17 +21,17 @@ export class Process {
   #isGone = false
   readonly #crashed: () => void
   readonly #waiting = new Set<() => void>()
-  /** What it asked of the store and has no answer to. */
-  readonly #asking = new Set<Fiber.Fiber<unknown, unknown>>()
+  /** Fibers with pending storage calls. */
+  readonly #storageCalls = new Set<Fiber.Fiber<unknown, unknown>>()
 
-  /** `crashed` is told of it. */
+  /** `crashed` is called at a crash. */
   constructor(name: string, role: Role, crashed: () => void = () => {}) {
     this.name = name
     this.role = role
     this.#crashed = crashed
   }
 
-  /** What a script calls whoever acts in it; each by their own name where this is absent. */
+  /** The scenario's name of this process; undefined for service processes, whose actors have their own names. */
   get called(): string | undefined {
     if (this.name === operatorProcess) return operatorProcess
     return this.role === "worker" ? "worker" : undefined
@@ -41,22 +41,22 @@ export class Process {
     return this.#isGone
   }
 
-  /** As on SIGKILL. It is seen before whoever waits for the end of this process goes on. */
+  /** Crashes as on SIGKILL. `crashed` is called before waiters for the end of the process resume. */
   crash(): void {
     if (this.#isGone) return
     this.#isGone = true
     this.#crashed()
-    for (const fiber of this.#asking) fiber.currentDispatcher.scheduleTask(() => this.#hangUp(fiber), 0)
+    for (const fiber of this.#storageCalls) fiber.currentDispatcher.scheduleTask(() => this.#interrupt(fiber), 0)
     this.retire()
   }
 
-  /** It has nothing left to do, and is gone: it is no crash. */
+  /** Ends without a crash. */
   retire(): void {
     this.#isGone = true
-    for (const goOn of this.#waiting) goOn()
+    for (const resume of this.#waiting) resume()
   }
 
-  /** Comes back once this process is gone. */
+  /** Completes after the end of this process. */
   readonly gone: Effect.Effect<void> = Effect.callback<void>((resume) => {
     if (this.#isGone) return void resume(Effect.void)
     const tell = () => resume(Effect.void)
@@ -64,32 +64,29 @@ export class Process {
     return Effect.sync(() => void this.#waiting.delete(tell))
   })
 
-  /**
-   * What is asked of the store. A store notices that a process is gone: it takes back what is not committed, and lets
-   * others go on; the fiber that asked has nothing of it.
-   */
-  readonly asking = <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  /** Runs a storage call. When the process crashes, the store rolls back and releases locks without a result for the caller. */
+  readonly asking = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
       if (this.#isGone) return Effect.die("its process is gone")
-      this.#asking.add(fiber)
-      return Effect.onExit(asked, () => Effect.sync(() => void this.#asking.delete(fiber)))
+      this.#storageCalls.add(fiber)
+      return Effect.onExit(effect, () => Effect.sync(() => void this.#storageCalls.delete(fiber)))
     })
 
-  /** Nobody interrupts a fiber from within: one that ends by itself meanwhile is left alone. */
-  #hangUp(fiber: Fiber.Fiber<unknown, unknown>): void {
-    if (this.#asking.has(fiber)) fiber.interruptUnsafe()
+  /** Interrupts the fiber unless it has ended. */
+  #interrupt(fiber: Fiber.Fiber<unknown, unknown>): void {
+    if (this.#storageCalls.has(fiber)) fiber.interruptUnsafe()
   }
 
-  /** Asks for nothing, and learns nothing, once it is gone. */
-  readonly living = <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  /** Suspends forever once the process has ended, before and after the effect. */
+  readonly living = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() =>
       this.#isGone
         ? Effect.never
-        : Effect.onExit(asked, () => Effect.suspend(() => (this.#isGone ? Effect.never : Effect.void)))
+        : Effect.onExit(effect, () => Effect.suspend(() => (this.#isGone ? Effect.never : Effect.void)))
     )
 }
 
-/** How far the clock of each role is ahead of the world's, in milliseconds. */
+/** The clock offset of each role, in milliseconds. */
 export class Clocks {
   readonly #offsets = new Map<Role, number>()
 
@@ -105,7 +102,7 @@ export class Clocks {
     for (const [role, offset] of earlier.#offsets) this.#offsets.set(role, offset)
   }
 
-  /** Runs an effect by the clock of a role. */
+  /** Runs an effect with the clock of a role. */
   readonly by =
     (role: Role) =>
     <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -119,7 +116,7 @@ export class Clocks {
       currentTimeMillis: Effect.sync(milliseconds),
       currentTimeNanosUnsafe: nanoseconds,
       currentTimeNanos: Effect.sync(nanoseconds),
-      // What only measures spans runs as it did.
+      // The monotonic clock has no offset.
       monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
       monotonicTimeNanos: clock.monotonicTimeNanos,
       sleep: (duration) => clock.sleep(duration)
@@ -127,19 +124,19 @@ export class Clocks {
   }
 }
 
-/** Does what is asked of the store when its turn comes. */
-export type InTurn = <A, E, R>(what: string, asked: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+/** Runs storage operations one at a time. */
+export type InTurn = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** The turns of one process: it asks nothing once it is gone. */
+/** Serializes the storage operations of one process, and suspends them after its end. */
 export const turnOf =
   (process: Process, turnstile: Turnstile): InTurn =>
-  (what, asked) =>
+  (what, effect) =>
     Effect.flatMap(Effect.service(InsideTransaction), (isInside) =>
-      // A store refuses what is asked for from inside a transaction; at the turnstile it would wait for itself.
-      isInside ? asked : process.living(turnstile.pass(what, process.asking(asked)))
+      // A store refuses nested calls inside a transaction; waiting for the mutex would be a self-deadlock.
+      isInside ? effect : process.living(turnstile.pass(what, process.asking(effect)))
     )
 
-/** The store as one process has it: its clock may disagree. */
+/** The storage of one process, with its clock offset. */
 export const storageFor = (
   process: Process,
   clocks: Clocks,

@@ -1,6 +1,6 @@
 /**
- * The processes that answer requests: one, or several that share the store, in turn. Where one has crashed, another
- * starts in its place when the next request comes.
+ * The service processes: one, or several that share the store and answer in turn. A crashed process is replaced at the
+ * next request.
  */
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -11,10 +11,10 @@ import type { Ports } from "../ports.ts"
 import { Process } from "./process.ts"
 import { OfProcess, type Own, sharedApp } from "./shared-app.ts"
 
-/** What makes the ports of one process, and runs an effect as its own. */
+/** The environment of the service processes. */
 export interface Surroundings {
   readonly portsOf: (process: Process) => Context.Context<Ports>
-  /** Told when one starts in the place of another, and when one crashes. */
+  /** Called when a process crashes, and when another one replaces it. */
   readonly changed: (process: Process, did: "STARTED" | "CRASHED") => void
 }
 
@@ -28,7 +28,7 @@ type Needs = HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
 export class Services {
   readonly #surroundings: Surroundings
   readonly #instances: Array<Instance | undefined>
-  /** Whose turn it is. */
+  /** The index of the process that answers. */
   #turn = 0
   #started = 0
 
@@ -37,14 +37,14 @@ export class Services {
     this.#instances = Array.from({ length: count }, () => undefined)
   }
 
-  /** Starts those that are not there. */
+  /** Starts all processes that are not running. */
   readonly start = Effect.fnUntraced(function* (
     this: Services
   ): Effect.fn.Return<void, never, SecureRandom.SecureRandom> {
     for (const place of this.#instances.keys()) yield* this.#at(place)
   })
 
-  /** All of them end; nobody asks them anything at the moment. */
+  /** Ends all processes; requires that no request is in progress. */
   retire(): void {
     for (const [place, instance] of this.#instances.entries()) {
       instance?.process.retire()
@@ -57,17 +57,17 @@ export class Services {
     this.#started = earlier.#started
   }
 
-  /** From now on the next one answers. What happens beside each other meets one process, however many there are. */
+  /** Switches to the next process. Concurrent steps share one process. */
   next(): void {
     this.#turn += 1
   }
 
-  /** Has the process whose turn it is answer; `GONE` where it ended meanwhile. */
+  /** Handles the request in the current process; `GONE` if the process ends meanwhile. */
   readonly answer = Effect.fnUntraced(function* <A, E>(
     this: Services,
     read: (response: HttpServerResponse.HttpServerResponse) => Effect.Effect<A, E>
   ): Effect.fn.Return<A | "GONE", E, Needs> {
-    // However many there are, whoever is gone is replaced at the same moment.
+    // All ended processes are replaced at the same time.
     yield* this.start()
     const { process, own } = yield* this.#at(this.#turn % this.#instances.length)
     const answering = yield* sharedApp().pipe(

@@ -1,7 +1,6 @@
 /**
- * The service as every process of every world has it, built once: making hundreds of routes costs far more than a run
- * that asks a few of them. Nothing of it belongs to a process or a world. It keeps nothing between requests, and each
- * of its ports is that of the process which runs the fiber that asks.
+ * The service application, built once for all processes of all worlds, since building hundreds of routes costs more than
+ * a run. It is stateless, and its ports forward to those of the process of the calling fiber.
  */
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -18,26 +17,26 @@ import { HttpApp, StatelessService } from "../../src/service.ts"
 import type { Ports } from "../ports.ts"
 import { siteUrl } from "../surroundings.ts"
 
-/** What a process has of its own: its ports, and what it counts. */
+/** The services of one process: its ports and its load counter. */
 export type Own = Ports | Load | SecureRandom.SecureRandom
 
-/** What the process has that runs a fiber. */
+/** The services of the process that runs the current fiber. */
 export const OfProcess = Context.Reference<Context.Context<Own> | undefined>("countersign/simulator/OfProcess", {
   defaultValue: () => undefined
 })
 
-/** Answers a request with what the process has that is named on the fiber. */
+/** Answers requests with the services of the current process. */
 export const sharedApp = (): HttpApp["Service"] => (app ??= Context.get(Effect.runSync(built), HttpApp))
 
 let app: HttpApp["Service"] | undefined
 
 const own = <Id extends Own, Port>(port: Context.Key<Id, Port>): Port => {
   const has = Fiber.getCurrent()?.getRef(OfProcess)
-  if (has === undefined) throw new Error(`no process asks for ${port.key}`)
+  if (has === undefined) throw new Error(`${port.key} was used outside a process`)
   return Context.get(has, port)
 }
 
-/** Each member is read from the port of whoever asks, at the moment of asking. */
+/** Reads each member from the port of the current process at access time. */
 const forwarded = <Id extends Own, Port extends object>(port: Context.Key<Id, Port>): Port =>
   new Proxy(Object.create(null), { get: (_, member) => Reflect.get(own(port), member) })
 
@@ -48,7 +47,7 @@ const ports = Context.make(Storage, forwarded(Storage)).pipe(
   Context.add(Mail, forwarded(Mail)),
   Context.add(Load, forwarded(Load)),
   Context.add(SecureRandom.SecureRandom, forwarded(SecureRandom.SecureRandom)),
-  // What follows is read while the service is built, when no process asks yet.
+  // These are read while the application is built, outside any process.
   Context.add(CallbackWakeup, { ring: Effect.suspend(() => own(CallbackWakeup).ring), rung: Effect.never }),
   Context.add(Installation, {
     siteUrl,
@@ -62,13 +61,10 @@ const ports = Context.make(Storage, forwarded(Storage)).pipe(
 )
 
 /**
- * Handlers keep whatever they were built among, and it would win over what a request brings: so there is nothing but
- * ports, neither a clock nor a scheduler.
+ * Handlers capture the context in which they are built, which takes precedence over that of a request: so it contains
+ * only ports, neither a clock nor a scheduler.
  */
-const nothingButPorts: (around: Context.Context<never>) => Context.Context<Own | Scope.Scope> = () =>
+const portsOnly: (around: Context.Context<never>) => Context.Context<Own | Scope.Scope> = () =>
   Context.add(ports, Scope.Scope, Scope.makeUnsafe())
 
-const built = Effect.updateContext(
-  Layer.build(Layer.provide(StatelessService, HttpServer.layerServices)),
-  nothingButPorts
-)
+const built = Effect.updateContext(Layer.build(Layer.provide(StatelessService, HttpServer.layerServices)), portsOnly)

@@ -1,7 +1,4 @@
-/**
- * The process that works in a world beside those that answer requests: one at a time, from its start to its end. One
- * that crashes is gone at once: whatever it waits for never comes back to it, and so it releases nothing.
- */
+/** The worker process of a world, at most one at a time. The pending calls of a crashed one never return. */
 import { Effect, Exit, Fiber, Layer, Queue, Scope, type Context } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { connectionWorker } from "../../src/access/worker.ts"
@@ -32,14 +29,14 @@ interface Running {
 }
 
 export class Workers {
-  /** Reaches whichever process runs. */
+  /** Wakes the running worker. */
   readonly wakeup: CallbackWakeup["Service"] = {
     ring: Effect.suspend(() => {
       if (this.#running === undefined) return Effect.void
       this.#running.line?.tell("RUNG")
       return Effect.asVoid(Queue.offer(this.#running.rings, undefined))
     }),
-    // Each process waits at its own end: one that is gone takes no ring from the next.
+    // Each process has its own queue: an ended one consumes no wake-up of the next.
     rung: Effect.never
   }
   readonly #kernel: Kernel
@@ -60,7 +57,7 @@ export class Workers {
     this.#started = earlier.#started
   }
 
-  /** True where this world has a worker at all. */
+  /** True if this world has a worker. */
   get areGiven(): boolean {
     return this.#tasks.length > 0
   }
@@ -69,7 +66,7 @@ export class Workers {
     return this.#running !== undefined
   }
 
-  /** `portsOf` are those of one process, and `as` runs an effect as its own. */
+  /** `portsOf` returns the ports of a process, and `as` runs an effect in it. */
   readonly start = (
     portsOf: (process: Process) => Context.Context<Ports>,
     as: (process: Process) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -93,7 +90,7 @@ export class Workers {
       )
     })
 
-  /** As on SIGTERM: it gives back what it holds, and ends; or it crashes on the way. */
+  /** Stops gracefully as on SIGTERM: releases its leases and ends, or crashes before that. */
   readonly stop: Effect.Effect<void> = Effect.suspend(() => {
     const running = this.#end("STOPPED")
     if (running === undefined) return Effect.void
@@ -103,10 +100,10 @@ export class Workers {
     )
   })
 
-  /** As on SIGKILL. */
+  /** Crashes as on SIGKILL. */
   readonly crash: Effect.Effect<void> = Effect.sync(() => this.#running?.process.crash())
 
-  /** One that was told to stop is not the one that runs any more. */
+  /** A stopping worker is no longer the running one. */
   #crashed({ name }: Process): void {
     if (this.#running?.process.name === name) this.#end("CRASHED")
     else this.#recorder.observe({ kind: "worker", actor: name, did: "CRASHED" })

@@ -1,6 +1,6 @@
 /**
- * A property of a script as an invariant: judged, stateful and part of the state hash like the invariants of every
- * script. `reached` is the vacuity check: it says that the property was judged at all.
+ * A property of a scenario, monitored like the built-in properties and part of the state hash. `reached` is the vacuity
+ * check: the property was judged at least once.
  */
 import { type Difference, differencesFrom, differenceText } from "../compare.ts"
 import { Broken, broken, invariant, type Invariant, type Moment, Reached, reached } from "../invariants/invariant.ts"

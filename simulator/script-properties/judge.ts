@@ -1,4 +1,4 @@
-/** Judges one run by the properties that its script states. */
+/** Checks the properties of a scenario against one run. */
 import type { Directory } from "../directory.ts"
 import { invariantOf } from "./invariant-of.ts"
 import { needsRows } from "./subjects.ts"
@@ -30,7 +30,7 @@ export class PropertyJudge {
     this.#monitors = new Monitors(properties.map(invariantOf), emptyContent, keys)
   }
 
-  /** From here on the names of the script can be resolved. */
+  /** Provides the names of the scenario. */
   follow(directory: Directory): void {
     this.#directory = directory
   }
@@ -65,8 +65,8 @@ export class PropertyJudge {
 /** The reason why no run judged a property. */
 export const whyUnjudged = ({ form }: Property): string => {
   const left = form.when === undefined ? "" : " that matches its when"
-  if (form.project !== undefined) return `there was no project ${form.project}${left}, or no value where its paths lead`
-  if (form.events !== undefined) return `${form.events} had no event${left}, or none with a value where its paths lead`
-  if (form.answers !== undefined) return `no answer was one that it selects${left}, or had a value where its paths lead`
-  return `no callback was one that it selects${left}, or had a value where its paths lead`
+  if (form.project !== undefined) return `there was no project ${form.project}${left}, or no value at its paths`
+  if (form.events !== undefined) return `${form.events} had no event${left}, or none with a value at its paths`
+  if (form.answers !== undefined) return `no answer was selected${left}, or had a value at its paths`
+  return `no webhook was selected${left}, or had a value at its paths`
 }

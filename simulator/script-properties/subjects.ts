@@ -11,7 +11,7 @@ import type { Content } from "../memory-storage/content.ts"
 import { asJson, isObject, type JsonObject } from "../script/json.ts"
 import type { PropertyForm } from "../script/property-form.ts"
 
-/** The members at which a path may begin, and the values of the enumerated ones. */
+/** The first members of paths, and the values of enumerated ones. */
 interface Vocabulary {
   readonly members: ReadonlyArray<string>
   readonly values: { readonly [path: string]: ReadonlyArray<string> }
@@ -58,10 +58,10 @@ export type Subject = (typeof subjects)[number]
 
 export const subjectOf = (form: PropertyForm): Subject => subjects.find((one) => form[one] !== undefined) ?? "project"
 
-/** True where the rows of the store are needed: they are seen only where the store is in memory. */
+/** True if the property reads rows, which are visible only in the memory store. */
 export const needsRows = (form: PropertyForm): boolean => ["project", "events"].includes(subjectOf(form))
 
-/** A project as its viewers see it alike, with the issuance of its record; undefined where there is none. */
+/** The view of a project that all viewers share, with the issuance of its record; undefined without one. */
 export const projectIn = (rows: Rows, projectId: string): JsonObject | undefined => {
   const known = seen.get(rows.content) ?? new Map<string, JsonObject | undefined>()
   seen.set(rows.content, known)
@@ -69,7 +69,7 @@ export const projectIn = (rows: Rows, projectId: string): JsonObject | undefined
   return known.get(projectId)
 }
 
-/** By content, which is immutable: a commit makes another. */
+/** By content, which is immutable: each commit creates another. */
 const seen = new WeakMap<Content, Map<string, JsonObject | undefined>>()
 
 const viewIn = (rows: Rows, projectId: string): JsonObject | undefined => {
@@ -83,7 +83,7 @@ const viewIn = (rows: Rows, projectId: string): JsonObject | undefined => {
   })
 }
 
-/** The committed events of a project; undefined where there is no such project. */
+/** The committed events of a project; undefined if it does not exist. */
 export const eventsIn = (rows: Rows, projectId: string): ReadonlyArray<JsonObject> | undefined => {
   const project = projectIn(rows, projectId)?.["project"]
   const events = isObject(project) ? project["events"] : undefined

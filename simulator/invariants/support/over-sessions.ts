@@ -9,7 +9,7 @@ import { type Asker, askerOf } from "./asker.ts"
 /**
  * The ids of the authorities that this request ends if it succeeds, among those that existed when it was sent. A
  * property that calls this at a response must also call it at the request.
-*/
+ */
 export const endedByAnswer = (moment: Moment): ReadonlyArray<string> => {
   const { observed, request } = moment
   if (request === undefined) return []
