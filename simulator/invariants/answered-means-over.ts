@@ -189,6 +189,6 @@ class CommitCheck {
     const handOff = changes.find(
       ({ by, on, revision }) => by.startsWith("agent_") && isStopped(this.#revoked, this.#rows, on, revision - 1)
     )
-    return handOff === undefined ? undefined : broken(`an agent handOff ${handOff.on} off although it was paused`)
+    return handOff === undefined ? undefined : broken(`an agent handed ${handOff.on} off although it was paused`)
   }
 }

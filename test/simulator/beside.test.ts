@@ -1,4 +1,4 @@
-/** What lets something run beside the steps of a script, and keeps its order the same on every store. */
+/** Background work during the steps of a scenario: quiescence and the scheduled mutex. */
 import { Effect, Exit, Fiber, Queue } from "effect"
 import { assert, describe, it } from "vitest"
 import { Actor } from "../../simulator/kernel/actor.ts"
@@ -12,14 +12,14 @@ const run = <A>(world: Kernel, effect: Effect.Effect<A>): A => valueOf(world.run
 
 const valueOf = <A>(exit: Exit.Exit<A, unknown>): A => (Exit.isSuccess(exit) ? exit.value : assert.fail(String(exit)))
 
-/** Something that really takes time outside. */
+/** An external call in real time. */
 const wait = (milliseconds: number) =>
   Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
 
 const outside = (world: Kernel, milliseconds: number) => world.external("outside", () => wait(milliseconds))
 
-describe("a world at rest", () => {
-  it("is waited for until nothing more can happen at this moment, and not longer", () => {
+describe("quiescence", () => {
+  it("A wait for quiescence ends when no event is possible at the current virtual time, and no later", () => {
     const world = kernel()
     const seen: Array<string> = []
     const say = (what: string) => Effect.sync(() => void seen.push(`${what} ${world.now}`))
@@ -41,7 +41,7 @@ describe("a world at rest", () => {
     assert.deepStrictEqual(seen, ["parks 0", "sleeps 0", "first 0", "wakes 1000", "second 1000"])
   })
 
-  it("lets who came last go on first, so that what happens meanwhile is over before the rest", () => {
+  it("Waiters for quiescence resume in last-in, first-out order", () => {
     const world = kernel()
     const seen: Array<string> = []
     const waits = (name: string) =>
@@ -55,8 +55,8 @@ describe("a world at rest", () => {
   })
 })
 
-describe("a turnstile", () => {
-  /** Two pass twice each; what they do inside is `first` and `second`. */
+describe("scheduled mutex", () => {
+  /** Two actors acquire the mutex twice each, with the critical sections `first` and `second`. */
   const crossing = (world: Kernel, first: Effect.Effect<void>, second: Effect.Effect<void>) =>
     Effect.gen(function* () {
       const seen: Array<string> = []
@@ -77,12 +77,12 @@ describe("a turnstile", () => {
 
   const inTurn = ["a1 in", "a1 out", "b1 in", "b1 out", "a2 in", "a2 out", "b2 in", "b2 out"]
 
-  it("lets through one at a time, in the order in which they came", () => {
+  it("A scheduled mutex admits one fiber at a time, in the order of arrival", () => {
     const world = kernel()
     assert.deepStrictEqual(run(world, crossing(world, Effect.void, Effect.void)), inTurn)
   })
 
-  it("keeps that order where one or both leave the process", async () => {
+  it("A scheduled mutex keeps its order with external calls in its critical sections", async () => {
     for (const [first, second] of [
       [5, 0],
       [0, 5],
@@ -95,7 +95,7 @@ describe("a turnstile", () => {
     }
   })
 
-  it("keeps it where whoever is inside wakes another", async () => {
+  it("A scheduled mutex keeps its order if the holder wakes another fiber", async () => {
     for (const milliseconds of [0, 5]) {
       const world = kernel()
       const { pass } = new Turnstile(world)
@@ -106,19 +106,19 @@ describe("a turnstile", () => {
         const ring = Queue.offer(rings, undefined)
         yield* Effect.forkDetach(Effect.andThen(Queue.take(rings), pass("turn", say("woken"))))
         yield* world.settled
-        // As on a real store: the wake-up is over before the call is back.
+        // As on a real store, the wake-up occurs before the call returns.
         yield* pass(
           "turn",
           milliseconds === 0 ? ring : world.external("outside", () => Effect.andThen(wait(milliseconds), ring))
         )
-        yield* pass("turn", say("goes on"))
+        yield* pass("turn", say("continues"))
       })
       valueOf(await world.runAsync(program))
-      assert.deepStrictEqual(seen, ["woken", "goes on"])
+      assert.deepStrictEqual(seen, ["woken", "continues"])
     }
   })
 
-  it("is left by one that fails or is interrupted, inside or in line", () => {
+  it("A scheduled mutex is released after a failure and after an interruption of a holder or waiter", () => {
     const world = kernel()
     const { pass } = new Turnstile(world)
     const program = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Workers and receivers beside the steps of a script: what is observed of them, and what is not. */
+/** Observations of workers and webhook receivers during the steps of a scenario. */
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
 import type { Observed } from "../../simulator/observation.ts"
@@ -79,13 +79,13 @@ const run = (steps: string, given = receivers) => {
 const by = (lines: ReadonlyArray<Observed>, actor: string) =>
   lines.flatMap((line) => ("actor" in line && line.actor === actor ? [line.kind] : []))
 
-describe("a worker", () => {
-  it("runs where somebody is called back, and nowhere else", () => {
+describe("workers", () => {
+  it("A worker runs only in a scenario with receivers", () => {
     assert.include(by(run(accepted).lines, "worker"), "callback")
     assert.deepStrictEqual(by(run(accepted, "").lines, "worker"), [])
   })
 
-  it("comes as far as it can before the next step begins", () => {
+  it("A worker becomes quiescent before the next step begins", () => {
     const { lines } = run(`${accepted}  - { as: scout, do: me }`)
     const received = lines.findIndex(({ kind }) => kind === "received")
     const following = lines.slice(received).find(({ kind }) => kind === "step")
@@ -94,7 +94,7 @@ describe("a worker", () => {
     assert.strictEqual(new Set(lines.map(({ at }) => at)).size, 1)
   })
 
-  it("that crashed is never seen again, whatever it waited for", () => {
+  it("A crashed worker has no later observations", () => {
     const { lines } = run(`${next("{ stalls: ANSWER }")}${accepted}
   - { as: operator, do: crashWorker }
   - { as: operator, do: goOn, input: { receiver: hooks }, expect: { body: { wentOn: 1 } } }
@@ -105,7 +105,7 @@ describe("a worker", () => {
     assert.deepStrictEqual(by(lines.slice(crash + 1), "worker"), [])
   })
 
-  it("that crashed while a handshake stalled neither connects nor hangs up", () => {
+  it("A worker that crashed during a stalled handshake neither connects nor hangs up", () => {
     const { lines } = run(`${next("{ stalls: HANDSHAKE }")}${accepted}
   - { as: operator, do: crashWorker }
   - advance: 1m
@@ -114,7 +114,7 @@ describe("a worker", () => {
     assert.notInclude(by(lines, "worker"), "hangup")
   })
 
-  it("that took the place of one that crashed hears of the next commit", () => {
+  it("A worker that replaced a crashed one is woken by the next commit", () => {
     const { lines, story } = run(`${accepted}
   - { as: operator, do: crashWorker }
   - { as: operator, do: startWorker }
@@ -124,7 +124,7 @@ ${changed}
     assert.include(story, "worker-2  starts")
   })
 
-  it("that is stopped hangs up, gives back what it held, and is done", () => {
+  it("A stopped worker hangs up and releases its leases", () => {
     const { lines } = run(`${next("{ answers: NOTHING }")}${accepted}
   - { as: operator, do: stopWorker }
   - as: scout
@@ -137,33 +137,33 @@ ${changed}
   })
 })
 
-describe("a trace", () => {
-  it("holds the exact bytes that were signed, and no secret", () => {
+describe("webhooks in a trace", () => {
+  it("A trace contains the exact signed bytes of a webhook request and no secret", () => {
     const { lines, trace, story } = run(`${accepted}
   - { as: scout, do: rotateWebhookSecret, on: "\${subscription}", keep: { second: secret } }
   - { as: hooks, do: received, keep: { body: last.rawBody } }`)
     assert.notMatch(trace + story, /ddw_[0-9A-Za-z]{49}/)
     for (const shown of ["{callback secret of scout}", "{callback secret of scout #2}"]) assert.include(trace, shown)
     const sent = lines.find((line) => line.kind === "callback")
-    const told = lines.findLast((line) => line.kind === "answer")
-    const raw = told?.kind === "answer" ? (told.body as JsonObject)["last"] : undefined
+    const sentLines = lines.findLast((line) => line.kind === "answer")
+    const raw = sentLines?.kind === "answer" ? (sentLines.body as JsonObject)["last"] : undefined
     assert.strictEqual(JSON.stringify(sent?.kind === "callback" ? sent.body : ""), (raw as JsonObject)["rawBody"])
   })
 })
 
-describe("a story", () => {
-  it("tells what becomes of each attempt, in a line of its own", () => {
+describe("webhooks in a story", () => {
+  it("A story has one line for the result of each attempt", () => {
     const { story } = run(`${next("{ answers: 503 }, { finds: [10.0.0.1] }, { answers: RESET }, { answers: LOST }")}
 ${accepted}  - advance: 10m`)
-    const told = story
+    const sentLines = story
       .split("\n")
       .filter((line) => / (callback|lookup) /.test(line))
       .map((line) => line.slice(13).replaceAll(/ {2,}/g, " "))
-    assert.deepStrictEqual(told, [
+    assert.deepStrictEqual(sentLines, [
       "09:00:00 hooks callback agreement.confirmed 2: 503",
       "09:00:15 worker lookup hooks.example.com: 10.0.0.1 is not public",
       "09:00:45 hooks callback resets the connection",
-      "09:01:45 hooks callback agreement.confirmed 2 again, taken: the answer is lost",
+      "09:01:45 hooks callback agreement.confirmed 2 again, taken: the response is lost",
       "09:03:45 hooks callback agreement.confirmed 2 again, known already: 204"
     ])
   })

@@ -1,4 +1,4 @@
-/** The shipped scenarios together: a reading order that has each of them, and nothing of the service left untouched. */
+/** All shipped scenarios: their reading order, and their coverage of the service. */
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
@@ -13,16 +13,16 @@ const scripts = readdirSync(folder)
   .filter((name) => name.endsWith(".yaml"))
   .toSorted()
 
-describe("the reading order", () => {
+describe("reading order", () => {
   const listed = [...readFileSync(`${folder}/README.md`, "utf8").matchAll(/\]\(([^)]+\.yaml)\)/g)].map(
     ([, name]) => name!
   )
 
-  it("has every scenario exactly once, and nothing else", () => {
+  it("The reading order lists every scenario exactly once", () => {
     assert.deepStrictEqual(listed.toSorted(), scripts)
   })
 
-  it("has at least thirty of them, each with a number of its own and told beside its trace", () => {
+  it("There are at least thirty scenarios, each with a unique number, a story and a trace", () => {
     assert.isAtLeast(scripts.length, 30)
     const numbers = scripts.map((name) => /^(\d{2,3})-[a-z0-9-]+\.yaml$/.exec(name)?.[1])
     assert.strictEqual(new Set(numbers).size, scripts.length)
@@ -33,7 +33,7 @@ describe("the reading order", () => {
     }
   })
 
-  it("calls each by its title", () => {
+  it("The reading order uses the titles of the scenarios", () => {
     const links = readFileSync(`${folder}/README.md`, "utf8").matchAll(/\[(\d+) ([^\]]+)\]\(([^)]+)\)/g)
     for (const [, number, title, name] of links) {
       const told = /^scenario: "?(?:Every \w+: )?(.*?)"?$/m.exec(readFileSync(`${folder}/${name}`, "utf8"))?.[1]
@@ -42,8 +42,8 @@ describe("the reading order", () => {
   })
 })
 
-// That the committed traces are what the scenarios do is held elsewhere, scenario by scenario.
-describe("the committed traces together", () => {
+// Another test compares each committed trace with a run of its scenario.
+describe("coverage of the committed traces", () => {
   const runs = scripts.map((name) => ({
     name,
     lines: readTrace(readFileSync(`${folder}/${name.replace(/\.yaml$/, ".trace.ndjson")}`, "utf8"))
@@ -52,22 +52,22 @@ describe("the committed traces together", () => {
   const excepted = Result.getOrThrow(readExceptions(readFileSync(`${folder}/coverage-exceptions.yml`, "utf8"), all))
   const surveyed = survey(all, runs, excepted)
 
-  it("leave nothing out that can be touched", () => {
+  it("The committed traces cover all reachable points", () => {
     assert.deepStrictEqual(
       surveyed.missing.map(({ section, name, how }) => `${section}: ${name} - ${how}`),
       []
     )
   })
 
-  it("touch nothing that is said to be out of reach", () => {
+  it("The committed traces cover no point that is listed as unreachable", () => {
     assert.deepStrictEqual(surveyed.needless, [])
   })
 
-  it("find a word of scripts for every operation of the service", () => {
+  it("Every operation of the service has a name in scenarios", () => {
     assert.deepStrictEqual(unknownToScripts(), { unnamed: [], gone: [] })
   })
 
-  it("touch nothing that is no point, except what somebody tries who has no operation for it", () => {
+  it("The committed traces cover only known points, except attempts without an operation", () => {
     const known = new Set(all.map(({ section, name }) => `${section}: ${name}`))
     const others = runs.flatMap(({ lines }) => touchesIn(lines)).map(({ section, name }) => `${section}: ${name}`)
     const unknown = [...new Set(others)].filter((name) => !known.has(name))

@@ -1,4 +1,4 @@
-/** Who goes first: what a step says, timers of one moment, and two stores that offer the same choices. */
+/** Scheduling choices: the choices of a step, timers with equal due times, and equal choices on both stores. */
 import { Effect } from "effect"
 import { assert, describe, inject, it } from "vitest"
 import { Choices } from "../../simulator/choices.ts"
@@ -15,34 +15,34 @@ const choices = () => {
   return { recorder, choices: new Choices(recorder, inOrder) }
 }
 
-describe("what a step wants", () => {
-  it("is taken in order, and after it whoever came first", () => {
-    const { choices: made, recorder } = choices()
-    made.begin(["b", "a"])
-    assert.deepStrictEqual([made.choose(["a", "b"]), made.choose(["a", "b"]), made.choose(["b", "a"])], [1, 0, 0])
-    assert.isUndefined(made.end())
+describe("choices of a step", () => {
+  it("The choices of a step are taken in order, then first in, first out", () => {
+    const { choices: step, recorder } = choices()
+    step.begin(["b", "a"])
+    assert.deepStrictEqual([step.choose(["a", "b"]), step.choose(["a", "b"]), step.choose(["b", "a"])], [1, 0, 0])
+    assert.isUndefined(step.end())
     assert.strictEqual(recorder.observations.length, 3)
   })
 
-  it("that is not offered is complained about once, with what there was; the run goes on", () => {
-    const { choices: made } = choices()
-    made.begin(["c"])
-    assert.strictEqual(made.choose(["a", "b"]), 0)
-    assert.strictEqual(made.choose(["b", "d"]), 0)
-    assert.strictEqual(made.end(), "c was not offered here: there were a, b")
+  it("An unavailable choice is reported once with its options, and the run continues", () => {
+    const { choices: step } = choices()
+    step.begin(["c"])
+    assert.strictEqual(step.choose(["a", "b"]), 0)
+    assert.strictEqual(step.choose(["b", "d"]), 0)
+    assert.strictEqual(step.end(), "c was not an option here: the options were a, b")
   })
 
-  it("is over with the step, and the next complains of nothing", () => {
-    const { choices: made } = choices()
-    made.begin(["a"])
-    assert.strictEqual(made.end(), "a was never offered: nothing is to be chosen at this step")
-    made.begin([])
-    assert.isUndefined(made.end())
+  it("The choices of a step do not affect the next step", () => {
+    const { choices: step } = choices()
+    step.begin(["a"])
+    assert.strictEqual(step.end(), "a was never an option: this step has no choices")
+    step.begin([])
+    assert.isUndefined(step.end())
   })
 
-  it("is told only while a step says so", () => {
-    const { choices: made, recorder } = choices()
-    made.choose(["a", "b"])
+  it("Choices are recorded only during a step with choose", () => {
+    const { choices: step, recorder } = choices()
+    step.choose(["a", "b"])
     assert.deepStrictEqual(recorder.observations, [])
   })
 })
@@ -58,11 +58,11 @@ const failing = `  - as: scout
 
 const hooks = "{ receivers: { hooks: { host: hooks.example.com } } }"
 
-describe("timers due at one moment", () => {
+describe("timers with equal due times", () => {
   const until = (choose: string) =>
     run(offered, `${failing}\n  - { until: 2026-11-02T09:00:15.000Z, choose: [${choose}] }`, hooks)
 
-  it("are a choice, and a step picks", () => {
+  it("Timers with equal due times are options that a step can choose", () => {
     const firsts = ['"worker:timer"', '"world:timer"'].map((name) => {
       const simulated = until(name)
       assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
@@ -74,14 +74,14 @@ describe("timers due at one moment", () => {
     assert.deepStrictEqual(firsts, [false, true])
   })
 
-  it("all fire, whoever was first", () => {
+  it("All timers with equal due times fire in either order", () => {
     for (const name of ['"worker:timer"', '"world:timer"']) {
       assert.strictEqual(seen(until(name), "received").length, 2)
     }
   })
 })
 
-describe("the two stores", () => {
+describe("memory and Postgres", () => {
   const scenarios = [
     scenarioOf(agreed, submit("inject: { database: commit-lost-unknown }\n    expect: { status: 503 }")),
     scenarioOf(
@@ -106,7 +106,7 @@ describe("the two stores", () => {
     )
   ]
 
-  it("leave the same trace, whatever fails, ends or goes first", async () => {
+  it("Both stores produce the same trace under faults, crashes and chosen orders", async () => {
     const traces = await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {

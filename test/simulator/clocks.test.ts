@@ -1,4 +1,4 @@
-/** Clocks that disagree: what a process does whose own is off, and what a history looks like that several have written. */
+/** Clock skew: processes with a clock offset, and event histories written by several clocks. */
 import { assert, describe, it } from "vitest"
 import { agreed, offered, run, seen, submit } from "../support/simulated.ts"
 
@@ -8,38 +8,41 @@ const ready = (status: number) =>
 const setClock = (process: string, offset: string) =>
   `  - { as: operator, do: setClock, input: { process: ${process}, offset: ${offset} } }`
 
-describe("the clock of the service", () => {
+describe("clock of the service", () => {
   it.each([
     ["+1s", 200],
     ["-1s", 200],
     ["+1001ms", 503],
     ["-1001ms", 503],
     ["+1d", 503]
-  ])("%s off answers %i to whoever asks whether it is ready", (offset, status) => {
+  ])("A service with the clock offset %s answers %i to a readiness probe", (offset, status) => {
     const simulated = run(agreed, `${setClock("service", offset)}\n${ready(status)}`, `{ ${probe} }`)
     assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
   })
 
-  it.each(["+999ms", "-999ms"])("%s off dates what happens, but never before what happened last", (offset) => {
-    const simulated = run(
-      agreed,
-      `  - advance: 1m
+  it.each(["+999ms", "-999ms"])(
+    "A service with the clock offset %s dates no event before its predecessor",
+    (offset) => {
+      const simulated = run(
+        agreed,
+        `  - advance: 1m
 ${setClock("service", offset)}
 ${submit()}
 ${setClock("service", offset.startsWith("+") ? "-999ms" : "+999ms")}
   - { as: scout, do: readProject, on: "\${project}" }
   - { as: scout, do: review, on: "\${project}", input: { action: ACCEPT, reason: Yes., decisions: [{ criterionId: chart, decision: MET }] } }
   - { as: scout, do: readProject, on: "\${project}", keep: { events: project.events } }`
-    )
-    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
-    const body = JSON.stringify(seen(simulated, "response").at(-1)?.body)
-    const moments = [...body.matchAll(/"occurredAt":"([^"]*)"/g)].map(([, moment]) => moment ?? "")
-    const events = moments.slice(-4)
-    assert.deepStrictEqual(events, events.toSorted())
-    assert.strictEqual(new Set(events).size, offset.startsWith("+") ? 2 : 3)
-  })
+      )
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      const body = JSON.stringify(seen(simulated, "response").at(-1)?.body)
+      const moments = [...body.matchAll(/"occurredAt":"([^"]*)"/g)].map(([, moment]) => moment ?? "")
+      const events = moments.slice(-4)
+      assert.deepStrictEqual(events, events.toSorted())
+      assert.strictEqual(new Set(events).size, offset.startsWith("+") ? 2 : 3)
+    }
+  )
 
-  it("is given from the start, for what is asked and for no worker", () => {
+  it("The initial clock offset of the service applies to requests and not to the worker", () => {
     const simulated = run(
       offered,
       `  - { as: courier, do: readProject, on: "\${project}", expect: { body: { project.events.0.occurredAt: 2026-11-02T09:00:00.400Z } } }`,
@@ -49,8 +52,8 @@ ${setClock("service", offset.startsWith("+") ? "-999ms" : "+999ms")}
   })
 })
 
-describe("the clock of a worker", () => {
-  const calledBack = (offset: string) =>
+describe("clock of a worker", () => {
+  const deliveries = (offset: string) =>
     run(
       offered,
       `  - as: scout
@@ -71,8 +74,8 @@ ${setClock("worker", "+0s")}
     ["-1s", "2026-11-02T09:00:15.000Z"],
     ["+1001ms", "2026-11-02T09:05:"],
     ["-1001ms", "2026-11-02T09:05:"]
-  ])("%s off has it call back at %s", (offset, at) => {
-    const simulated = calledBack(offset)
+  ])("A worker with the clock offset %s sends its webhook at %s", (offset, at) => {
+    const simulated = deliveries(offset)
     assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
     assert.deepStrictEqual(
       seen(simulated, "received").map((received) => received.at.slice(0, at.length)),

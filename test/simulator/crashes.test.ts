@@ -1,12 +1,12 @@
-/** Processes that end around a commit: what is written, who learns of it, and what the next process makes of it. */
+/** Crashes around a commit: stored writes, known outcomes, and recovery by the next process. */
 import { assert, describe, it } from "vitest"
 import { valueAt } from "../../simulator/script/json.ts"
 import { agreed, commitsTo, offered, run, seen, submit } from "../support/simulated.ts"
 
 const retried = `  - { retry: delivery, expect: { body: { project.state: SUBMITTED } } }`
 
-describe("a process that answers requests and ends", () => {
-  it("before the commit has written nothing, and the same request does it all", () => {
+describe("crashes of a service process", () => {
+  it("A crash before the commit stores nothing, and a retry takes effect", () => {
     const simulated = run(
       agreed,
       `${submit("inject: { crash: before-commit }")}
@@ -18,7 +18,7 @@ ${retried}`
     assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
   })
 
-  it("after the commit has written everything, and the same request is a replay", () => {
+  it("A crash after the commit stores all writes, and a retry is a replay", () => {
     const simulated = run(
       agreed,
       `${submit("inject: { crash: after-commit }")}
@@ -30,7 +30,7 @@ ${retried}`
     assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
   })
 
-  it("is replaced when the next request comes, and not before", () => {
+  it("A crashed service process is replaced at the next request, not before", () => {
     const simulated = run(agreed, `${submit("inject: { crash: after-commit }")}\n  - advance: 1h\n${retried}`)
     assert.deepStrictEqual(
       seen(simulated, "process").map(({ did, at }) => [did, at]),
@@ -41,7 +41,7 @@ ${retried}`
     )
   })
 
-  /** Of both requests, on as many processes. */
+  /** Two concurrent requests on the given number of processes. */
   const together = (instances: number, expected = "") =>
     run(
       agreed,
@@ -52,7 +52,7 @@ ${retried}`
       { instances }
     )
 
-  it("takes every request with it that it was answering, however many processes there are", () => {
+  it("A crash ends all requests of the process, for any number of processes", () => {
     const answers = (instances: number) => {
       const simulated = together(instances)
       assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
@@ -64,14 +64,14 @@ ${retried}`
     assert.strictEqual(together(1).trace, together(2).trace)
   })
 
-  it("fails a step of somebody else that expects an answer", () => {
+  it("A crash fails a concurrent step of another actor that expects a response", () => {
     const simulated = together(1, ", expect: { status: 200 }")
     assert.strictEqual(simulated.verdict, "FAILED")
-    assert.include(simulated.story, "no answer came")
+    assert.include(simulated.story, "no response")
   })
 })
 
-describe("a worker that ends", () => {
+describe("crashes of a worker", () => {
   const subscribed = `
   - as: scout
     do: createWebhook
@@ -81,7 +81,7 @@ describe("a worker that ends", () => {
 
   const hooks = "{ receivers: { hooks: { host: hooks.example.com } } }"
 
-  const told = `
+  const delivered = `
   - { as: courier, do: respond, on: "\${project}", input: { action: ACCEPT, reason: Yes. } }
   - { as: operator, do: startWorker }
   - { as: hooks, do: received, within: 3m, expect: { body: { events: 1 } } }
@@ -89,15 +89,15 @@ describe("a worker that ends", () => {
   - { as: scout, do: listWebhookDeliveries, on: "\${subscription}", expect: { body: { deliveries.0.state: DELIVERED } } }`
 
   const ending = (inject: string) =>
-    run(offered, `${subscribed}\n  - { inject: { of: worker, ${inject} } }${told}`, hooks)
+    run(offered, `${subscribed}\n  - { inject: { of: worker, ${inject} } }${delivered}`, hooks)
 
-  /** Each of its commits for one callback, and how often the receiver is asked where it ends there. */
+  /** The worker's commits for one webhook, and the number of requests after a crash before and after each. */
   const commits: ReadonlyArray<readonly [name: string, skip: number, before: number, after: number]> = [
-    ["that somebody is to be told", 0, 1, 1],
-    ["that nobody else is", 1, 1, 1],
-    ["that it is under way", 2, 1, 1],
-    ["that it is sent", 3, 1, 1],
-    ["what came of it", 4, 2, 1]
+    ["the lease of the event", 0, 1, 1],
+    ["the numbering of the deliveries", 1, 1, 1],
+    ["the lease of the delivery", 2, 1, 1],
+    ["the attempt", 3, 1, 1],
+    ["the outcome", 4, 2, 1]
   ]
 
   it.each(
@@ -105,19 +105,22 @@ describe("a worker that ends", () => {
       ["before", name, skip, before] as const,
       ["after", name, skip, after] as const
     ])
-  )("%s it has committed %s loses nothing: another delivers it", (when, _, skip, requests) => {
-    const simulated = ending(`crash: ${when}-commit${skip === 0 ? "" : `, skip: ${skip}`}`)
-    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
-    const received = seen(simulated, "received")
-    assert.strictEqual(received.length, requests)
-    assert.strictEqual(new Set(received.map(({ delivery }) => delivery)).size, 1)
-    assert.deepStrictEqual(
-      seen(simulated, "worker").map(({ actor, did }) => `${actor} ${did}`),
-      ["worker STARTED", "worker CRASHED", "worker-2 STARTED"]
-    )
-  })
+  )(
+    "After a crash of the worker %s the commit of %s, another worker delivers the webhook",
+    (when, _, skip, requests) => {
+      const simulated = ending(`crash: ${when}-commit${skip === 0 ? "" : `, skip: ${skip}`}`)
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      const received = seen(simulated, "received")
+      assert.strictEqual(received.length, requests)
+      assert.strictEqual(new Set(received.map(({ delivery }) => delivery)).size, 1)
+      assert.deepStrictEqual(
+        seen(simulated, "worker").map(({ actor, did }) => `${actor} ${did}`),
+        ["worker STARTED", "worker CRASHED", "worker-2 STARTED"]
+      )
+    }
+  )
 
-  it("crashes on the way where it was told to stop, and whoever told it waits for nothing", () => {
+  it("A worker that crashes during a graceful stop ends the stopWorker step", () => {
     const simulated = run(
       offered,
       `${subscribed}
@@ -146,7 +149,7 @@ describe("a worker that ends", () => {
   })
 
   it.each(["40001", "40P01", "commit-lost-aborted", "commit-lost-running"])(
-    "keeps nobody from the store where it was about to ask that again (%s)",
+    "A worker that crashes before a retry holds no locks (%s)",
     (fault) => {
       const simulated = run(
         offered,
@@ -170,11 +173,11 @@ describe("a worker that ends", () => {
     }
   )
 
-  it("has no more commits than these for one callback", () => {
+  it("A worker has exactly five commits for one webhook", () => {
     assert.strictEqual(ending("crash: before-commit, skip: 5").verdict, "UNUSABLE")
   })
 
-  it("is called the same by a script whichever process it is", () => {
+  it("A fault of the worker applies to any worker process", () => {
     const simulated = run(
       offered,
       `${subscribed}
@@ -195,7 +198,7 @@ describe("a worker that ends", () => {
   })
 
   it.each(["crash: after-commit", "database: commit-lost-unknown"])(
-    "is woken by nobody who learns nothing of a commit (%s), and looks by itself",
+    "A worker polls an event whose commit had an unknown outcome (%s), without a wake-up",
     (inject) => {
       const simulated = run(
         offered,
@@ -212,7 +215,7 @@ describe("a worker that ends", () => {
     }
   )
 
-  it("works on where its database only fails", () => {
+  it("A worker continues after database errors", () => {
     for (const fault of ["40001", "57014", "connection-lost", "commit-lost-unknown"]) {
       const simulated = ending(`database: "${fault}"`)
       assert.strictEqual(simulated.verdict, "PASSED", simulated.story)

@@ -18,7 +18,7 @@ const seenInScenario = (name: string): ReadonlySet<string> => {
   return seen
 }
 
-const whereItIs = (name: string): string => {
+const traceWith = (name: string): string => {
   const stems = fs
     .readdirSync(scenarios)
     .filter((file) => file.endsWith(".trace.ndjson"))
@@ -26,31 +26,37 @@ const whereItIs = (name: string): string => {
   return stems.find((stem) => seenInScenario(stem).has(name)) ?? "no committed trace"
 }
 
-describe("the catalogue of faults", () => {
-  it.each(faults.map(({ name, scenario }) => [name, scenario]))("%s is shown in %s", (name, scenario) => {
-    if (seenInScenario(scenario).has(name)) return
-    assert.fail(`${name} is not seen in the trace of ${scenario || "any scenario"}, but in ${whereItIs(name)}`)
-  })
+describe("fault catalogue", () => {
+  it.each(faults.map(({ name, scenario }) => [name, scenario]))(
+    "The fault '%s' occurs in the trace of %s",
+    (name, scenario) => {
+      if (seenInScenario(scenario).has(name)) return
+      assert.fail(`${name} does not occur in the trace of ${scenario || "any scenario"}, but in ${traceWith(name)}`)
+    }
+  )
 
-  it("names each fault once", () => {
+  it("Fault names are unique", () => {
     const names = faults.map(({ name }) => name)
     assert.deepStrictEqual(names, [...new Set(names)])
   })
 
-  it.each(faults.map(({ name, written }) => [name, written]))("%s is written as a script takes it", (_, written) => {
-    const step = parse(written.replace("do: …", "do: me").replace("text: …", "text: New terms."))
-    const script = {
-      scenario: "As it is written",
-      given: {
-        organizations: { harbor: "Harbor" },
-        people: { dana: { name: "Dana", member: { harbor: [] }, provider: "login" } },
-        agents: { scout: { for: "dana", role: "BUYER", actions: [] } },
-        providers: { login: { issuer: "https://login.example.com" } },
-        receivers: { hooks: { host: "hooks.example.com" } }
-      },
-      steps: [{ ...step, ...(step.as === "dana" ? { as: "scout" } : {}) }]
+  it.each(faults.map(({ name, written }) => [name, written]))(
+    "The example of the fault '%s' is a valid step",
+    (_, written) => {
+      const step = parse(written.replace("do: …", "do: me").replace("text: …", "text: New terms."))
+      const script = {
+        scenario: "An example",
+        given: {
+          organizations: { harbor: "Harbor" },
+          people: { dana: { name: "Dana", member: { harbor: [] }, provider: "login" } },
+          agents: { scout: { for: "dana", role: "BUYER", actions: [] } },
+          providers: { login: { issuer: "https://login.example.com" } },
+          receivers: { hooks: { host: "hooks.example.com" } }
+        },
+        steps: [{ ...step, ...(step.as === "dana" ? { as: "scout" } : {}) }]
+      }
+      const read = readScenario("written.yaml", JSON.stringify(script))
+      assert.strictEqual(read._tag === "Failure" ? read.failure : undefined, undefined)
     }
-    const read = readScenario("written.yaml", JSON.stringify(script))
-    assert.strictEqual(read._tag === "Failure" ? read.failure : undefined, undefined)
-  })
+  )
 })

@@ -12,7 +12,7 @@ const kernel = (options: { seed?: number; choose?: Choose } = {}) => new Kernel(
 
 const as = (name: string) => Effect.provideService(Actor, name)
 
-/** Two actors read a number, then write one more: the program every explorer must see through. */
+/** The lost update anomaly: two actors read a number and write its successor. */
 const lostUpdate = (world: Kernel) =>
   Effect.gen(function* () {
     let stored = 0
@@ -26,7 +26,7 @@ const lostUpdate = (world: Kernel) =>
     return stored
   })
 
-/** Runs a program under every schedule it has. */
+/** Runs a program under all its schedules. */
 const exhaustively = <A>(program: (world: Kernel) => Effect.Effect<A>) => {
   const seen: Array<{ schedule: ReadonlyArray<string>; result: Exit.Exit<A, unknown> }> = []
   for (let prefix: Array<number> | undefined = []; prefix !== undefined;) {
@@ -54,11 +54,11 @@ const message = (exit: Exit.Exit<unknown, unknown>): string => {
   return failure?._tag === "Fail" && failure.error instanceof Error ? failure.error.message : String(exit)
 }
 
-/** Something that really takes time. */
+/** An effect in real time. */
 const after = (milliseconds: number) =>
   Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
 
-/** Three things that fall on the same moment. */
+/** Three events at the same virtual time. */
 const race = (world: Kernel) =>
   Effect.gen(function* () {
     const order: Array<string> = []
@@ -77,7 +77,7 @@ const ids = (stream: string) =>
     return [yield* random.uuidV4(), yield* random.uuidV4()]
   }).pipe(Effect.provideService(RandomStream, stream))
 
-/** The ids that two parties draw in one world. */
+/** The ids that two actors draw in one world. */
 const draws = (seed: number, extra: boolean) => {
   const world = kernel({ seed })
   const program = Effect.gen(function* () {
@@ -96,15 +96,15 @@ const choosing =
     return chosen === "CUT" ? assert.fail("the run ends here") : chosen
   }
 
-describe("choices", () => {
-  it("a lost update of two actors has exactly six interleavings, and four of them lose it", () => {
+describe("choice points", () => {
+  it("The lost update of two actors has exactly six interleavings, and four of them lose an update", () => {
     const seen = exhaustively(lostUpdate)
     assert.strictEqual(seen.length, 6)
     assert.strictEqual(new Set(seen.map(({ schedule }) => schedule.join())).size, 6)
     assert.strictEqual(seen.filter(({ result }) => Exit.isSuccess(result) && result.value === 1).length, 4)
   })
 
-  it("a saved schedule replays exactly, and one that does not fit says where it parted", () => {
+  it("A saved schedule replays exactly, and an inapplicable one reports its divergence", () => {
     for (const { schedule, result } of exhaustively(lostUpdate)) {
       const world = kernel({ choose: choosing(new Following({ names: schedule, how: "TO_THE_LETTER" })) })
       assert.deepStrictEqual(world.run(lostUpdate(world)), result)
@@ -115,7 +115,7 @@ describe("choices", () => {
     assert.deepStrictEqual(parting.divergence, { choice: 2, wanted: "C:write", offered: ["B:read", "A:write"] })
   })
 
-  it("timers due at the same moment are a choice, and so is a parked call beside them", () => {
+  it("Timers with the same due time and a parked call are options of one choice", () => {
     const results = new Set(exhaustively(race).map(({ result }) => (Exit.isSuccess(result) ? result.value : "failed")))
     assert.deepStrictEqual(
       [...results].toSorted(),
@@ -123,7 +123,7 @@ describe("choices", () => {
     )
   })
 
-  it("an interrupted call and an interrupted timer are no longer offered", () => {
+  it("Interrupted calls and timers are not options", () => {
     const world = kernel({ choose: () => assert.fail("there was nothing to choose between") })
     const program = Effect.gen(function* () {
       yield* Effect.race(world.park("one"), Effect.void)
@@ -135,8 +135,8 @@ describe("choices", () => {
   })
 })
 
-describe("time", () => {
-  it("moves straight to the next timer, and never while something can run", () => {
+describe("virtual time", () => {
+  it("Virtual time advances directly to the next timer, and never while a fiber is ready", () => {
     const world = kernel()
     const seen: Array<string> = []
     const note = (what: string) =>
@@ -160,7 +160,7 @@ describe("time", () => {
     assert.strictEqual(world.now, startsAt + 3_600_001)
   })
 
-  it("a year of a worker's timers every fifteen seconds passes without drift", () => {
+  it("Timers every fifteen seconds for a year have no drift", () => {
     const world = kernel()
     let ticks = 0
     const program = Effect.gen(function* () {
@@ -176,16 +176,16 @@ describe("time", () => {
 })
 
 describe("randomness", () => {
-  it("is a function of the seed", () => {
+  it("Randomness is a function of the seed", () => {
     assert.deepStrictEqual(draws(1, false), draws(1, false))
     assert.notDeepEqual(draws(1, false), draws(2, false))
   })
 
-  it("one more consumer shifts nobody else's draws", () => {
+  it("An additional consumer does not change the draws of other streams", () => {
     assert.deepStrictEqual(draws(1, true), draws(1, false))
   })
 
-  it("a stream gives the same bytes however it is cut, and none twice", () => {
+  it("A random stream returns the same bytes for any partition, and no block twice", () => {
     const whole = kernel().streams.bytes("s", 100)
     const { streams } = kernel()
     const pieces = [7, 0, 32, 1, 60].flatMap((size) => [...streams.bytes("s", size)])
@@ -194,25 +194,25 @@ describe("randomness", () => {
   })
 })
 
-describe("what cannot go on", () => {
-  it("a fiber that waits for nobody is a deadlock", () => {
-    assert.include(message(kernel().run(Effect.never)), "waits for something that nothing here will do")
+describe("deadlocks", () => {
+  it("A fiber that waits forever is a deadlock", () => {
+    assert.include(message(kernel().run(Effect.never)), "waits for an event that cannot occur")
   })
 
-  it("a real Promise in the synchronous mode is a deadlock that names its place", () => {
+  it("A Promise in a synchronous run is a deadlock that names its source location", () => {
     const leak = Effect.promise(async () => 1)
     assert.match(message(kernel().run(leak)), /a real Promise at .*test\/simulator\/kernel\.test\.ts:\d+:\d+/)
   })
 
-  it("an external call in the synchronous mode is a deadlock that names it", () => {
+  it("An external call in a synchronous run is a deadlock that names the call", () => {
     const world = kernel()
     const call = world.external("postgres.begin", () => Effect.promise(() => Promise.resolve(1)))
     assert.include(message(world.run(call)), "waits for the external call postgres.begin")
   })
 })
 
-describe("beside a real store", () => {
-  it("time stands still while a call is outside, and moves at once when none is", async () => {
+describe("external calls", () => {
+  it("Virtual time is frozen during external calls and advances without them", async () => {
     const world = kernel()
     const program = Effect.gen(function* () {
       const worker = yield* Effect.forkChild(Effect.sleep("1 second"))
@@ -224,7 +224,7 @@ describe("beside a real store", () => {
     assert.deepStrictEqual(await world.runAsync(program), Exit.succeed([startsAt, startsAt + 1000]))
   })
 
-  it("calls go on in the order in which they left, however fast each came back", async () => {
+  it("External calls resume in the order of their start, independent of their duration", async () => {
     const world = kernel()
     const order: Array<string> = []
     const call = (name: string, milliseconds: number) =>
@@ -235,7 +235,7 @@ describe("beside a real store", () => {
     assert.deepStrictEqual(order, ["slow", "fast", "middle"])
   })
 
-  it("the body of a transaction runs inside: it may park and sleep", async () => {
+  it("The body of an external transaction runs in the simulator and may park and sleep", async () => {
     const world = kernel()
     const transaction = world.external("transaction", (inside) =>
       Effect.gen(function* () {
@@ -249,7 +249,7 @@ describe("beside a real store", () => {
     assert.strictEqual(world.now, startsAt + 60_000)
   })
 
-  it("an interrupted call does not hold time back", async () => {
+  it("An interrupted external call does not freeze virtual time", async () => {
     const world = kernel()
     const program = Effect.gen(function* () {
       const call = yield* Effect.forkChild(world.external("read", () => after(60_000)))
@@ -260,7 +260,7 @@ describe("beside a real store", () => {
     assert.deepStrictEqual(await world.runAsync(program), Exit.void)
   })
 
-  it("a Promise that is not announced is a deadlock here too", async () => {
+  it("An unregistered Promise is a deadlock in an asynchronous run", async () => {
     assert.include(message(await kernel().runAsync(after(5))), "deadlock")
   })
 })

@@ -1,4 +1,4 @@
-/** What a careful client plans from, and what it plans nothing from. */
+/** The client state from which a careful client plans its requests. */
 import { assert, describe, it } from "@effect/vitest"
 import { draftStates } from "../../src/drafts/draft.ts"
 import { proposalStates } from "../../src/proposals/proposal.ts"
@@ -28,12 +28,12 @@ const afterDraft = (draft: { readonly [member: string]: string | number }) => {
   return knowledge.planFor({}, draftId)
 }
 
-describe("a client", () => {
-  it.each(states)("plans from a project in %s", (state) => {
+describe("client state", () => {
+  it.each(states)("A client plans from a project in the state %s", (state) => {
     assert.strictEqual(planAfter({ state, headEventHash: "abc" }).read("project.headEventHash"), "abc")
   })
 
-  it("plans nothing from a state that it does not know, nor from none", () => {
+  it("A client plans nothing from a project with an unknown or missing state", () => {
     assert.throws(
       () => planAfter({ state: "ARBITRATED", headEventHash: "abc" }).read("project.headEventHash"),
       UnknownState
@@ -41,30 +41,30 @@ describe("a client", () => {
     assert.throws(() => planAfter({ headEventHash: "abc" }).read("project.headEventHash"), UnknownState)
   })
 
-  it("goes on once it has read one that it knows", () => {
+  it("A client plans again after it has read a known state", () => {
     const plan = planAfter({ state: "ARBITRATED" }, { state: "LOCKED", headEventHash: "abc" })
     assert.strictEqual(plan.read("project.headEventHash"), "abc")
   })
 
-  it("plans nothing before it has read", () => {
+  it("A client plans nothing before a read", () => {
     assert.throws(() => planAfter().read("project.headEventHash"), NotRead)
   })
 
-  it.each(proposalStates)("plans from a proposal in %s", (state) => {
+  it.each(proposalStates)("A client plans from a proposal in the state %s", (state) => {
     assert.strictEqual(afterProposal({ state, proposalHead: "abc" }).read("proposal.proposalHead"), "abc")
   })
 
-  it.each(draftStates)("plans from a draft in %s", (state) => {
+  it.each(draftStates)("A client plans from a draft in the state %s", (state) => {
     assert.strictEqual(afterDraft({ state, revision: 3 }).read("revision"), 3)
   })
 
-  it("plans nothing on a proposal or a draft in a state that it does not know", () => {
-    // A state of a project is none of a proposal.
+  it("A client plans nothing from a proposal or draft in an unknown state", () => {
+    // A project state is no proposal state.
     assert.throws(() => afterProposal({ state: "LOCKED", proposalHead: "abc" }).read("proposal.digest"), UnknownState)
     assert.throws(() => afterDraft({ state: "SEALED", revision: 3 }).read("revision"), UnknownState)
   })
 
-  it("names what it has not read", () => {
+  it("The error for a missing read names the read step to add", () => {
     const knowledge = new Knowledge(() => "")
     assert.throws(
       () => knowledge.planFor({}, proposalId).read("proposal.digest"),

@@ -1,4 +1,4 @@
-/** Steps from outside beside others that take their time, and worlds that break. */
+/** Concurrent steps of a live session, and worlds with defects. */
 import { assert, describe, it } from "vitest"
 import type { ProgramAnswer } from "../../simulator/callbacks/network.ts"
 import { LiveSession } from "../../simulator/live.ts"
@@ -36,7 +36,7 @@ const begin = (part: string, steps: string, given = "{}") => {
   return new LiveSession(scenario, unrolled(scenario.steps))
 }
 
-/** A world whose steps come from outside, and what its program is asked. */
+/** A live session and the requests to its program. */
 const beginAsked = () => {
   const live = begin(offered, subscribed, "{ receivers: { hooks: { host: hooks.example.com } } }")
   const asked: Array<(answers: ProgramAnswer) => void> = []
@@ -52,11 +52,11 @@ const assertReplays = (live: LiveSession): void => {
 
 const signedIn = "  - { as: dana, do: signIn }"
 
-describe("a step beside another", () => {
+describe("concurrent steps", () => {
   it.each([
-    ["is tried again", "", { ...grant("sam", "second"), inject: { database: "40001" } }],
+    ["is retried", "", { ...grant("sam", "second"), inject: { database: "40001" } }],
     ["waits for a mail server", "  - { as: operator, do: setMailServer, input: { state: SILENT } }", respond]
-  ])("that %s takes its time, ends, and is the same when it is done again", async (_, first, beside) => {
+  ])("A concurrent step that %s ends and replays identically", async (_, first, beside) => {
     const live = begin(offered, `${signedIn}\n${first}`, "{ mail: WORKING }")
     live.hold("dana")
     const main = live.submit(grant("dana", "one"))
@@ -72,7 +72,7 @@ describe("a step beside another", () => {
     assertReplays(live)
   })
 
-  it("comes after another beside it, while one request is held back", async () => {
+  it("Steps during a held request run in sequence", async () => {
     const { live, asked } = beginAsked()
     await live.submit({ as: "dana", do: "signIn" }).outcome
     live.hold("dana")
@@ -93,8 +93,8 @@ describe("a step beside another", () => {
   })
 })
 
-describe("a program that is asked", () => {
-  it("may have answered before a step beside it has ended, which then ends too", async () => {
+describe("external programs", () => {
+  it("A program may respond before a concurrent step has ended, which then ends too", async () => {
     const { live, asked } = beginAsked()
     await live.submit({ as: "dana", do: "signIn" }).outcome
     const main = live.submit(respond)
@@ -108,7 +108,7 @@ describe("a program that is asked", () => {
     assertReplays(live)
   })
 
-  it("answers nobody where the process that asked has stopped, and the next one after that", async () => {
+  it("A program's response to a stopped worker is discarded, and its response to the next worker is delivered", async () => {
     const { live, asked } = beginAsked()
     const main = live.submit(respond)
     await until(() => asked.length === 1)
@@ -131,8 +131,8 @@ describe("a program that is asked", () => {
   })
 })
 
-describe("a request that is held back", () => {
-  it("stands no longer once its process has ended", async () => {
+describe("held requests", () => {
+  it("A held request ends with its process", async () => {
     const live = begin(agreed, signedIn)
     live.hold("dana")
     const main = live.submit(grant("dana", "one"))
@@ -147,28 +147,28 @@ describe("a request that is held back", () => {
   })
 })
 
-describe("a world", () => {
-  it("that is broken ends what is under way, and refuses what would come", async () => {
+describe("defects", () => {
+  it("A defect fails the running steps and rejects later ones", async () => {
     let isAsked = false
     const scenario = scenarioOf(agreed, signedIn)
     const live = new LiveSession(scenario, unrolled(scenario.steps), {
       choose: () => {
         if (isAsked) return 0
         isAsked = true
-        throw new RangeError("nobody can choose")
+        throw new RangeError("no choice is possible")
       }
     })
     const look = { as: "scout", do: "me" }
     const ended = (await live.submit({ together: [look, look] }).outcome).ended
-    assert.include(ended?.reason, "nobody can choose")
+    assert.include(ended?.reason, "no choice is possible")
     assert.isTrue(live.isAtRest)
     const refused = await live.submit(look).outcome.then(() => undefined, String)
-    assert.include(refused, "nobody can choose")
+    assert.include(refused, "no choice is possible")
     assert.isTrue(live.isAtRest)
   })
 })
 
-/** Gives up after so many turns of the event loop. */
+/** Fails after 1,000 turns of the event loop. */
 const until = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; turn < 1000 && !holds(); turn++) await new Promise((resolve) => setImmediate(resolve))
   assert.isTrue(holds())

@@ -17,8 +17,8 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-describe("a session whose steps come from outside", () => {
-  it("does them one after the other, and time moves by steps only", async () => {
+describe("live sessions", () => {
+  it("A live session runs its steps in sequence, and only steps advance time", async () => {
     const live = begin()
     const submitted = [grant("courier"), { advance: "1h" }, { as: "courier", do: "me" }].map((step) =>
       live.submit(step)
@@ -35,7 +35,7 @@ describe("a session whose steps come from outside", () => {
     assert.strictEqual(live.session.now, "2026-01-05T10:00:00.000Z")
   })
 
-  it("tells what came of a request before its step has ended", async () => {
+  it("A live session reports the result of a request before its step ends", async () => {
     const live = begin()
     await live.submit(grant("courier")).outcome
     const order: Array<string> = []
@@ -46,20 +46,20 @@ describe("a session whose steps come from outside", () => {
     assert.isUndefined(await live.submit({ advance: "1s" }).came)
   })
 
-  it("refuses what is no step, of which nothing stays", async () => {
+  it("A live session rejects an invalid step without side effects", async () => {
     const live = begin()
     const { came, outcome } = live.submit({ ...grant("courier"), on: "nothing" })
     assert.instanceOf(await rejection(outcome), BadStep)
     assert.isUndefined(await came)
     assert.strictEqual(live.session.observations.filter(({ kind }) => kind === "step").length, 0)
-    // Nobody was introduced: the name is still free, and once taken it is taken.
+    // The invalid step introduced no actor: the name is still free.
     assert.instanceOf(await rejection(live.submit({ as: "courier", do: "me" }).outcome), BadStep)
     await live.submit({ id: "granted", ...grant("courier") }).outcome
     assert.instanceOf(await rejection(live.submit(grant("courier")).outcome), BadStep)
     assert.isTrue(live.session.knowsActor("courier"))
   })
 
-  it("takes an unexpected answer as it comes, and expects it from then on", async () => {
+  it("A live session accepts an unexpected response as its new expectation", async () => {
     const live = begin()
     await live.submit(grant("courier")).outcome
     const { ended, differences } = await live.submit({ as: "courier", do: "listJobs", input: { limit: 0 } }).outcome
@@ -70,7 +70,7 @@ describe("a session whose steps come from outside", () => {
     assert.strictEqual(fork.trace, live.session.trace)
   })
 
-  it("introduces a visitor, in every world that begins with it too", async () => {
+  it("A visitor of a live session exists in all worlds replayed from its opening", async () => {
     const live = begin()
     live.session.introduceVisitor("iris", "Iris")
     assert.throws(() => live.session.introduceVisitor("dana", "Another Dana"), BadStep)
@@ -81,8 +81,8 @@ describe("a session whose steps come from outside", () => {
   })
 })
 
-describe("a request that is held back", () => {
-  it("waits until it is released, and only then does time move", async () => {
+describe("held requests", () => {
+  it("A held request waits until its release, and time advances only afterwards", async () => {
     const live = begin()
     await live.submit({ as: "sam", do: "signIn" }).outcome
     live.hold("sam")
@@ -102,7 +102,7 @@ describe("a request that is held back", () => {
     assert.strictEqual(live.release("sam"), 0)
   })
 
-  it("is none that never asks for a transaction", async () => {
+  it("A request without a transaction is not held", async () => {
     const live = begin()
     await live.submit(grant("courier")).outcome
     live.hold("courier")
@@ -112,8 +112,8 @@ describe("a request that is held back", () => {
   })
 })
 
-describe("a session that is closed", () => {
-  it("goes on with nothing, and refuses what is under way, what waits, and what comes", async () => {
+describe("closed sessions", () => {
+  it("Closing a session stops its world and rejects running, queued and later steps", async () => {
     const live = begin()
     const long = live.submit({ advance: "3650d" })
     const waiting = live.submit(grant("courier"))
@@ -131,7 +131,7 @@ describe("a session that is closed", () => {
     assert.isUndefined(live.session.kept[0]?.hasEnded)
   })
 
-  it("keeps nobody waiting whose request is held back", async () => {
+  it("Closing a session rejects the steps of held requests", async () => {
     const live = begin()
     await live.submit({ as: "sam", do: "signIn" }).outcome
     live.hold("sam")
@@ -143,7 +143,7 @@ describe("a session that is closed", () => {
   })
 })
 
-/** Gives up after so many turns of the event loop. */
+/** Fails after 1,000 turns of the event loop. */
 const until = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; turn < 1000 && !holds(); turn++) await new Promise((resolve) => setImmediate(resolve))
   assert.isTrue(holds())

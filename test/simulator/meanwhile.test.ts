@@ -4,10 +4,10 @@ import { Kernel } from "../../simulator/kernel/kernel.ts"
 import { holdForMeanwhile, InRequest, Meanwhile } from "../../simulator/meanwhile.ts"
 import { exclusive, type Root, shared, Storage, type Transaction } from "../../src/ports/storage.ts"
 
-const closed = new Proxy({} as Transaction, { get: () => Effect.die("nobody reads here") })
+const closed = new Proxy({} as Transaction, { get: () => Effect.die("no reads here") })
 
 const world = () => {
-  /** What happened, in order: transactions by the kinds of their roots, and what came between. */
+  /** Transactions by the kinds of their locks, and the events between them, in order. */
   const seen: Array<string> = []
   const storage = holdForMeanwhile(
     Storage.of({
@@ -27,8 +27,8 @@ const world = () => {
 
 const command = [shared("membership", "m"), shared("grant", "g"), exclusive("project", "p")]
 
-describe("what happens meanwhile", () => {
-  it("comes once, before the first transaction that is more than a note of use", () => {
+describe("interleaving hook", () => {
+  it("The interleaving hook runs once, before the first transaction that is not a last-used update", () => {
     const { seen, transact } = world()
     const meanwhile = new Meanwhile()
     const request = Effect.all([
@@ -51,7 +51,7 @@ describe("what happens meanwhile", () => {
     assert.deepStrictEqual(seen, ["credential", "person", "person grant", "ended", held, held])
   })
 
-  it("is nothing where nobody waits for it", () => {
+  it("A transaction without an interleaving hook runs immediately", () => {
     const { seen, transact } = world()
     Effect.runSync(transact(...command))
     assert.strictEqual(seen.length, 1)

@@ -16,7 +16,7 @@ const rootTables = { project: Accounts }
 const serve = (store: MemoryStore, options: Options = {}): Effect.Effect<Store> =>
   Effect.scoped(Effect.map(Layer.build(layer(store, options)), (built) => Context.get(built, Storage)))
 
-/** Runs a program in virtual time and gives its value; anything else fails the test. */
+/** Runs a program in virtual time and returns its value; a failure fails the test. */
 const simulated = <A>(
   program: (kernel: Kernel) => Effect.Effect<A>,
   choose?: (labels: ReadonlyArray<string>) => number
@@ -26,7 +26,7 @@ const simulated = <A>(
   return Exit.isSuccess(exit) ? exit.value : assert.fail(Cause.pretty(exit.cause))
 }
 
-/** Every schedule of a program, one after another. */
+/** The results of a program under all its schedules. */
 const everySchedule = <A>(program: (kernel: Kernel) => Effect.Effect<A>): ReadonlyArray<A> => {
   const results: Array<A> = []
   for (let prefix: ReadonlyArray<number> | undefined = []; prefix !== undefined;) {
@@ -45,8 +45,8 @@ const everySchedule = <A>(program: (kernel: Kernel) => Effect.Effect<A>): Readon
   return results
 }
 
-describe("every schedule of", () => {
-  it("two increments under a root counts both", () => {
+describe("exhaustive schedules", () => {
+  it("Every schedule of two increments under a lock counts both", () => {
     const balances = everySchedule((kernel) =>
       Effect.gen(function* () {
         const memory = new MemoryStore(rootTables)
@@ -60,7 +60,7 @@ describe("every schedule of", () => {
     assert.deepStrictEqual(new Set(balances), new Set([2]))
   })
 
-  it("a command and a revocation: some commit before it, none after its answer", () => {
+  it("In every schedule of a command and a revocation, the command commits before the acknowledgement or not at all", () => {
     const outcomes = everySchedule((kernel) =>
       Effect.gen(function* () {
         const memory = new MemoryStore(rootTables)
@@ -93,8 +93,8 @@ describe("every schedule of", () => {
     assert.deepStrictEqual(new Set(outcomes), new Set(["1 then 1", "0 then 0"]))
   })
 
-  it("a race for a replay key has one effect and one answer", () => {
-    const told = everySchedule((kernel) =>
+  it("Every race for an idempotency key has one effect and one response", () => {
+    const results = everySchedule((kernel) =>
       Effect.gen(function* () {
         const gated = yield* serve(new MemoryStore(rootTables), { gate: kernel.park })
         let ran = 0
@@ -112,10 +112,10 @@ describe("every schedule of", () => {
         return `${new Set(answers).size} answer after ${ran} runs`
       })
     )
-    assert.deepStrictEqual(new Set(told), new Set(["1 answer after 2 runs", "1 answer after 3 runs"]))
+    assert.deepStrictEqual(new Set(results), new Set(["1 answer after 2 runs", "1 answer after 3 runs"]))
   })
 
-  it("two that count rows without a root does let both see none: no stronger than Postgres", () => {
+  it("Two transactions that count rows without a lock may both see none, as on Postgres", () => {
     const seen = everySchedule((kernel) =>
       Effect.gen(function* () {
         const gated = yield* serve(new MemoryStore(rootTables), { gate: kernel.park })
@@ -135,7 +135,7 @@ describe("every schedule of", () => {
   })
 })
 
-describe("an injected fault", () => {
+describe("injected faults", () => {
   const expected: ReadonlyArray<readonly [Fault, FaultPoint["at"], runs: number, "done" | "unavailable"]> = [
     ["40001", "commit", 2, "done"],
     ["40P01", "lock", 1, "done"],
@@ -152,8 +152,8 @@ describe("an injected fault", () => {
     ["commit-lost-running", "commit", 1, "done"]
   ]
   for (const [code, at, runs, outcome] of expected) {
-    it(`${code} at ${at}: ${outcome}, its body run ${runs} times, one effect or none`, () => {
-      const told = simulated(() =>
+    it(`A transaction with ${code} at ${at} ends as ${outcome} after ${runs} runs of its body, with at most one effect`, () => {
+      const results = simulated(() =>
         Effect.gen(function* () {
           const memory = new MemoryStore(rootTables)
           yield* openAccounts(yield* serve(memory), ["a"])
@@ -161,27 +161,27 @@ describe("an injected fault", () => {
           const fault = (point: FaultPoint) => (point.at === at && left-- > 0 ? code : undefined)
           const faulty = yield* serve(memory, { fault })
           let ran = 0
-          let woken = 0
+          let wakeUps = 0
           const exit = yield* Effect.exit(
             faulty.transaction({ roots: [exclusive("project", "a")] }, (transaction) =>
               Effect.gen(function* () {
                 ran += 1
-                yield* transaction.afterCommit(Effect.sync(() => void (woken += 1)))
+                yield* transaction.afterCommit(Effect.sync(() => void (wakeUps += 1)))
                 const row = yield* transaction.get(Accounts, ["a"])
                 yield* transaction.update(Accounts, ["a"], { balance: row!.balance + 1 })
               })
             )
           )
           const isUnavailable = Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StorageUnavailable
-          return [isUnavailable ? "unavailable" : "done", ran, woken, yield* balanceOf(yield* serve(memory), "a")]
+          return [isUnavailable ? "unavailable" : "done", ran, wakeUps, yield* balanceOf(yield* serve(memory), "a")]
         })
       )
       const effects = outcome === "done" ? 1 : 0
-      assert.deepStrictEqual(told, [outcome, runs, effects, effects])
+      assert.deepStrictEqual(results, [outcome, runs, effects, effects])
     })
   }
 
-  it("a COMMIT that is still running holds its locks until it has happened", () => {
+  it("A running COMMIT whose response was lost holds its locks until it ends", () => {
     const balances = simulated(() =>
       Effect.gen(function* () {
         const memory = new MemoryStore(rootTables)
@@ -197,9 +197,9 @@ describe("an injected fault", () => {
   })
 })
 
-describe("in virtual time", () => {
+describe("timeouts", () => {
   const unavailableAfter = (milliseconds: number, options: Options, sameService: boolean) => () => {
-    const told = simulated((kernel) =>
+    const results = simulated((kernel) =>
       Effect.gen(function* () {
         const memory = new MemoryStore(rootTables)
         const here = yield* serve(memory, options)
@@ -210,14 +210,14 @@ describe("in virtual time", () => {
         return [Exit.isFailure(waited) && Cause.squash(waited.cause) instanceof StorageUnavailable, kernel.now]
       })
     )
-    assert.deepStrictEqual(told, [true, milliseconds])
+    assert.deepStrictEqual(results, [true, milliseconds])
   }
 
-  it("a wait for a lock ends after two seconds", unavailableAfter(2000, {}, false))
-  it("a wait for a connection ends after five", unavailableAfter(5000, { connections: 1 }, true))
+  it("A wait for a lock times out after two seconds", unavailableAfter(2000, {}, false))
+  it("A wait for a connection times out after five seconds", unavailableAfter(5000, { connections: 1 }, true))
 })
 
-describe("a store", () => {
+describe("memory store", () => {
   const filled = (ids: ReadonlyArray<string>) =>
     simulated(() =>
       Effect.gen(function* () {
@@ -228,13 +228,13 @@ describe("a store", () => {
       })
     )
 
-  it("hashes to the same for the same rows, however they came about", () => {
+  it("The hash of a store depends only on its rows", () => {
     assert.strictEqual(filled(["a", "b"]).hash(), filled(["b", "a"]).hash())
     assert.notStrictEqual(filled(["a", "b"]).hash(), filled(["a", "c"]).hash())
     assert.strictEqual(filled([]).hash(), new MemoryStore(rootTables).hash())
   })
 
-  it("and its fork go separate ways, and back to an earlier moment", () => {
+  it("A fork of a store is independent and can restore earlier rows", () => {
     const memory = filled(["a"])
     const [before, hash] = [memory.content, memory.hash()]
     const fork = memory.fork()

@@ -1,12 +1,12 @@
-/** What goes wrong between the service and a receiver: for each fault, what is noted, what arrives, and what comes next. */
+/** Network faults between the service and a receiver: recorded outcomes, arrivals and retries. */
 import { assert, describe, it } from "vitest"
 import { valueAt } from "../../simulator/script/json.ts"
 import { offered, run, seen } from "../support/simulated.ts"
 
 const hooks = "{ receivers: { hooks: { host: hooks.example.com } } }"
 
-/** One callback, whose attempts meet these visits; then the history of deliveries is read. */
-const calledBack = (visits: string, given = hooks, passes = "10s") => {
+/** One webhook with these scripted attempts; then the delivery history is read. */
+const attemptWith = (visits: string, given = hooks, passes = "10s") => {
   const simulated = run(
     offered,
     `  - as: scout
@@ -22,18 +22,18 @@ const calledBack = (visits: string, given = hooks, passes = "10s") => {
   )
   assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
   const body = seen(simulated, "response").at(-1)?.body ?? null
-  const noted = (path: string) => valueAt(body, `deliveries.0.${path}`)
+  const recorded = (path: string) => valueAt(body, `deliveries.0.${path}`)
   return {
     simulated,
-    outcome: noted("lastAttempt.outcome"),
-    statusCode: noted("lastAttempt.statusCode"),
-    state: noted("state"),
+    outcome: recorded("lastAttempt.outcome"),
+    statusCode: recorded("lastAttempt.statusCode"),
+    state: recorded("state"),
     arrived: seen(simulated, "received").length,
     connected: seen(simulated, "connection").length
   }
 }
 
-/** The fault, what the service notes, the status that came back, how many connections there were, how much arrived. */
+/** The fault, the recorded outcome and status, the number of connections and of arrivals. */
 const table: ReadonlyArray<
   readonly [visit: string, outcome: string, status: number | null, connected: number, arrived: number]
 > = [
@@ -48,44 +48,50 @@ const table: ReadonlyArray<
   ["{ answers: 200, after: 11s }", "TIMEOUT", null, 1, 1]
 ]
 
-describe("a callback that does not get through", () => {
-  it.each(table)("%s is noted as %s with status %s, after %i connections and %i arrivals", (visit, ...row) => {
-    const { outcome, statusCode, state, connected, arrived } = calledBack(`[${visit}]`)
-    assert.deepStrictEqual([outcome, statusCode, connected, arrived], row)
-    assert.strictEqual(state, "PENDING")
-  })
+describe("failed webhook attempts", () => {
+  it.each(table)(
+    "An attempt with %s is recorded as %s with status %s, after %i connections and %i arrivals",
+    (visit, ...row) => {
+      const { outcome, statusCode, state, connected, arrived } = attemptWith(`[${visit}]`)
+      assert.deepStrictEqual([outcome, statusCode, connected, arrived], row)
+      assert.strictEqual(state, "PENDING")
+    }
+  )
 
-  it.each(table)("%s is over with its attempt, and the next one gets through", (visit) => {
-    const { state } = calledBack(`[${visit}]`, hooks, "2m")
+  it.each(table)("The attempt after %s succeeds", (visit) => {
+    const { state } = attemptWith(`[${visit}]`, hooks, "2m")
     assert.strictEqual(state, "DELIVERED")
   })
 })
 
-describe("a receiver's own clock", () => {
+describe("clock of a receiver", () => {
   it.each([
     ["+5m", "TAKEN", 204],
     ["-5m", "TAKEN", 204],
     ["+5m 1s", "STALE", 401],
     ["-5m 1s", "STALE", 401]
-  ])("%s off makes a fresh callback %s, and answers %i", (clock, made, status) => {
-    const given = `{ receivers: { hooks: { host: hooks.example.com, clock: ${clock} } } }`
-    const { simulated, statusCode } = calledBack("[]", given)
-    assert.strictEqual(seen(simulated, "received")[0]?.made, made)
-    assert.strictEqual(statusCode, status)
-  })
+  ])(
+    "A receiver with the clock offset %s judges a fresh webhook request as %s and answers %i",
+    (clock, made, status) => {
+      const given = `{ receivers: { hooks: { host: hooks.example.com, clock: ${clock} } } }`
+      const { simulated, statusCode } = attemptWith("[]", given)
+      assert.strictEqual(seen(simulated, "received")[0]?.made, made)
+      assert.strictEqual(statusCode, status)
+    }
+  )
 })
 
-describe("the public DNS", () => {
+describe("DNS", () => {
   it.each([
     ["NXDOMAIN", "DNS_FAILURE"],
     ["['::1']", "DNS_REJECTED"]
-  ])("that knows %s of a name wins over the receiver's own addresses", (answers, outcome) => {
+  ])("The DNS record %s takes precedence over the receiver's addresses", (answers, outcome) => {
     const given = `{ receivers: { hooks: { host: hooks.example.com } }, zones: { hooks.example.com: ${answers} } }`
-    assert.strictEqual(calledBack("[]", given).outcome, outcome)
+    assert.strictEqual(attemptWith("[]", given).outcome, outcome)
   })
 
-  it("loses against what one attempt finds", () => {
+  it("The look-up result of a scripted attempt takes precedence over DNS records", () => {
     const given = "{ receivers: { hooks: { host: hooks.example.com } }, zones: { hooks.example.com: NXDOMAIN } }"
-    assert.strictEqual(calledBack("[{ finds: [93.184.215.14] }]", given).state, "DELIVERED")
+    assert.strictEqual(attemptWith("[{ finds: [93.184.215.14] }]", given).state, "DELIVERED")
   })
 })

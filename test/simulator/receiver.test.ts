@@ -1,4 +1,4 @@
-/** The receiver that follows the rules: what it makes of each request. */
+/** The conforming receiver's verdict on each request. */
 import { createHmac } from "node:crypto"
 import { assert, describe, it } from "vitest"
 import { Receiver } from "../../simulator/callbacks/receiver.ts"
@@ -23,22 +23,22 @@ const request = (
 }
 
 const receiver = () => {
-  const made = new Receiver("hooks", { host: "hooks.example.com" })
-  made.take(secret)
+  const subject = new Receiver("hooks", { host: "hooks.example.com" })
+  subject.take(secret)
   return {
-    make: (...args: Parameters<typeof request>) => made.receive(request(...args), true, now).made,
-    made
+    verdictOf: (...args: Parameters<typeof request>) => subject.receive(request(...args), true, now).made,
+    subject
   }
 }
 
-describe("a receiver that follows the rules", () => {
-  it("takes an event once, and knows one that is older than what it has", () => {
-    const { make } = receiver()
-    assert.strictEqual(make({ id: "a", sequence: 2 }), "TAKEN")
-    assert.strictEqual(make({ id: "a", sequence: 2 }), "REPEATED")
-    assert.strictEqual(make({ id: "c", sequence: 4 }), "TAKEN")
-    assert.strictEqual(make({ id: "b", sequence: 3 }), "OLDER")
-    assert.strictEqual(make({ id: "b", sequence: 3 }), "REPEATED")
+describe("conforming receiver", () => {
+  it("A receiver accepts an event once and detects an older one", () => {
+    const { verdictOf } = receiver()
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }), "TAKEN")
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }), "REPEATED")
+    assert.strictEqual(verdictOf({ id: "c", sequence: 4 }), "TAKEN")
+    assert.strictEqual(verdictOf({ id: "b", sequence: 3 }), "OLDER")
+    assert.strictEqual(verdictOf({ id: "b", sequence: 3 }), "REPEATED")
   })
 
   it.each([
@@ -46,27 +46,27 @@ describe("a receiver that follows the rules", () => {
     ["a second older", -301_000, "STALE"],
     ["five minutes early", 300_000, "TAKEN"],
     ["a second earlier", 301_000, "STALE"],
-    ["of no moment", Number.NaN, "STALE"]
-  ] as const)("believes only what is of now: %s", (_, offset, made) => {
-    assert.strictEqual(receiver().make({ id: "a", sequence: 2 }, { at: now + offset }), made)
+    ["without a valid timestamp", Number.NaN, "STALE"]
+  ] as const)("A receiver accepts only fresh requests: %s", (_, offset, subject) => {
+    assert.strictEqual(receiver().verdictOf({ id: "a", sequence: 2 }, { at: now + offset }), subject)
   })
 
-  it("believes only what is signed with the secret that it was given last, to the byte", () => {
-    const { make, made } = receiver()
-    assert.strictEqual(make({ id: "a", sequence: 2 }, { spoil: " " }), "FORGED")
-    assert.strictEqual(make({ id: "a", sequence: 2 }, { key: "another" }), "FORGED")
-    made.take("another")
-    assert.strictEqual(make({ id: "a", sequence: 2 }), "FORGED")
-    assert.strictEqual(make({ id: "a", sequence: 2 }, { key: "another" }), "TAKEN")
-    const stranger = new Receiver("hooks", { host: "hooks.example.com" })
-    assert.strictEqual(stranger.receive(request({ id: "a", sequence: 2 }), true, now).made, "FORGED")
+  it("A receiver accepts only exact bytes signed with its latest secret", () => {
+    const { verdictOf, subject } = receiver()
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }, { spoil: " " }), "FORGED")
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }, { key: "another" }), "FORGED")
+    subject.take("another")
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }), "FORGED")
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }, { key: "another" }), "TAKEN")
+    const withoutSecret = new Receiver("hooks", { host: "hooks.example.com" })
+    assert.strictEqual(withoutSecret.receive(request({ id: "a", sequence: 2 }), true, now).made, "FORGED")
   })
 
-  it("makes nothing of what it does not look at, and counts it all the same", () => {
-    const { make, made } = receiver()
-    assert.isUndefined(made.receive(request({ id: "a", sequence: 2 }), false, now).made)
-    assert.strictEqual(make({ id: "a", sequence: 2 }), "TAKEN")
-    assert.strictEqual(made.arrivals.at(-1)?.time, 2)
-    assert.deepInclude(made.told, { count: 2, events: 1 })
+  it("A receiver counts unverified requests without a verdict", () => {
+    const { verdictOf, subject } = receiver()
+    assert.isUndefined(subject.receive(request({ id: "a", sequence: 2 }), false, now).made)
+    assert.strictEqual(verdictOf({ id: "a", sequence: 2 }), "TAKEN")
+    assert.strictEqual(subject.arrivals.at(-1)?.time, 2)
+    assert.deepInclude(subject.told, { count: 2, events: 1 })
   })
 })

@@ -1,4 +1,4 @@
-/** What a run observes, what it keeps apart, and what it says where something goes wrong. */
+/** Observations of runs, their isolation, and the messages of failing runs. */
 import { Result } from "effect"
 import { assert, describe, expect, it } from "vitest"
 import type { Observed } from "../../simulator/observation.ts"
@@ -59,7 +59,7 @@ const linesOf = (trace: string): ReadonlyArray<Observed> =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Observed)
 
-/** Kinds of what was seen during a step, counted from 1. */
+/** The kinds of observations during a step, counted from 1. */
 const kindsOfStep = (trace: string, step: number): ReadonlyArray<string> => {
   const lines = linesOf(trace)
   const start = lines.findIndex((line) => line.kind === "step" && line.step === step)
@@ -67,7 +67,7 @@ const kindsOfStep = (trace: string, step: number): ReadonlyArray<string> => {
   return lines.slice(start, next).map((line) => line.kind)
 }
 
-/** What one party saw, and everything that was written. */
+/** The responses to one actor, and all commits. */
 const withoutSteps = (trace: string) =>
   linesOf(trace).filter((line) => line.kind === "commit" || (line.kind === "response" && line.actor === "scout"))
 
@@ -78,16 +78,16 @@ const failures: ReadonlyArray<readonly [name: string, steps: string]> = [
     "another body",
     `${granted}\n  - { as: scout, do: me, expect: { body: { role: SUPPLIER, actions: [CREATE_PROJECT], owner.name: Dana } } }`
   ],
-  ["a person is refused", `${granted}\n  - { as: sam, do: pauseProject, on: nothing, input: { reason: Why not. } }`],
+  ["a refused person", `${granted}\n  - { as: sam, do: pauseProject, on: nothing, input: { reason: Why not. } }`],
   ["a project that its actor never read", `${created}\n  - { as: iris, do: submit, on: "\${project}" }`],
   ["a proposal that its actor never read", `\n  - { as: iris, do: publishProposal, on: proposal_1 }`],
   [
     "a draft that its person never read",
     `\n  - { as: dana, do: signIn }\n  - { as: dana, do: discardDraft, on: draft_1 }`
   ],
-  ["an answer without what is kept", `${granted}\n  - { as: scout, do: me, keep: { owner: owner.name } }`],
+  ["a response without a kept member", `${granted}\n  - { as: scout, do: me, keep: { owner: owner.name } }`],
   [
-    "what happens meanwhile is another",
+    "an unexpected meanwhile response",
     `${signedIn}
   - as: dana
     do: renewGrant
@@ -96,7 +96,7 @@ const failures: ReadonlyArray<readonly [name: string, steps: string]> = [
       - { as: dana, do: revokeGrant, input: { agent: scout }, expect: { error: FORBIDDEN } }`
   ],
   [
-    "nothing can happen meanwhile",
+    "a meanwhile step without a transaction",
     `${signedIn}
   - as: dana
     do: createGrant
@@ -105,31 +105,31 @@ const failures: ReadonlyArray<readonly [name: string, steps: string]> = [
     expect: { error: INVALID_REQUEST }`
   ],
   [
-    "a person without a session sends nothing",
+    "an injection without a request",
     `${granted}\n  - { as: dana, do: revokeGrant, input: { agent: scout }, inject: lost-answer }`
   ],
   [
-    "a grant that its person never looked at",
+    "a grant that its person never read",
     `${granted}\n  - { as: dana, do: signIn }\n  - { as: dana, do: renewGrant, input: { agent: scout } }`
   ],
   [
-    "a person of no organization names none",
+    "a person without an organization",
     `\n  - { as: nils, do: signIn }\n  - { as: nils, do: createGrant, input: { agentName: Agent, role: BUYER, actions: [] } }`
   ],
-  ["a code that was never asked for", `\n  - { as: iris, do: pollConnection }`],
-  ["a moment that has passed", `\n  - until: 2020-01-01T00:00:00.000Z`]
+  ["a poll without a connection", `\n  - { as: iris, do: pollConnection }`],
+  ["a time in the past", `\n  - until: 2020-01-01T00:00:00.000Z`]
 ]
 
-describe("a run that fails", () => {
-  it.each(failures)("tells where and why: %s", async (name, steps) => {
+describe("failing runs", () => {
+  it.each(failures)("A failing run reports its place and reason: %s", async (name, steps) => {
     const { verdict, story } = run(steps)
     assert.notStrictEqual(verdict, "PASSED")
     await expect(`${verdict}\n${story}`).toMatchFileSnapshot(`./failing/${name.replaceAll(" ", "-")}.txt`)
   })
 })
 
-describe("a request", () => {
-  it("that is lost never arrives, and a retry of it is the first", () => {
+describe("requests", () => {
+  it("A lost request never arrives, and its retry is the first execution", () => {
     const { verdict, story, trace } = run(
       `${created.replace("do: createProject", "do: createProject\n    inject: lost-request").replace(/ {4}keep: .*\n/, "")}
   - { retry: creation, expect: { status: 201, body: { project.state: AWAITING_SUPPLIER } } }`
@@ -140,7 +140,7 @@ describe("a request", () => {
     assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request"])
   })
 
-  it("whose answer is lost has happened, and a retry of it is replayed with the first status", () => {
+  it("A request with a lost response took effect, and its retry is replayed with the same status", () => {
     const { verdict, story, trace } = run(
       `${created.replace("do: createProject", "do: createProject\n    inject: lost-answer").replace(/ {4}keep: .*\n/, "")}
   - { retry: creation, expect: { status: 201, body: { replayed: true } } }`
@@ -157,7 +157,7 @@ describe("a request", () => {
     assert.deepStrictEqual(kindsOfStep(trace, 4), ["step", "request", "commit", "commit", "response"])
   })
 
-  it("that asks has its question in the address, where it means what the step gives", () => {
+  it("A search has its input in the encoded query string", () => {
     const { verdict, story, trace } = run(`
   - as: operator
     do: publishSpecification
@@ -177,7 +177,7 @@ describe("a request", () => {
     ])
   })
 
-  it("of one party shifts no id that another draws", () => {
+  it("A request of one actor does not change the ids of another", () => {
     const alone = run(created)
     const disturbed = run(`\n  - { as: iris, do: me, expect: { error: AUTH_INVALID } }\n${created}`)
     assert.strictEqual(disturbed.verdict, "PASSED", disturbed.story)
@@ -185,8 +185,8 @@ describe("a request", () => {
   })
 })
 
-describe("a person who is signed in", () => {
-  it("sends requests in their session, and is anybody again once it ended", () => {
+describe("signed-in people", () => {
+  it("A signed-in person sends requests in the session until the sign-out", () => {
     const { verdict, story, trace } = run(`${signedIn}
   - { as: scout, do: me, expect: { body: { role: BUYER } } }
   - { as: dana, do: signOut, expect: { status: 204 } }
@@ -201,7 +201,7 @@ describe("a person who is signed in", () => {
     assert.strictEqual(asked[0], "/api/workspace/grants")
   })
 
-  it("renews a grant with a new token, and hands it to the agent", () => {
+  it("A renewal by a person passes the new token to the agent", () => {
     const { verdict, story, trace } =
       run(`${signedIn.replace("do: grantAgent", "do: grantAgent\n    keep: { first: token }")}
   - { as: dana, do: renewGrant, input: { agent: scout } }
@@ -212,8 +212,8 @@ describe("a person who is signed in", () => {
   })
 })
 
-describe("what happens meanwhile", () => {
-  it("happens after the credential was accepted and before anything is written", () => {
+describe("meanwhile steps", () => {
+  it("Meanwhile steps run after the authentication and before any write of the held request", () => {
     const { verdict, story, trace } = run(`${signedIn}
   - { as: scout, do: legalConfig }
   - { as: scout, do: confirmationPreview }
@@ -230,8 +230,8 @@ ${created.slice(created.indexOf("  - id: creation")).replace(/ {4}keep: .*\n/, "
   })
 })
 
-describe("a trace", () => {
-  it("names who committed, and holds no token", () => {
+describe("secrets and commits in traces", () => {
+  it("A trace names the actor of each commit and contains no token", () => {
     const { trace } = run(created)
     const commits = linesOf(trace).flatMap((line) => (line.kind === "commit" ? [line.actor] : []))
     assert.deepStrictEqual([...new Set(commits)], ["operator", "dana", "scout"])
@@ -239,7 +239,7 @@ describe("a trace", () => {
     assert.include(trace, "{token of scout}")
   })
 
-  it("holds no code and no session, also where the answer is lost", () => {
+  it("A trace contains no code and no session, also of a lost response", () => {
     const { verdict, story, trace } = run(`
   - { as: iris, do: startConnection, input: { agentName: Iris, client: iris/1 }, keep: asked }
   - { as: dana, do: signIn }
@@ -254,7 +254,7 @@ describe("a trace", () => {
     }
   })
 
-  it("has a commit for everything that was written, and none for what was refused", () => {
+  it("A trace has no commit for a refused request", () => {
     const { trace } = run(
       `${created}\n  - { as: scout, do: submit, on: "\${project}", input: { summary: x, items: [] }, expect: { error: FORBIDDEN_AGENT_ACTION } }`
     )
@@ -264,8 +264,8 @@ describe("a trace", () => {
   })
 })
 
-describe("people and the operator", () => {
-  it("pause and resume agents, revoke a grant, end a membership, add credits", () => {
+describe("acts without a request", () => {
+  it("People and the operator pause and resume agents, revoke a grant, end a membership and add credits", () => {
     const review =
       "as: scout, do: review, on: \"${project}\", input: { action: REJECT, reason: No., nextAction: '', decisions: [] }"
     const { verdict, story } = run(`${created}
@@ -285,11 +285,11 @@ describe("people and the operator", () => {
   })
 })
 
-describe("a person's decision", () => {
+describe("decisions of people", () => {
   const requestsTo = (trace: string, path: string): ReadonlyArray<any> =>
     linesOf(trace).flatMap((line) => (line.kind === "request" && line.path.endsWith(path) ? [line.body] : []))
 
-  it("names the head that the person read last, and no automation revision", () => {
+  it("A person's decision names the last read head and no automation revision", () => {
     const { verdict, story, trace } = run(`${signedIn}
 ${created.slice(granted.length)}
   - { as: dana, do: readOwnProject, on: "\${project}", keep: { head: project.headEventHash } }
@@ -300,7 +300,7 @@ ${created.slice(granted.length)}
     assert.include(trace, `"headEventHash":"${sent.expectedEventHash}"`)
   })
 
-  it("revises the terms as they were read, with what the step changes in them", () => {
+  it("A revision contains the last read terms with the changes of the step", () => {
     const { verdict, story, trace } = run(`${signedIn}
 ${created.slice(granted.length)}
   - { as: dana, do: legalConfig }
@@ -315,7 +315,7 @@ ${created.slice(granted.length)}
     assert.strictEqual(confirmationDigest, same)
   })
 
-  it("is sent by an agent that tries, too, and refused", () => {
+  it("A person's decision that an agent sends is refused", () => {
     const { verdict, story, trace } = run(`${created}
   - { as: scout, do: pauseProject, on: "\${project}", input: { reason: I would. }, expect: { error: SIGN_IN_REQUIRED } }`)
     assert.strictEqual(verdict, "PASSED", story)
@@ -323,30 +323,30 @@ ${created.slice(granted.length)}
   })
 })
 
-describe("a letter", () => {
+describe("e-mails", () => {
   const withMail = (steps: string) => {
     const addressed = given.replace("sam: { name: Sam,", "sam: { name: Sam, email: sam@lumen.example,")
     const text = `scenario: Letters\n${addressed}  mail: WORKING\nsteps:\n${steps}`
     return simulate(Result.getOrThrow(readScenario("inline.yaml", text)), { file: "inline.yaml" })
   }
-  const lettersIn = (trace: string) => linesOf(trace).filter((line) => line.kind === "letter")
+  const emailsIn = (trace: string) => linesOf(trace).filter((line) => line.kind === "letter")
 
-  it("is handed over once a command, to an address that a sign-in brought", () => {
+  it("A command sends one e-mail to the address of the last sign-in", () => {
     const { verdict, story, trace } = withMail(`
   - { as: sam, do: signIn }
 ${created}
   - { retry: creation, expect: { status: 201 } }`)
     assert.strictEqual(verdict, "PASSED", story)
     assert.deepStrictEqual(
-      lettersIn(trace).map(({ to, server }) => ({ to, server })),
+      emailsIn(trace).map(({ to, server }) => ({ to, server })),
       [{ to: "sam@lumen.example", server: "WORKING" }]
     )
     assert.include(story, "to sam@lumen.example: ")
   })
 
-  it("is not written where nobody signed the person in, or no server is there", () => {
+  it("A command sends no e-mail without a sign-in of the person or without a mail server", () => {
     for (const { trace, story } of [withMail(created), run(`\n  - { as: sam, do: signIn }\n${created}`)]) {
-      assert.deepStrictEqual(lettersIn(trace), [], story)
+      assert.deepStrictEqual(emailsIn(trace), [], story)
       assert.include(trace, `"emailUpdate":"DISABLED"`)
     }
   })
@@ -354,7 +354,7 @@ ${created}
   it.each([
     ["REFUSING", 0],
     ["SILENT", 3000]
-  ])("fails where the server is %s, after %i ms", (state, milliseconds) => {
+  ])("An e-mail to a server in the state %s fails after %i ms", (state, milliseconds) => {
     const { verdict, story, trace } = withMail(`
   - { as: sam, do: signIn }
   - { as: operator, do: setMailServer, input: { state: ${state} } }
@@ -363,6 +363,6 @@ ${created}`)
     const moments = linesOf(trace).map(({ at }) => Date.parse(at))
     assert.strictEqual(Math.max(...moments) - Math.min(...moments), milliseconds)
     assert.include(trace, `"emailUpdate":"FAILED"`)
-    assert.include(story, "no letter went out")
+    assert.include(story, "no e-mail was sent")
   })
 })

@@ -1,4 +1,4 @@
-/** Properties that a script states, in one run of it. */
+/** Properties of a scenario in one run. */
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
 import { finish } from "../../simulator/reports/finish.ts"
@@ -10,15 +10,15 @@ import { unrolled } from "../../simulator/script/unrolled.ts"
 
 const shipped = "scenarios/202-accepted-and-sent-back.yaml"
 
-/** The shipped scenario with something else stated in the place of its properties. */
-const stating = (kind: "always" | "never" | "eventually", property: object) => {
+/** The shipped scenario with other properties. */
+const withProperty = (kind: "always" | "never" | "eventually", property: object) => {
   const scenario = Result.getOrThrow(readScript(shipped))
   const form = { name: "it is so", ...property }
   return { ...scenario, properties: [{ kind, form, line: 7 }] }
 }
 
-const failureOf = (...stated: Parameters<typeof stating>) => {
-  const scenario = stating(...stated)
+const failureOf = (...stated: Parameters<typeof withProperty>) => {
+  const scenario = withProperty(...stated)
   const simulated = simulate(scenario, { file: shipped })
   const { verdict, failures } = finish({ file: shipped, scenario, simulated, replay: "", alsoFound: [] })
   const [failure] = failures
@@ -27,7 +27,7 @@ const failureOf = (...stated: Parameters<typeof stating>) => {
 
 const project = "${project}"
 
-describe("a run fails where a property of its script does not hold, with its file and line", () => {
+describe("violated properties of a scenario", () => {
   it.each([
     ["always", { project, matches: { "project.state": "LOCKED" } }, /project.state: expected "LOCKED", got "/],
     ["always", { events: project, matches: { kind: "RESPOND" }, most: 1, when: { sequence: 2 } }, undefined],
@@ -41,7 +41,7 @@ describe("a run fails where a property of its script does not hold, with its fil
     ["eventually", { project, matches: { "project.state": "BUYER_CONFIRMED" } }, /got "CHANGES_REQUESTED"/],
     ["eventually", { answers: { do: "review" }, least: 2 }, /in the end 1 matched, and it takes 2/],
     ["eventually", { callbacks: { receiver: "hooks", type: "record.changed" } }, /in the end 0 matched, and it takes 1/]
-  ] as const)("%s %j", (kind, property, words) => {
+  ] as const)("A run is judged by the property %s %j, with file and line of a violation", (kind, property, words) => {
     const { verdict, file, line, reason, story } = failureOf(kind, property)
     if (words === undefined) return assert.strictEqual(verdict, "PASSED", story)
     assert.strictEqual(verdict, "FAILED")
@@ -51,34 +51,34 @@ describe("a run fails where a property of its script does not hold, with its fil
   })
 })
 
-describe("a property that was never judged", () => {
+describe("unjudged properties", () => {
   const unjudged = { project, when: { "project.state": "SUPERSEDED" }, matches: { "project.successor": null } }
 
-  it("is reported for a run whose script has other orders", () => {
-    const scenario = stating("always", unjudged)
+  it("An unjudged property is reported for a run of a scenario with several schedules", () => {
+    const scenario = withProperty("always", unjudged)
     const simulated = simulate(scenario, { file: shipped })
     const { verdict, unjudged: told } = finish({ file: shipped, scenario, simulated, replay: "", alsoFound: [] })
     assert.strictEqual(verdict, "PASSED")
     assert.deepInclude(told?.[0], { file: shipped, line: 7, property: "always: it is so" })
   })
 
-  it("makes a script of one order unusable", () => {
-    const scenario = stating("always", unjudged)
+  it("An unjudged property makes a scenario with one schedule unusable", () => {
+    const scenario = withProperty("always", unjudged)
     const steps = scenario.steps.filter(({ kind }) => kind !== "explore")
     const { verdict, story } = simulate({ ...scenario, steps }, { file: shipped })
     assert.strictEqual(verdict, "UNUSABLE")
     assert.include(story, `${shipped}:7: always: it is so: never judged: `)
   })
 
-  it("is one with a path that leads nowhere, as much as one that never applies", () => {
-    const simulated = simulate(stating("never", { project, matches: { "project.review.acton": "ACCEPT" } }), {
+  it("A property with a nonexistent path is unjudged", () => {
+    const simulated = simulate(withProperty("never", { project, matches: { "project.review.acton": "ACCEPT" } }), {
       file: shipped
     })
     assert.lengthOf(simulated.unjudged, 1)
   })
 })
 
-it("a written script has the properties that were read", () => {
+it("A written scenario has the properties of the scenario that was read", () => {
   const scenario = Result.getOrThrow(readScript(shipped))
   const again = Result.getOrThrow(readScenario("again.yaml", writeScenario(scenario, unrolled(scenario.steps))))
   const said = ({ properties }: typeof scenario) => properties.map(({ kind, form }) => ({ kind, form }))

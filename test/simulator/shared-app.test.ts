@@ -1,4 +1,4 @@
-/** Worlds of one process of ours share what answers their requests, and nothing of one is ever seen in another. */
+/** All worlds of one simulator process share the application without sharing state. */
 import { readFileSync } from "node:fs"
 import { Effect, Exit, Result } from "effect"
 import { assert, describe, it } from "vitest"
@@ -17,29 +17,29 @@ const beside = `  - together:${submit().replaceAll("\n", "\n    ")}
 
 const busy = scenarioOf(agreed, beside)
 
-/** Another seed, and a mail server: other ports in every place. */
+/** A scenario with another seed and a mail server, so that all ports differ. */
 const letters = "scenarios/22-letters.yaml"
 
 const traceOf = (scenario: Scenario, choose?: Choose) =>
   simulate(scenario, { file: "inline.yaml", ...(choose && { choose }) }).trace
 
-describe("what answers the requests of every world", () => {
-  it("serves a world as ever after one that was cut short with requests under way", () => {
-    const alone = inRoom(busy, 2)
+describe("shared application", () => {
+  it("A world runs identically after another one was aborted with requests in progress", () => {
+    const alone = runWithLimit(busy, 2)
     assert.strictEqual(alone.verdict, "PASSED", alone.trace)
     for (let cut = 0; cut < 3; cut++) {
       assert.throws(
         () =>
-          inRoom(busy, 2, () => {
-            throw new Error("no further")
+          runWithLimit(busy, 2, () => {
+            throw new Error("aborted")
           }),
-        "no further"
+        "aborted"
       )
     }
-    assert.deepStrictEqual(inRoom(busy, 2), alone)
+    assert.deepStrictEqual(runWithLimit(busy, 2), alone)
   })
 
-  it("serves a world that runs while another is in the middle of its requests", () => {
+  it("A world runs identically during the requests of another one", () => {
     const alone = traceOf(busy)
     const shipped = Result.getOrThrow(readScript(letters))
     const committed = readFileSync(goldenFiles(letters).trace, "utf8")
@@ -53,23 +53,23 @@ describe("what answers the requests of every world", () => {
     assert.isAbove(others, 1)
   })
 
-  it("takes no more requests at a time than a process has room for", () => {
-    assert.include(inRoom(busy, 1).trace, "TEMPORARILY_UNAVAILABLE")
+  it("A process refuses requests beyond its limit of requests in flight", () => {
+    assert.include(runWithLimit(busy, 1).trace, "TEMPORARILY_UNAVAILABLE")
   })
 
-  it("has room again in the process that takes the place of one that ended", () => {
+  it("The replacement of a crashed process has no requests in flight", () => {
     const ending = scenarioOf(
       agreed,
       `${submit("inject: { crash: before-commit }")}
   - { as: courier, do: readProject, on: "\${project}", expect: { body: { project.state: LOCKED } } }`
     )
-    const { verdict, trace } = inRoom(ending, 1)
+    const { verdict, trace } = runWithLimit(ending, 1)
     assert.strictEqual(verdict, "PASSED", trace)
   })
 })
 
-/** A run whose processes take only so many requests at a time. */
-const inRoom = (scenario: Scenario, requestsInFlight: number, choose?: Choose) => {
+/** A run whose processes have a limit of requests in flight. */
+const runWithLimit = (scenario: Scenario, requestsInFlight: number, choose?: Choose) => {
   const stage = stageInMemory(scenario, choose && { choose })
   const rules = transportRules({ endsTls: false, trustedProxies: [], requestsInFlight })
   const running = Effect.provideService(Effect.scoped(runScenario(scenario, stage)), Transport, rules)

@@ -10,8 +10,8 @@ const payload = { schema: "service.project-event/v1", issuedAt: fromMilliseconds
 
 const sign = (seed: number) => Effect.runSync(seededSigner(new Streams(seed)).sign("EVENT", payload))
 
-describe("the simulator's keys", () => {
-  it.each(keyPurposes)("a %s signature verifies under jose with that purpose's key alone", async (purpose) => {
+describe("simulated issuer keys", () => {
+  it.each(keyPurposes)("A %s signature verifies in jose only with the key of that purpose", async (purpose) => {
     const signer = seededSigner(new Streams(7))
     const jws = Effect.runSync(signer.sign(purpose, payload))
     for (const key of signer.keys.keys) {
@@ -26,17 +26,17 @@ describe("the simulator's keys", () => {
     }
   })
 
-  it("are a function of the seed, and the same payload gives the same bytes", () => {
+  it("Signatures are a function of the seed and the payload", () => {
     assert.strictEqual(sign(7), sign(7))
     assert.notStrictEqual(sign(7), sign(8))
   })
 
-  it("sign nothing outside their validity", () => {
+  it("A simulated key signs nothing outside its validity", () => {
     const late = { ...payload, issuedAt: fromMilliseconds(Date.UTC(2100)) }
     assert.isTrue(Exit.isFailure(Effect.runSyncExit(seededSigner(new Streams(7)).sign("EVENT", late))))
   })
 
-  it("each have their RFC 7638 thumbprint as kid, as a generated key of an installation has", async () => {
+  it("The kid of each simulated key is its RFC 7638 thumbprint", async () => {
     for (const { kid, jwk } of seededSigner(new Streams(7)).keys.keys) {
       assert.strictEqual(kid, await calculateJwkThumbprint(jwk))
     }

@@ -1,14 +1,14 @@
-/** What errors of a database come to, at each point of a transaction: for the client, and in the store. */
+/** The effects of database errors at each point of a transaction, for the client and in the store. */
 import { assert, describe, it } from "vitest"
 import { valueAt } from "../../simulator/script/json.ts"
 import { agreed, commitsTo, run, seen, submit } from "../support/simulated.ts"
 
 const points = ["at: begin", "at: lock, in: project", "at: read, in: projects", "at: write, in: project_events"]
 
-/** How often a fault strikes, what the client is answered, and what a retry of the request finds. */
+/** The fault, its number of occurrences, the response status, the number of failed attempts, and the result of a retry. */
 type Row = readonly [fault: string, times: number, status: 200 | 503, strikes: number, retry: "DONE" | "REPLAYED"]
 
-/** One of each meaning that a failure can have. */
+/** One fault of each kind. */
 const everywhere: ReadonlyArray<Row> = [
   ["40001", 1, 200, 1, "REPLAYED"],
   ["connection-lost", 1, 200, 1, "REPLAYED"],
@@ -34,25 +34,28 @@ const table = [
   ...atCommit.map((row) => ["at: commit", ...row] as const)
 ]
 
-describe("an error of the database while a delivery is committed", () => {
-  it.each(table)("%s: %s, %i times, answers %i after %i attempts that failed, and a retry is %s", (...row) => {
-    const [point, fault, times, status, strikes, retry] = row
-    const inject = `{ database: "${fault}", ${point}, times: ${times} }`
-    const isReplayed = retry === "REPLAYED"
-    const simulated = run(
-      agreed,
-      `${submit(`inject: ${inject}\n    expect: { status: ${status} }`)}
+describe("database errors during a submission", () => {
+  it.each(table)(
+    "A submission with a fault %s: %s, %i times, gets %i after %i failed attempts, and its retry is %s",
+    (...row) => {
+      const [point, fault, times, status, strikes, retry] = row
+      const inject = `{ database: "${fault}", ${point}, times: ${times} }`
+      const isReplayed = retry === "REPLAYED"
+      const simulated = run(
+        agreed,
+        `${submit(`inject: ${inject}\n    expect: { status: ${status} }`)}
   - { retry: delivery, expect: { body: { project.state: SUBMITTED } } }`
-    )
-    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
-    assert.strictEqual(seen(simulated, "fault").length, strikes)
-    // Once for the terms that were agreed on, and once for the delivery: never twice, and never not at all.
-    assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
-    const last = seen(simulated, "response").at(-1)
-    assert.strictEqual(valueAt(last?.body ?? null, "replayed") === true, isReplayed)
-  })
+      )
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+      assert.strictEqual(seen(simulated, "fault").length, strikes)
+      // One event for the acceptance and exactly one for the submission.
+      assert.strictEqual(commitsTo(simulated, "project_events", "courier"), 2)
+      const last = seen(simulated, "response").at(-1)
+      assert.strictEqual(valueAt(last?.body ?? null, "replayed") === true, isReplayed)
+    }
+  )
 
-  it("takes the pauses that a conflict asks for, and no others", () => {
+  it("Conflicts are retried with backoff, lost connections at once", () => {
     const timeOf = (fault: string, times: number) => {
       const simulated = run(agreed, submit(`inject: { database: "${fault}", times: ${times} }`))
       return Date.parse(seen(simulated, "verdict")[0]?.at ?? "") - Date.parse("2026-11-02T09:00:00.000Z")
@@ -65,7 +68,7 @@ describe("an error of the database while a delivery is committed", () => {
     assert.strictEqual(timeOf("commit-lost-running", 1), 10)
   })
 
-  it("tells a reader the same, and a read that fails writes nothing", () => {
+  it("A failed read gets 503, and a lost connection during a read is retried", () => {
     for (const [fault, status] of [
       ["57014", 503],
       ["connection-lost", 200]
@@ -76,8 +79,8 @@ describe("an error of the database while a delivery is committed", () => {
   })
 })
 
-describe("a fault that waits", () => {
-  it("strikes nobody but whom it is for", () => {
+describe("armed faults", () => {
+  it("An armed fault occurs only for its target", () => {
     const simulated = run(
       agreed,
       `  - { inject: { of: scout, database: "57014", at: read } }
@@ -92,7 +95,7 @@ ${submit("expect: { body: { project.state: SUBMITTED } }")}
     )
   })
 
-  it("is gone with the step whose request it is for", () => {
+  it("A fault of a step is removed with the step", () => {
     const simulated = run(
       agreed,
       `${submit('inject: { database: "40001", times: 20 }\n    expect: { status: 503 }')}
@@ -104,15 +107,15 @@ ${submit("expect: { body: { project.state: SUBMITTED } }")}
   })
 
   it.each([
-    ["a step whose request it does not strike", submit('inject: { database: "40001", at: write, in: jobs }')],
+    ["a step whose request never reaches its point", submit('inject: { database: "40001", at: write, in: jobs }')],
     [
       "a step that only reads",
       '  - { as: courier, do: readProject, on: "${project}", inject: { crash: after-commit } }'
     ],
-    ["a script that ends before it strikes", '  - { inject: { of: scout, database: "57014", at: lock } }']
-  ])("makes %s unusable", (_, steps) => {
+    ["a scenario that ends before it occurs", '  - { inject: { of: scout, database: "57014", at: lock } }']
+  ])("A fault that does not occur makes %s unusable", (_, steps) => {
     const simulated = run(agreed, steps)
     assert.strictEqual(simulated.verdict, "UNUSABLE", simulated.story)
-    assert.include(simulated.story, "never happened")
+    assert.include(simulated.story, "did not occur")
   })
 })

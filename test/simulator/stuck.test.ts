@@ -1,4 +1,4 @@
-/** What never ends, or what belongs to a process that is gone: a run says so and goes on, and nothing waits for ever. */
+/** Work that never ends or belongs to an ended process: it is reported, and nothing waits forever. */
 import { Cause, Effect, Exit } from "effect"
 import { assert, describe, it } from "vitest"
 import { Kernel } from "../../simulator/kernel/kernel.ts"
@@ -8,11 +8,11 @@ import { agreed, run, scenarioOf, seen } from "../support/simulated.ts"
 
 const withWorker = "{ worker: [CONNECTIONS] }"
 
-describe("what never ends", () => {
-  it("is a deadlock, though somebody beside it wakes again and again", () => {
+describe("endless waits", () => {
+  it("A fiber that waits forever is a deadlock although another one keeps waking", () => {
     const kernel = new Kernel({ seed: 1, startsAt: 0 })
     kernel.expectBy(10_000)
-    // Bounded, so that a driver without a horizon comes to an end later rather than never.
+    // Bounded, so that a scheduler without a horizon ends too.
     const beside = Effect.forEach(Array.from({ length: 100 }), () => Effect.sleep(1000), { discard: true })
     const exit = kernel.run(Effect.andThen(Effect.forkDetach(beside), Effect.never))
     assert.isTrue(Exit.isFailure(exit))
@@ -20,7 +20,7 @@ describe("what never ends", () => {
     assert.strictEqual(kernel.now, 10_000)
   })
 
-  it("is no answer from outside where nobody is asked", () => {
+  it("An outside response without a pending request makes a scenario unusable", () => {
     const simulated = run(
       agreed,
       `  - { as: operator, do: attachProgram, input: { receiver: hooks } }
@@ -29,10 +29,10 @@ describe("what never ends", () => {
       "{ receivers: { hooks: { host: hooks.example.com } }, worker: [CONNECTIONS] }"
     )
     assert.strictEqual(simulated.verdict, "UNUSABLE", simulated.story)
-    assert.include(simulated.story, "the world waited for nobody outside")
+    assert.include(simulated.story, "without waiting for an external program")
   })
 
-  it.each(["{}", withWorker])("is no transaction inside a transaction (given %s)", (given) => {
+  it.each(["{}", withWorker])("A nested transaction is a StorageMisuse and no deadlock (given %s)", (given) => {
     const { kernel, journey } = new Session(scenarioOf(agreed, "  - { say: Nothing. }", given))
     kernel.expectBy(kernel.now + 60_000)
     const nested = Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe("what never ends", () => {
     assert.strictEqual(error?.name, "StorageMisuse")
   })
 
-  it("is not two who wait, each for something to happen", () => {
+  it("Two waiting steps do not wake each other forever", () => {
     let asked = 0
     const simulated = run(
       agreed,
@@ -55,12 +55,12 @@ describe("what never ends", () => {
       {
         answered: () => {
           asked += 1
-          if (asked > 100) throw new RangeError("they wake each other for ever")
+          if (asked > 100) throw new RangeError("the steps wake each other forever")
         }
       }
     )
     assert.strictEqual(simulated.verdict, "FAILED", simulated.story)
-    assert.include(simulated.story, "the answer is another")
+    assert.include(simulated.story, "unexpected response")
     assert.strictEqual(simulated.observations.at(-1)?.at, "2026-11-02T09:00:01.000Z")
   })
 })
@@ -73,8 +73,8 @@ const ola = "{ people: { ola: { name: Ola, member: { harbor: [DELEGATE, AGREEMEN
 const signedIn = `  - { as: dana, do: signIn }
   - { as: ola, do: signIn }`
 
-describe("a process that is gone", () => {
-  /** Meanwhile the process that answers dana ends, and two steps follow there. */
+describe("ended processes", () => {
+  /** The process of a held request ends during the meanwhile steps, and two steps follow. */
   const endsMeanwhile = (status: number) =>
     run(
       agreed,
@@ -89,7 +89,7 @@ describe("a process that is gone", () => {
       ola
     )
 
-  it("leaves the steps that happen meanwhile to be done and judged", () => {
+  it("Meanwhile steps run and are judged after the process of the held request ended", () => {
     const right = endsMeanwhile(201)
     assert.strictEqual(right.verdict, "PASSED", right.story)
     const answered = seen(right, "response").filter(({ actor, status }) => actor === "ola" && status === 201)
@@ -98,7 +98,7 @@ describe("a process that is gone", () => {
     assert.strictEqual(wrong.verdict, "FAILED", wrong.story)
   })
 
-  it("has no timer that a choice offers", () => {
+  it("Timers of an ended process are not options", () => {
     const simulated = run(
       agreed,
       `  - { as: operator, do: crashWorker }
@@ -115,7 +115,7 @@ describe("a process that is gone", () => {
     )
   })
 
-  it("has no request that a choice offers", () => {
+  it("Requests of an ended process are not options", () => {
     const three = ["dana", "ola", "pia"]
     const simulated = run(
       agreed,

@@ -1,4 +1,4 @@
-/** What surrounds the service and changes under it: sign-in providers, issuer keys, and processes that poll by the clock. */
+/** The changing environment of the service: identity providers, issuer keys and polling workers. */
 import { assert, describe, it } from "vitest"
 import { keyPurposes } from "../../src/ports/signer.ts"
 import { agreed, run, seen, submit } from "../support/simulated.ts"
@@ -7,11 +7,11 @@ const accepted = `${submit()}
   - { as: scout, do: readProject, on: "\${project}" }
   - { as: scout, do: review, on: "\${project}", input: { action: ACCEPT, reason: Yes., decisions: [{ criterionId: chart, decision: MET }] }`
 
-describe("whoever signs people in", () => {
+describe("identity providers", () => {
   it.each([
     ["DOWN", "TEMPORARILY_UNAVAILABLE"],
     ["DENYING", "SIGN_IN_FAILED"]
-  ])("%s lets nobody in with %s, and nobody out who is in", (state, error) => {
+  ])("A provider in the state %s refuses sign-ins with %s and ends no session", (state, error) => {
     const simulated = run(
       agreed,
       `  - { as: nils, do: signIn }
@@ -32,7 +32,7 @@ describe("issuer keys", () => {
   const ready = (status: number) =>
     `  - { as: probe, send: { method: GET, path: /readyz }, expect: { status: ${status}, body: { checks.keys: ${status === 200} } } }`
 
-  it("that are not at hand make the service not ready, and those that are put back make it ready", () => {
+  it("The service is not ready without issuer keys, and ready again with them", () => {
     const simulated = run(
       agreed,
       `${ready(200)}
@@ -45,7 +45,7 @@ ${ready(200)}`,
     assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
   })
 
-  it("of one purpose are not used for another", () => {
+  it("An issuer key of one purpose is not used for another", () => {
     const simulated = run(
       agreed,
       `  - { as: dana, do: signIn }
@@ -62,7 +62,7 @@ ${ready(200)}`,
   })
 })
 
-describe("a worker that is given", () => {
+describe("configured workers", () => {
   const issued = (given: string) =>
     run(
       agreed,
@@ -71,13 +71,13 @@ describe("a worker that is given", () => {
       given
     )
 
-  it("looks every fifteen seconds, and a step that waits sees it at that moment", () => {
+  it("A worker polls every fifteen seconds, and a step with within gets the result at that time", () => {
     const simulated = issued("{ worker: [RECORDS] }")
     assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
     assert.strictEqual(seen(simulated, "verdict")[0]?.at, "2026-11-02T09:00:15.000Z")
   })
 
-  it("does what it is given, and nothing else", () => {
+  it("A worker runs only its configured tasks", () => {
     assert.strictEqual(issued("{ worker: [CONNECTIONS] }").verdict, "FAILED")
     assert.strictEqual(issued("{}").verdict, "FAILED")
   })

@@ -1,22 +1,19 @@
-/** Steps that are begun at once: every order in which two actors can commit, and what each of them is answered. */
+/** Concurrent steps: the responses in every commit order of two actors. */
 import { assert, describe, it } from "vitest"
 import type { Choose } from "../../simulator/kernel/choice.ts"
 import { valueAt } from "../../simulator/script/json.ts"
 import type { Simulated } from "../../simulator/simulate.ts"
 import { agreed, run, seen, submit } from "../support/simulated.ts"
 
-/**
- * Whoever looks looks first; then every order of the transactions there is, by taking another branch at the last choice
- * that has one left.
- */
+/** Views run first; then all orders of the transactions, by depth-first search over the choices. */
 const everyOrder = (steps: string): ReadonlyArray<Simulated> => {
   const runs: Array<Simulated> = []
   const path: Array<{ taken: number; of: number }> = []
   for (;;) {
     let position = 0
     const choose: Choose = (options) => {
-      const looks = options.findIndex((name) => name.includes(":view"))
-      if (looks >= 0) return looks
+      const view = options.findIndex((name) => name.includes(":view"))
+      if (view >= 0) return view
       path[position] ??= { taken: 0, of: options.length }
       return path[position++]?.taken ?? 0
     }
@@ -28,7 +25,7 @@ const everyOrder = (steps: string): ReadonlyArray<Simulated> => {
   }
 }
 
-/** What the courier was answered and what the other one was, in each order. */
+/** The responses to the courier and the other actor, in each order. */
 const outcomesOf = (other: string, doing: string): ReadonlyArray<string> => {
   const steps = `  - { as: dana, do: signIn }
   - { as: dana, do: readOwnProject, on: "\${project}" }
@@ -47,16 +44,16 @@ const outcomesOf = (other: string, doing: string): ReadonlyArray<string> => {
   return outcomes.toSorted()
 }
 
-describe("a delivery of an agent, and at once", () => {
+describe("concurrent submission", () => {
   it.each([
-    // What is committed first counts; the other has planned on what is over.
+    // The first commit wins; the other command has a stale head.
     [
       "another date",
       "dana",
       "do: requestDateChange, on: '${project}', input: { purpose: DELIVERY, reason: Later. }",
       ["STALE_EVENT_HEAD, done", "done, STALE_EVENT_HEAD"]
     ],
-    // A delivery that is committed stands, and one that is not finds the pause.
+    // A committed submission remains, and an uncommitted one is refused by the pause.
     [
       "a pause",
       "dana",
@@ -64,8 +61,8 @@ describe("a delivery of an agent, and at once", () => {
       ["AGENT_PAUSED, done", "done, done"]
     ],
     ["the end of its grant", "sam", "do: revokeGrant, input: { agent: courier }", ["AUTH_INVALID, done", "done, done"]],
-    ["a look", "scout", "do: readProject, on: '${project}'", ["done, done"]]
-  ] as const)("%s: every order has an outcome that the rules allow", (_, other, doing, outcomes) => {
+    ["a read", "scout", "do: readProject, on: '${project}'", ["done, done"]]
+  ] as const)("A submission concurrent with %s has a permitted outcome in every order", (_, other, doing, outcomes) => {
     assert.deepStrictEqual(outcomesOf(other, doing), outcomes)
   })
 })
@@ -79,7 +76,7 @@ describe("choices of a step", () => {
     choose: [${choose}]`
     )
 
-  it("are told with all there was to choose from, those after the last that is said too", () => {
+  it("All choices of a step are recorded with their options, also beyond the given ones", () => {
     const simulated = together('"scout:view"')
     assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
     assert.deepStrictEqual(
@@ -93,36 +90,43 @@ describe("choices of a step", () => {
   })
 
   it.each([
-    ["what nobody waits for", '"dana:view"', "dana:view was not offered here: there were courier:view, scout:view"],
-    ["more than there is", '"scout:view", "scout:view", "courier:view", "courier:transaction"', "never offered"]
-  ])("that name %s make the step unusable", (_, choose, reason) => {
+    [
+      "an unavailable option",
+      '"dana:view"',
+      "dana:view was not an option here: the options were courier:view, scout:view"
+    ],
+    ["more choices than occur", '"scout:view", "scout:view", "courier:view", "courier:transaction"', "never an option"]
+  ])("A step that names %s is unusable", (_, choose, reason) => {
     const simulated = together(choose)
     assert.strictEqual(simulated.verdict, "UNUSABLE", simulated.story)
     assert.include(simulated.story, reason)
   })
 
-  it("are the world's where a step says none, and are not told then", () => {
+  it("The choices of a step without choose are not recorded", () => {
     const simulated = run(agreed, submit())
     assert.deepStrictEqual(seen(simulated, "choice"), [])
   })
 })
 
-describe("a transaction that is tried again", () => {
-  it.each(["40001", "commit-lost-aborted"])("lets the others go on before its next try (%s)", (fault) => {
-    const inject = `inject: { database: "${fault}", at: commit, in: project_events }`
-    const simulated = run(
-      agreed,
-      `  - together:${submit(inject).replaceAll("\n", "\n    ")}
+describe("retried transactions", () => {
+  it.each(["40001", "commit-lost-aborted"])(
+    "Other transactions may run before the retry of a failed one (%s)",
+    (fault) => {
+      const inject = `inject: { database: "${fault}", at: commit, in: project_events }`
+      const simulated = run(
+        agreed,
+        `  - together:${submit(inject).replaceAll("\n", "\n    ")}
       - { as: scout, do: me }`,
-      "{}",
-      { choose: (options) => Math.max(0, options.indexOf("courier:transaction")) }
-    )
-    const struck = simulated.observations.findIndex(({ kind }) => kind === "fault")
-    const answers = seen({ ...simulated, observations: simulated.observations.slice(struck) }, "response")
-    assert.deepStrictEqual(
-      answers.map(({ actor, status }) => `${actor} ${status}`),
-      ["scout 200", "courier 200"]
-    )
-    assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
-  })
+        "{}",
+        { choose: (options) => Math.max(0, options.indexOf("courier:transaction")) }
+      )
+      const firstFault = simulated.observations.findIndex(({ kind }) => kind === "fault")
+      const answers = seen({ ...simulated, observations: simulated.observations.slice(firstFault) }, "response")
+      assert.deepStrictEqual(
+        answers.map(({ actor, status }) => `${actor} ${status}`),
+        ["scout 200", "courier 200"]
+      )
+      assert.strictEqual(simulated.verdict, "PASSED", simulated.story)
+    }
+  )
 })

@@ -17,8 +17,8 @@ const response = (body: Json): Observed => ({
 
 const trace = (...observations: ReadonlyArray<Observed>) => renderTrace(observations, (text) => text)
 
-describe("a trace", () => {
-  it("begins with its format and has one canonical line for each observation", () => {
+describe("traces", () => {
+  it("A trace begins with its format and has one canonical line for each observation", () => {
     assert.strictEqual(
       trace(scenario, response({ b: 1, a: 2 })),
       `{"at":"${at}","format":"countersign.trace/v1","kind":"scenario","seed":1,"title":"t"}\n` +
@@ -26,17 +26,17 @@ describe("a trace", () => {
     )
   })
 
-  describe("parts from another", () => {
+  describe("first difference", () => {
     const one = trace(scenario, response({ same: 1, gone: 2, changed: 3, list: [1] }))
 
-    it("nowhere where both are equal to the byte", () => assert.isUndefined(firstDifference(one, one)))
+    it("Byte-identical traces have no difference", () => assert.isUndefined(firstDifference(one, one)))
 
-    it("at the first line, which is told member by member after what both tell", () => {
+    it("The first different line is reported member by member after the common lines", () => {
       const other = trace(scenario, response({ same: 1, changed: 4, fresh: "new", list: [1, { deep: true }] }))
       assert.strictEqual(
         firstDifference(one, other, ["committed", "now"]),
         [
-          "the traces part at line 2 of 2 and 2",
+          "the traces differ from line 2 of 2 and 2",
           `             scenario at ${at}`,
           `  committed: response scout 200 at ${at}`,
           `  now:       response scout 200 at ${at}`,
@@ -48,15 +48,15 @@ describe("a trace", () => {
       )
     })
 
-    it("after two lines at most that both tell", () => {
+    it("A difference is reported after at most two common lines", () => {
       const told = firstDifference(trace(scenario, response(1), response(2), response(3)), trace(scenario, response(1)))
       const same = trace(scenario, response(1), response(2))
       assert.strictEqual(told!.split("\n").filter((line) => line.startsWith("         ")).length, 2)
       assert.strictEqual(firstDifference(same, same + "{}\n")!.split("\n").length, 1 + 2 + 2)
     })
 
-    it("where one ends", () => {
-      const told = ["the traces part at line 2 of 2 and 1", `         scenario at ${at}`]
+    it("The end of one trace is a difference", () => {
+      const told = ["the traces differ from line 2 of 2 and 1", `         scenario at ${at}`]
       const sides = [`  one:   response scout 200 at ${at}`, "  other: the end"]
       assert.strictEqual(firstDifference(one, trace(scenario)), [...told, ...sides].join("\n"))
       assert.strictEqual(lineOfDifference(one, trace(scenario)), 1)
@@ -64,7 +64,7 @@ describe("a trace", () => {
       assert.strictEqual(firstDifference("", one)?.split("\n").length, 3)
     })
 
-    it("by what happened, where two events are of two kinds", () => {
+    it("Events of different kinds are reported by their names only", () => {
       const wrote: Observed = {
         kind: "commit",
         actor: "scout",
@@ -76,7 +76,7 @@ describe("a trace", () => {
       assert.notInclude(told, "body")
     })
 
-    it("far inside a long text, of which the place is shown", () => {
+    it("A difference inside a long text is reported with an excerpt", () => {
       const long = (end: string) => trace(response({ text: `${"a".repeat(5000)}${end}${"b".repeat(5000)}` }))
       const told = firstDifference(long("here"), long("there"))!
       assert.include(told, "aaahere")
@@ -84,18 +84,18 @@ describe("a trace", () => {
       assert.isBelow(told.length, 600)
     })
 
-    it("in many members, of which some are shown", () => {
+    it("A difference in more than 20 members is reported with their number", () => {
       const many = (value: number) => trace(response(Array.from({ length: 50 }, () => value)))
       assert.include(firstDifference(many(1), many(2)), "    body.19: 1 and 2\n    and 30 more")
     })
 
-    it("where a committed file is no trace at all", () => {
+    it("A line that is not JSON is reported as it is", () => {
       const told = firstDifference(one.replace('{"actor"', '<<<<<<< ours\n{"actor"'), one)
       assert.include(told, '  one:   "<<<<<<< ours"')
     })
   })
 
-  describe("shows an event of a project whole once", () => {
+  describe("project events", () => {
     const [created, answered] = [
       { hash: "h1", kind: "CREATE" },
       { hash: "h2", kind: "RESPOND" }
@@ -104,7 +104,7 @@ describe("a trace", () => {
     const bodiesOf = (lines: ReadonlyArray<JsonObject>) => lines.map((line) => line["body"])
     const text = trace(view(created), view(created, answered), view(created, answered))
 
-    it("and its hash wherever an answer shows it again", () => {
+    it("A repeated project event is written as its hash", () => {
       const lines = text.trimEnd().split("\n")
       assert.deepStrictEqual(
         bodiesOf(lines.map((line) => JSON.parse(line) as JsonObject)),
@@ -112,7 +112,7 @@ describe("a trace", () => {
       )
     })
 
-    it("so that a reader has every event again", () => {
+    it("Reading a trace expands the hashes of project events", () => {
       const whole = [[created], [created, answered], [created, answered]]
       assert.deepStrictEqual(
         bodiesOf(readTrace(text)),
@@ -120,7 +120,7 @@ describe("a trace", () => {
       )
     })
 
-    it("unless it is shown otherwise than before", () => {
+    it("A project event that differs from its first occurrence is written in full", () => {
       const changed = { ...created, kind: "OTHER" }
       assert.include(trace(view(created), view(changed)), `"events":[{"hash":"h1","kind":"OTHER"}]`)
     })

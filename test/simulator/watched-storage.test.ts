@@ -18,14 +18,14 @@ const transaction: Transaction = {
   find: () => Effect.undefined,
   range: () => Effect.succeed([]),
   lock: () => idle,
-  now: Effect.die("nobody asks for the time here"),
+  now: Effect.die("no clock here"),
   insert: () => idle,
   update: () => idle,
   remove: () => idle,
   afterCommit: () => idle
 }
 
-/** A store that runs each body as often as it is told to, like one that meets a serialization failure. */
+/** A store that runs each body a given number of times, as after a serialization failure. */
 const storeRunning = (times: number): Storage["Service"] =>
   Storage.of({
     transaction: (_plan, body) =>
@@ -64,14 +64,14 @@ const written: ReadonlyArray<Write> = [
   { change: "remove", table: "counters", key: ["a", 1] }
 ]
 
-describe("a watched store", () => {
-  it.each([1, 2])("tells once what a transaction wrote whose body ran %d times", (times) => {
+describe("watched store", () => {
+  it.each([1, 2])("A watched store reports the writes of a transaction once after %d runs of its body", (times) => {
     const { commits, storage } = watched(times)
     Effect.runSync(storage.transaction({ roots: [] }, write).pipe(Effect.provideService(Actor, "scout")))
     assert.deepStrictEqual(commits, [["scout", written]])
   })
 
-  it("tells nothing of a transaction that failed, nor of one that wrote nothing", () => {
+  it("A watched store reports neither failed transactions nor those without writes", () => {
     const { commits, storage } = watched(1)
     const failing = storage.transaction({ roots: [] }, (open) => Effect.andThen(write(open), Effect.fail("no")))
     assert.isTrue(Exit.isFailure(Effect.runSyncExit(failing)))

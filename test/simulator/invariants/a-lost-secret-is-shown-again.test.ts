@@ -47,12 +47,12 @@ const lost = (seen: MadeUp) =>
   })
 const refused = (seen: MadeUp) => polls(seen).answers("scout", 400, { error: "CONNECTION_EXPIRED" })
 
-describe("a lost secret is shown again", () => {
-  it("is broken where an agent polls again for what never arrived, and is told that it is over", () => {
-    assert.include(refused(lost(polls(connecting()).commits("scout", credential))).broken, "shown to nobody")
+describe("lost credential is recoverable", () => {
+  it("A refused poll for a credential whose response was lost is a violation", () => {
+    assert.include(refused(lost(polls(connecting()).commits("scout", credential))).broken, "was never delivered")
   })
 
-  it("holds where it did arrive, was used, or can be recovered no more", () => {
+  it("A refusal is allowed after a credential was delivered, used, or is no longer recoverable", () => {
     const made = () => polls(connecting()).commits("scout", credential)
     assert.isUndefined(refused(made().answers("scout", 200, { credential: { token: "token 1" } })).broken)
     assert.isUndefined(refused(lost(made()).holds(put(Credentials, { ...credential.row, firstUsedAt: noon }))).broken)
@@ -60,12 +60,12 @@ describe("a lost secret is shown again", () => {
     assert.isUndefined(refused(lost(made()).holds(put(Grants, { grantId: "grant_1", revokedAt: noon }))).broken)
   })
 
-  it("is broken where a person asks again under the same request, whose process had ended", () => {
+  it("A refused retry of a person's request, after its process crashed, is a violation", () => {
     const asks = (seen: MadeUp) => seen.asks("dana", "POST", grants, { requestId: "1" })
     const key = put(RequestKeys, { owner: "person_dana", requestId: "1", target: "grant_1" })
     const made = () => asks(world()).commits("dana", credential, key)
     const again = (seen: MadeUp) => asks(seen).answers("dana", 409, { error: "SECRET_ALREADY_SHOWN" })
-    assert.include(again(made()).broken, "shown to nobody")
+    assert.include(again(made()).broken, "was never delivered")
     assert.isUndefined(again(made().answers("dana", 201, { token: "token 1" })).broken)
   })
 })

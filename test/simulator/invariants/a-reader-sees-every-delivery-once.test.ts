@@ -22,8 +22,8 @@ const asks = (run: MadeUp, after?: string) =>
 const gets = (run: MadeUp, ids: ReadonlyArray<string>, checkpoint: string, next: string | null = null) =>
   run.answers("scout", 200, { deliveries: ids.map((deliveryId) => ({ deliveryId })), checkpoint, next })
 
-describe("a reader sees every delivery once", () => {
-  it("holds from the beginning, from a place, and at the end", () => {
+describe("delivery history lists each delivery once", () => {
+  it("Complete pages from the beginning, from a checkpoint and at the end are allowed", () => {
     assert.isUndefined(gets(asks(begun()), ["whd_1", "whd_2"], "whc1_whd_2").broken)
     assert.isUndefined(gets(asks(begun(), "whc1_whd_1"), ["whd_2"], "whc1_whd_2").broken)
     assert.isUndefined(gets(asks(begun(), "whc1_whd_2"), [], "whc1_whd_2").broken)
@@ -31,22 +31,22 @@ describe("a reader sees every delivery once", () => {
   })
 
   it.each([
-    ["shows one twice", "whc1_whd_1", ["whd_1", "whd_2"], "whc1_whd_2"],
-    ["leaves one out", undefined, ["whd_2"], "whc1_whd_2"],
-    ["turns them around", undefined, ["whd_2", "whd_1"], "whc1_whd_1"],
-    ["ends before the end", undefined, ["whd_1"], "whc1_whd_1"],
-    ["ends at another place", "whc1_whd_1", ["whd_2"], "whc1_whd_1"],
-    ["moves without a delivery", "whc1_whd_2", [], "whc1_whd_1"]
-  ])("is broken where a page %s", (_, after, ids, checkpoint) => {
+    ["repeats a delivery", "whc1_whd_1", ["whd_1", "whd_2"], "whc1_whd_2"],
+    ["omits a delivery", undefined, ["whd_2"], "whc1_whd_2"],
+    ["reverses the order", undefined, ["whd_2", "whd_1"], "whc1_whd_1"],
+    ["ends too early", undefined, ["whd_1"], "whc1_whd_1"],
+    ["has another checkpoint", "whc1_whd_1", ["whd_2"], "whc1_whd_1"],
+    ["changes the checkpoint without a delivery", "whc1_whd_2", [], "whc1_whd_1"]
+  ])("A history page that %s is a violation", (_, after, ids, checkpoint) => {
     assert.isDefined(gets(asks(begun(), after), ids, checkpoint).broken)
   })
 
-  it("asks for nothing that was committed after the reader asked", () => {
+  it("A history page need not contain events that were committed after its request", () => {
     const run = asks(begun()).holds(put(WebhookEvents, { ...event, eventId: "event_3", sequence: 4 }))
     assert.isUndefined(gets(run, ["whd_1", "whd_2"], "whc1_whd_2").broken)
   })
 
-  it("is broken where what commits late lands before what was numbered, or a number changes", () => {
+  it("A late event with a number after a later event, and a changed number, are violations", () => {
     const late = { ...delivery, deliveryId: "whd_3", number: 3, checkpoint: "whc1_whd_3", eventId: "event_0" }
     const run = begun().commits("worker", put(WebhookEvents, { ...event, eventId: "event_0", sequence: 1 }))
     assert.isDefined(run.commits("worker", put(WebhookDeliveries, late)).broken)

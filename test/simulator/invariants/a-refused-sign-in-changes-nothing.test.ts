@@ -10,22 +10,25 @@ const signingIn = () =>
     .person("dana", "person_dana")
     .observes({ kind: "act", actor: "dana", operation: "signIn", on: undefined, input: {} })
 
-const answered = (seen: MadeUp, refused: string | undefined) =>
+const afterAnswer = (seen: MadeUp, refused: string | undefined) =>
   seen.observes({ kind: "answer", actor: "dana", refused, body: {} }).broken
 
-describe("a refused sign-in changes nothing", () => {
-  it.each(["SIGN_IN_FAILED", "TEMPORARILY_UNAVAILABLE"])("is broken by a session that changed, with %s", (refused) => {
-    assert.include(answered(signingIn().commits("dana", session), refused), "was not let in")
-    assert.isUndefined(answered(signingIn(), refused))
+describe("refused sign-in changes no session", () => {
+  it.each(["SIGN_IN_FAILED", "TEMPORARILY_UNAVAILABLE"])(
+    "A session that changes during a sign-in refused with %s is a violation",
+    (refused) => {
+      assert.include(afterAnswer(signingIn().commits("dana", session), refused), "was refused with")
+      assert.isUndefined(afterAnswer(signingIn(), refused))
+    }
+  )
+
+  it("A successful sign-in may create a session, and other people's sessions may change", () => {
+    assert.isUndefined(afterAnswer(signingIn().commits("dana", session), undefined))
+    assert.isUndefined(afterAnswer(signingIn().commits("sam", session), "SIGN_IN_FAILED"))
   })
 
-  it("lets in whoever is let in, and minds nobody else", () => {
-    assert.isUndefined(answered(signingIn().commits("dana", session), undefined))
-    assert.isUndefined(answered(signingIn().commits("sam", session), "SIGN_IN_FAILED"))
-  })
-
-  it("leaves out what the person asks for in another window", () => {
+  it("A concurrent request of the same person may change the session during a refused sign-in", () => {
     const beside = signingIn().asks("dana", "POST", "/api/workspace/session/sign-out").commits("dana", session)
-    assert.isUndefined(answered(beside, "SIGN_IN_FAILED"))
+    assert.isUndefined(afterAnswer(beside, "SIGN_IN_FAILED"))
   })
 })

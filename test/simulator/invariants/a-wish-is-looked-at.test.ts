@@ -4,31 +4,31 @@ import { aWishIsLookedAt } from "../../../simulator/invariants/a-wish-is-looked-
 import type { Json } from "../../../simulator/script/json.ts"
 import { MadeUp, put } from "../support/made-up.ts"
 
-const wish = put(Issuances, { projectId: "delivery_1", status: "PENDING", continuation: null, leaseToken: "" })
+const request = put(Issuances, { projectId: "delivery_1", status: "PENDING", continuation: null, leaseToken: "" })
 
 const act = (seen: MadeUp, operation: string, input: Json = {}) =>
   seen.observes({ kind: "act", actor: "operator", operation, on: undefined, input })
 const answer = (seen: MadeUp) => seen.observes({ kind: "answer", actor: "operator", refused: undefined, body: {} })
-const world = () => new MadeUp(aWishIsLookedAt).holds(wish)
-const passing = (seen: MadeUp) => act(seen, "issueDueRecords")
+const world = () => new MadeUp(aWishIsLookedAt).holds(request)
+const pass = (seen: MadeUp) => act(seen, "issueDueRecords")
 
-describe("a wish for a record is looked at", () => {
-  it("is broken where a pass of a worker leaves it as it was", () => {
-    assert.include(answer(passing(world())).broken, "did not come to it")
+describe("issuance request is processed", () => {
+  it("A worker's pass that leaves an issuance request unprocessed is a violation", () => {
+    assert.include(answer(pass(world())).broken, "unprocessed")
   })
 
-  it("holds where something became of it, or somebody else is at it", () => {
-    const became = (row: object) => put(Issuances, { projectId: "delivery_1", ...row })
-    assert.isUndefined(answer(passing(world()).commits("operator", became({ status: "ISSUED" }))).broken)
+  it("An issuance request that has a result or is leased may be skipped", () => {
+    const withState = (row: object) => put(Issuances, { projectId: "delivery_1", ...row })
+    assert.isUndefined(answer(pass(world()).commits("operator", withState({ status: "ISSUED" }))).broken)
     assert.isUndefined(
-      answer(passing(world()).commits("operator", became({ continuation: "WAITING_COVERAGE" }))).broken
+      answer(pass(world()).commits("operator", withState({ continuation: "WAITING_COVERAGE" }))).broken
     )
-    assert.isUndefined(answer(passing(world().holds(became({ leaseToken: "1" })))).broken)
+    assert.isUndefined(answer(pass(world().holds(withState({ leaseToken: "1" })))).broken)
   })
 
-  it("asks nothing of a pass that the store fails, or that has no key", () => {
+  it("A pass with a storage failure or without a key may leave issuance requests unprocessed", () => {
     const fault = { kind: "fault", actor: "operator", fault: "57014", where: "begin", what: [] } as const
-    assert.isUndefined(answer(passing(world()).observes(fault)).broken)
-    assert.isUndefined(answer(passing(answer(act(world(), "setKeys", { purposes: ["EVENT"] })))).broken)
+    assert.isUndefined(answer(pass(world()).observes(fault)).broken)
+    assert.isUndefined(answer(pass(answer(act(world(), "setKeys", { purposes: ["EVENT"] })))).broken)
   })
 })

@@ -19,11 +19,11 @@ const unconnected = (run: MadeUp, why: "REFUSED" | "UNTRUSTED") =>
 const found = (run: MadeUp, answers: ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE", refused?: string) =>
   run.observes({ kind: "lookup", actor, host, answers, refused })
 
-type Ended = NonNullable<NonNullable<DeliveryRow["lastAttempt"]>["outcome"]>
+type Outcome = NonNullable<NonNullable<DeliveryRow["lastAttempt"]>["outcome"]>
 
-const ended = (run: MadeUp, outcome: Ended) => run.commits(actor, put(WebhookAttempts, { ...attempt, outcome }))
+const ended = (run: MadeUp, outcome: Outcome) => run.commits(actor, put(WebhookAttempts, { ...attempt, outcome }))
 
-describe("an attempt ends as it went", () => {
+describe("attempt outcome matches observation", () => {
   it.each([
     ["ACKNOWLEDGED", () => replied(begun(), 204)],
     ["REDIRECT", () => replied(begun(), 302)],
@@ -35,23 +35,23 @@ describe("an attempt ends as it went", () => {
     ["DNS_FAILURE", () => found(begun(), "NXDOMAIN")],
     ["DNS_REJECTED", () => found(begun(), ["10.0.0.5"], "10.0.0.5 is not public")],
     ["TIMEOUT", begun]
-  ] as const)("holds for %s where that is what came", (outcome, run) => {
+  ] as const)("The outcome %s may be recorded after its observation", (outcome, run) => {
     assert.isUndefined(ended(run(), outcome).broken)
   })
 
-  it("is broken where something else came, or nothing", () => {
+  it("A recorded outcome other than the observed one is a violation", () => {
     assert.include(ended(replied(begun(), 503), "ACKNOWLEDGED").broken, "ended with ACKNOWLEDGED")
-    assert.include(ended(begun(), "CONNECTION").broken, "which nobody met")
-    assert.include(ended(found(begun(), "UNREACHABLE"), "DNS_FAILURE").broken, "which nobody met")
-    assert.include(ended(found(begun(), ["93.184.215.14"]), "DNS_REJECTED").broken, "which nobody met")
+    assert.include(ended(begun(), "CONNECTION").broken, "which its process did not observe")
+    assert.include(ended(found(begun(), "UNREACHABLE"), "DNS_FAILURE").broken, "which its process did not observe")
+    assert.include(ended(found(begun(), ["93.184.215.14"]), "DNS_REJECTED").broken, "which its process did not observe")
   })
 
-  it("is broken where another process met it, or it ended one attempt already", () => {
+  it("A recorded outcome that another process observed, or that was already recorded, is a violation", () => {
     assert.isDefined(ended(replied(begun(), 204, "worker-2"), "ACKNOWLEDGED").broken)
     assert.isDefined(ended(ended(unconnected(begun(), "REFUSED"), "CONNECTION"), "CONNECTION").broken)
   })
 
-  it("forgets what a process met that is gone", () => {
+  it("An outcome that a crashed process observed may not be recorded", () => {
     const gone = unconnected(begun(), "REFUSED").observes({ kind: "worker", actor, did: "CRASHED" })
     assert.isDefined(ended(gone, "CONNECTION").broken)
   })

@@ -44,8 +44,8 @@ const revoked = () =>
     .asks("dana", "POST", `/api/workspace/grants/${grantId}/revoke`)
     .answers("dana", 200, { grantId, revokedAt: "2026-11-02T09:00:00.000Z" })
 
-describe("answered means over", () => {
-  it("holds where an agent commits before the pause is answered", () => {
+describe("acknowledged revocation is effective", () => {
+  it("An agent's commit before the acknowledgement of a pause is allowed", () => {
     const seen = world()
       .asks("dana", "POST", `/api/workspace/projects/${projectId}/pause`, { requestId: "1" })
       .commits("courier", event(1))
@@ -53,19 +53,19 @@ describe("answered means over", () => {
     assert.isUndefined(seen.broken)
   })
 
-  it("is broken by what an agent commits after the pause was answered", () => {
+  it("An agent's commit after the acknowledgement of a pause is a violation", () => {
     assert.include(paused().commits("courier", event(1)).broken, "was paused")
   })
 
-  it("is broken by a job and by the wish of an agent for a record while it is paused", () => {
+  it("A job and an issuance request of a paused agent are violations", () => {
     assert.include(paused().commits("courier", put(Jobs, { jobId: "job_1", grantId, projectId })).broken, "a job")
-    const wish: Change = put(Issuances, { projectId, grantId, status: "PENDING" })
+    const issuance: Change = put(Issuances, { projectId, grantId, status: "PENDING" })
     const key: Change = put(RequestKeys, { owner: grantId, requestId: "2" })
-    assert.include(paused().commits("courier", wish, key).broken, "the wish")
+    assert.include(paused().commits("courier", issuance, key).broken, "an issuance request")
     assert.isUndefined(paused().commits("dana", put(Issuances, { projectId, status: "PENDING" }), key).broken)
   })
 
-  it("is broken by an agent that hands over what stands still", () => {
+  it("A hand-off by a paused agent is a violation", () => {
     assert.include(paused().commits("courier", automation(2, true, "agent_courier")).broken, "handed")
     assert.isUndefined(
       paused()
@@ -74,12 +74,12 @@ describe("answered means over", () => {
     )
   })
 
-  it("lets people go on, and agents from the resume on", () => {
+  it("People may commit during a pause, and agents after the resume", () => {
     assert.isUndefined(paused().commits("sam", event(1, byPerson)).broken)
     assert.isUndefined(paused().commits("dana", automation(2, false)).commits("courier", event(1)).broken)
   })
 
-  it("holds where a resume was committed before the pause is answered", () => {
+  it("An agent's commit is allowed if a resume was committed before the acknowledgement of the pause", () => {
     const seen = world()
       .asks("dana", "POST", `/api/workspace/projects/${projectId}/pause`, { requestId: "1" })
       .commits("dana", automation(1, true))
@@ -89,18 +89,18 @@ describe("answered means over", () => {
     assert.isUndefined(seen.broken)
   })
 
-  it("is broken by any effect and any byte under a revoked grant", () => {
-    assert.include(revoked().commits("worker", event(1)).broken, "the grant of courier was over")
-    assert.include(revoked().callsBack("whd_1").broken, "a callback")
+  it("A commit and a webhook request under a revoked grant are violations", () => {
+    assert.include(revoked().commits("worker", event(1)).broken, "the grant of courier had ended")
+    assert.include(revoked().callsBack("whd_1").broken, "a webhook request")
     assert.isUndefined(world().callsBack("whd_1").broken)
   })
 
-  it("is broken likewise where an operator ended the grant or the membership", () => {
+  it("A commit after an operator ended the grant or the membership is a violation", () => {
     const ended = world().acts("operator", "revokeGrant", { grantId, revokedAt: "2026-11-02T09:00:00.000Z" })
-    assert.include(ended.commits("courier", event(1)).broken, "the grant of courier was over")
+    assert.include(ended.commits("courier", event(1)).broken, "the grant of courier had ended")
     const left = () => world().acts("operator", "endMembership", { membershipId: "membership_1", endedAt: "2026" })
     assert.include(left().commits("courier", event(1)).broken, "membership_1")
-    assert.include(left().commits("sam", event(1, byPerson)).broken, "membership was over")
+    assert.include(left().commits("sam", event(1, byPerson)).broken, "membership had ended")
     const back: Change = put(Memberships, {
       membershipId: "membership_2",
       personId: "person_sam",
@@ -109,7 +109,7 @@ describe("answered means over", () => {
     assert.isUndefined(left().commits("operator", back).commits("sam", event(1, byPerson)).broken)
   })
 
-  it("is broken by an effect with a credential that a renewal replaced, though it was shown before", () => {
+  it("A commit with a credential that a renewal replaced during the request is a violation", () => {
     const raced = (answered: boolean) => {
       const seen = world().asks("courier", "POST", `/api/agents/v1/projects/${projectId}/submit`, { input: {} })
       seen.asks("dana", "POST", `/api/workspace/grants/${grantId}/renew`, { requestId: "1" })

@@ -10,8 +10,8 @@ const begun = () =>
 
 const recorded = { ...leased, scheduledAttempts: 1, totalAttempts: 1 }
 
-describe("attempts are counted", () => {
-  it("holds from a lease to its acknowledgement", () => {
+describe("attempts are counted under a lease", () => {
+  it("A leased attempt may be recorded and acknowledged", () => {
     const run = begun()
       .commits("worker", put(WebhookDeliveries, leased))
       .commits("worker", put(WebhookAttempts, attempt), put(WebhookDeliveries, recorded))
@@ -19,47 +19,44 @@ describe("attempts are counted", () => {
     assert.isUndefined(run.broken)
   })
 
-  it("holds where a lease ran out and another worker takes over", () => {
+  it("Another worker may reclaim a delivery after its lease expired", () => {
     const other = { ...recorded, leaseToken: "token 2", dueAt: addMilliseconds(noon, 60_000) }
     const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
     assert.isUndefined(run.later(30_000).commits("worker", put(WebhookDeliveries, other)).broken)
   })
 
   it.each([
-    ["takes over before the lease has ended", [put(WebhookDeliveries, { ...recorded, leaseToken: "token 2" })]],
-    ["forgets one", [put(WebhookDeliveries, { ...recorded, totalAttempts: 0, scheduledAttempts: 0 })]],
-    ["counts one that is not there", [put(WebhookDeliveries, { ...recorded, totalAttempts: 2 })]],
+    ["reclaim before the lease expires", [put(WebhookDeliveries, { ...recorded, leaseToken: "token 2" })]],
+    ["lost attempt", [put(WebhookDeliveries, { ...recorded, totalAttempts: 0, scheduledAttempts: 0 })]],
+    ["count without an attempt", [put(WebhookDeliveries, { ...recorded, totalAttempts: 2 })]],
     [
-      "leaves a number out",
+      "gap in the attempt numbers",
       [
         put(WebhookAttempts, { ...attempt, attempt: 3 }),
         put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
       ]
     ],
     [
-      "is written by one who does not hold it",
+      "attempt written without the lease",
       [
         put(WebhookAttempts, { ...attempt, attempt: 2, leaseToken: "token 2" }),
         put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
       ]
     ],
-    ["is acknowledged by one who does not hold it", [put(WebhookAttempts, { ...acknowledged, leaseToken: "token 2" })]],
-    ["is changed after it was sent", [put(WebhookAttempts, { ...acknowledged, envelopeDigest: "another" })]],
+    ["acknowledgement written without the lease", [put(WebhookAttempts, { ...acknowledged, leaseToken: "token 2" })]],
+    ["change of a sent attempt", [put(WebhookAttempts, { ...acknowledged, envelopeDigest: "another" })]],
     [
-      "is made twice under one lease",
+      "second attempt under one lease",
       [
         put(WebhookAttempts, { ...attempt, attempt: 2 }),
         put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
       ]
     ],
-    ["is put up again while it is held", [put(WebhookDeliveries, { ...recorded, dueAt: noon })]],
-    ["is taken away", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
+    ["rescheduling during the lease", [put(WebhookDeliveries, { ...recorded, dueAt: noon })]],
+    ["deletion of an attempt", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
+    ["ninth attempt", [put(WebhookDeliveries, { ...recorded, scheduledAttempts: 9, totalAttempts: 9 }), ...nine()]],
     [
-      "goes on past eight",
-      [put(WebhookDeliveries, { ...recorded, scheduledAttempts: 9, totalAttempts: 9 }), ...nine()]
-    ],
-    [
-      "is under way twice",
+      "duplicate delivery in flight",
       [
         put(WebhookSubscriptions, {
           ...subscription,
@@ -70,12 +67,12 @@ describe("attempts are counted", () => {
         })
       ]
     ]
-  ])("is broken where one %s", (_, changes) => {
+  ])("A delivery with this defect is a violation: %s", (_, changes) => {
     const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
     assert.isDefined(run.commits("worker", ...changes).broken)
   })
 
-  it("is broken where an attempt ends twice", () => {
+  it("An attempt that ends twice is a violation", () => {
     const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, acknowledged))
     assert.include(
       run.commits("worker", put(WebhookAttempts, { ...acknowledged, statusCode: 500 })).broken,

@@ -41,19 +41,19 @@ const forged = (run: MadeUp) =>
 const takes = (run: MadeUp, secret: string) =>
   run.observes({ kind: "act", actor: receiver, operation: "takeSecret", on: undefined, input: { secret } })
 
-describe("callbacks verify from the first byte", () => {
-  it("holds for what was written down and signed with the secret of that moment", () => {
+describe("webhook signatures are valid", () => {
+  it("A recorded webhook request signed with the current secret is allowed", () => {
     assert.isUndefined(sends(begun().commits("worker", recorded, held), "secret 1").broken)
   })
 
-  it("holds where the secret is rotated after the attempt was written down, and not before", () => {
+  it("A webhook request signed with the previous secret is allowed only if its attempt was recorded before the rotation", () => {
     const rotated = (run: MadeUp) =>
       shown(run.commits("worker", put(WebhookSubscriptions, { ...subscription, secretVersion: 2 })), "secret 2", 2)
     assert.isUndefined(sends(rotated(begun().commits("worker", recorded, held)), "secret 1").broken)
     assert.isDefined(sends(rotated(begun()).commits("worker", recorded, held), "secret 1").broken)
   })
 
-  it("is broken by another secret, another event, an old timestamp, and what nobody wrote down", () => {
+  it("A wrong secret, a wrong event, a stale timestamp and an unrecorded webhook request are violations", () => {
     const run = () => begun().commits("worker", recorded, held)
     assert.isDefined(sends(run(), "another").broken)
     assert.isDefined(sends(run(), "secret 1", { "service-event-id": "event_2" }).broken)
@@ -61,7 +61,7 @@ describe("callbacks verify from the first byte", () => {
     assert.isDefined(sends(begun(), "secret 1").broken)
   })
 
-  it("is broken where a receiver takes for forged what it holds the only secret of", () => {
+  it("A receiver with the only secret of a subscription that rejects a webhook request as forged is a violation", () => {
     assert.isDefined(forged(takes(begun(), "secret 1")).broken)
     assert.isUndefined(forged(takes(begun(), "the secret of another subscription")).broken)
     assert.isUndefined(forged(begun()).broken)

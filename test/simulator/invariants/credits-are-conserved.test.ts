@@ -61,27 +61,24 @@ const begun = () =>
     .commits("worker", put(CreditEntries, granted), account(3, 1))
 
 describe("credits are conserved", () => {
-  it("holds where a record, its debit and its event come together", () => {
+  it("A record, its debit and its event may be committed together", () => {
     assert.isUndefined(begun().commits("worker", put(CreditEntries, debit), account(2, 2), record, issued).broken)
   })
 
   it.each([
-    ["a debit has no record", [put(CreditEntries, debit), account(2, 2)]],
-    ["a record has no debit", [record, issued]],
-    ["a record has no event", [put(CreditEntries, debit), account(2, 2), record]],
-    ["the balance is not what is left", [put(CreditEntries, debit), account(3, 2), record, issued]],
+    ["debit without a record", [put(CreditEntries, debit), account(2, 2)]],
+    ["record without a debit", [record, issued]],
+    ["record without an event", [put(CreditEntries, debit), account(2, 2), record]],
+    ["wrong balance of the account", [put(CreditEntries, debit), account(3, 2), record, issued]],
+    ["wrong balance of an entry", [put(CreditEntries, { ...debit, balance: 1 }), account(1, 2), record, issued]],
     [
-      "an entry says something else is left",
-      [put(CreditEntries, { ...debit, balance: 1 }), account(1, 2), record, issued]
-    ],
-    [
-      "two are charged for one",
+      "two credits for one record",
       [put(CreditEntries, { ...debit, change: -2, balance: 1 }), account(1, 2), record, issued]
     ],
-    ["a grant is of less than nothing", [put(CreditEntries, { ...debit, change: -4, balance: -1 }), account(-1, 2)]],
-    ["an entry is written again", [put(CreditEntries, { ...granted, reference: "another" })]],
+    ["negative balance", [put(CreditEntries, { ...debit, change: -4, balance: -1 }), account(-1, 2)]],
+    ["overwritten entry", [put(CreditEntries, { ...granted, reference: "another" })]],
     [
-      "another acceptance is confirmed by now",
+      "record for an earlier acceptance",
       [
         event(3, "REVIEW", { action: "ACCEPT", confirmationId: "confirmation_2" }),
         put(CreditEntries, debit),
@@ -90,11 +87,11 @@ describe("credits are conserved", () => {
         issued
       ]
     ]
-  ])("is broken where %s", (_, changes) => {
+  ])("This ledger defect is a violation: %s", (_, changes) => {
     assert.isDefined(begun().commits("worker", ...changes).broken)
   })
 
-  it("is broken where what was confirmed is contested, or another pays", () => {
+  it("A record for a contested confirmation, and a debit of another organization, are violations", () => {
     const all = [put(CreditEntries, debit), account(2, 2), record, issued]
     const contested = begun().holds(put(Projects, { ...project, state: "CONFIRMATION_CONTESTED" }))
     const foreign = begun().holds(put(Projects, { ...project, buyerOrganizationId: "organization_2" }))
@@ -102,8 +99,8 @@ describe("credits are conserved", () => {
     assert.isDefined(foreign.commits("worker", ...all).broken)
   })
 
-  it("is broken where a record is issued twice", () => {
+  it("A record that is issued twice is a violation", () => {
     const run = begun().commits("worker", put(CreditEntries, debit), account(2, 2), record, issued)
-    assert.include(run.commits("worker", record).broken, "written again")
+    assert.include(run.commits("worker", record).broken, "overwritten")
   })
 })

@@ -23,19 +23,19 @@ const changed = (seen: MadeUp) =>
 const world = () => new MadeUp(documentsInForce)
 const asks = (seen: MadeUp) => seen.asks("scout", "POST", "/api/agents/v1/projects", {})
 
-describe("agreed under the documents in force", () => {
-  it("is broken by an agreement under those of before", () => {
-    assert.include(asks(changed(world())).commits("scout", agreed("1")).broken, "not in force")
+describe("agreement uses current legal documents", () => {
+  it("An agreement under outdated legal documents is a violation", () => {
+    assert.include(asks(changed(world())).commits("scout", agreed("1")).broken, "outdated legal documents")
     assert.isUndefined(asks(changed(world())).commits("scout", agreed("2")).broken)
   })
 
-  it("lets a request that was under way be held against either", () => {
+  it("A request in progress during the change of legal documents may use either version", () => {
     assert.isUndefined(changed(asks(world())).commits("scout", agreed("1")).broken)
     const answered = changed(asks(world())).answers("scout", 503)
-    assert.include(asks(answered).commits("scout", agreed("1")).broken, "not in force")
+    assert.include(asks(answered).commits("scout", agreed("1")).broken, "outdated legal documents")
   })
 
-  it("says nothing before any were changed", () => {
+  it("Any legal documents are allowed before the first change", () => {
     assert.isUndefined(asks(world()).commits("scout", agreed("1")).broken)
   })
 })

@@ -22,13 +22,13 @@ const stopped = (run: MadeUp) => run.observes({ kind: "worker", actor, did: "STO
 const replies = (run: MadeUp, answer: number) =>
   run.observes({ kind: "reply", actor, receiver, delivery: "whd_1", answer })
 
-describe("a due delivery moves on", () => {
-  it("holds while it has not been due for long, and where nobody works", () => {
+describe("due delivery is attempted", () => {
+  it("A recently due delivery, and an overdue one without a worker, are allowed", () => {
     assert.isUndefined(begun(aDueDeliveryMovesOn).later(1000).ends().broken)
     assert.isUndefined(stopped(begun(aDueDeliveryMovesOn)).later(long).ends().broken)
   })
 
-  it("holds where it is delivered, paused, or looked at later", () => {
+  it("A delivery that is delivered, paused or scheduled later is not overdue", () => {
     const paused = put(WebhookSubscriptions, { ...subscription, isPaused: true, dueAt: never })
     const later = put(WebhookSubscriptions, { ...subscription, dueAt: addMilliseconds(noon, 120_000) })
     for (const change of [put(WebhookDeliveries, delivered), paused, later]) {
@@ -36,26 +36,26 @@ describe("a due delivery moves on", () => {
     }
   })
 
-  it("is broken where its subscription is looked at long after it is due", () => {
-    const asleep = put(WebhookSubscriptions, { ...subscription, dueAt: subscription.expiresAt })
-    assert.isDefined(begun(aDueDeliveryMovesOn).commits("worker", asleep).broken)
+  it("A subscription that is scheduled long after its next delivery is due is a violation", () => {
+    const delayed = put(WebhookSubscriptions, { ...subscription, dueAt: subscription.expiresAt })
+    assert.isDefined(begun(aDueDeliveryMovesOn).commits("worker", delayed).broken)
     assert.isUndefined(
-      begun(aDueDeliveryMovesOn).holds(put(WebhookDeliveries, delivered)).commits("worker", asleep).broken
+      begun(aDueDeliveryMovesOn).holds(put(WebhookDeliveries, delivered)).commits("worker", delayed).broken
     )
   })
 
-  it("is broken where it is left lying", () => {
+  it("An overdue delivery at the end of the run is a violation", () => {
     assert.isDefined(begun(aDueDeliveryMovesOn).later(long).ends().broken)
   })
 })
 
-describe("every callback arrives", () => {
-  it("holds where what was taken is written down", () => {
+describe("every webhook is delivered", () => {
+  it("An acknowledged delivery may be recorded as delivered", () => {
     const run = replies(begun(everyCallbackArrives).commits("worker", put(WebhookDeliveries, leased)), 204)
     assert.isUndefined(run.commits("worker", put(WebhookDeliveries, delivered)).later(long).ends().broken)
   })
 
-  it("holds where the worker ends, the store fails, or the receiver takes it back", () => {
+  it("An acknowledgement may be lost by a stopped worker, a storage failure or a later failed attempt", () => {
     const run = () => replies(begun(everyCallbackArrives).commits("worker", put(WebhookDeliveries, leased)), 204)
     const fault = { kind: "fault", actor, fault: "40001", where: "commit", what: [] } as const
     const again = (run: MadeUp) => run.observes({ kind: "worker", actor, did: "STARTED" })
@@ -64,33 +64,33 @@ describe("every callback arrives", () => {
     }
   })
 
-  it("is broken where it is written down as something else, or not at all", () => {
+  it("An acknowledged delivery that is recorded otherwise or not at all is a violation", () => {
     const run = () => replies(begun(everyCallbackArrives).commits("worker", put(WebhookDeliveries, leased)), 204)
     assert.isDefined(run().commits("worker", put(WebhookDeliveries, delivery)).broken)
     assert.isDefined(run().later(long).ends().broken)
   })
 
-  it("is broken where what was committed is numbered for nobody", () => {
+  it("A committed event without deliveries is a violation while a worker runs", () => {
     const run = () => begun(everyCallbackArrives).commits("worker", put(WebhookEvents, event))
     assert.isDefined(run().later(long).ends().broken)
     assert.isUndefined(stopped(run()).later(long).ends().broken)
   })
 })
 
-describe("what has to come about sometimes", () => {
-  it("sees a delivery that comes twice", () => {
+describe("reachability properties of webhooks", () => {
+  it("A second arrival of a delivery reaches 'duplicate delivery'", () => {
     const received = { kind: "received", receiver, delivery: "whd_1", type: "", sequence: 2, made: undefined } as const
     assert.isFalse(begun(aDeliveryComesTwice).observes({ ...received, time: 1 }).isReached)
     assert.isTrue(begun(aDeliveryComesTwice).observes({ ...received, time: 2 }).isReached)
   })
 
-  it("sees a lease that runs out", () => {
+  it("A lease that another worker replaces reaches 'lease expiry'", () => {
     const run = begun(aLeaseRunsOut).commits("worker", put(WebhookDeliveries, leased))
     assert.isFalse(run.isReached)
     assert.isTrue(run.commits("worker", put(WebhookDeliveries, { ...leased, leaseToken: "token 2" })).isReached)
   })
 
-  it("sees a send that is given up", () => {
+  it("A cancelled delivery reaches 'cancelled delivery'", () => {
     assert.isFalse(begun(aSendIsGivenUp).commits("worker", put(WebhookDeliveries, delivered)).isReached)
     assert.isTrue(
       begun(aSendIsGivenUp).commits("worker", put(WebhookDeliveries, { ...delivered, state: "CANCELLED" })).isReached

@@ -61,30 +61,30 @@ const appended = (event: typeof second, head = event.hash, count = 2) =>
   begun().commits("worker", put(AuthorityEvents, event), put(Grants, grant(head, count)))
 
 describe("every chain verifies", () => {
-  it("holds for what is signed, linked and counted", () => {
+  it("A signed, linked and counted event is allowed", () => {
     assert.isUndefined(appended(second).broken)
   })
 
   it.each([
     ["names another predecessor", sealed(2, second.hash)],
     ["is signed for another grant", sealed(2, first.hash, { grantId: "grant_2" })],
-    ["is signed for another place", { ...sealed(3, first.hash), sequence: 2 }],
+    ["is signed for another position", { ...sealed(3, first.hash), sequence: 2 }],
     ["is signed with a key for events of projects", sealed(2, first.hash, {}, "EVENT")],
     ["is of another schema", sealed(2, first.hash, { schema: "service.project-event/v1" })],
     ["is stored under another hash", { ...second, hash: first.hash }],
-    ["has the signature of another", { ...second, jws: withSignatureOf(first.jws, second.jws) }],
+    ["has the signature of another event", { ...second, jws: withSignatureOf(first.jws, second.jws) }],
     ["is no JWS", { ...second, jws: "nothing" }]
-  ])("is broken where an event %s", (_, event) => {
+  ])("An event that %s is a violation", (_, event) => {
     assert.isDefined(appended(event).broken)
   })
 
-  it("is broken where the head is another event, or the count another number", () => {
+  it("A wrong head and a wrong event count are violations", () => {
     assert.isDefined(appended(second, first.hash).broken)
     assert.isDefined(appended(second, second.hash, 3).broken)
     assert.isDefined(begun().commits("worker", put(Grants, grant(first.hash, 0))).broken)
   })
 
-  it("is broken where a number is left out, or an event is written again", () => {
+  it("A gap in the sequence and an overwritten event are violations", () => {
     const third = sealed(3, first.hash)
     assert.isDefined(appended(third, third.hash, 3).broken)
     assert.isDefined(
@@ -92,7 +92,7 @@ describe("every chain verifies", () => {
     )
   })
 
-  it("is broken where a key was not valid yet", () => {
+  it("An event signed before the validity of its key is a violation", () => {
     const keys = {
       ...signer.keys,
       keys: signer.keys.keys.map((key) => ({ ...key, validFrom: addMilliseconds(noon, 1) }))
@@ -102,8 +102,8 @@ describe("every chain verifies", () => {
   })
 })
 
-describe("time never falls", () => {
-  it("holds for equal moments, and is broken by an event that is dated earlier", () => {
+describe("event timestamps are monotonic", () => {
+  it("An equal timestamp is allowed, and an earlier one than the predecessor's is a violation", () => {
     const earlier = sealed(2, first.hash, { occurredAt: addMilliseconds(noon, -1) })
     assert.isUndefined(begun(timeNeverFalls).commits("worker", put(AuthorityEvents, second)).broken)
     assert.isDefined(begun(timeNeverFalls).commits("worker", put(AuthorityEvents, earlier)).broken)

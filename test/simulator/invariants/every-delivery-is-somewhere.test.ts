@@ -10,7 +10,7 @@ const begun = () =>
     .holds(put(WebhookSubscriptions, subscription), put(WebhookDeliveries, delivery))
     .holds(put(WebhookAttempts, acknowledged))
 
-const over = { dueAt: never, leaseToken: "" }
+const inactive = { dueAt: never, leaseToken: "" }
 const ended = {
   at: noon,
   outcome: "AUTHORITY_ENDED",
@@ -19,45 +19,54 @@ const ended = {
   envelopeDigest: null
 } as const
 
-describe("every delivery is somewhere", () => {
+describe("no delivery is lost", () => {
   it.each([
-    ["waits", [put(WebhookDeliveries, delivery)]],
-    ["was acknowledged", [put(WebhookDeliveries, delivered)]],
-    ["was cancelled", [put(WebhookDeliveries, { ...delivery, ...over, state: "CANCELLED", lastAttempt: ended })]],
+    ["pending", [put(WebhookDeliveries, delivery)]],
+    ["acknowledged", [put(WebhookDeliveries, delivered)]],
     [
-      "was given up",
+      "cancelled with a reason",
+      [put(WebhookDeliveries, { ...delivery, ...inactive, state: "CANCELLED", lastAttempt: ended })]
+    ],
+    [
+      "exhausted",
       [
         put(WebhookDeliveries, { ...delivered, state: "EXHAUSTED", scheduledAttempts: 8, totalAttempts: 8 }),
         put(WebhookSubscriptions, { ...subscription, exhausted: 1 })
       ]
     ],
-    ["waits while it is paused", [put(WebhookSubscriptions, { ...subscription, isPaused: true, dueAt: never })]],
-    ["waits where all is over", [put(WebhookSubscriptions, { ...subscription, revokedAt: noon, dueAt: never })]]
-  ])("holds where it %s", (_, changes) => {
+    [
+      "pending in a paused subscription",
+      [put(WebhookSubscriptions, { ...subscription, isPaused: true, dueAt: never })]
+    ],
+    [
+      "pending in a revoked subscription",
+      [put(WebhookSubscriptions, { ...subscription, revokedAt: noon, dueAt: never })]
+    ]
+  ])("A delivery may be %s", (_, changes) => {
     assert.isUndefined(begun().commits("worker", ...changes).broken)
   })
 
   it.each([
-    ["waits for nothing", [put(WebhookDeliveries, { ...delivery, dueAt: never })]],
-    ["is delivered and goes on", [put(WebhookDeliveries, { ...delivered, dueAt: noon })]],
-    ["is delivered and was refused", [put(WebhookDeliveries, delivered), put(WebhookAttempts, refused())]],
+    ["pending without a due time", [put(WebhookDeliveries, { ...delivery, dueAt: never })]],
+    ["delivered and scheduled", [put(WebhookDeliveries, { ...delivered, dueAt: noon })]],
+    ["delivered after a failed attempt", [put(WebhookDeliveries, delivered), put(WebhookAttempts, refused())]],
     [
-      "is given up early",
+      "exhausted too early",
       [put(WebhookDeliveries, { ...delivered, state: "EXHAUSTED", scheduledAttempts: 7, totalAttempts: 7 })]
     ],
     [
-      "is given up and not counted",
+      "exhausted and not counted",
       [put(WebhookDeliveries, { ...delivered, state: "EXHAUSTED", scheduledAttempts: 8, totalAttempts: 8 })]
     ],
-    ["is cancelled and does not say why", [put(WebhookDeliveries, { ...delivery, ...over, state: "CANCELLED" })]],
-    ["is looked at by nobody", [put(WebhookSubscriptions, { ...subscription, dueAt: never })]],
+    ["cancelled without a reason", [put(WebhookDeliveries, { ...delivery, ...inactive, state: "CANCELLED" })]],
+    ["in an unscheduled subscription", [put(WebhookSubscriptions, { ...subscription, dueAt: never })]],
     [
-      "is looked at too late",
+      "in a subscription scheduled after its expiry",
       [put(WebhookSubscriptions, { ...subscription, dueAt: addMilliseconds(subscription.expiresAt, 1) })]
     ],
-    ["has another's number", [put(WebhookDeliveries, { ...delivery, number: 2 })]],
-    ["is gone", [remove(WebhookDeliveries, { deliveryId: "whd_1" })]]
-  ])("is broken where it %s", (_, changes) => {
+    ["numbered with a gap", [put(WebhookDeliveries, { ...delivery, number: 2 })]],
+    ["deleted", [remove(WebhookDeliveries, { deliveryId: "whd_1" })]]
+  ])("A delivery that is %s is a violation", (_, changes) => {
     assert.isDefined(begun().commits("worker", ...changes).broken)
   })
 })

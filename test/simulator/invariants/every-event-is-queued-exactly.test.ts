@@ -47,8 +47,8 @@ const passed = put(WebhookEvents, { ...event, dueAt: never })
 const reach = put(WebhookReaches, { subscriptionId: "webhook_1", projectId: "delivery_1", numberedThrough: 2 })
 const numbered = put(WebhookDeliveries, delivery)
 
-describe("every event is queued exactly", () => {
-  it("holds from the event to its delivery", () => {
+describe("event is queued once per active subscription", () => {
+  it("An event may be queued, numbered and delivered", () => {
     assert.isUndefined(
       begun().commits("worker", submitted, queued).commits("worker", numbered, reach).commits("worker", passed).broken
     )
@@ -60,12 +60,12 @@ describe("every event is queued exactly", () => {
     ["expired", { expiresAt: noon }],
     ["for other projects", { projectIds: ["delivery_2"] }],
     ["for other types", { eventTypes: ["record.changed"] }]
-  ])("wants nothing queued for a subscription that is %s", (_, changes) => {
+  ])("An event queued for a subscription that is %s is a violation", (_, changes) => {
     assert.isUndefined(begun(changes).commits("worker", submitted).broken)
     assert.isDefined(begun(changes).commits("worker", submitted, queued).broken)
   })
 
-  it("is broken where the event is queued for nobody, for the wrong ones, or as another event", () => {
+  it("An event that is not queued, queued for a wrong subscription or queued as another event is a violation", () => {
     assert.isDefined(begun().commits("worker", submitted).broken)
     assert.isDefined(begun().commits("worker", submitted, put(WebhookEvents, { ...event, subscriptionIds: [] })).broken)
     assert.isDefined(
@@ -81,13 +81,13 @@ describe("every event is queued exactly", () => {
     assert.isDefined(begun().commits("worker", submitted, put(WebhookEvents, { ...event, event: "{}" })).broken)
   })
 
-  it("is broken where the events are behind the fan-out and one has no delivery", () => {
+  it("An event marked as numbered without a delivery is a violation", () => {
     const run = () => begun().commits("worker", submitted, queued)
     assert.isDefined(run().commits("worker", passed).broken)
     assert.isDefined(run().commits("worker", reach).broken)
   })
 
-  it("is broken where an event is delivered twice, or was queued for nobody of that name", () => {
+  it("A second delivery of an event, and one for a subscription that it was not queued for, are violations", () => {
     const run = () => begun().commits("worker", submitted, queued).commits("worker", numbered, reach)
     assert.isDefined(
       run().commits("worker", put(WebhookDeliveries, { ...delivery, deliveryId: "whd_2", number: 2 })).broken
@@ -98,7 +98,7 @@ describe("every event is queued exactly", () => {
     )
   })
 
-  it("wants nothing delivered of what was committed once the authority had ended, and either at once", () => {
+  it("An event committed after the end of the authority has no delivery, and one at that time may have one", () => {
     const ended = () => begun({}, { revokedAt: noon }).commits("worker", submitted, queued)
     assert.isUndefined(ended().commits("worker", passed).broken)
     assert.isDefined(ended().commits("worker", numbered, reach).broken)

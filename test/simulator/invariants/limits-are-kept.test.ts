@@ -43,8 +43,8 @@ const kinds: ReadonlyArray<readonly [what: string, limit: number, one: (number: 
   ]
 ]
 
-describe("limits are kept", () => {
-  it.each(kinds)("holds for as many %s as may be, and is broken by one more", (_, limit, one) => {
+describe("limits are enforced", () => {
+  it.each(kinds)("The maximum number of %s is allowed, and one more is a violation", (_, limit, one) => {
     const full = () => world().holds(...times(limit - 1, one))
     assert.isUndefined(full().commits("scout", one(limit)).broken)
     assert.include(
@@ -55,7 +55,7 @@ describe("limits are kept", () => {
     )
   })
 
-  it("counts no subscription that has ended, was revoked, or whose grant was", () => {
+  it("Expired and revoked subscriptions, and those of a revoked grant, do not count towards the limit", () => {
     const ended = [
       subscription(1, { revokedAt: noon }),
       subscription(2, { expiresAt: noon }),

@@ -14,13 +14,13 @@ const connected = (run: MadeUp, address: string) => run.observes({ kind: "connec
 
 const address = "93.184.215.14"
 
-describe("no private address is connected", () => {
-  it("holds for what the look-up gave", () => {
+describe("no connection to private addresses", () => {
+  it("A connection to a public address from the look-up is allowed", () => {
     assert.isUndefined(connected(found(begun(), address), address).broken)
     assert.isUndefined(connected(found(begun(), "2a00:1450:4001::1"), "2a00:1450:4001::1").broken)
   })
 
-  it("holds where another look-up comes before a handshake has ended", () => {
+  it("A connection to an earlier look-up's address is allowed after a stalled handshake", () => {
     const run = found(begun(), address).observes({ kind: "stalled", actor, receiver, during: "HANDSHAKE" })
     found(run, "93.184.215.15")
     connected(run, "93.184.215.15")
@@ -36,15 +36,15 @@ describe("no private address is connected", () => {
     "fd00::1",
     "2001:db8::1",
     "::ffff:10.0.0.1"
-  ])("is broken at %s", (inside) => {
-    assert.isDefined(connected(found(begun(), inside), inside).broken)
+  ])("A connection to the private address %s is a violation", (privateAddress) => {
+    assert.isDefined(connected(found(begun(), privateAddress), privateAddress).broken)
   })
 
-  it("is broken where any of the answers is private", () => {
+  it("A connection to a host with any private address is a violation", () => {
     assert.isDefined(connected(found(begun(), address, "10.0.0.1"), address).broken)
   })
 
-  it("is broken where the look-up before gave another address, or there was none", () => {
+  it("A connection to an address without a preceding look-up is a violation", () => {
     assert.isDefined(connected(found(begun(), address), "93.184.215.15").broken)
     assert.isDefined(connected(connected(found(begun(), address), address), address).broken)
   })

@@ -34,7 +34,7 @@ const ofAgent = () =>
 const ofPerson = () => ofAgent().holds(put(WebhookSubscriptions, { subscriptionId: "1", grantId: null }))
 
 describe("no send without live authority", () => {
-  it("holds while the subscription and everything behind it stand", () => {
+  it("A webhook request under an active subscription with live authority is allowed", () => {
     assert.isUndefined(ofAgent().callsBack("whd_1", body).broken)
     assert.isUndefined(ofPerson().callsBack("whd_1", body).broken)
   })
@@ -46,20 +46,20 @@ describe("no send without live authority", () => {
     ["other events", put(WebhookSubscriptions, { subscriptionId: "1", projectIds: [] })],
     ["grant has ended", put(Grants, { ...ids, revokedAt: at })],
     ["grant has ended", put(Grants, { ...ids, expiresAt: at })],
-    ["does not reach", remove(GrantProjects, { ...ids, projectId })],
-    ["may not delegate", put(Memberships, { ...ids, endedAt: at })],
-    ["may not delegate", put(Memberships, { ...ids, validUntil: at })],
-    ["may not delegate", put(Memberships, { ...ids, authorities: [] })],
-    ["not those recorded", put(WebhookAttempts, { deliveryId: "whd_1", attempt: 1, envelopeDigest: "" })],
+    ["does not include", remove(GrantProjects, { ...ids, projectId })],
+    ["may no longer delegate", put(Memberships, { ...ids, endedAt: at })],
+    ["may no longer delegate", put(Memberships, { ...ids, validUntil: at })],
+    ["may no longer delegate", put(Memberships, { ...ids, authorities: [] })],
+    ["differs from the recorded one", put(WebhookAttempts, { deliveryId: "whd_1", attempt: 1, envelopeDigest: "" })],
     ["nothing is recorded", remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]
-  ])("is broken by a callback of an agent where it %s", (words, change) => {
+  ])("A webhook request for an agent is a violation because of: %s", (words, change) => {
     assert.include(ofAgent().holds(change).callsBack("whd_1", body).broken, words)
   })
 
   it.each<[string, Change]>([
-    ["no member", put(Memberships, { ...ids, endedAt: at })],
+    ["no longer a member", put(Memberships, { ...ids, endedAt: at })],
     ["no party", put(Projects, { projectId, buyerOrganizationId: "organization_2" })]
-  ])("is broken by a callback of a person who is %s", (words, change) => {
+  ])("A webhook request for a person who is %s is a violation", (words, change) => {
     assert.include(ofPerson().holds(change).callsBack("whd_1", body).broken, words)
   })
 })

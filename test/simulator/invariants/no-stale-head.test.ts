@@ -31,13 +31,13 @@ const submits = (head: number, revision: number) =>
     .commits("courier", event(2), at(2))
 
 describe("no command on a stale head", () => {
-  it("holds on the current head and revision, and is broken on others", () => {
+  it("A command on the current head and revision is allowed, and on others it is a violation", () => {
     assert.isUndefined(submits(1, 3).broken)
-    assert.include(submits(0, 3).broken, "a head")
+    assert.include(submits(0, 3).broken, "another head")
     assert.include(submits(1, 2).broken, "revision 3")
   })
 
-  it("judges a hand-off by the revision before its own", () => {
+  it("A hand-off is checked against the revision before its own", () => {
     const handsOff = (revision: number) =>
       world()
         .asks("courier", "POST", `/api/agents/v1/projects/${projectId}/handoff`, envelope(1, revision))
@@ -46,7 +46,7 @@ describe("no command on a stale head", () => {
     assert.include(handsOff(4).broken, "revision 3")
   })
 
-  it("judges a proposal likewise", () => {
+  it("A response to a proposal is checked against the proposal's head", () => {
     const answers = (head: string) =>
       world()
         .holds(put(ProposalEvents, { proposalId, sequence: 1, hash: "hash 1" }))
@@ -57,10 +57,10 @@ describe("no command on a stale head", () => {
         })
         .commits("scout", put(ProposalEvents, { proposalId, sequence: 2, hash: "hash 2" }))
     assert.isUndefined(answers("hash 1").broken)
-    assert.include(answers("hash 0").broken, "a head")
+    assert.include(answers("hash 0").broken, "another head")
   })
 
-  it("judges a job by the envelope that was saved with it", () => {
+  it("A job is checked against its saved envelope", () => {
     const sends = (head: number) =>
       world()
         .holds(
@@ -70,10 +70,10 @@ describe("no command on a stale head", () => {
         .asks("courier", "POST", "/api/agents/v1/jobs/job_1/submit", { confirmed: true })
         .commits("courier", event(2), at(2))
     assert.isUndefined(sends(1).broken)
-    assert.include(sends(0).broken, "a head")
+    assert.include(sends(0).broken, "another head")
   })
 
-  it("judges a record by the head and the revision of the wish for it", () => {
+  it("A record is checked against the head and revision of its issuance request", () => {
     const issues = (head: number, revision: number, grantId: string | null) =>
       world()
         .holds(
@@ -87,12 +87,12 @@ describe("no command on a stale head", () => {
         )
         .commits("worker", event(2), at(2), put(Issuances, { projectId, status: "ISSUED" }))
     assert.isUndefined(issues(1, 3, "grant_1").broken)
-    assert.include(issues(0, 3, "grant_1").broken, "its wish did not name")
+    assert.include(issues(0, 3, "grant_1").broken, "another head")
     assert.include(issues(1, 2, "grant_1").broken, "another revision")
     assert.isUndefined(issues(1, 2, null).broken)
   })
 
-  it("judges a renewal by the generation before its own", () => {
+  it("A renewal is checked against the generation before its own", () => {
     const renews = (expectedGeneration: number) =>
       world()
         .holds(put(Grants, { grantId: "grant_1", generation: 2 }))

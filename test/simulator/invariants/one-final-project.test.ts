@@ -20,24 +20,24 @@ const accepted = (sequence: number): Change =>
     jws: jwsOf({ kind: "RESPOND", payload: { action: "ACCEPT" } })
   })
 
-const made = () => world().commits("scout", created("delivery_1"), links("delivery_1"), accepted(2))
+const linked = () => world().commits("scout", created("delivery_1"), links("delivery_1"), accepted(2))
 
-describe("one final project a proposal", () => {
-  it("holds for one acceptance that makes one project", () => {
-    assert.isUndefined(made().broken)
+describe("one project per proposal", () => {
+  it("One acceptance that creates one project is allowed", () => {
+    assert.isUndefined(linked().broken)
   })
 
-  it("is broken by a second project, or by another one", () => {
-    assert.include(made().commits("dana", created("delivery_2")).broken, "2 projects")
-    assert.include(made().commits("dana", links("delivery_2")).broken, "changed its project")
+  it("A second or changed project of a proposal is a violation", () => {
+    assert.include(linked().commits("dana", created("delivery_2")).broken, "2 projects")
+    assert.include(linked().commits("dana", links("delivery_2")).broken, "changed its project")
   })
 
-  it("is broken by a second acceptance", () => {
-    assert.include(made().commits("dana", links("delivery_1"), accepted(3)).broken, "accepted 2 times")
+  it("A second acceptance of a proposal is a violation", () => {
+    assert.include(linked().commits("dana", links("delivery_1"), accepted(3)).broken, "accepted 2 times")
   })
 
-  it("is broken by a project that the proposal does not name, or that two name", () => {
+  it("A project that no proposal names, or that two name, is a violation", () => {
     assert.include(world().commits("scout", created("delivery_1")).broken, "does not name")
-    assert.include(made().commits("scout", links("delivery_1", "proposal_2")).broken, "2 proposals")
+    assert.include(linked().commits("scout", links("delivery_1", "proposal_2")).broken, "2 proposals")
   })
 })

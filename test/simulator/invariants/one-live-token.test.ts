@@ -20,24 +20,24 @@ const world = (grant: object = {}) =>
 
 const reads = (seen: MadeUp) => seen.asks("courier", "GET", "/api/agents/v1/me")
 
-describe("one live token a grant", () => {
-  it("holds where a renewal replaces the one", () => {
+describe("one live credential per grant", () => {
+  it("A renewal may replace the credential of a grant", () => {
     assert.isUndefined(world().commits("dana", put(Grants, { grantId, generation: 2 }), credential(2)).broken)
   })
 
-  it("is broken by a second of the same generation, or one ahead of it", () => {
+  it("A second credential of the same or a future generation is a violation", () => {
     const twin: Change = put(Credentials, { tokenHash: "other", grantId, generation: 1 })
     assert.include(world().commits("dana", twin).broken, "2 credentials")
-    assert.include(world().commits("dana", credential(2)).broken, "has not come to")
+    assert.include(world().commits("dana", credential(2)).broken, "future generation")
   })
 
-  it("is broken where one is let in that was replaced or ended before it was shown", () => {
-    assert.include(reads(world({ generation: 2 })).answers("courier", 200, {}).broken, "replaced or ended")
-    assert.include(reads(world({ revokedAt: "2026" })).answers("courier", 200, {}).broken, "replaced or ended")
+  it("Success with a credential that was replaced or revoked before the request is a violation", () => {
+    assert.include(reads(world({ generation: 2 })).answers("courier", 200, {}).broken, "replaced or revoked")
+    assert.include(reads(world({ revokedAt: "2026" })).answers("courier", 200, {}).broken, "replaced or revoked")
     assert.isUndefined(reads(world({ generation: 2 })).answers("courier", 401, {}).broken)
   })
 
-  it("holds where it was replaced only after it was shown", () => {
+  it("Success with a credential that was replaced during the request is allowed", () => {
     const seen = reads(world()).commits("dana", put(Grants, { grantId, generation: 2 }), credential(2))
     assert.isUndefined(seen.agent("courier", grantId, "token 2").answers("courier", 200, {}).broken)
   })

@@ -23,8 +23,8 @@ const event = (sequence: number): Change => put(ProjectEvents, { projectId: "del
 const submitted = () =>
   world().asks("courier", "POST", path, body("1")).commits("courier", event(1)).answers("courier", 200, {})
 
-describe("one request, one effect", () => {
-  it("holds for an effect, a note of the credential's use, and the record that was wished for", () => {
+describe("at most one effect per request", () => {
+  it("A request may commit its effect, the last-used update and the requested record", () => {
     const seen = world()
       .asks("courier", "POST", path, body("1"))
       .commits("courier", put(Credentials, { tokenHash: tokenHash("token 1"), lastUsedAt: noon }))
@@ -34,12 +34,12 @@ describe("one request, one effect", () => {
     assert.isUndefined(seen.broken)
   })
 
-  it("is broken by two effects of one request that has no id", () => {
+  it("Two effects of one request without a request id are a violation", () => {
     const asked = world().asks("courier", "POST", "/api/agents/v1/webhooks/webhook_1/rotate-secret", {})
-    assert.include(asked.commits("courier", event(1)).commits("courier", event(2)).broken, "a second effect")
+    assert.include(asked.commits("courier", event(1)).commits("courier", event(2)).broken, "took effect twice")
   })
 
-  it("lets the same be asked twice without an id", () => {
+  it("Two equal requests without a request id may both take effect", () => {
     const ask = (seen: MadeUp, sequence: number) =>
       seen
         .asks("courier", "POST", "/api/agents/v1/webhooks/webhook_1/rotate-secret", {})
@@ -48,13 +48,13 @@ describe("one request, one effect", () => {
     assert.isUndefined(ask(ask(world(), 1), 2).broken)
   })
 
-  it("is broken by the effect of a retry, also after a renewal", () => {
+  it("A second effect under the same request id is a violation, also after a renewal", () => {
     const again = (seen: MadeUp) => seen.asks("courier", "POST", path, body("1")).commits("courier", event(2))
-    assert.include(again(submitted()).broken, "an earlier effect")
-    assert.include(again(submitted().agent("courier", "grant_1", "token 2")).broken, "an earlier effect")
+    assert.include(again(submitted()).broken, "an already used request id")
+    assert.include(again(submitted().agent("courier", "grant_1", "token 2")).broken, "an already used request id")
   })
 
-  it("holds for a retry that has none, and for another id", () => {
+  it("A replayed retry without an effect, and an effect under another request id, are allowed", () => {
     const seen = submitted().asks("courier", "POST", path, body("1")).answers("courier", 200, { replayed: true })
     assert.isUndefined(seen.asks("courier", "POST", path, body("2")).commits("courier", event(2)).broken)
   })

@@ -1,4 +1,4 @@
-/** `answered means over`, where no grant is concerned: sessions of people, and assistants for one task. */
+/** `acknowledged revocation is effective` without a grant: sessions of people, and assistants for one task. */
 import { assert, describe, it } from "@effect/vitest"
 import { Drafts } from "../../../src/drafts/store.ts"
 import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "../../../src/participation/store.ts"
@@ -38,45 +38,45 @@ const writes = (seen: MadeUp) =>
 const did = (seen: MadeUp, path: string, body = {}) =>
   seen.asks("ines", "POST", `/api/workspace${path}`, {}).answers("ines", 200, body)
 
-describe("a session that is over", () => {
-  it("is broken by what it commits after its sign-out was answered", () => {
+describe("ended sessions", () => {
+  it("A commit of a session after its acknowledged sign-out is a violation", () => {
     const out = did(world(), "/session/sign-out")
-    assert.include(saves(asksForADraft(out)).broken, "session_1 was over")
+    assert.include(saves(asksForADraft(out)).broken, "session_1 had ended")
   })
 
-  it("holds for what is committed before, and in another session", () => {
+  it("A commit before the sign-out, and one in another session, are allowed", () => {
     assert.isUndefined(did(saves(asksForADraft(world())), "/session/sign-out").broken)
     const out = did(world(), "/session/sign-out")
     out.directory.people.get("ines")!.session = "another"
     assert.isUndefined(saves(asksForADraft(out)).broken)
   })
 
-  it("is broken by the other sessions once they were ended", () => {
+  it("A commit of another session after it was ended is a violation", () => {
     const ended = did(world(), "/session/end-others")
     assert.isUndefined(saves(asksForADraft(ended)).broken)
     ended.directory.people.get("ines")!.session = "another"
-    assert.include(saves(asksForADraft(ended)).broken, "session_2 was over")
+    assert.include(saves(asksForADraft(ended)).broken, "session_2 had ended")
   })
 })
 
-describe("an assistant that is over", () => {
+describe("ended assistants", () => {
   it.each([
     ["its session", "/session/sign-out"],
     ["its credential", `/items/${itemId}/credentials/end`],
-    ["its task, done", `/items/${itemId}/done`],
-    ["its task, taken back", `/items/${itemId}/withdraw`]
-  ])("is broken by a note after the end of %s", (_, path) => {
-    assert.include(writes(did(world(), path)).broken, "was over")
+    ["its task by completion", `/items/${itemId}/done`],
+    ["its task by withdrawal", `/items/${itemId}/withdraw`]
+  ])("An assistant's note after the end of %s is a violation", (_, path) => {
+    assert.include(writes(did(world(), path)).broken, "had ended")
     assert.isUndefined(did(writes(world()), path).broken)
   })
 
-  it("is broken by the credential that another took the place of, and not by that one", () => {
+  it("A note with a replaced assistant credential is a violation, and with the new one it is allowed", () => {
     const renewed = () =>
       did(world(), `/items/${itemId}/credentials`, { token: "helper 2" }).holds(
         credentialOf("helper 2"),
         item(tokenHash("helper 2"))
       )
-    assert.include(writes(renewed()).broken, "was over")
+    assert.include(writes(renewed()).broken, "had ended")
     assert.isUndefined(writes(renewed().agent("quill", "", "helper 2")).broken)
     const again = did(world(), `/items/${itemId}/credentials`, { token: "helper 1" })
     assert.isUndefined(writes(again).broken)

@@ -12,28 +12,28 @@ const world = () =>
 const project: Change = put(Projects, { projectId: "delivery_1" })
 const submits = () => world().asks("courier", "POST", "/api/agents/v1/projects/delivery_1/submit", {})
 
-describe("reads write nothing", () => {
-  it("is broken by what is refused, replayed or only read, and wrote something", () => {
+describe("reads and refusals write nothing", () => {
+  it("A write of a refused, replayed or read-only request is a violation", () => {
     assert.include(submits().commits("courier", project).answers("courier", 409, {}).broken, "was refused")
     const replayed = submits().commits("courier", project).answers("courier", 200, { replayed: true })
     assert.include(replayed.broken, "was replayed")
     const read = world().asks("courier", "GET", "/api/agents/v1/projects/delivery_1").commits("courier", project)
-    assert.include(read.answers("courier", 200, {}).broken, "was only read")
+    assert.include(read.answers("courier", 200, {}).broken, "was a read")
     const status = world().asks("courier", "POST", "/api/agents/v1/projects/delivery_1/status", { nonce: "1" })
-    assert.include(status.commits("courier", project).answers("courier", 200, {}).broken, "was only read")
+    assert.include(status.commits("courier", project).answers("courier", 200, {}).broken, "was a read")
   })
 
-  it("holds for what had its effect, also where nobody can tell", () => {
+  it("A write of a successful request, or of one with an unknown outcome, is allowed", () => {
     assert.isUndefined(submits().commits("courier", project).answers("courier", 200, {}).broken)
     assert.isUndefined(submits().commits("courier", project).answers("courier", 503, {}).broken)
   })
 
-  it("forgets what an earlier request of the same actor wrote", () => {
+  it("Writes of an earlier request of the same actor do not count", () => {
     const again = submits().commits("courier", project).answers("courier", 200, {})
     assert.isUndefined(again.asks("courier", "GET", "/api/agents/v1/me").answers("courier", 401, {}).broken)
   })
 
-  it("holds for notes, counters and numbers", () => {
+  it("Last-used updates, attempt counters and delivery numbers may be written by any request", () => {
     const noted = submits()
       .commits("courier", put(Credentials, { tokenHash: "1", lastUsedAt: noon }))
       .commits("courier", put(Sessions, { sessionId: "1", lastSeenAt: noon }))

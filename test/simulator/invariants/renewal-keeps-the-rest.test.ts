@@ -20,8 +20,8 @@ const world = () =>
 
 const renewal: Change = put(Grants, { grantId, generation: 2, expiresAt: addMilliseconds(noon, 1) })
 
-describe("renewal keeps the rest", () => {
-  it("holds where only the end, the generation and the credential are new", () => {
+describe("renewal preserves the grant", () => {
+  it("A renewal may change the expiry, the generation and the credential", () => {
     const seen = world().commits(
       "dana",
       renewal,
@@ -36,12 +36,12 @@ describe("renewal keeps the rest", () => {
     ["projects", put(GrantProjects, { grantId, projectId: "delivery_2" })],
     ["jobs", remove(Jobs, { jobId: "job_1", grantId })],
     ["subscriptions", put(WebhookSubscriptions, { subscriptionId: "webhook_1", isPaused: true })],
-    ["replay keys", remove(RequestKeys, { owner: grantId, requestId: "1" })]
-  ])("is broken where its %s change", (what, change) => {
+    ["idempotency keys", remove(RequestKeys, { owner: grantId, requestId: "1" })]
+  ])("A renewal that changes the grant's %s is a violation", (what, change) => {
     assert.include(world().commits("dana", renewal, change).broken, `changed its ${what}`)
   })
 
-  it("lets everything change that is no renewal", () => {
+  it("A change of a grant without a renewal is allowed", () => {
     assert.isUndefined(world().commits("dana", put(Grants, { grantId, actions: [] })).broken)
   })
 })

@@ -13,21 +13,21 @@ const world = () =>
 
 const paused = () => world().answers("dana", 200, {})
 
-describe("a request id means one request", () => {
-  it("holds where the same is sent again, whatever the order of its members", () => {
+describe("request id identifies one request", () => {
+  it("An equal request may reuse its request id, in any member order", () => {
     const seen = asked(paused(), "1", "Wait.").answers("dana", 200, { replayed: true })
     assert.isUndefined(
       seen.asks("dana", "POST", path, { reason: "Wait.", requestId: "1" }).answers("dana", 200, {}).broken
     )
   })
 
-  it("is broken where another body or another target is let through under it", () => {
+  it("Success of another body or target under a used request id is a violation", () => {
     assert.include(asked(paused(), "1", "Stop.").answers("dana", 200, {}).broken, "another request")
     const elsewhere = asked(paused(), "1", "Wait.", "/api/workspace/projects/delivery_2/pause")
     assert.include(elsewhere.answers("dana", 200, {}).broken, "another request")
   })
 
-  it("holds where another one is refused, where the first was, and where somebody else uses the id", () => {
+  it("A refusal of another request, a reuse after a refusal, and the same request id of another caller are allowed", () => {
     assert.isUndefined(asked(paused(), "1", "Stop.").answers("dana", 409, {}).broken)
     assert.isUndefined(asked(world().answers("dana", 409, {}), "1", "Stop.").answers("dana", 200, {}).broken)
     assert.isUndefined(
@@ -35,7 +35,7 @@ describe("a request id means one request", () => {
     )
   })
 
-  it("is broken though nobody was answered after the first had its effect", () => {
+  it("Success of another request under the id of a committed request without a response is a violation", () => {
     const seen = world().commits("dana", put(Projects, { projectId: "delivery_1" }))
     assert.include(asked(seen, "1", "Stop.").answers("dana", 200, {}).broken, "another request")
   })

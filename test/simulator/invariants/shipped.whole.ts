@@ -1,10 +1,10 @@
-/** No invariant is broken in the ordinary run of any shipped script. */
+/** No property is violated in the default run of any shipped scenario. */
 import { assert, describe, it } from "vitest"
 import { shippedScripts, watchRun } from "../support/watched-run.ts"
 
-describe("an ordinary run", () => {
+describe("default runs of shipped scenarios", () => {
   it.each(shippedScripts)(
-    "of %s breaks nothing",
+    "The default run of %s violates no property",
     (file) => {
       assert.deepEqual(watchRun(file).violation, undefined)
     },

@@ -19,19 +19,19 @@ import { MadeUp, put } from "../support/made-up.ts"
 
 const path = "/api/agents/v1/projects/delivery_1/submit"
 
-describe("what has to come about sometimes", () => {
+describe("reachability properties", () => {
   it.each([
     [aPauseRefusesSomebody, "AGENT_PAUSED"],
     [aStaleHeadRefusesSomebody, "STALE_PROPOSAL_HEAD"],
     [aDeadlineRefusesSomebody, "DELIVERY_DEADLINE_PASSED"],
     [anotherRenewalRefusesSomebody, "GENERATION_STALE"]
-  ])("$0.name: with that refusal and no other", (invariant, error) => {
+  ])("'$0.name' is reached by that refusal code and no other", (invariant, error) => {
     const refused = (code: string) => new MadeUp(invariant).answers("courier", 409, { error: code }).isReached
     assert.isTrue(refused(error))
     assert.isFalse(refused("STATE_CONFLICT"))
   })
 
-  it("an answer is lost after its commit", () => {
+  it("A lost response of a successful POST reaches 'response lost after commit'", () => {
     const answered = (status: number, lost: boolean) =>
       new MadeUp(anAnswerIsLost)
         .asks("courier", "POST", path, {})
@@ -41,14 +41,14 @@ describe("what has to come about sometimes", () => {
     assert.isFalse(answered(200, false))
   })
 
-  it("a commit goes unnoticed", () => {
+  it("A commit whose outcome stays unknown reaches 'commit with unknown outcome'", () => {
     const struck = (fault: string) =>
       new MadeUp(aCommitGoesUnnoticed).observes({ kind: "fault", actor: "dana", fault, where: "commit", what: [] })
     assert.isTrue(struck("commit-lost-unknown").isReached)
     assert.isFalse(struck("40001").isReached)
   })
 
-  it("a replay is answered", () => {
+  it("A successful repeated request id reaches 'replay answered'", () => {
     const asked = (requestId: string) =>
       new MadeUp(aReplayIsAnswered)
         .person("dana", "person_dana")
@@ -59,7 +59,7 @@ describe("what has to come about sometimes", () => {
     assert.isFalse(asked("2").answers("dana", 200, {}).isReached)
   })
 
-  it("a renewal overtakes a request", () => {
+  it("A renewal between request and 401 reaches 'renewal during request'", () => {
     const world = () =>
       new MadeUp(aRenewalOvertakesARequest)
         .agent("courier", "grant_1", "token 1")

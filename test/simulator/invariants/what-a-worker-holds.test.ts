@@ -9,7 +9,7 @@ import { delivered, delivery, event, leased, subscription } from "../support/cal
 const started = (run: MadeUp, actor: string) => run.observes({ kind: "worker", actor, did: "STARTED" })
 const held = { ...event, leasedUntil: addMilliseconds(noon, 30_000), leaseToken: "token 1" }
 
-describe("a stopped worker holds nothing", () => {
+describe("graceful stop releases leases", () => {
   const begun = () =>
     started(new MadeUp(aStoppedWorkerHoldsNothing), "worker")
       .holds(put(WebhookSubscriptions, subscription), put(WebhookDeliveries, delivery), put(WebhookEvents, event))
@@ -23,13 +23,13 @@ describe("a stopped worker holds nothing", () => {
       .observes({ kind: "answer", actor: "operator", refused: undefined, body: {} })
   }
 
-  it("holds where it gives back what it holds, or has written it down", () => {
+  it("A worker may stop after it released or completed its delivery", () => {
     for (const row of [delivery, delivered]) {
       assert.isUndefined(stopped(begun(), (run) => run.commits("worker", put(WebhookDeliveries, row))).broken)
     }
   })
 
-  it("holds where the store fails it, and where another has taken it over", () => {
+  it("A worker may stop with a lease after a storage failure or after another worker reclaimed it", () => {
     const fault = { kind: "fault", actor: "worker", fault: "57014", where: "lock", what: [] } as const
     assert.isUndefined(stopped(begun(), (run) => run.observes(fault)).broken)
     const over = begun().commits("worker-2", put(WebhookDeliveries, { ...leased, leaseToken: "token 2" }))
@@ -38,26 +38,26 @@ describe("a stopped worker holds nothing", () => {
 
   const lost = { kind: "fault", actor: "worker", fault: "commit-lost-unknown", where: "commit", what: [] } as const
 
-  it("holds where the store never told it that it had taken something", () => {
+  it("A worker may stop with a lease whose grant it did not learn", () => {
     const unaware = begun().observes(lost).commits("worker", put(WebhookEvents, held))
     assert.isUndefined(stopped(unaware).broken)
   })
 
-  it("is broken where it was told of what it took after that", () => {
+  it("A stop with a lease that was granted after an unknown outcome is a violation", () => {
     const unaware = begun()
       .observes(lost)
       .commits("worker", put(WebhookDeliveries, { ...leased, leaseToken: "token 2" }))
     assert.include(stopped(unaware.commits("worker", put(WebhookEvents, held))).broken, "still holds event_1")
   })
 
-  it("is broken where it keeps a delivery, or an event", () => {
-    assert.include(stopped(begun()).broken, "worker was stopped, and still holds whd_1")
+  it("A stopped worker that still holds a delivery or an event is a violation", () => {
+    assert.include(stopped(begun()).broken, "worker was stopped and still holds whd_1")
     const numbering = begun().commits("worker", put(WebhookDeliveries, delivery), put(WebhookEvents, held))
     assert.include(stopped(numbering).broken, "still holds event_1")
   })
 })
 
-describe("what a dead worker held is taken over", () => {
+describe("expired lease is reclaimed", () => {
   const crashed = () =>
     started(new MadeUp(whatADeadWorkerHeld), "worker")
       .holds(put(WebhookSubscriptions, subscription), put(WebhookDeliveries, leased), put(WebhookEvents, held))
@@ -70,12 +70,12 @@ describe("what a dead worker held is taken over", () => {
       put(WebhookEvents, { ...held, leaseToken: "", dueAt: never })
     )
 
-  it("holds where another takes it over, and as long as that takes", () => {
+  it("Another worker has one minute to reclaim the leases of a crashed worker", () => {
     assert.isUndefined(taken(started(crashed(), "worker-2")).later(90_000).ends().broken)
     assert.isUndefined(started(crashed().later(90_000), "worker-2").later(59_999).ends().broken)
   })
 
-  it("holds where nobody works, or nothing may be sent", () => {
+  it("The leases of a crashed worker may remain without a worker or a deliverable subscription", () => {
     assert.isUndefined(crashed().later(90_000).ends().broken)
     const paused = put(WebhookSubscriptions, { ...subscription, isPaused: true })
     const run = started(crashed(), "worker-2").commits(
@@ -86,10 +86,10 @@ describe("what a dead worker held is taken over", () => {
     assert.isUndefined(run.later(90_000).ends().broken)
   })
 
-  it("is broken where it stays with the one that is gone", () => {
+  it("A lease that stays with a crashed worker is a violation", () => {
     const left = () => started(crashed(), "worker-2")
     assert.isDefined(left().later(90_000).ends().broken)
     const half = left().commits("worker-2", put(WebhookDeliveries, delivered))
-    assert.include(half.later(90_000).ends().broken, "event_1 was held by a worker that crashed")
+    assert.include(half.later(90_000).ends().broken, "event_1 is still leased to a crashed worker")
   })
 })

@@ -7,23 +7,23 @@ import { attempt } from "../support/callback-rows.ts"
 
 const [actor, receiver] = ["worker", "hooks"]
 
-describe("a request is an attempt of its own", () => {
+describe("each webhook request is one attempt", () => {
   const begun = () => new MadeUp(aRequestIsAnAttempt).holds(put(WebhookAttempts, attempt))
 
-  it("holds where each is counted before it leaves", () => {
+  it("A webhook request with a new recorded attempt is allowed", () => {
     const run = begun()
       .callsBack("whd_1")
       .commits(actor, put(WebhookAttempts, { ...attempt, attempt: 2 }))
     assert.isUndefined(run.callsBack("whd_1").broken)
   })
 
-  it("is broken where one leaves twice, or was never counted", () => {
-    assert.include(begun().callsBack("whd_1").callsBack("whd_1").broken, "only 1 attempts were counted")
+  it("A second webhook request for one attempt, and one without an attempt, are violations", () => {
+    assert.include(begun().callsBack("whd_1").callsBack("whd_1").broken, "only 1 recorded attempts")
     assert.isDefined(begun().callsBack("whd_2").broken)
   })
 })
 
-describe("a connection serves one callback", () => {
+describe("one webhook per connection", () => {
   const connected = (run: MadeUp, address: string) => run.observes({ kind: "connection", actor, receiver, address })
   const sent = (run: MadeUp, over?: string) => {
     const callback = { kind: "callback", actor, receiver, headers: {}, body: {} } as const
@@ -31,12 +31,12 @@ describe("a connection serves one callback", () => {
   }
   const begun = () => connected(new MadeUp(aConnectionServesOnce), "93.184.215.14")
 
-  it("holds for one each, in whichever order they are used", () => {
+  it("Each connection may carry one webhook request, in any order", () => {
     assert.isUndefined(sent(connected(sent(begun()), "93.184.215.15")).broken)
     assert.isUndefined(sent(sent(connected(begun(), "93.184.215.15"), "93.184.215.14")).broken)
   })
 
-  it("is broken where one is used twice, also beside a newer one", () => {
+  it("A reused connection is a violation, also if a newer one is open", () => {
     assert.isDefined(sent(sent(begun())).broken)
     assert.isDefined(sent(connected(sent(begun()), "93.184.215.15"), "93.184.215.14").broken)
   })
@@ -48,12 +48,12 @@ describe("a connection serves one callback", () => {
   const stopped = (run: MadeUp) =>
     stopping(run).observes({ kind: "answer", actor: "operator", refused: undefined, body: {} })
 
-  it("holds while a process is being stopped, once for each", () => {
+  it("A stopping process may use each open connection once", () => {
     assert.isUndefined(stopped(sent(stopping(begun()))).broken)
     assert.isDefined(sent(sent(stopping(begun()))).broken)
   })
 
-  it("is broken where it belongs to a process that has ended", () => {
+  it("A webhook request over a connection of an ended process is a violation", () => {
     assert.isDefined(sent(stopped(begun())).broken)
     assert.isDefined(sent(begun().observes({ kind: "worker", actor, did: "CRASHED" })).broken)
     assert.isDefined(sent(stopping(begun()).observes({ kind: "worker", actor, did: "CRASHED" })).broken)

@@ -27,18 +27,18 @@ const asked = (run: MadeUp, shown: { readonly [part: string]: string } = callbac
 
 const denied = (run: MadeUp, error: string) => run.answers("scout", 409, { error })
 
-describe("what was sent verifies", () => {
-  it("holds where it is verified, as often as it is asked", () => {
+describe("sent webhooks verify", () => {
+  it("A sent webhook request may be verified repeatedly", () => {
     assert.isUndefined(asked(asked(begun()).answers("scout", 200)).answers("scout", 200).broken)
   })
 
-  it("is broken where it is not", () => {
+  it("A refused verification of a fresh webhook request is a violation", () => {
     for (const error of ["WEBHOOK_EVENT_UNKNOWN", "WEBHOOK_SIGNATURE_INVALID", "WEBHOOK_TIMESTAMP_STALE"]) {
       assert.include(denied(asked(begun()), error).broken, error)
     }
   })
 
-  it("holds where it is stale, its secret was replaced, the clock is off, or the caller may not ask", () => {
+  it("A verification may be refused for a stale timestamp, a replaced secret, a wrong clock or an unauthorized caller", () => {
     assert.isUndefined(denied(asked(begun().later(301_000)), "WEBHOOK_TIMESTAMP_STALE").broken)
     const rotated = begun().commits("scout", put(WebhookSubscriptions, { ...subscription, secretVersion: 2 }))
     assert.isUndefined(denied(asked(rotated), "WEBHOOK_SIGNATURE_INVALID").broken)
@@ -48,13 +48,13 @@ describe("what was sent verifies", () => {
     assert.isUndefined(denied(asked(begun()), "AUTH_INVALID").broken)
   })
 
-  it("is broken where anything else is verified", () => {
+  it("A verified webhook request that was never sent is a violation", () => {
     for (const other of [
       { ...callback, rawBody: "{}" },
       { ...callback, timestamp: "1" },
       { ...callback, signature: "v1=def" }
     ]) {
-      assert.include(asked(begun(), other).answers("scout", 200).broken, "what was never sent")
+      assert.include(asked(begun(), other).answers("scout", 200).broken, "that was never sent")
       assert.isUndefined(denied(asked(begun(), other), "WEBHOOK_EVENT_UNKNOWN").broken)
     }
     assert.isDefined(asked(begun(), callback, "webhook_2").answers("scout", 200).broken)

@@ -1,4 +1,4 @@
-/** Rows of callbacks as they are right after somebody subscribed, an event was committed and it was numbered. */
+/** Webhook rows after a subscription was created and an event was committed and numbered. */
 import { never } from "../../../src/vocabulary/instant.ts"
 import type { DeliveryRow, EventRow, SubscriptionRow, WebhookAttempts } from "../../../src/webhooks/store.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
@@ -58,7 +58,7 @@ export const delivery: DeliveryRow = {
   leaseToken: ""
 }
 
-/** Held by a worker for half a minute. */
+/** Leased by a worker for 30 seconds. */
 export const leased: DeliveryRow = { ...delivery, dueAt: addMilliseconds(noon, 30_000), leaseToken: "token 1" }
 
 export const attempt: RowOf<typeof WebhookAttempts> = {
@@ -74,7 +74,7 @@ export const attempt: RowOf<typeof WebhookAttempts> = {
   durationMs: null
 }
 
-/** What an attempt that was taken leaves. */
+/** An acknowledged attempt. */
 export const acknowledged = { ...attempt, outcome: "ACKNOWLEDGED", statusCode: 204, durationMs: 5 } as const
 export const delivered: DeliveryRow = {
   ...delivery,

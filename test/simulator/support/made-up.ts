@@ -1,4 +1,4 @@
-/** A run that never was, told to one invariant: what is observed and the rows then, with nothing behind them. */
+/** A synthetic run for testing one property: observations and rows without a service. */
 import type { HttpMethod } from "effect/http"
 import { Directory } from "../../../simulator/directory.ts"
 import type { Invariant } from "../../../simulator/invariants/invariant.ts"
@@ -15,20 +15,20 @@ import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.t
 
 export const noon = "2026-10-05T12:00:00.000Z" as Instant
 
-/** What an issuer would sign with. */
+/** A test signer. */
 export const signer = seededSigner(new Streams(1))
 
-/** A row that is put, or taken away. */
+/** An inserted, updated or removed row. */
 export interface Change {
   readonly table: AnyTable
   readonly row: { readonly [column: string]: unknown }
   readonly isRemoved: boolean
 }
 
-/** Of a row that is there, columns that are not given stay as they are; of a new one, they are empty. */
+/** Missing columns keep their values in an existing row and are empty in a new one. */
 export const put = <T extends AnyTable>(table: T, row: Partial<RowOf<T>>): Change => ({ table, row, isRemoved: false })
 
-/** The row with this key. */
+/** Removes the row with this key. */
 export const remove = <T extends AnyTable>(table: T, row: Partial<RowOf<T>>): Change => ({
   table,
   row,
@@ -46,7 +46,7 @@ export class MadeUp {
     this.#monitors = new Monitors([invariant], emptyContent, keys)
   }
 
-  /** What was seen that must not be. */
+  /** The first violation. */
   get broken(): string | undefined {
     return this.#monitors.violation?.words
   }
@@ -55,13 +55,13 @@ export class MadeUp {
     return this.#monitors.reached.size > 0
   }
 
-  /** An agent that shows this token from now on. */
+  /** Sets an agent's current token. */
   agent(name: string, grantId: string, token: string): this {
     this.directory.addAgent(name, { id: `agent_${name}`, grantId, token })
     return this
   }
 
-  /** A person who is signed in. */
+  /** Adds a signed-in person. */
   person(name: string, id: string): this {
     this.directory.addPerson(name, id, { issuer: "", subject: name, name, email: null })
     this.directory.people.get(name)!.session = `session of ${name}`
@@ -73,7 +73,7 @@ export class MadeUp {
     return this
   }
 
-  /** Time passes while somebody could go on. */
+  /** Lets time pass as an injected delay. */
   idles(milliseconds: number): this {
     this.#idled += milliseconds
     return this.later(milliseconds)
@@ -92,18 +92,18 @@ export class MadeUp {
     return this.observes({ kind: "response", actor, status, body, lost: false })
   }
 
-  /** By an operator, without a request. */
+  /** An act without a request. */
   acts(actor: string, operation: string, body: Json): this {
     this.observes({ kind: "act", actor, operation, on: undefined, input: {} })
     return this.observes({ kind: "answer", actor, refused: undefined, body })
   }
 
-  /** In one transaction. */
+  /** One transaction. */
   commits(actor: string, ...changes: ReadonlyArray<Change>): this {
     return this.observes({ kind: "commit", actor, writes: changes.map((change) => this.#write(change)) })
   }
 
-  /** Rows that are there without anybody having seen how. */
+  /** Adds rows without an observation. */
   holds(...changes: ReadonlyArray<Change>): this {
     for (const change of changes) this.#write(change)
     return this.observes({ kind: "scenario", title: "", seed: 1 })
@@ -144,5 +144,5 @@ const emptyValues: { readonly [type: string]: unknown } = {
   json: []
 }
 
-/** As it is stored once it is signed, by nobody. */
+/** A stored JWS without a signature. */
 export const jwsOf = (payload: object): string => `.${toBase64url(JSON.stringify(payload))}.`

@@ -1,4 +1,4 @@
-/** The ordinary run of a script, held against every invariant. */
+/** The default run of a scenario, checked against all properties. */
 import { readdirSync } from "node:fs"
 import { Effect, Exit, Result } from "effect"
 import { seededSigner } from "../../../simulator/signer.ts"
@@ -18,11 +18,11 @@ export const shippedScripts: ReadonlyArray<string> = readdirSync("scenarios")
   .toSorted()
   .map((name) => `scenarios/${name}`)
 
-/** What a run broke, and what came about in it of what has to sometimes. */
+/** The violation and the reached reachability properties of a run. */
 export const watchRun = (file: string): Monitors => {
   const scenario = Result.getOrThrow(readScript(file))
   const monitors = new Monitors(invariants, emptyContent, seededSigner(new Streams(scenario.seed)).keys)
-  // What is given is observed before it is known who is meant by names.
+  // The initial world is observed before its names are known.
   const early: Array<readonly [Observed, Content]> = []
   let directory: Directory | undefined
   const stage = stageInMemory(scenario, {
