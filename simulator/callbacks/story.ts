@@ -15,7 +15,7 @@ export const besideSteps = (observations: ReadonlyArray<Observed>): ReadonlyArra
   return seen.flatMap((observed, index) => lineOf(observed, seen[index - 1], seen[index + 1]))
 }
 
-type Seen = OfCallbacks & { readonly at: Instant }
+type WebhookEvent = OfCallbacks & { readonly at: Instant }
 
 const kinds: { readonly [K in OfCallbacks["kind"]]: true } = {
   worker: true,
@@ -29,9 +29,9 @@ const kinds: { readonly [K in OfCallbacks["kind"]]: true } = {
   hangup: true
 }
 
-const isOfCallbacks = (observed: Observed): observed is Seen => Object.hasOwn(kinds, observed.kind)
+const isOfCallbacks = (observed: Observed): observed is WebhookEvent => Object.hasOwn(kinds, observed.kind)
 
-const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): ReadonlyArray<StoryLine> => {
+const lineOf = (seen: WebhookEvent, before: WebhookEvent | undefined, after: WebhookEvent | undefined): ReadonlyArray<StoryLine> => {
   const line = (actor: string, text: string, operation = "callback") => [{ at: seen.at, actor, operation, text }]
   switch (seen.kind) {
     case "worker":
@@ -66,7 +66,7 @@ const lineOf = (seen: Seen, before: Seen | undefined, after: Seen | undefined): 
 }
 
 /** True if both go into one line. */
-const isAtOnce = (received: Seen & { readonly kind: "received" }, reply: Seen & { readonly kind: "reply" }): boolean =>
+const isAtOnce = (received: WebhookEvent & { readonly kind: "received" }, reply: WebhookEvent & { readonly kind: "reply" }): boolean =>
   received.delivery === reply.delivery && received.at === reply.at
 
 const workerWords = { STARTED: "starts", STOPPED: "stops", CRASHED: "crashes" } as const

@@ -9,7 +9,7 @@ import { firstKeysOf } from "./support/commits.ts"
 export const aDueDeliveryMovesOn = invariant<Working>({
   name: "a due delivery moves on",
   kind: "eventually",
-  says: "A due delivery is attempted: its subscription is scheduled no later than it, and at the end of a run no deliverable one is overdue.",
+  says: "A due delivery is attempted: its subscription is scheduled shortly after it is due, and at the end of a run no deliverable one is long overdue.",
   begins: noWorker,
   sees: (state, moment) => {
     if (moment.observed.kind !== "commit") return workingAfter(state, moment.observed)

@@ -1,6 +1,6 @@
 /**
  * Verifies each appended event independently, with the issuer's keys and no code of the service (spec 4.8); earlier
- * events were verifyEvent when they were appended.
+ * events were verified when they were appended.
  */
 import { createPublicKey, hash, type KeyObject, verify } from "node:crypto"
 import canonicalize from "canonicalize"

@@ -118,7 +118,7 @@ const deliveryViolation = (deliveryId: string, rows: Rows, endedPairs: EndedAuth
     : broken(`${subscriptionId} has ${eventId} more than once`)
 }
 
-/** The events that this commit marks as numberedEvents, with their subscriptions. */
+/** The events that this commit marks as numbered, with their subscriptions. */
 const numberedEvents = ({
   observed,
   rows
@@ -149,7 +149,7 @@ const numberingViolation = (
   })
   return missed === undefined
     ? undefined
-    : broken(`${missed} has no delivery of ${eventId}, and the event is marked as numberedEvents`)
+    : broken(`${missed} has no delivery of ${eventId}, and the event is marked as numbered`)
 }
 
 const countOf = ({ eventId }: Pick<EventRow, "eventId">, subscriptionId: string, rows: Rows): number =>

@@ -21,7 +21,7 @@ export const readsWriteNothing = invariant<ReadonlyArray<string>>({
       const { status, body } = observed
       const outcome = isRefused(status) ? "refused" : isRead(request) ? "a read" : "replayed"
       if (outcome !== "replayed" || valueAt(body ?? null, "replayed") === true) {
-        return broken(`${request.method} ${request.path} was ${outcome} although it writers something`)
+        return broken(`${request.method} ${request.path} was ${outcome} although it wrote something`)
       }
     }
     return writers.filter((one) => one !== place)

@@ -45,4 +45,4 @@ const placeOf = (stack: string): string | undefined =>
     .replace("file://", "")
     .replace(`${process.cwd()}/`, "")
 
-const foreign = /node:|\/node_modules\/|\/simulator\/kernel\//
+const foreign = /node:|\/node_modules\/|(?<!\/test)\/simulator\/kernel\//

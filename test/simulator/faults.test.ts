@@ -6,7 +6,7 @@ import { faults, faultsSeenIn } from "../../simulator/faults/catalogue.ts"
 import { readScenario } from "../../simulator/script/read.ts"
 import { readTrace } from "../../simulator/trace.ts"
 
-const scenarios = path.resolve(import.meta.dirname, "../../scenarios")
+const scenarios = path.resolve("scenarios")
 
 const seenIn = new Map<string, ReadonlySet<string>>()
 const seenInScenario = (name: string): ReadonlySet<string> => {

@@ -24,7 +24,7 @@ export interface ShownCredential {
 }
 
 /**
- * Undefined without a cache credential, or if none is required. A property that calls this at a commit or a response
+ * Undefined without a known credential, or if none is required. A property that calls this at a commit or a response
  * must also call it at the request, since the agent may have another token later.
  */
 export const askerOf = (moment: Moment): Asker | undefined => {

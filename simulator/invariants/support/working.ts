@@ -5,7 +5,7 @@ import { type JsonObject, valueAt } from "../../script/json.ts"
 export interface Working extends JsonObject {
   /** Null if no worker runs. */
   readonly worker: string | null
-  /** A worker stops state if its clock is off by more than the tolerance. */
+  /** A worker stops working if its clock is off by more than the tolerance. */
   readonly isClockOff: boolean
 }
 
