@@ -1,4 +1,4 @@
-/** One run of what is searched, in a world of its own, under the decisions of a strategy. */
+/** One run from the search root, in its own world, scheduled by the decisions of a strategy. */
 import { hash } from "node:crypto"
 import { Cause, Effect, Exit, Fiber, Scope } from "effect"
 import type { Visit } from "../callbacks/visit.ts"
@@ -21,35 +21,35 @@ import { Footprint, remembering } from "./remembering.ts"
 import type { Schedule } from "./schedule.ts"
 import { Histories, worldHash } from "./world-hash.ts"
 
-/** What came of a run. */
+/** The result of one run. */
 export interface Attempted {
-  /** `CUT` where the strategy went no further. */
+  /** `CUT` if the strategy pruned the run. */
   readonly ended: "DONE" | "CUT"
   readonly violation: Violation | undefined
-  /** Those of what has to come about sometimes that did. */
+  /** The reachability properties that the run satisfied. */
   readonly reached: ReadonlySet<string>
   readonly schedule: Schedule
-  /** How many times there was something to decide. */
+  /** The number of choice points. */
   readonly decisions: number
-  /** Steps that could not be done in this order. */
+  /** Steps whose preconditions did not hold under this schedule. */
   readonly leftOut: ReadonlyArray<number>
-  /** Of each step that was answered: whether its last answer was as expected. */
+  /** By answered step: whether its last answer met the expectation. */
   readonly asExpected: ReadonlyMap<number, boolean>
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   readonly requests: number
-  /** What can be seen in the end: the answers of each step, and a digest of all rows. */
+  /** The observable final state: the answers of each step and a digest of all rows. */
   readonly outcome: Outcome
   readonly stage: Stage
   readonly journey: Journey | undefined
 }
 
 export interface Outcome {
-  /** By step: the status, and the code of a refusal or a digest of what was answered. */
+  /** By step: the status, and the refusal code or a digest of the body. */
   readonly answers: ReadonlyArray<readonly [step: number, answer: string]>
   readonly rows: string
 }
 
-/** What a run is held against, with everything that was observed before it begins. */
+/** Monitors of the properties, fed with every observation up to the search root. */
 export const watch = (prepared: Prepared, invariants: ReadonlyArray<Invariant>): Monitors => {
   const { stage, journey } = prepared.from
   const { keys } = seededSigner(new Streams(prepared.scenario.seed))
@@ -64,7 +64,7 @@ export const watch = (prepared: Prepared, invariants: ReadonlyArray<Invariant>):
 export const attempt = (prepared: Prepared, watched: Monitors, decide: Decide): Attempted =>
   new Attempt(prepared, watched.fork(), decide).run()
 
-/** Thrown through the driver: nothing of this world goes on. */
+/** Thrown through the driver to abandon the run. */
 class Cut extends Error {
   override readonly name = "Cut"
 }
@@ -76,40 +76,40 @@ class Attempt {
   readonly #stage: Stage
   readonly #histories = new Histories()
   readonly #choices: Array<string> = []
-  /** How many of the choices are needed to have this run again. */
-  #needed = 0
-  /** What struck, by what a script lists. */
-  readonly #struck = new Map<Injection, ReadonlyArray<Injection>>()
-  readonly #met = new Map<Injection, number>()
+  /** Length of the choice prefix that replays this run. */
+  #replayLength = 0
+  /** The injected faults, by the listed injection that they come from. */
+  readonly #injected = new Map<Injection, ReadonlyArray<Injection>>()
+  readonly #opportunities = new Map<Injection, number>()
   readonly #visits = new Map<string, Array<Visit>>()
-  #mishaps = 0
+  #faultCount = 0
   #decisions = 0
-  readonly #leftOut: Array<number> = []
+  readonly #skipped: Array<number> = []
   #requests = 0
   readonly #answers: Array<readonly [number, string]> = []
   readonly #asExpected = new Map<number, boolean>()
-  #journey: Journey | undefined
+  #context: Journey | undefined
   #footprint = new Footprint()
   #isVisible = false
-  /** From here on nothing is searched. */
-  #isOver = false
-  /** How far time was allowed to move while somebody could go on, in milliseconds. */
-  #allowed: number
-  /** The histories of those that waited when somebody was last chosen. */
-  #lines: ReadonlyMap<Line, string> = new Map()
+  /** True once the search has ended and the run only catches up. */
+  #isCatchingUp = false
+  /** How far time may advance while a fiber is runnable, in milliseconds. */
+  #allowedSlowness: number
+  /** The histories of the waiting fibers at the last choice. */
+  #fiberHistories: ReadonlyMap<Line, string> = new Map()
 
   constructor(prepared: Prepared, monitors: Monitors, decide: Decide) {
     this.#prepared = prepared
     this.#monitors = monitors
     this.#decide = decide
-    this.#allowed = prepared.search.slowness
+    this.#allowedSlowness = prepared.search.slowness
     this.#stage = stageInMemory(prepared.scenario, {
       from: prepared.from,
       slowness: prepared.search.slowness,
       choose: (options, offers = []) => this.#order(options, offers),
       observes: (observed) => this.#observe(observed),
       around: (storage) => remembering(storage, () => this.#footprint),
-      // Another order can have another correct answer: a difference is counted, and only properties are judged.
+      // Another schedule can have another correct answer: differences are counted, and only properties are judged.
       concludes: ({ number }, answer, differences) => {
         this.#asExpected.set(number, answer !== undefined && differences.length === 0)
         return true
@@ -135,8 +135,8 @@ class Attempt {
       violation: this.#monitors.violation,
       reached: this.#monitors.reached,
       schedule: {
-        choices: this.#choices.slice(0, this.#needed),
-        faults: this.#prepared.search.faults.flatMap((injection) => this.#struck.get(injection) ?? []),
+        choices: this.#choices.slice(0, this.#replayLength),
+        faults: this.#prepared.search.faults.flatMap((injection) => this.#injected.get(injection) ?? []),
         visits: new Map(
           [...this.#visits].flatMap(([name, visits]) => {
             const needed = visits.slice(0, visits.findLastIndex((visit) => Object.keys(visit).length > 0) + 1)
@@ -145,7 +145,7 @@ class Attempt {
         )
       },
       decisions: this.#decisions,
-      leftOut: this.#leftOut,
+      leftOut: this.#skipped,
       asExpected: this.#asExpected,
       requests: this.#requests,
       outcome: {
@@ -153,75 +153,75 @@ class Attempt {
         rows: this.#stage.store?.hash() ?? ""
       },
       stage: this.#stage,
-      journey: this.#journey
+      journey: this.#context
     }
   }
 
   readonly #program = Effect.fnUntraced(function* (this: Attempt) {
-    const journey = yield* Effect.orDie(this.#stage.open)
-    this.#journey = journey
+    const context = yield* Effect.orDie(this.#stage.open)
+    this.#context = context
     const { search, rest } = this.#prepared
-    yield* journey.world.startProcesses
-    yield* journey.world.settled
-    // From here on, as in a script: what it injects stands after the step at which processes start.
-    journey.world.faults.search({
+    yield* context.world.startProcesses
+    yield* context.world.settled
+    // Injection begins here, as in a saved script, whose inject steps follow the explore step.
+    context.world.faults.search({
       injections: search.faults,
-      strikes: (injection, where, victim) => this.#strikes(injection, where, victim)
+      strikes: (injection, where, victim) => this.#injects(injection, where, victim)
     })
-    journey.world.network.searched = (receiver, visit) => this.#visit(receiver, visit)
+    context.world.network.searched = (receiver, visit) => this.#visitAs(receiver, visit)
     for (const step of rest) {
-      journey.world.nextProcess()
-      // In another order an answer that a step needs may never have come: then it is left out.
-      const ended = yield* Effect.result(runStep(step, journey))
-      if (ended._tag === "Failure") this.#leftOut.push(step.number)
+      context.world.nextProcess()
+      // Under another schedule a step can lack an answer that it needs: it is skipped.
+      const ended = yield* Effect.result(runStep(step, context))
+      if (ended._tag === "Failure") this.#skipped.push(step.number)
     }
-    yield* this.#catchingUp(journey)
+    yield* this.#catchUp(context)
   })
 
-  /** Whoever was slow does what was to be done by now, and nothing else goes wrong: what holds eventually holds then. */
-  readonly #catchingUp = Effect.fnUntraced(function* (this: Attempt, { world }: Journey) {
+  /** Lets slow processes catch up without further faults, so that liveness is judged in a quiescent state. */
+  readonly #catchUp = Effect.fnUntraced(function* (this: Attempt, { world }: Journey) {
     const { kernel } = world
     const idled = this.#idled
     if (idled === 0) return
-    this.#isOver = true
-    this.#allowed = idled
+    this.#isCatchingUp = true
+    this.#allowedSlowness = idled
     kernel.slowness = 0
     kernel.expectBy(kernel.now + idled + day)
-    yield* Effect.sleep(idled + catchingUpLeast)
+    yield* Effect.sleep(idled + catchUpMinimum)
     yield* world.settled
   })
 
-  /** How long time has passed while somebody could go on, in milliseconds. */
+  /** How far time has advanced while a fiber was runnable, in milliseconds. */
   get #idled(): number {
-    return this.#allowed - this.#stage.kernel.slowness
+    return this.#allowedSlowness - this.#stage.kernel.slowness
   }
 
   #observe(observed: Observed): void {
     const { store } = this.#stage
-    if (store === undefined || this.#journey === undefined) return
+    if (store === undefined || this.#context === undefined) return
     if (observed.kind === "request") this.#requests += 1
     this.#isVisible = true
     this.#histories.observe(observed)
-    this.#monitors.observe(observed, store.content, this.#journey.directory, this.#idled)
+    this.#monitors.observe(observed, store.content, this.#context.directory, this.#idled)
   }
 
   #order(options: ReadonlyArray<string>, offers: ReadonlyArray<Offer>): number {
-    // Before anything is searched, and once it is known how it ends, whoever asked first is first.
-    if (this.#journey === undefined || this.#isOver) return inOrder(options)
+    // Before the search begins and while the run catches up, the order is first come, first served.
+    if (this.#context === undefined || this.#isCatchingUp) return inOrder(options)
     if (this.#monitors.violation !== undefined) throw new Cut()
     const { reads, writes } = this.#footprint
-    // Rows are seen with whatever is observed next.
+    // Written rows become visible with the next observation.
     const isVisible = this.#isVisible || writes.size > 0
-    // Whoever waited and was told something may go on in another way: what told it cannot change places with it.
-    for (const [line, history] of this.#lines) if (line.history !== history) writes.add(`line ${line.name}`)
+    // A waiting fiber whose history changed depends on the transition that changed it.
+    for (const [line, history] of this.#fiberHistories) if (line.history !== history) writes.add(`fiber ${line.name}`)
     const point = this.#point("order", options, offers, { reads, writes, isVisible })
     this.#footprint = new Footprint()
     this.#isVisible = false
-    const chosen = this.#decided(point)
+    const chosen = this.#choose(point)
     if (chosen === "CUT") throw new Cut()
-    this.#lines = historiesIn(this.#stage)
+    this.#fiberHistories = historiesIn(this.#stage)
     this.#choices.push(options[chosen] ?? "")
-    if (chosen > 0) this.#needed = this.#choices.length
+    if (chosen > 0) this.#replayLength = this.#choices.length
     return chosen
   }
 
@@ -231,62 +231,62 @@ class Attempt {
     offers: ReadonlyArray<Offer> = [],
     since: Point["since"] = { reads: new Set(), writes: new Set(), isVisible: true }
   ): Point {
-    return { kind, options, offers, since, world: () => this.#world() }
+    return { kind, options, offers, since, world: () => this.#stateHash() }
   }
 
-  #world(): string {
-    if (this.#journey === undefined) return ""
-    const memory = [this.#monitors.memory, this.#mishaps]
-    return worldHash(this.#stage, this.#journey, this.#histories, memory)
+  #stateHash(): string {
+    if (this.#context === undefined) return ""
+    const memory = [this.#monitors.memory, this.#faultCount]
+    return worldHash(this.#stage, this.#context, this.#histories, memory)
   }
 
-  #decided(point: Point): number | "CUT" {
+  #choose(point: Point): number | "CUT" {
     this.#decisions += 1
     return this.#decide(point)
   }
 
-  #strikes(injection: Injection, where: string, { step }: Victim): boolean {
-    const met = this.#met.get(injection) ?? 0
-    this.#met.set(injection, met + 1)
-    if (this.#isOver || this.#mishaps >= this.#prepared.search.most) return false
+  #injects(injection: Injection, where: string, { step }: Victim): boolean {
+    const met = this.#opportunities.get(injection) ?? 0
+    this.#opportunities.set(injection, met + 1)
+    if (this.#isCatchingUp || this.#faultCount >= this.#prepared.search.most) return false
     const name = `${injection.of} ${where}`
-    if (this.#decided(this.#point("mishap", [`${name}: goes on`, `${name}: ${faultName(injection)}`])) !== 1)
+    if (this.#choose(this.#point("fault", [`${name}: continues`, `${name}: ${faultName(injection)}`])) !== 1)
       return false
-    this.#mishaps += 1
-    tellWhoever([name, faultName(injection)])
-    // Whoever sends a request has no history of their own: that its answer will be lost is known to nobody else.
+    this.#faultCount += 1
+    recordInHistory([name, faultName(injection)])
+    // The sender of a request has no fiber history, so a lost answer is recorded with its actor.
     if ("lost" in injection.fault) this.#histories.note(injection.of, [name, faultName(injection), step])
-    // As steps they all wait at once, and whichever strikes at a point hides it from those after it.
-    const struck = this.#struck.get(injection) ?? []
-    const skip = met - struck.length
-    this.#struck.set(injection, [...struck, { ...injection, ...(skip === 0 ? {} : { skip }) }])
+    // As inject steps they are all armed at once, and the one that fires at a point hides it from later ones.
+    const injected = this.#injected.get(injection) ?? []
+    const skip = met - injected.length
+    this.#injected.set(injection, [...injected, { ...injection, ...(skip === 0 ? {} : { skip }) }])
     return true
   }
 
-  #visit(receiver: string, visit: Visit): Visit {
+  #visitAs(receiver: string, visit: Visit): Visit {
     const searched = this.#prepared.search.receivers[receiver] ?? []
     const before = this.#visits.get(receiver) ?? []
     this.#visits.set(receiver, before)
-    let became = visit
-    if (!this.#isOver && searched.length > 0 && this.#mishaps < this.#prepared.search.most) {
+    let actual = visit
+    if (!this.#isCatchingUp && searched.length > 0 && this.#faultCount < this.#prepared.search.most) {
       const options = namesOf([visit, ...searched].map((one) => `${receiver}: ${visitName(one)}`))
-      const chosen = this.#decided(this.#point("mishap", options))
+      const chosen = this.#choose(this.#point("fault", options))
       if (chosen !== "CUT" && chosen > 0) {
-        this.#mishaps += 1
-        became = searched[chosen - 1] ?? visit
+        this.#faultCount += 1
+        actual = searched[chosen - 1] ?? visit
       }
     }
-    before.push(became)
-    tellWhoever(became)
-    return became
+    before.push(actual)
+    recordInHistory(actual)
+    return actual
   }
 }
 
-/** A lease, a look and a pause between two attempts, in milliseconds. */
-const catchingUpLeast = 120_000
+/** At least a lease, a poll interval and one backoff, in milliseconds. */
+const catchUpMinimum = 120_000
 const day = 86_400_000
 
-/** What is told of a run is what was seen in it: to note where each error and each span was made would cost a tenth. */
+/** Stack traces are not reported, and capturing one for each error and span costs about 10 %. */
 const withoutStacks = <A>(run: () => A): A => {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -297,8 +297,8 @@ const withoutStacks = <A>(run: () => A): A => {
   }
 }
 
-/** What befalls somebody is part of their history, also before anything of it can be seen. */
-const tellWhoever = (what: unknown): void => Fiber.getCurrent()?.getRef(InLine)?.tell(what)
+/** A fault is part of the history of the fiber that it hits, also before an effect is observable. */
+const recordInHistory = (what: unknown): void => Fiber.getCurrent()?.getRef(InLine)?.tell(what)
 
 const historiesIn = ({ kernel }: Stage): ReadonlyMap<Line, string> =>
   new Map(kernel.waiting.flatMap(({ line }) => (line === undefined ? [] : [[line, line.history] as const])))
@@ -308,10 +308,10 @@ const faultName = ({ fault }: Injection): string =>
 
 const visitName = (visit: Visit): string => {
   const parts = Object.entries(visit).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
-  return parts.length === 0 ? "as it does" : parts.join(", ")
+  return parts.length === 0 ? "default" : parts.join(", ")
 }
 
-/** What came of a request, in short: the status, and the code of a refusal or a digest of what was answered. */
+/** The answer of a request in short: the status, and the refusal code or a digest of the body. */
 export const answerOf = (came: Came): string =>
   typeof came === "object" ? `${came.status} ${refusalIn(came.body) ?? digestOf(came.body)}` : came
 

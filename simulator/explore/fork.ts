@@ -1,6 +1,6 @@
 /**
- * A world of its own that goes on from where another was left: every process of the other one is gone, whatever it had
- * under way, and others have started. Nothing of the other world is touched. Nothing goes wrong in it any more.
+ * A copy of a world that continues from the end of a run: its processes have crashed and new ones have started. The
+ * original is not modified, and no faults are injected into the copy.
  */
 import { Cause, Effect, Exit, Result, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -18,11 +18,11 @@ import { type Come, type Stage, stageInMemory } from "../stage.ts"
 import { runStep } from "../step.ts"
 import type { Attempted } from "./attempt.ts"
 
-/** Where a run came to, for whoever goes on from there. */
+/** The final state of a run, as the origin of a fork. */
 export const endOf = ({ stage, journey }: Attempted): Come | undefined =>
   journey === undefined ? undefined : { stage, journey }
 
-/** What was to be done in a fork could not be: nothing that a party could meet. */
+/** An internal failure of a fork, which no party can cause. */
 export class ForkFailed extends Error {
   override readonly name = "ForkFailed"
 }
@@ -34,7 +34,7 @@ export class Fork {
   #steps = 0
   #answer: Answer | undefined
 
-  /** Nobody works in it beside the requests, so that whatever happens is what a request did. */
+  /** No worker runs in it, so that every effect comes from a request. */
   constructor(opening: Opening, from: Come, around?: (storage: Storage["Service"]) => Storage["Service"]) {
     this.#opening = opening
     this.stage = stageInMemory(opening, {
@@ -58,10 +58,10 @@ export class Fork {
     return new Rows(this.stage.store?.content ?? emptyContent)
   }
 
-  /** What a party is answered; undefined where no answer comes, or nothing can be sent. */
+  /** The answer to a party; undefined if no answer arrives or the request cannot be sent. */
   do(form: StepForm): Answer | undefined {
     this.#steps += 1
-    return this.step(stepOf(form, stepsOfOthers + this.#steps))
+    return this.step(stepOf(form, firstForkStep + this.#steps))
   }
 
   /** The same for a step of a script. */
@@ -81,7 +81,7 @@ export class Fork {
     })
   }
 
-  /** Others come into this world; false where it refuses them. */
+  /** Adds organizations, people and agents to this world; false if it refuses them. */
   arrange(given: Opening["given"]): boolean {
     const { journey } = this
     const { clocks = {} } = this.#opening.given
@@ -89,13 +89,13 @@ export class Fork {
     return Result.isSuccess(this.#run(Effect.result(journey.world.act("operator", arranged))))
   }
 
-  /** Does something, and has the rows afterwards as they were before. */
-  trying<A>(doing: () => A): A {
+  /** Runs a function and restores the rows afterwards. */
+  trying<A>(run: () => A): A {
     const { store } = this.stage
     const before = store?.content
-    const tried = doing()
+    const result = run()
     if (before !== undefined) store?.restore(before)
-    return tried
+    return result
   }
 
   #run<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): A {
@@ -109,10 +109,10 @@ export class Fork {
   }
 }
 
-/** Far beyond the steps of any script, so that no number of these is one of theirs. */
-const stepsOfOthers = 1_000_000
+/** Above the step numbers of any script, so that no number is used twice. */
+const firstForkStep = 1_000_000
 
-/** The code with which somebody was refused; undefined where they were not. */
+/** The refusal code of an answer; undefined for a success. */
 export const refusalOf = (answer: Answer | undefined): string | undefined => {
   if (answer === undefined) return "NO_ANSWER"
   return answer.status < 300 ? undefined : String(memberOf(answer.body, "error") ?? answer.status)

@@ -1,24 +1,24 @@
-/** Where a run could go on in several ways, as strategies see it. */
+/** A choice point of a run, as strategies see it. */
 import type { Offer } from "../kernel/choice.ts"
 
 export interface Point {
-  /** Who goes first of those who could, or whether something goes wrong now. */
-  readonly kind: "order" | "mishap"
+  /** Which runnable transition is next, or whether a fault is injected. */
+  readonly kind: "order" | "fault"
   readonly options: ReadonlyArray<string>
-  /** What waits, in the order of the options, where one of them is picked. */
+  /** For an order: the waiting transitions, in the order of the options. */
   readonly offers: ReadonlyArray<Offer>
-  /** What happened since the last choice of an order. */
+  /** The footprint of the transition since the last order choice. */
   readonly since: Since
-  /** A digest of everything that what follows depends on, and how it is judged. */
+  /** A digest of everything that determines the rest of the run and its verdict. */
   readonly world: () => string
 }
 
 export interface Since {
   readonly reads: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
-  /** True where anybody could see anything of it. */
+  /** True if an observer can see an effect of it. */
   readonly isVisible: boolean
 }
 
-/** Picks an option by its index, or ends the run here: what follows is known, or not wanted. */
+/** Picks an option by its index, or prunes the run. */
 export type Decide = (point: Point) => number | "CUT"

@@ -1,6 +1,6 @@
 /**
- * A script brought to the point from which orders are searched. What comes before happens once; every run that is tried
- * goes on from there, in a world of its own.
+ * The search root: the state of a script at its explore step. The steps before it run once, and every run of the search
+ * continues from the root in its own world.
  */
 import { Cause, Data, Effect, Exit, Scope } from "effect"
 import { guardLeaks } from "../leaks/guard.ts"
@@ -13,29 +13,29 @@ export interface Prepared {
   readonly scenario: Scenario
   readonly search: Search
   readonly from: Come
-  /** What is searched: the steps after that point. */
+  /** The steps after the explore step, whose schedules are searched. */
   readonly rest: ReadonlyArray<Step>
 }
 
-/** A script that cannot be searched, and why. */
+/** A script cannot be searched, with the reason. */
 export class Unsearchable extends Data.TaggedError("Unsearchable")<{ readonly reason: string }> {}
 
-/** Throws `Unsearchable` where no step says from where on, or where what comes before does not go as expected. */
+/** Throws `Unsearchable` if there is no explore step, or a step before it fails. */
 export const prepare = (scenario: Scenario): Prepared => {
   const begins = scenario.steps.findIndex(({ kind }) => kind === "explore")
   const point = scenario.steps[begins]
   if (point?.kind !== "explore") {
-    throw new Unsearchable({ reason: "no step says explore: from where on are orders searched?" })
+    throw new Unsearchable({ reason: "no step says explore: add one where the search is to begin" })
   }
   const stage = stageInMemory(scenario)
   const scope = Effect.runSync(Scope.make())
   const before = Effect.gen(function* () {
-    const journey = yield* stage.open
+    const context = yield* stage.open
     for (const step of scenario.steps.slice(0, begins)) {
-      journey.world.nextProcess()
-      yield* runStep(step, journey)
+      context.world.nextProcess()
+      yield* runStep(step, context)
     }
-    journey.world.nextProcess()
+    context.world.nextProcess()
     stage.recorder.observe({
       kind: "step",
       step: point.number,
@@ -43,8 +43,8 @@ export const prepare = (scenario: Scenario): Prepared => {
       operation: point.kind,
       repeats: undefined
     })
-    yield* leave(point, journey)
-    return journey
+    yield* leave(point, context)
+    return context
   })
   const opened = stage.logged(Effect.provideService(before, Scope.Scope, scope))
   const { result } = guardLeaks(() => stage.kernel.run(opened))

@@ -1,12 +1,12 @@
-/** An invariant that cannot be seen in a run: something is tried out in worlds that go on from where the run ended. */
+/** A property that a run alone does not show: it is checked by requests in forks of the final state. */
 import type { Attempted } from "./attempt.ts"
 import type { Prepared } from "./prepared.ts"
 
 export interface Probe {
-  /** As reports and scripts call it. */
+  /** The name in reports and scripts. */
   readonly name: string
-  /** What it promises, one sentence. */
+  /** The property as one sentence. */
   readonly says: string
-  /** What was seen that must not be, one sentence; undefined where all is well. The world of the run stays as it is. */
+  /** The violation as one sentence; undefined if the property holds. The world of the run is not modified. */
   readonly tries: (prepared: Prepared, attempted: Attempted) => string | undefined
 }

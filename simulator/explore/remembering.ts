@@ -1,6 +1,6 @@
 /**
- * A store that remembers: every fiber's history takes in what the store told it, and what a transition has read and
- * written is noted. It stands next to the store, so that nothing a fiber learns from it is left out.
+ * A store wrapper that adds every result to the history of the calling fiber and records the reads and writes of each
+ * transition. It wraps the store directly, so that no result bypasses it.
  */
 import { Clock, Effect } from "effect"
 import type { Reader, Storage, Transaction } from "../../src/ports/storage.ts"
@@ -8,8 +8,8 @@ import type { AnyTable } from "../../src/ports/table.ts"
 import { InLine } from "../kernel/line.ts"
 
 /**
- * What was read and written since somebody went on, by table and key; `*` is any row of a table. Whose history had
- * something added to it was written to as well: `line worker`.
+ * The reads and writes of one transition, by table and key; `*` is any row of a table. A fiber whose history changed
+ * counts as written: `fiber worker`.
  */
 export class Footprint {
   readonly reads = new Set<string>()
@@ -20,56 +20,56 @@ type StorageShape = Storage["Service"]
 
 export const remembering = (storage: StorageShape, footprint: () => Footprint): StorageShape => ({
   transaction: (plan, body) =>
-    told(
+    recordingCall(
       ["transaction", plan],
-      storage.transaction(plan, (transaction) => body(noting(transaction, footprint)))
+      storage.transaction(plan, (transaction) => body(trackingWrites(transaction, footprint)))
     ),
   view: (body) =>
-    told(
+    recordingCall(
       ["view"],
-      storage.view((reader) => body(notingReads(reader, footprint)))
+      storage.view((reader) => body(trackingReads(reader, footprint)))
     ),
   claim: (table, claim) =>
-    told(
+    recordingCall(
       ["claim", table.name, claim],
       Effect.tap(storage.claim(table, claim), (rows) => {
         footprint().reads.add(`${table.name} *`)
         for (const row of rows) footprint().writes.add(rowName(table, row))
-        return tell(rows)
+        return record(rows)
       })
     ),
   health: storage.health
 })
 
-/** What was asked, and at which moment it came back, is part of what is learned: another fiber may ask something else. */
-const told = <A, E, R>(what: ReadonlyArray<unknown>, asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.onExit(asked, (exit) => Effect.flatMap(Clock.currentTimeMillis, (now) => tell([...what, now, exit._tag])))
+/** The call and the time of its return are part of the history, since another fiber can make another call. */
+const recordingCall = <A, E, R>(what: ReadonlyArray<unknown>, asked: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.onExit(asked, (exit) => Effect.flatMap(Clock.currentTimeMillis, (now) => record([...what, now, exit._tag])))
 
-const tell = (what: unknown): Effect.Effect<void> =>
+const record = (what: unknown): Effect.Effect<void> =>
   Effect.map(Effect.service(InLine), (line) => line?.tell(what ?? null))
 
-const notingReads = (reader: Reader, footprint: () => Footprint): Reader => ({
+const trackingReads = (reader: Reader, footprint: () => Footprint): Reader => ({
   get: (table, key) =>
     Effect.tap(reader.get(table, key), (row) => {
       footprint().reads.add(`${table.name} ${JSON.stringify(key)}`)
-      return tell([table.name, key, row])
+      return record([table.name, key, row])
     }),
   find: (table, index, values) =>
     Effect.tap(reader.find(table, index, values), (row) => {
       footprint().reads.add(`${table.name} *`)
-      return tell([table.name, index, values, row])
+      return record([table.name, index, values, row])
     }),
   range: (table, index, range) =>
     Effect.tap(reader.range(table, index, range), (rows) => {
       footprint().reads.add(`${table.name} *`)
-      return tell([table.name, index, range, rows])
+      return record([table.name, index, range, rows])
     })
 })
 
-const noting = (transaction: Transaction, footprint: () => Footprint): Transaction => {
+const trackingWrites = (transaction: Transaction, footprint: () => Footprint): Transaction => {
   const note = (name: string) => Effect.sync(() => void footprint().writes.add(name))
   return {
-    ...notingReads(transaction, footprint),
+    ...trackingReads(transaction, footprint),
     lock: (root) => transaction.lock(root),
     now: transaction.now,
     afterCommit: (wake) => transaction.afterCommit(wake),

@@ -1,4 +1,4 @@
-/** What a replay comes to, in words. */
+/** The report of a replay as text. */
 import type { Replayed } from "./found/replay-script.ts"
 import { counted } from "./report.ts"
 
@@ -11,19 +11,17 @@ const endLines = (replayed: Replayed): ReadonlyArray<string> => {
   const { file, made } = replayed
   switch (replayed.ended) {
     case "FIXED":
-      return [
-        `${file}: fixed: nothing goes wrong any more, after ${counted(made.length, "choice")} as they are written`
-      ]
+      return [`${file}: fixed: no property is violated, after ${counted(made.length, "choice")} in the saved order`]
     case "REPRODUCES":
       return [
         `${file}: reproduces: ${replayed.violation.invariant}`,
         `  has to hold: ${replayed.says}`,
-        `  seen: ${replayed.violation.words}`,
+        `  observed: ${replayed.violation.words}`,
         `  why: ${replayed.why.join(" ")}`
       ]
     case "DIVERGED": {
       const { at } = replayed
-      if ("untouched" in at) return [`${file}: diverged: what is injected for ${at.untouched} never happened`]
+      if ("untouched" in at) return [`${file}: diverged: the fault injected for ${at.untouched} never occurred`]
       const { choice, wanted, offered } = at
       const instead = offered.length === 0 ? "there was no such choice" : `offered ${offered.join(", ")}`
       return [`${file}: diverged at choice ${choice}: wanted ${wanted}, ${instead}`]

@@ -1,4 +1,4 @@
-/** What a search comes to, in words: what was proved, what was left out, or what went wrong and in which order. */
+/** The report of a search as text: its coverage, or the violation with its schedule. */
 import { replayCommandOf } from "./found/replay-command.ts"
 import type { VacuousProperty, UncheckedExpectation } from "./found/as-written.ts"
 import type { Checked } from "./found/shrink-script.ts"
@@ -7,31 +7,31 @@ import { failureLines } from "../reports/totals.ts"
 import type { Searched } from "./search.ts"
 import { isDeviation, type Made } from "./shrink/following.ts"
 
-/** What is told of one script. */
+/** The report on one script. */
 export type Explored = Searched & {
   readonly file: string
   /**
-   * `NOT_AS_WRITTEN` where the script fails in its own order. `NOT_REACHED` where something that has to occur in some
-   * order never did, or a property was never judged, though there was time for it.
+   * `NOT_AS_WRITTEN` if the script fails in its own order. `NOT_REACHED` if a reachability property was satisfied by no
+   * schedule, or a property was never judged, although there was time for it.
    */
   readonly verdict: "COMPLETE" | "NOT_COMPLETE" | "VIOLATED" | "NOT_AS_WRITTEN" | "NOT_REACHED"
-  /** False where the script fails before the step from which orders are searched. */
+  /** False if the script fails before its explore step. */
   readonly isSearched: boolean
   /** The failures of the run as written. */
   readonly notAsWritten: ReadonlyArray<Failure>
-  /** The expectations that are judged in the written order alone. */
+  /** The expectations that are judged in the written order only. */
   readonly unchecked: ReadonlyArray<UncheckedExpectation>
   readonly notReached: ReadonlyArray<string>
-  /** Properties of the script that were judged in no run. */
+  /** Properties of the script that no run judged. */
   readonly neverJudged: ReadonlyArray<VacuousProperty>
-  /** Steps that could be done in no order at all, in their own words. */
+  /** Unreachable steps: their preconditions held under no schedule. */
   readonly neverDone: ReadonlyArray<string>
   /** The place of the violated property, if the script states it. */
   readonly statedAt: string | undefined
   readonly shrunk: Shown | undefined
 }
 
-/** A violation, as it is shown. */
+/** The report on a violation. */
 export interface Shown {
   readonly invariant: string
   readonly says: string
@@ -42,7 +42,7 @@ export interface Shown {
   readonly steps: number
   readonly runs: number
   readonly isMinimal: boolean
-  /** Undefined where it was not saved. */
+  /** Undefined if it was not saved. */
   readonly saved: string | undefined
 }
 
@@ -53,12 +53,12 @@ export const verdictLines = (explored: Explored): ReadonlyArray<string> => {
     `${file}: ${verdict === "VIOLATED" ? violated(explored) : searched(explored)}`,
     ...(statedAt === undefined ? [] : [`  stated at ${statedAt}`]),
     ...notAsWritten.flatMap(failureLines).map((line) => `  as written: ${line}`),
-    ...notReached.map((name) => `  ${never ? "never came about" : "has not come about yet"}: ${name}`),
+    ...notReached.map((name) => `  ${never ? "never reached" : "not reached yet"}: ${name}`),
     ...neverJudged.map(
       ({ property, file: of, line, why }) =>
-        `  ${never ? "never judged" : "has not been judged yet"}: ${property} (${of}:${line}): ${why}`
+        `  ${never ? "never judged" : "not judged yet"}: ${property} (${of}:${line}): ${why}`
     ),
-    ...neverDone.map((step) => `  could be done in no order: ${step}`),
+    ...neverDone.map((step) => `  unreachable step: ${step}`),
     ...uncheckedLines(explored),
     ...(explored.shrunk === undefined ? unsavedLines(explored) : shrunkLines(explored.shrunk))
   ]
@@ -67,9 +67,9 @@ export const verdictLines = (explored: Explored): ReadonlyArray<string> => {
 /** Expectations that the verdict does not cover. */
 const uncheckedLines = ({ unchecked, notAsWritten }: Explored): ReadonlyArray<string> => {
   if (unchecked.length === 0) return []
-  const held = notAsWritten.length === 0 ? ", and hold there" : ""
+  const held = notAsWritten.length === 0 ? ", where they hold" : ""
   return [
-    `  ${counted(unchecked.length, "expectation")} judged in the written order alone${held}; another order may answer otherwise:`,
+    `  ${counted(unchecked.length, "expectation")} judged in the written order only${held}; another order can have another correct answer:`,
     ...unchecked.map(
       ({ file, line, step, what, answered, asExpected }) =>
         `    ${file}:${line}: step ${step}, ${what}: ${answered === 0 ? "answered in no run" : `as expected in ${asExpected.toLocaleString("en-US")} of ${counted(answered, "run")}`}`
@@ -78,12 +78,12 @@ const uncheckedLines = ({ unchecked, notAsWritten }: Explored): ReadonlyArray<st
 }
 
 const violated = ({ found, schedules }: Explored): string =>
-  `violation after ${counted(schedules, "schedule")}, by ${found?.by ?? "nobody"}: ${found?.violation.invariant ?? ""}`
+  `violation after ${counted(schedules, "schedule")}, by ${found?.by ?? "no strategy"}: ${found?.violation.invariant ?? ""}`
 
 const searched = ({ isSearched, isComplete, schedules, states, leftOut, depth }: Explored): string => {
-  if (!isSearched) return "not searched: it fails before the step that says explore"
-  const worlds = states === undefined ? "" : `, ${counted(states, "state")}`
-  const count = `${counted(schedules, "schedule")}${worlds}, 0 violations`
+  if (!isSearched) return "not searched: it fails before its explore step"
+  const visited = states === undefined ? "" : `, ${counted(states, "visited state")}`
+  const count = `${counted(schedules, "schedule")}${visited}, 0 violations`
   if (isComplete) return `complete: ${count}`
   const left = leftOut.map(([strategy, left]) => `${strategy}: ${left}`).join("; ")
   return `not complete: ${count}, up to ${counted(depth, "choice")} deep; left out: ${left}`
@@ -94,39 +94,39 @@ export const shrunkLines = (shown: Shown): ReadonlyArray<string> => {
   const left = `${counted(steps, "step")}, ${counted(made.length, "choice")}, ${counted(faults.length, "fault")}`
   return [
     `  has to hold: ${says}`,
-    `  seen: ${words}`,
-    ...faults.map((fault) => `  goes wrong: ${fault}`),
+    `  observed: ${words}`,
+    ...faults.map((fault) => `  fault: ${fault}`),
     ...made.map((one, index) => `  choice ${index + 1}: ${choiceOf(one)}`),
     `  why: ${why.join(" ")}`,
-    `  shrunk to ${left} in ${counted(runs, "run")}${isMinimal ? "" : "; more could be left out, given more runs"}`,
-    ...(saved === undefined ? [] : [`  saved: ${saved}`, `  again: ${replayCommandOf(saved)}`])
+    `  minimized to ${left} in ${counted(runs, "run")}${isMinimal ? "" : "; not minimal: the limit of runs was reached"}`,
+    ...(saved === undefined ? [] : [`  saved: ${saved}`, `  replay: ${replayCommandOf(saved)}`])
   ]
 }
 
-/** What each thing is needed for: without it, nothing goes wrong in that way. */
+/** The minimality check: removing a necessary element removes the violation. */
 export const checkedLines = (file: string, { invariant, removals }: Checked): ReadonlyArray<string> => {
   const needless = removals.filter(({ stillFails }) => stillFails).length
   return [
     ...removals.map(
-      ({ what, stillFails }) => `  ${stillFails ? "still breaks it without" : "passes without"} ${cut(what)}`
+      ({ what, stillFails }) => `  ${stillFails ? "still violated without" : "holds without"} ${cut(what)}`
     ),
     needless === 0
-      ? `${file}: minimal: without any one of ${counted(removals.length, "thing")}, this holds: ${invariant}`
-      : `${file}: not minimal: ${counted(needless, "thing")} of ${removals.length} can be left out`
+      ? `${file}: minimal: without any one of ${counted(removals.length, "element")} this holds: ${invariant}`
+      : `${file}: not minimal: ${counted(needless, "element")} of ${removals.length} can be removed`
   ]
 }
 
 const cut = (text: string): string => (text.length <= lineMax ? text : `${text.slice(0, lineMax)}…`)
 const lineMax = 100
 
-/** What a script cannot say so that it goes wrong again, and a search can: its seed and its options do. */
+/** A violation that the script format cannot express; the same seed and options find it again. */
 const unsavedLines = ({ found }: Explored): ReadonlyArray<string> =>
   found === undefined
     ? []
     : [
-        `  seen: ${found.violation.words}`,
+        `  observed: ${found.violation.words}`,
         `  schedule: ${JSON.stringify({ ...found.schedule, visits: [...found.schedule.visits] })}`,
-        "  not saved: as a script this does not break it, so the script cannot say all that made it happen"
+        "  not saved: the script format cannot express this run, since its script does not reproduce the violation"
       ]
 
 const choiceOf = (made: Made): string => {
@@ -141,7 +141,7 @@ export const counted = (count: number, noun: string): string =>
 export const explorationAsJson = (explored: ReadonlyArray<Explored>): string => {
   const listed = explored.map(({ outcomes, reached, undone, expectations, found, ...one }) => ({
     ...one,
-    expectations: [...expectations].map(([step, met]) => ({ step, ...met })),
+    expectations: [...expectations].map(([step, count]) => ({ step, ...count })),
     reached: [...reached],
     undone: [...undone],
     outcomes: outcomes.size,

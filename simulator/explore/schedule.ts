@@ -1,6 +1,6 @@
 /**
- * One way in which a script can go from the point where orders are searched: who went first at each choice, by name, and
- * what went wrong. What is saved of a run, and all that is needed to have it again.
+ * One schedule of a script from its explore step on: the choice at each choice point, by name, and the injected faults.
+ * It is saved with a run and determines its replay.
  */
 import type { Visit } from "../callbacks/visit.ts"
 import type { Injection } from "../faults/armed.ts"
@@ -8,21 +8,21 @@ import type { StepForm } from "../script/format.ts"
 import { injectionOf } from "../script/unrolled.ts"
 
 export interface Schedule {
-  /** Who went first, at each choice up to the last at which it was not whoever asked first. */
+  /** The choices up to the last one that deviates from first come, first served. */
   readonly choices: ReadonlyArray<string>
-  /** Each says how many points at which it could have struck were passed over. */
+  /** Each with the number of earlier points at which it could have been injected. */
   readonly faults: ReadonlyArray<Injection>
-  /** What became of the attempts to call each receiver back, up to the last that a search made something of. */
+  /** The behavior of each receiver at its delivery attempts, up to the last one that the search changed. */
   readonly visits: ReadonlyMap<string, ReadonlyArray<Visit>>
 }
 
-/** How much there is to it: what shrinking makes less. */
+/** The size of a schedule, which minimization reduces. */
 export const sizeOf = ({ choices, faults, visits }: Schedule): number =>
-  choices.length + faults.length + [...visits.values()].flat().filter(isSomething).length
+  choices.length + faults.length + [...visits.values()].flat().filter(isChanged).length
 
-const isSomething = (visit: Visit): boolean => Object.keys(visit).length > 0
+const isChanged = (visit: Visit): boolean => Object.keys(visit).length > 0
 
-/** What goes wrong, as steps say it right after the one from which orders are searched, and what a receiver does else. */
+/** The faults as steps that directly follow the explore step, and the default behavior of each receiver. */
 export const stepsFor = (
   { faults, visits }: Schedule,
   otherwiseOf: (receiver: string) => Visit
@@ -34,7 +34,7 @@ export const stepsFor = (
     input: {
       receiver,
       next: [...next],
-      ...(isSomething(otherwiseOf(receiver)) ? { otherwise: otherwiseOf(receiver) } : {})
+      ...(isChanged(otherwiseOf(receiver)) ? { otherwise: otherwiseOf(receiver) } : {})
     }
   }))
 ]

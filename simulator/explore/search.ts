@@ -1,4 +1,4 @@
-/** Tries runs until something is wrong, all is proved, or enough was tried; and says which it was. */
+/** Executes runs until a property is violated, the state space is exhausted, or a limit is reached. */
 import type { Invariant } from "../invariants/invariant.ts"
 import type { Monitors, Violation } from "../invariants/monitors.ts"
 import { attempt, type Attempted, type Outcome, watch } from "./attempt.ts"
@@ -10,7 +10,7 @@ import type { Strategy } from "./strategies/strategy.ts"
 export interface Found {
   readonly violation: Violation
   readonly schedule: Schedule
-  /** By which strategy, and after how many runs of all. */
+  /** The strategy, and the total number of runs before. */
   readonly by: string
   readonly after: number
 }
@@ -22,39 +22,39 @@ export interface Met {
 
 export interface Searched {
   readonly found: Found | undefined
-  /** True where every order that could matter was tried. */
+  /** True if the search was exhaustive. */
   readonly isComplete: boolean
   readonly schedules: number
-  /** How many different worlds were come to, where that was counted. */
+  /** The number of visited states, if counted. */
   readonly states: number | undefined
   readonly requests: number
   readonly decisions: number
-  /** The most choices and mishaps of one run. */
+  /** The maximum number of choice points in one run. */
   readonly depth: number
-  /** What came about of what has to come about sometimes. */
+  /** The reachability properties that were satisfied. */
   readonly reached: ReadonlySet<string>
-  /** In how many runs each step could not be done. */
+  /** By step: the number of runs that skipped it. */
   readonly undone: ReadonlyMap<number, number>
-  /** By step: in how many runs it was answered, and in how many of these as expected. */
+  /** By step: the number of runs that answered it, and of these the number as expected. */
   readonly expectations: ReadonlyMap<number, Met>
-  /** How runs ended, by their outcome: what a real database is held against. */
+  /** The outcomes of the runs, with which runs on Postgres are compared. */
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** What was not tried, in words, by strategy. */
+  /** By strategy: the unexplored part, in words. */
   readonly leftOut: ReadonlyArray<readonly [strategy: string, leftOut: string]>
 }
 
 export interface SearchOptions {
   readonly invariants: ReadonlyArray<Invariant>
-  /** The first that proves something ends the search; each gets as many runs as it may. */
+  /** Tried in turn, each with its limit of runs, until one is exhaustive. */
   readonly strategies: ReadonlyArray<readonly [strategy: Strategy, runsMax: number]>
-  /** True once there is no time left. */
+  /** True once the time limit is reached. */
   readonly isOver?: () => boolean
   readonly cameTo?: (attempted: Attempted) => void
-  /** What is tried out wherever a run came to an end that is new. */
+  /** Checked at every new outcome. */
   readonly probes?: ReadonlyArray<Probe>
   /**
-   * What a proof is held against, each with how many runs: one of them that ends as none of the proof did shows that the
-   * proof left out what it must not.
+   * Sampled runs that check an exhaustive search, each strategy with its number of runs: an outcome that the search did
+   * not see shows an unsound reduction.
    */
   readonly samples?: ReadonlyArray<readonly [strategy: Strategy, runs: number]>
 }
@@ -70,7 +70,7 @@ class Search {
   #depth = 0
   #states: number | undefined
   readonly #reached = new Set<string>()
-  readonly #undone = new Map<number, number>()
+  readonly #skipped = new Map<number, number>()
   readonly #expectations = new Map<number, Met>()
   readonly #outcomes = new Map<string, Outcome>()
   readonly #leftOut: Array<readonly [string, string]> = []
@@ -82,19 +82,19 @@ class Search {
   }
 
   run(): Searched {
-    const watched = watch(this.#prepared, this.#options.invariants)
+    const monitors = watch(this.#prepared, this.#options.invariants)
     let isComplete = false
     for (const [strategy, runsMax] of this.#options.strategies) {
       for (let runs = 0; runs < runsMax && !this.#hasEnded; runs++) {
         const decide = strategy.next()
         if (decide === undefined) break
-        const attempted = attempt(this.#prepared, watched, decide)
+        const attempted = attempt(this.#prepared, monitors, decide)
         strategy.came(attempted)
         this.#count(strategy, attempted)
       }
       const proof = strategy.proof()
       this.#states ??= proof.states
-      const leftOut = proof.isComplete ? this.#missedBy(watched) : proof.leftOut
+      const leftOut = proof.isComplete ? this.#unseenOutcome(monitors) : proof.leftOut
       if (leftOut === undefined) isComplete = this.#found === undefined
       else this.#leftOut.push([strategy.name, leftOut])
       if (isComplete || this.#hasEnded) break
@@ -108,40 +108,40 @@ class Search {
       decisions: this.#decisions,
       depth: this.#depth,
       reached: this.#reached,
-      undone: this.#undone,
+      undone: this.#skipped,
       expectations: this.#expectations,
       outcomes: this.#outcomes,
       leftOut: isComplete ? [] : this.#leftOut
     }
   }
 
-  /** In words, where a run that is not part of the proof ends as none of the proof did; undefined where none does. */
-  #missedBy(watched: Monitors): string | undefined {
-    let missed: string | undefined
+  /** In words, a sampled run with an outcome that the search did not see; undefined if there is none. */
+  #unseenOutcome(monitors: Monitors): string | undefined {
+    let unseen: string | undefined
     for (const [strategy, runs] of this.#options.samples ?? []) {
       for (let run = 1; run <= runs && !this.#hasEnded; run++) {
         const decide = strategy.next()
         if (decide === undefined) break
-        const attempted = attempt(this.#prepared, watched, decide)
+        const attempted = attempt(this.#prepared, monitors, decide)
         strategy.came(attempted)
         const { ended, violation, outcome, schedule } = attempted
         if (violation === undefined && (ended === "CUT" || this.#outcomes.has(JSON.stringify(outcome)))) continue
-        missed ??= `what it took for known was not: run ${run} by ${strategy.name} ends as none of its runs`
-        // That the proof is worth nothing is one thing; what is broken is told all the same.
+        unseen ??= `unsound reduction: sampled run ${run} by ${strategy.name} has an outcome that the search did not see`
+        // A violation is reported as well, although the proof is already invalid.
         if (violation !== undefined) {
           this.#found = { violation, schedule, by: strategy.name, after: this.#schedules + run }
         }
       }
     }
-    return missed
+    return unseen
   }
 
   get #hasEnded(): boolean {
     return this.#found !== undefined || this.#options.isOver?.() === true
   }
 
-  /** What comes out where people and agents go on from an end that was not seen before. */
-  #probed(attempted: Attempted): Violation | undefined {
+  /** Checks the probes at an outcome that was not seen before. */
+  #violatedProbe(attempted: Attempted): Violation | undefined {
     if (this.#outcomes.has(JSON.stringify(attempted.outcome))) return undefined
     for (const { name, tries } of this.#options.probes ?? []) {
       const words = tries(this.#prepared, attempted)
@@ -163,8 +163,8 @@ class Search {
     this.#decisions += decisions
     this.#depth = Math.max(this.#depth, decisions)
     for (const name of reached) this.#reached.add(name)
-    for (const step of leftOut) this.#undone.set(step, (this.#undone.get(step) ?? 0) + 1)
-    const wrong = violation ?? (ended === "DONE" ? this.#probed(attempted) : undefined)
+    for (const step of leftOut) this.#skipped.set(step, (this.#skipped.get(step) ?? 0) + 1)
+    const wrong = violation ?? (ended === "DONE" ? this.#violatedProbe(attempted) : undefined)
     if (ended === "DONE") this.#outcomes.set(JSON.stringify(outcome), outcome)
     if (wrong !== undefined) {
       this.#found = { violation: wrong, schedule, by: strategy.name, after: this.#schedules }

@@ -1,7 +1,7 @@
 /**
- * A digest of everything that decides how a world goes on: its rows, its clock, what waits and for when, how far each
- * stream of randomness is, what its parties were told, and what each fiber in flight was asked and answered. Two worlds
- * with one digest go on alike; nothing about the past is in it but what somebody remembers.
+ * The state hash: a digest of everything that determines the future of a world. It covers rows, clock, waiting fibers,
+ * timers, positions of the random streams, answers to the parties and fiber histories. States with equal hashes have the
+ * same future; the past counts only as far as a participant retains it.
  */
 import { hash } from "node:crypto"
 import type { Journey } from "../journey.ts"
@@ -9,23 +9,23 @@ import type { Observed } from "../observation.ts"
 import type { Json } from "../script/json.ts"
 import type { Stage } from "../stage.ts"
 
-/** What each party and each process was seen to do and be told, as a digest for each. */
+/** By party and process: a digest of its observed requests, answers and events. */
 export class Histories {
   readonly #histories = new Map<string, string>()
 
   observe(observed: Observed): void {
     if (observed.kind === "commit" || observed.kind === "choice") return
     const { at, ofStep: _step, ofRequest: _request, ofProject: _project, ...what } = observed
-    // When a step began decides how long it waits for an answer.
+    // The start of a step determines how long it waits for an answer.
     if (observed.kind === "step") return this.note("the script", [observed.step, at])
-    // Whoever asked a process that is gone is told nothing of it.
+    // The callers of a crashed process are not notified.
     if (observed.kind === "process") return this.note("the processes", what)
     const whose = "actor" in observed && observed.actor !== undefined ? observed.actor : undefined
     const receiver = "receiver" in observed ? observed.receiver : undefined
     for (const name of new Set([whose, receiver])) if (name !== undefined) this.note(name, what)
   }
 
-  /** Something that decides how it goes on with them, and that nobody can see yet. */
+  /** Adds an event that determines the future and is not observable yet. */
   note(name: string, what: unknown): void {
     this.#histories.set(name, hash("sha256", `${this.#histories.get(name) ?? ""}\n${JSON.stringify(what)}`))
   }

@@ -1,6 +1,6 @@
 /**
- * Runs a script as it is written, before its orders are searched. Expectations are judged in this order only, since
- * another order can have another correct answer.
+ * Runs a script in its written order before its schedules are searched. Expectations are judged in this order only,
+ * since another schedule can have another correct answer.
  */
 import type { Verdict } from "../../observation.ts"
 import { operationForms } from "../../operations/forms.ts"
@@ -16,7 +16,7 @@ import type { Met } from "../search.ts"
 export interface WrittenRun {
   readonly verdict: Verdict
   readonly failures: ReadonlyArray<Failure>
-  /** The label of the property that the run violates; undefined where it fails otherwise, or passes. */
+  /** The label of the property that the run violates; undefined if it passes or fails otherwise. */
   readonly violated: string | undefined
   /** The labels of the properties that were judged. */
   readonly judged: ReadonlySet<string>
@@ -36,19 +36,19 @@ export const runAsWritten = (file: string, scenario: Scenario): WrittenRun => {
   }
 }
 
-/** An expectation that is judged in the written order, and not in the orders that are searched. */
+/** An expectation that is judged in the written order and not in the searched schedules. */
 export interface UncheckedExpectation {
   readonly file: string
   readonly line: number
   readonly step: number
   /** The party and its request. */
   readonly what: string
-  /** How many runs of the search answered the step, and how many of those as expected. */
+  /** The number of searched runs that answered the step, and of these the number as expected. */
   readonly answered: number
   readonly asExpected: number
 }
 
-/** Every step after the one from which orders are searched that expects an answer. */
+/** Every step after the explore step that expects an answer. */
 export const uncheckedIn = (
   file: string,
   { rest }: Prepared,
@@ -60,11 +60,11 @@ export const uncheckedIn = (
       file: step.file ?? file,
       line: step.line,
       step: step.number,
-      what: inWords(step),
+      what: describeStep(step),
       ...(expectations.get(step.number) ?? { answered: 0, asExpected: 0 })
     }))
 
-/** False for a step without an answer to its party: an operator's act, or a request whose answer is to be lost. */
+/** False for a step without an answer to its party: an act of the operator, or a request whose answer is lost. */
 const isAnswered = (step: Step): boolean => {
   if (step.kind !== "act" && step.kind !== "send" && step.kind !== "retry") return false
   const isRequest = step.kind !== "act" || operationForms.get(step.operation)?.isRequest === true
@@ -73,7 +73,7 @@ const isAnswered = (step: Step): boolean => {
   return inject === undefined || "database" in inject.fault
 }
 
-const inWords = (step: Step): string => {
+const describeStep = (step: Step): string => {
   switch (step.kind) {
     case "act":
       return `${step.as} ${step.operation}${step.within === undefined ? "" : ` within ${durationText(step.within)}`}`

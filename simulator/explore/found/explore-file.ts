@@ -1,4 +1,4 @@
-/** Searches the script of a file as a command line says, in this process or in one beside it. */
+/** Searches the script in one file with the options of the command line, in this or in another process. */
 import { Result } from "effect"
 import { readScript } from "../../files.ts"
 import { invariants } from "../../invariants/every.ts"
@@ -12,19 +12,19 @@ import type { Strategy } from "../strategies/strategy.ts"
 import { exploreScript } from "./explore-script.ts"
 import { saveFound } from "./save.ts"
 
-/** Plain data, so that another process can be asked for it. */
+/** Plain data, so that it can be sent to another process. */
 export interface Exploration {
   readonly file: string
-  /** Only a proof will do. */
+  /** True if only an exhaustive search counts. */
   readonly exhaustive: boolean
-  /** All of them in turn, where it is empty. */
+  /** All strategies in turn if empty. */
   readonly strategies: ReadonlyArray<StrategyName>
   readonly runsMax: number
   readonly seed: number
   readonly hasFaults: boolean
-  /** How long it may take; as long as it takes where undefined. */
+  /** The time limit in milliseconds; none if undefined. */
   readonly milliseconds: number | undefined
-  /** The folder for what is found. */
+  /** The folder for findings. */
   readonly save: string
 }
 
@@ -55,7 +55,7 @@ export const exploreFile = (exploration: Exploration): Ended => {
   }
 }
 
-/** So many runs of a kind are held against a proof: enough to notice what it leaves out again and again. */
+/** Sampled runs of each strategy that check an exhaustive search. */
 const samples = 20
 
 const strategiesOf = ({

@@ -1,4 +1,4 @@
-/** Searches one script, and shrinks what is found in it. */
+/** Searches one script and minimizes the finding. */
 import type { Attempted } from "../attempt.ts"
 import { prepare, type Prepared, Unsearchable } from "../prepared.ts"
 import type { Explored, Shown } from "../report.ts"
@@ -14,25 +14,27 @@ import { type WrittenRun, neverJudgedIn, runAsWritten, uncheckedIn } from "./as-
 import { shrinkFinding } from "./shrink-script.ts"
 
 export interface ExploreOptions extends Judged, Pick<SearchOptions, "strategies" | "isOver" | "samples"> {
-  /** False where nothing is to go wrong, whatever the script lists. */
+  /** False if the listed faults are not injected. */
   readonly hasFaults: boolean
-  /** True where what an incomplete search did not come to says nothing. */
+  /** True if only an exhaustive search may report a property as not reached. */
   readonly isProofWanted: boolean
-  /** Keeps a found scenario; returns where. */
+  /** Saves the script of a finding and returns its path. */
   readonly save: (invariant: string, text: string) => string | undefined
 }
 
-/** Throws `Unsearchable` where the script cannot be brought to the point from which orders are searched. */
+/** Throws `Unsearchable` if the script cannot be run up to its explore step. */
 export const exploreScript = (file: string, scenario: Scenario, options: ExploreOptions): Explored => {
   const written = runAsWritten(file, scenario)
-  const whole = preparedUnless(scenario, written)
-  if (whole === undefined) return unsearched(file, written)
-  const prepared = options.hasFaults ? whole : { ...whole, search: { ...whole.search, faults: [], receivers: {} } }
-  const done = new DoneSteps()
+  const withFaults = preparedUnlessFailed(scenario, written)
+  if (withFaults === undefined) return unsearched(file, written)
+  const prepared = options.hasFaults
+    ? withFaults
+    : { ...withFaults, search: { ...withFaults.search, faults: [], receivers: {} } }
+  const executed = new ExecutedSteps()
   const searched = search(prepared, {
     ...options,
     invariants: [...options.invariants, ...scenario.properties.map(invariantOf)],
-    cameTo: (attempted) => done.note(prepared, attempted)
+    cameTo: (attempted) => executed.note(prepared, attempted)
   })
   const { found, reached, isComplete } = searched
   const hasFound = found !== undefined
@@ -53,14 +55,14 @@ export const exploreScript = (file: string, scenario: Scenario, options: Explore
     unchecked: uncheckedIn(file, prepared, searched.expectations),
     notReached,
     neverJudged,
-    neverDone: hasFound ? [] : done.missing(prepared),
+    neverDone: hasFound ? [] : executed.missing(prepared),
     statedAt: statedAt(file, scenario, found),
     shrunk: shown(prepared, searched, options)
   }
 }
 
-/** Undefined where an answer before the point from which orders are searched is not the expected one. */
-const preparedUnless = (scenario: Scenario, { verdict }: WrittenRun): Prepared | undefined => {
+/** Undefined if a step before the explore step does not get the expected answer. */
+const preparedUnlessFailed = (scenario: Scenario, { verdict }: WrittenRun): Prepared | undefined => {
   try {
     return prepare(scenario)
   } catch (error) {
@@ -69,7 +71,7 @@ const preparedUnless = (scenario: Scenario, { verdict }: WrittenRun): Prepared |
   }
 }
 
-/** The report of a script that ends before the point from which orders are searched. */
+/** The report of a script that fails before its explore step. */
 const unsearched = (file: string, { failures }: WrittenRun): Explored => ({
   file,
   verdict: "NOT_AS_WRITTEN",
@@ -92,7 +94,7 @@ const unsearched = (file: string, { failures }: WrittenRun): Explored => ({
   undone: new Map(),
   expectations: new Map(),
   outcomes: new Map(),
-  leftOut: [["every strategy", "all orders, since the script ends before them"]]
+  leftOut: [["every strategy", "all schedules, since the script fails before its explore step"]]
 })
 
 /** The place of the violated property, if the script states it. */
@@ -111,28 +113,28 @@ const verdictOf = (
   return isComplete ? "COMPLETE" : "NOT_COMPLETE"
 }
 
-/** What was done in some run; a script of which something never is tests less than it says. */
-class DoneSteps {
-  readonly #done = new Set<number>()
-  #ends = 0
+/** The steps that were executed in some run. A script with unreachable steps tests less than it states. */
+class ExecutedSteps {
+  readonly #executed = new Set<number>()
+  #finishedRuns = 0
 
   note(prepared: Prepared, { ended, leftOut, outcome }: Attempted): void {
-    for (const [step] of outcome.answers) this.#done.add(step)
+    for (const [step] of outcome.answers) this.#executed.add(step)
     if (ended !== "DONE") return
-    this.#ends += 1
+    this.#finishedRuns += 1
     for (const step of prepared.rest) {
       if (leftOut.includes(step.number)) continue
-      this.#done.add(step.number)
-      if (step.kind === "together") for (const inner of step.steps) this.#done.add(inner.number)
+      this.#executed.add(step.number)
+      if (step.kind === "together") for (const inner of step.steps) this.#executed.add(inner.number)
     }
   }
 
   missing({ rest }: Prepared): ReadonlyArray<string> {
-    if (this.#ends === 0) return []
+    if (this.#finishedRuns === 0) return []
     const missing = rest.flatMap((step): ReadonlyArray<Step> => {
-      if (this.#done.has(step.number)) return []
+      if (this.#executed.has(step.number)) return []
       if (step.kind !== "together") return [step]
-      return step.steps.filter(({ number }) => !this.#done.has(number))
+      return step.steps.filter(({ number }) => !this.#executed.has(number))
     })
     return unrolled(missing).map(writeStep)
   }

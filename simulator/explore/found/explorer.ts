@@ -1,4 +1,4 @@
-/** A process that searches scripts, one at a time, for the one that started it. */
+/** A worker process that searches scripts one at a time for its parent process. */
 import { work } from "../../workers.ts"
 import { exploreFile } from "./explore-file.ts"
 

@@ -1,4 +1,4 @@
-/** The command that has a saved run again, to be pasted into a shell. */
+/** The shell command that replays a saved run. */
 import { quoted } from "../../reports/replay.ts"
 
 export const replayCommandOf = (file: string): string =>

@@ -1,4 +1,4 @@
-/** Has the run of one script again to the letter, with every invariant held against it. */
+/** Replays the saved run of one script strictly and judges every property. */
 import { Result } from "effect"
 import type { Violation } from "../../invariants/monitors.ts"
 import { renderSteps } from "../../console.ts"
@@ -12,7 +12,7 @@ import { whyOf } from "./why.ts"
 export type Replayed = {
   readonly file: string
   readonly made: ReadonlyArray<Made>
-  /** The steps and what came of them, as far as they went. */
+  /** The steps and their results. */
   readonly story: string
 } & (
   | { readonly ended: "FIXED" }
@@ -22,13 +22,13 @@ export type Replayed = {
       readonly says: string
       readonly why: ReadonlyArray<string>
     }
-  /** What is injected and never strikes is for somebody. */
+  /** `untouched` names the actor or receiver of an injected fault that never occurred. */
   | { readonly ended: "DIVERGED"; readonly at: Divergence | { readonly untouched: string } }
 )
 
 export const replayScript = (file: string, scenario: Scenario, judged: Judged): Result.Result<Replayed, string> => {
   const failing = failingIn(scenario)
-  if (failing === undefined) return Result.fail(`${file}: no step says explore: from where on is it had again?`)
+  if (failing === undefined) return Result.fail(`${file}: no step says explore, so that there is no schedule to replay`)
   return Result.try({
     try: () => replayed(file, scenario, failing, judged),
     catch: (error) => {
@@ -47,20 +47,20 @@ const replayed = (
   const judged = withProperties(failing, builtIn)
   const { attempted, violation, following } = rerun(failing, toTheLetter(failing), judged)
   const { recorder } = attempted.stage
-  const told = {
+  const report = {
     file,
     made: following.made,
     story: recorder.redact([scenario.title, "", ...renderSteps(file, scenario, recorder.observations), ""].join("\n"))
   }
   if (violation !== undefined) {
     const says = [...judged.invariants, ...judged.probes].find(({ name }) => name === violation.invariant)?.says ?? ""
-    return { ...told, ended: "REPRODUCES", violation, says, why: whyOf(recorder.observations, violation) }
+    return { ...report, ended: "REPRODUCES", violation, says, why: whyOf(recorder.observations, violation) }
   }
   const { divergence } = following
-  if (divergence !== undefined) return { ...told, ended: "DIVERGED", at: divergence }
+  if (divergence !== undefined) return { ...report, ended: "DIVERGED", at: divergence }
   const { faults, network } = attempted.journey?.world ?? {}
   const overridden = [...(network?.receivers.values() ?? [])].filter((receiver) => receiver.overridden.length > 0)
   const [untouched] = [...(faults?.untouched ?? []), ...overridden.map(({ name }) => name)]
-  if (untouched !== undefined) return { ...told, ended: "DIVERGED", at: { untouched } }
-  return { ...told, ended: "FIXED" }
+  if (untouched !== undefined) return { ...report, ended: "DIVERGED", at: { untouched } }
+  return { ...report, ended: "FIXED" }
 }

@@ -1,8 +1,8 @@
-/** Puts a found scenario into a folder, under a name that says where it was found and what it breaks. */
+/** Saves the script of a finding under a name of the original script and the violated property. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 
-/** Returns the file. One that is there already is left as it is, unless it is the same to the byte. */
+/** Returns the path. An existing file is reused if its bytes are equal, and never overwritten. */
 export const saveFound = (folder: string, script: string, invariant: string, text: string): string => {
   fs.mkdirSync(folder, { recursive: true })
   const stem = path.basename(script, ".yaml")
@@ -14,7 +14,7 @@ export const saveFound = (folder: string, script: string, invariant: string, tex
   }
 }
 
-/** Several may save at once: what is there by then is never written over. */
+/** Safe under concurrent saves: the exclusive flag never overwrites a file. */
 const isWritten = (file: string, text: string): boolean => {
   try {
     fs.writeFileSync(file, text, { flag: "wx" })

@@ -1,11 +1,11 @@
-/** A violation as a scenario of its own, that anybody can read and have again. */
+/** A violation as a scenario that can be read and replayed. */
 import { writeScenario } from "../../script/write.ts"
 import { type Failing, formsOf } from "../shrink/failing.ts"
 import { sentenceOf } from "./why.ts"
 
 export interface Finding {
   readonly invariant: string
-  /** What the invariant promises. */
+  /** The property as one sentence. */
   readonly says: string
   readonly why: ReadonlyArray<string>
 }
@@ -13,13 +13,13 @@ export interface Finding {
 export const foundScenario = (failing: Failing, { invariant, says, why }: Finding): string => {
   const { opening } = failing
   const title = `${opening.title}: ${invariant}`.replace(/^(.*): \1$/, "$1")
-  const told = { ...opening, title, say: [sentenceOf(says), "Here it did not hold.", ...why].join(" ") }
-  return writeScenario(told, formsOf(failing), { heading: `${headingOf}${invariant}` })
+  const described = { ...opening, title, say: [sentenceOf(says), "Here it did not hold.", ...why].join(" ") }
+  return writeScenario(described, formsOf(failing), { heading: `${headingOf}${invariant}` })
 }
 
 const headingOf = "Breaks: "
 
-/** Which invariant a saved scenario breaks, as its first line says; undefined where it says nothing. */
+/** The violated property in the heading of a saved scenario; undefined without such a heading. */
 export const invariantBrokenIn = (text: string): string | undefined =>
   text.split("\n", 1)[0]?.startsWith(`# ${headingOf}`) === true
     ? text.split("\n", 1)[0]?.slice(`# ${headingOf}`.length)

@@ -1,4 +1,4 @@
-/** Shrinks the run of a script that says who goes first, or shows what of it is needed. */
+/** Minimizes the run of a script with a fixed schedule, or checks that it is minimal. */
 import { Result } from "effect"
 import type { Scenario } from "../../script/scenario.ts"
 import { Unsearchable } from "../prepared.ts"
@@ -13,7 +13,7 @@ import type { Found } from "../search.ts"
 import { foundScenario } from "./scenario.ts"
 import { whyOf } from "./why.ts"
 
-/** As it is shown, and as it is saved. */
+/** A finding as it is reported and as it is saved. */
 export interface ShownAndText extends Omit<Shown, "saved"> {
   readonly text: string
 }
@@ -23,7 +23,7 @@ export interface Checked {
   readonly removals: ReadonlyArray<Removal>
 }
 
-/** Of what a search found; undefined where a script cannot say it. */
+/** Minimizes the finding of a search; undefined if the script format cannot express it. */
 export const shrinkFinding = (
   prepared: Prepared,
   { schedule, violation }: Found,
@@ -32,36 +32,40 @@ export const shrinkFinding = (
   const failing = failingFrom(prepared, schedule, violation.invariant)
   const all = withProperties(failing, judged)
   const shrunk = shrink(failing, violation.invariant, all)
-  return shrunk === undefined ? undefined : shownOf(shrunk, all)
+  return shrunk === undefined ? undefined : reportOf(shrunk, all)
 }
 
-/** Of what a script says. */
+/** Minimizes the run of a saved script. */
 export const shrinkFound = (
   file: string,
   scenario: Scenario,
   judged: Judged,
   runsMax: number
 ): Result.Result<ShownAndText, string> =>
-  Result.flatMap(brokenIn(file, scenario, judged), ({ failing, invariant }) => {
+  Result.flatMap(reproduceViolation(file, scenario, judged), ({ failing, invariant }) => {
     const all = withProperties(failing, judged)
     const shrunk = shrink(failing, invariant, all, { runsMax })
     return shrunk === undefined
-      ? Result.fail(`${file}: ${invariant} is broken in it only once`)
-      : Result.succeed(shownOf(shrunk, all))
+      ? Result.fail(`${file}: the violation of ${invariant} is not reproducible`)
+      : Result.succeed(reportOf(shrunk, all))
   })
 
 export const checkFound = (file: string, scenario: Scenario, judged: Judged): Result.Result<Checked, string> =>
-  Result.map(brokenIn(file, scenario, judged), ({ failing, invariant }) => ({
+  Result.map(reproduceViolation(file, scenario, judged), ({ failing, invariant }) => ({
     invariant,
     removals: removals(failing, invariant, withProperties(failing, judged)) ?? []
   }))
 
-interface BrokenIn {
+interface ReproducedViolation {
   readonly failing: Failing
   readonly invariant: string
 }
 
-const brokenIn = (file: string, scenario: Scenario, judged: Judged): Result.Result<BrokenIn, string> =>
+const reproduceViolation = (
+  file: string,
+  scenario: Scenario,
+  judged: Judged
+): Result.Result<ReproducedViolation, string> =>
   Result.try({
     try: () => {
       const failing = failingIn(scenario)
@@ -73,8 +77,8 @@ const brokenIn = (file: string, scenario: Scenario, judged: Judged): Result.Resu
       const { divergence } = following
       const reason =
         divergence === undefined
-          ? "nothing goes wrong in it"
-          : `at choice ${divergence.choice} it parts from what is written; simulate replay says how`
+          ? "its run violates no property"
+          : `its run diverges at choice ${divergence.choice}; simulate replay shows how`
       throw new Unsearchable({ reason })
     },
     catch: (error) => {
@@ -83,7 +87,7 @@ const brokenIn = (file: string, scenario: Scenario, judged: Judged): Result.Resu
     }
   })
 
-const shownOf = ({ tried, runs, isMinimal }: Shrunk, { invariants, probes }: Judged): ShownAndText => {
+const reportOf = ({ tried, runs, isMinimal }: Shrunk, { invariants, probes }: Judged): ShownAndText => {
   const { violation, failing, made, attempted } = tried
   const { invariant, words } = violation
   const says = [...invariants, ...probes].find(({ name }) => name === invariant)?.says ?? defaultPromise
@@ -102,5 +106,5 @@ const shownOf = ({ tried, runs, isMinimal }: Shrunk, { invariants, probes }: Jud
   }
 }
 
-/** What every run is held against, beside invariants. */
+/** The implicit property of every run. */
 const defaultPromise = "Nothing in the service breaks, and every step ends."

@@ -1,44 +1,44 @@
-/** Why a run goes wrong, in a few plain sentences: what struck, what was answered last, and who committed after it. */
+/** Explains a violation in a few sentences: the injected faults, the last answer and the last commit. */
 import type { Observed } from "../../observation.ts"
 import type { Violation } from "../../invariants/monitors.ts"
 
-/** What was observed from the point on at which orders begin to matter, up to what must not be. */
+/** Explains the observations from the explore step to the violation. */
 export const whyOf = (observations: ReadonlyArray<Observed>, violation: Violation): ReadonlyArray<string> => {
   const begins = observations.findIndex((one) => one.kind === "step" && one.operation === "explore")
   const seen = observations.slice(Math.max(begins, 0), violation.at)
-  const told = new Teller()
-  const sentences = [...seen.flatMap((one) => told.mishap(one) ?? []), ...told.order(seen)]
+  const narrator = new Narrator()
+  const sentences = [...seen.flatMap((one) => narrator.fault(one) ?? []), ...narrator.order(seen)]
   return [...sentences.slice(-sentencesMax), sentenceOf(violation.words)]
 }
 
 const sentencesMax = 3
 
-class Teller {
-  /** What is asked, by the number of its step, and what somebody asked last. */
+class Narrator {
+  /** The requests, by step number and by actor. */
   readonly #asked = new Map<number | string, string>()
 
-  mishap(one: Observed): string | undefined {
+  fault(one: Observed): string | undefined {
     if (one.kind === "fault") {
       const point = [one.where, ...one.what].join(" ")
-      return `What ${one.actor} asked for was struck by ${one.fault}, at ${point}.`
+      return `The fault ${one.fault} was injected into ${one.actor} at ${point}.`
     }
-    if (one.kind === "worker" && one.did === "CRASHED") return `The process ${one.actor} was gone at once.`
+    if (one.kind === "worker" && one.did === "CRASHED") return `The process ${one.actor} crashed.`
     if (one.kind === "reply" && (typeof one.answer === "string" || one.answer >= 300)) {
-      return `${capitalized(one.receiver)} answered a callback with ${one.answer}.`
+      return `${capitalized(one.receiver)} answered a webhook with ${one.answer}.`
     }
     return undefined
   }
 
-  /** What came last, and the last of what came before it and belongs to somebody else. */
+  /** The last event, and the last event of another actor before it. */
   order(seen: ReadonlyArray<Observed>): ReadonlyArray<string> {
-    const telling = seen.flatMap((one) => {
+    const events = seen.flatMap((one) => {
       if (one.kind === "step") this.#begins(one)
       const words = this.#event(one)
       return words === undefined || !("actor" in one) ? [] : [{ whose: one.actor, words, at: one.at }]
     })
-    const last = telling.at(-1)
+    const last = events.at(-1)
     if (last === undefined) return []
-    const before = telling.findLast(({ whose }) => whose !== last.whose)
+    const before = events.findLast(({ whose }) => whose !== last.whose)
     if (before === undefined) return [capitalized(`${last.words}.`)]
     const moment = before.at === last.at ? "" : `, at ${last.at}`
     return [capitalized(`${before.words}. After that, ${last.words}${moment}.`)]
@@ -60,7 +60,7 @@ class Teller {
         return `${this.#whose({ actor: one.actor, step: one.ofStep })} committed (${tables.slice(0, tablesMax).join(", ")}${tables.length > tablesMax ? ", …" : ""})`
       }
       case "callback":
-        return `${one.actor} called ${one.receiver} back`
+        return `${one.actor} sent a webhook to ${one.receiver}`
       default:
         return undefined
     }

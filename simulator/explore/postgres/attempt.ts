@@ -1,4 +1,4 @@
-/** One run on Postgres of what is searched, in which each statement is let go on its own. */
+/** One run on Postgres from the search root, in which each statement is released separately. */
 import { Cause, Effect, Exit, Scope } from "effect"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { InStep } from "../../faults/armed.ts"
@@ -14,11 +14,11 @@ import { type Stepped, Stepper } from "./stepper.ts"
 
 export interface SteppedRun extends Stepped {
   readonly outcome: Outcome
-  /** Why it ended, where that was not because the steps did. */
+  /** The reason of an abnormal end. */
   readonly defect: string | undefined
 }
 
-/** The rows are those that were kept when this begins. */
+/** Starts from the rows of the saved snapshot. */
 export const attemptOn = async (
   { gate, storages, blocked, content, goBack }: SteppedDatabase,
   prepared: Prepared,
@@ -43,15 +43,15 @@ export const attemptOn = async (
     answered: (step, came) => void answers.push([step, answerOf(came)])
   })
   const program = Effect.gen(function* () {
-    const journey = yield* Effect.orDie(stage.open)
-    yield* journey.world.startProcesses
-    yield* journey.world.settled
-    // Everybody is there and waits: from here on there is something to decide.
+    const context = yield* Effect.orDie(stage.open)
+    yield* context.world.startProcesses
+    yield* context.world.settled
+    // All actors are present and idle: from here on statements are held and scheduled.
     gate.hold()
     for (const step of prepared.rest) {
-      journey.world.nextProcess()
-      // In another order an answer that a step needs may never have come: then it is left out.
-      yield* Effect.result(runStep(step, journey))
+      context.world.nextProcess()
+      // Under another schedule a step can lack an answer that it needs: it is skipped.
+      yield* Effect.result(runStep(step, context))
     }
   })
   const scope = Effect.runSync(Scope.make())
@@ -78,7 +78,7 @@ const messageOf = (cause: Cause.Cause<unknown>): string =>
     .map(({ message }) => message)
     .join("; ")
 
-/** Gives every request, and whoever else asks for something, a client of their own. */
+/** Assigns a separate client to every request and every other actor. */
 class Clients {
   readonly #storages: ReadonlyArray<Storage["Service"]>
   readonly #placeOf = new Map<string, number>()
@@ -102,7 +102,7 @@ class Clients {
   #for<A, E, R>(ask: (storage: Storage["Service"]) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(InStep)]), ([actor, step]) => {
       const name = step === undefined ? actor : `${actor} in step ${step}`
-      // Where more have asked than there are clients, those of earlier requests are free by now.
+      // With more actors than clients, the clients of earlier requests are idle by now.
       const place = this.#placeOf.get(name) ?? this.#placeOf.size % this.#storages.length
       this.#placeOf.set(name, place)
       this.#names[place] = name

@@ -1,6 +1,6 @@
 /**
- * A real database that a search goes back to again and again, with a client for every request: each is answered as if by
- * a server process of its own, so that nothing but Postgres stands between two of them.
+ * A real database that is reset before each run, with a separate client for every request: as with one server process
+ * for each request, only Postgres isolates them.
  */
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -20,16 +20,16 @@ export interface SteppedDatabase {
   readonly gate: Gate
   /** One for each client. */
   readonly storages: ReadonlyArray<Storage["Service"]>
-  /** Remembers these rows as what to go back to. */
+  /** Saves these rows as the snapshot. */
   readonly keep: (content: Content) => Effect.Effect<void, Error>
-  /** Makes the rows those that were kept. */
+  /** Restores the rows of the snapshot. */
   readonly goBack: Effect.Effect<void, Error>
   readonly content: Effect.Effect<Content, Error>
-  /** Those of some server processes that wait for a lock. */
+  /** Of the given server processes, those that wait for a lock. */
   readonly blocked: (processes: ReadonlyArray<number>) => Promise<ReadonlySet<number>>
 }
 
-/** Which row or number a root is locked by may be told otherwise: then nothing is locked where it should be. */
+/** Can be replaced in tests, to show the effect of a missing lock. */
 export type Locks = Options["rootTables"]
 
 export const openStepped = Effect.fnUntraced(function* (
@@ -37,8 +37,7 @@ export const openStepped = Effect.fnUntraced(function* (
   locks: Locks = rootTables
 ): Effect.fn.Return<SteppedDatabase, Error, Scope.Scope> {
   const { path } = connection
-  if (path === undefined)
-    return yield* Effect.fail(new Error("statements can be held only on a socket of this machine"))
+  if (path === undefined) return yield* Effect.fail(new Error("statements can be held only over a local Unix socket"))
   const own = { ...connection, database: yield* ownDatabase(connection, migrated) }
   const gate = new Gate(path)
   const session = yield* PgConnection.make({ ...own, multiplex: true })
@@ -61,7 +60,7 @@ export const openStepped = Effect.fnUntraced(function* (
   }
 })
 
-/** More than a race has actors. */
+/** More clients than a race has actors. */
 const clients = 8
 
 const storageOf = (connection: ConnectionOptions, gate: Gate, client: number, locks: Locks) => {

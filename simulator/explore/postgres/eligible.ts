@@ -1,19 +1,19 @@
-/** Which scripts are held against memory on Postgres: those of which every order in memory can be known. */
+/** The scripts whose outcomes on Postgres are compared with memory: those that are searched exhaustively in memory. */
 import type { Scenario } from "../../script/scenario.ts"
 import { explorePoint, isSearched } from "../search-point.ts"
 
-/** Why a script that says explore is left out where nobody named it; undefined where it is held. */
+/** The reason to exclude a script with an explore step that was not named; undefined if it is compared. */
 export const leftOutFor = (scenario: Scenario): string | undefined => {
-  if (!isSearched(scenario)) return "it says who goes first, so that it has one order"
+  if (!isSearched(scenario)) return "its schedule is fixed by choose"
   return explorePoint(scenario)?.search.exhaustive === true
     ? undefined
-    : "it is not marked exhaustive, so that not every order in memory is known"
+    : "it is not marked exhaustive, so that its outcomes in memory are not all known"
 }
 
-/** What of it is not driven there; undefined where everything is. */
+/** The listed faults that are not injected on Postgres, in words; undefined if there are none. */
 export const notDrivenIn = (scenario: Scenario): string | undefined => {
   const search = explorePoint(scenario)?.search
   if (search === undefined) return undefined
   const faults = search.faults.length + Object.values(search.receivers).flat().length
-  return faults === 0 ? undefined : `${faults} of what may go wrong: on Postgres nothing goes wrong by itself`
+  return faults === 0 ? undefined : `${faults} listed faults: faults are not injected on Postgres`
 }

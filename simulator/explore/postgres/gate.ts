@@ -1,6 +1,6 @@
 /**
- * The connections of a store, with a gate in each: what a client sends is cut into statements, and each waits until it
- * is let go. The client is the real adapter with its real driver, and knows nothing of it.
+ * Connections of a store with a gate in each: the bytes of a client are split into statements, and each statement waits
+ * until it is released. The client is the real adapter with its real driver.
  */
 import * as net from "node:net"
 import { Duplex } from "node:stream"
@@ -8,41 +8,41 @@ import { isReady, Messages, processIn, type Statement, Statements, writtenIn } f
 
 export class Gate {
   #activity = 0
-  #noticed: (() => void) | undefined
+  #onActivity: (() => void) | undefined
   readonly connections = new Set<GatedConnection>()
-  /** The tables that may be other than they were when this was last emptied. */
+  /** The tables written since the set was last cleared. */
   readonly written = new Set<string>()
   readonly #socket: string
   #isHolding = false
 
-  /** `socket` is where the server listens. */
+  /** `socket` is the path of the server. */
   constructor(socket: string) {
     this.#socket = socket
   }
 
-  /** Goes up whenever anything is sent or comes back. */
+  /** Increases with every message in either direction. */
   get activity(): number {
     return this.#activity
   }
 
-  /** Something was sent or came back. */
+  /** Records a message in either direction. */
   stir(): number {
-    this.#noticed?.()
+    this.#onActivity?.()
     return (this.#activity += 1)
   }
 
-  /** Until that happens again, and at most so many milliseconds. */
+  /** Resolves at the next message, or after so many milliseconds. */
   stirred(atMost: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, atMost)
-      this.#noticed = () => {
+      this.#onActivity = () => {
         clearTimeout(timer)
         resolve()
       }
     })
   }
 
-  /** Until nothing runs in this process any more: then only an answer, or time, brings something about. */
+  /** Resolves once the event loop is idle: the next event is an answer or a timer. */
   async rested(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve))
     while (process.getActiveResourcesInfo().includes("Immediate"))
@@ -52,23 +52,23 @@ export class Gate {
     return this.#isHolding
   }
 
-  /** From now on every statement waits. */
+  /** Holds every statement from now on. */
   hold(): void {
     this.#isHolding = true
   }
 
-  /** Everything that waits goes, and nothing waits any more. */
+  /** Releases all held statements and holds no more. */
   open(): void {
     this.#isHolding = false
     for (const connection of this.connections) connection.goOn()
   }
 
-  /** True where no statement is under way or waits. */
+  /** True if no statement is in flight or held. */
   get isQuiet(): boolean {
     return [...this.connections].every(({ isOut, next }) => !isOut && next === undefined)
   }
 
-  /** A new connection of one of several clients. */
+  /** A new connection of one client. */
   connect(client: number): GatedConnection {
     const connection = new GatedConnection(this, client, net.connect({ path: this.#socket }))
     this.connections.add(connection)
@@ -79,13 +79,13 @@ export class Gate {
 
 export class GatedConnection extends Duplex {
   readonly client: number
-  /** Statements that were sent one after the other and wait for each other. */
+  /** The held statements in the order in which they were sent. */
   readonly #held: Array<Statement> = []
   readonly #gate: Gate
   readonly #socket: net.Socket
   readonly #sent = new Statements()
   readonly #received = new Messages()
-  /** Before that, client and server agree on who is who. */
+  /** False during startup and authentication. */
   #isStarted = false
   #serverProcess = 0
   #isOut = false
@@ -102,32 +102,32 @@ export class GatedConnection extends Duplex {
     socket.on("close", () => this.destroy())
   }
 
-  /** The statement that would be next. */
+  /** The next statement to release. */
   get next(): Statement | undefined {
     return this.#held[0]
   }
 
-  /** True while the server has something and has not answered it: a statement, or who it is that connects. */
+  /** True while a statement or the startup is in flight. */
   get isOut(): boolean {
     return this.#isOut || !this.#isStarted
   }
 
-  /** When that began, in milliseconds of a clock that only measures spans. */
+  /** The start of the current flight, in milliseconds of the monotonic clock. */
   get outSince(): number {
     return this.#outSince
   }
 
-  /** Who came first waits since a lower number. */
+  /** The activity count at which the wait began: lower is earlier. */
   get waitsSince(): number {
     return this.#waitsSince
   }
 
-  /** The number of the process that serves it. */
+  /** The process id of the server backend. */
   get serverProcess(): number {
     return this.#serverProcess
   }
 
-  /** Lets the next statement go. */
+  /** Releases the next statement. */
   letGo(): void {
     const statement = this.#held.shift()
     if (statement === undefined) return
@@ -138,9 +138,9 @@ export class GatedConnection extends Duplex {
     this.#socket.write(statement.bytes)
   }
 
-  /** Lets what needs no decision go, where the server is ready. */
+  /** Releases the statements that need no decision while the server is ready. */
   goOn(): void {
-    while (!this.#isOut && this.next !== undefined && !(this.#gate.isHolding && isDecided(this.next))) this.letGo()
+    while (!this.#isOut && this.next !== undefined && !(this.#gate.isHolding && isScheduled(this.next))) this.letGo()
   }
 
   override _write(piece: Buffer, _: string, done: () => void): void {
@@ -181,5 +181,6 @@ export class GatedConnection extends Duplex {
   }
 }
 
-/** What is only prepared, or sets up a session, changes nothing for anybody else. */
-const isDecided = ({ sql, isRun }: Statement): boolean => isRun && !/^select (?:set_config|pg_backend_pid)\(/.test(sql)
+/** Preparation and session setup affect no other session, so they are not scheduled. */
+const isScheduled = ({ sql, isRun }: Statement): boolean =>
+  isRun && !/^select (?:set_config|pg_backend_pid)\(/.test(sql)

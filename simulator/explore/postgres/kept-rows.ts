@@ -1,4 +1,4 @@
-/** The rows that every run begins with, kept beside the tables in the database: only what was written is put back. */
+/** A snapshot of the rows at the search root, kept in the database; only written tables are restored. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { columnsOf, decodeRow, quoted } from "../../../src/adapters/postgres-storage/columns.ts"
@@ -12,42 +12,42 @@ type Tables = ReadonlyArray<AnyTable>
 
 export class KeptRows {
   readonly #session: PgConnection.PgConnection
-  #kept: Content = emptyContent
+  #saved: Content = emptyContent
 
   private constructor(session: PgConnection.PgConnection) {
     this.#session = session
   }
 
-  /** In a session of its own, in which no table minds what refers to it: then it does not matter which comes first. */
+  /** In a session without foreign-key triggers, so that the order of the tables is irrelevant. */
   static over = (session: PgConnection.PgConnection) =>
     Effect.as(session.query("set session_replication_role = replica", [], false), new KeptRows(session))
 
-  /** Makes the rows these, and remembers them. */
+  /** Replaces all rows and saves them as the snapshot. */
   readonly keep = Effect.fnUntraced(function* (this: KeptRows, content: Content) {
     const writes = tables.flatMap((table) => allRows(content, table).map((row) => insertRow(table, row)))
-    yield* this.#run(tables.map(emptying), false)
+    yield* this.#run(tables.map(deleteAll), false)
     for (const { sql, parameters } of together(writes)) yield* this.#session.queryValues(sql, parameters, false)
     yield* this.#run(["drop schema if exists kept cascade", "create schema kept"], false)
     yield* this.#run(
       tables.map(({ name }) => `create table kept.${quoted(name)} as table ${quoted(name)}`),
       false
     )
-    this.#kept = content
+    this.#saved = content
   })
 
-  /** Makes the rows of these tables those that were kept. */
+  /** Restores these tables from the snapshot. */
   readonly goBack = (written: Tables) =>
     this.#run(
-      written.flatMap((table) => [emptying(table), filling(table)]),
+      written.flatMap((table) => [deleteAll(table), insertSaved(table)]),
       true
     )
 
-  /** Every row there is, where only these tables were written. */
+  /** All rows, if only these tables were written. */
   readonly content = Effect.fnUntraced(function* (this: KeptRows, written: Tables) {
-    const found = yield* Effect.forEach(written, (table) => this.#session.queryValues(everything(table), [], true), {
+    const found = yield* Effect.forEach(written, (table) => this.#session.queryValues(selectAll(table), [], true), {
       concurrency: "unbounded"
     })
-    let content: Content = new Map(this.#kept)
+    let content: Content = new Map(this.#saved)
     for (const [index, table] of written.entries()) {
       content = without(content, table)
       for (const row of found[index] ?? []) {
@@ -65,11 +65,11 @@ export class KeptRows {
   }
 }
 
-const emptying = ({ name }: AnyTable): string => `delete from ${quoted(name)}`
+const deleteAll = ({ name }: AnyTable): string => `delete from ${quoted(name)}`
 
-const filling = ({ name }: AnyTable): string => `insert into ${quoted(name)} select * from kept.${quoted(name)}`
+const insertSaved = ({ name }: AnyTable): string => `insert into ${quoted(name)} select * from kept.${quoted(name)}`
 
-const everything = (table: AnyTable): string =>
+const selectAll = (table: AnyTable): string =>
   `select ${columnsOf(table).map(quoted).join(", ")} from ${quoted(table.name)}`
 
 const without = (content: Content, { name }: AnyTable): Content => {

@@ -1,6 +1,6 @@
 /**
- * Holds what can come of a race on Postgres against what can come of it in memory: a run there may end only as one of all
- * the orders in memory does, whatever the order of its statements.
+ * Compares the outcomes of a race on Postgres with those in memory: every interleaving of statements may have only an
+ * outcome that some schedule in memory has.
  */
 import type { Outcome } from "../attempt.ts"
 import type { Prepared } from "../prepared.ts"
@@ -14,26 +14,26 @@ import { attemptOn, type SteppedRun } from "./attempt.ts"
 import type { SteppedDatabase } from "./database.ts"
 
 export interface Compared {
-  /** How many runs there were, and how many of them took too long to be judged. */
+  /** The number of runs, and of those that exceeded a time limit and were not judged. */
   readonly runs: number
   readonly unjudged: number
   readonly statements: number
   readonly decisions: number
   readonly waits: number
-  /** How many outcomes there are in memory, and how many of them were seen. */
+  /** The number of outcomes in memory, and of those seen on Postgres. */
   readonly known: number
   readonly seen: number
-  /** In words, by strategy, what was not tried. */
+  /** By strategy: the unexplored part, in words. */
   readonly leftOut: ReadonlyArray<readonly [strategy: string, leftOut: string]>
-  /** The first run that ended as none in memory does. */
+  /** The first run with an outcome that memory does not have. */
   readonly other: SteppedRun | undefined
 }
 
-/** Every way in which it can end in memory where nothing goes wrong. */
+/** Every outcome in memory without faults. */
 export const outcomesInMemory = (prepared: Prepared, runsMax: number): Searched =>
-  search(withoutMishaps(prepared), { invariants: [], strategies: [[new Exhaustive(), runsMax]] })
+  search(withoutFaults(prepared), { invariants: [], strategies: [[new Exhaustive(), runsMax]] })
 
-/** The rows of what was prepared are kept in the database when this begins. */
+/** Expects the rows of the search root as the snapshot of the database. */
 export const compareOutcomes = async (
   database: SteppedDatabase,
   prepared: Prepared,
@@ -41,7 +41,7 @@ export const compareOutcomes = async (
 ): Promise<Compared> => {
   const counts = { runs: 0, unjudged: 0, statements: 0, decisions: 0, waits: 0 }
   const seen = new Set<string>()
-  const strategies = strategiesFor(seed)
+  const strategies = samplingStrategies(seed)
   let other: SteppedRun | undefined
   for (const strategy of strategies) {
     for (let run = 0; run < runs / strategies.length && other === undefined; run++) {
@@ -65,13 +65,13 @@ export const compareOutcomes = async (
 const isKnown = ({ defect, outcome }: SteppedRun, known: ReadonlyMap<string, Outcome>): boolean =>
   defect === undefined && known.has(JSON.stringify(outcome))
 
-const strategiesFor = (seed: number): ReadonlyArray<Strategy> => [
+const samplingStrategies = (seed: number): ReadonlyArray<Strategy> => [
   new DelayBounded(2),
   priorities(seed),
   randomWalk(seed)
 ]
 
-const withoutMishaps = (prepared: Prepared): Prepared => ({
+const withoutFaults = (prepared: Prepared): Prepared => ({
   ...prepared,
   search: { ...prepared.search, faults: [], receivers: {}, most: 0 }
 })

@@ -1,7 +1,7 @@
 /**
- * Decides statement by statement who goes on. One statement is let go; once its answer is there and everything that
- * follows from it has been asked, or once it waits for a lock in Postgres, the next is chosen among those that could go,
- * and what could happen beside them: a timer that is due, what an operator does, a moment that passes.
+ * Schedules statement by statement. One statement is released; once it is answered and its client has sent the next one,
+ * or once it waits for a lock in Postgres, the next is chosen among the held statements and the other pending events:
+ * due timers, acts of the operator and the passing of time.
  */
 import { type Choose, namesOf } from "../../kernel/choice.ts"
 import type { Option } from "../../kernel/kernel.ts"
@@ -10,31 +10,31 @@ import type { Gate, GatedConnection } from "./gate.ts"
 import { labelOf } from "./wire.ts"
 
 export interface Stepped {
-  /** Every statement in the order in which it went, with whoever sent it, where one waited, and what happened beside them. */
+  /** The events in order: every released statement with its actor, every lock wait and every other event. */
   readonly happened: ReadonlyArray<string>
   readonly statements: number
-  /** At how many of them there was somebody else who could have gone. */
+  /** The number of choice points with more than one option. */
   readonly decisions: number
-  /** How many of them waited for a lock. */
+  /** The number of statements that waited for a lock. */
   readonly waits: number
-  /** False where it took so long that limits of real time could have had a part in it: then it went on by itself. */
+  /** False if the run took so long that a real time limit could have affected it; it then ran to its end unscheduled. */
   readonly isWhole: boolean
 }
 
 export interface SteppedBy {
   readonly gate: Gate
   readonly decide: Decide
-  /** What could happen that is no statement, where a statement could go or none. */
+  /** The pending events that are no statements, given whether a statement can be released. */
   readonly beside: (couldGo: boolean) => ReadonlyArray<Option>
-  /** Those of some server processes that wait for a lock. */
+  /** Of the given server processes, those that wait for a lock. */
   readonly blocked: (processes: ReadonlyArray<number>) => Promise<ReadonlySet<number>>
-  /** Who a client acts for. */
+  /** The actor of a client. */
   readonly nameOf: (client: number) => string
 }
 
 export class Stepper {
-  readonly #by: SteppedBy
-  readonly #happened: Array<string> = []
+  readonly #options: SteppedBy
+  readonly #events: Array<string> = []
   readonly #waiting = new Set<GatedConnection>()
   #statements = 0
   #decisions = 0
@@ -42,33 +42,33 @@ export class Stepper {
   #last: GatedConnection | undefined
 
   constructor(by: SteppedBy) {
-    this.#by = by
+    this.#options = by
   }
 
-  /** Who goes first where no statement is under way. Before anything is held, that is whoever asked first. */
+  /** The next option while no statement is in flight; first come, first served before statements are held. */
   readonly choose: Choose = (options) => {
-    if (!this.#by.gate.isHolding) return 0
+    if (!this.#options.gate.isHolding) return 0
     const index = this.#decided(options)
-    this.#happened.push(options[index]!)
+    this.#events.push(options[index]!)
     return index
   }
 
-  /** Until whatever sends statements is over. */
+  /** Schedules until the senders of statements have ended. */
   async run(isOver: () => boolean): Promise<Stepped> {
-    const { gate } = this.#by
-    const begun = performance.now()
+    const { gate } = this.#options
+    const startedAt = performance.now()
     let isWhole = true
     while (!isOver()) {
       await this.#settled()
       const possible = this.#possible()
-      if (possible.length > 0) this.#happenOne(possible)
+      if (possible.length > 0) this.#runOne(possible)
       else await gate.stirred(1)
-      if (!gate.isHolding || !this.#isLate(begun)) continue
+      if (!gate.isHolding || !this.#isLate(startedAt)) continue
       isWhole = false
       gate.open()
     }
     return {
-      happened: this.#happened,
+      happened: this.#events,
       statements: this.#statements,
       decisions: this.#decisions,
       waits: this.#waits,
@@ -76,16 +76,16 @@ export class Stepper {
     }
   }
 
-  #isLate(begun: number): boolean {
+  #isLate(startedAt: number): boolean {
     const now = performance.now()
-    return now - begun > wholeMax || this.#out.some(({ outSince }) => now - outSince > waitMax)
+    return now - startedAt > wholeMax || this.#out.some(({ outSince }) => now - outSince > waitMax)
   }
 
   #possible(): ReadonlyArray<Option> {
-    const { gate, nameOf, beside } = this.#by
+    const { gate, nameOf, beside } = this.#options
     if (!gate.isHolding) return []
     const ready = [...gate.connections].filter(({ isOut, next }) => !isOut && next !== undefined)
-    // Whoever went last is first, then whoever waits longest: each passed over is a delay.
+    // The last released connection comes first, then the longest waiting one: each one passed over is a delay.
     const rank = (connection: GatedConnection) => (connection === this.#last ? -1 : connection.waitsSince)
     const statements = ready
       .toSorted((one, other) => rank(one) - rank(other))
@@ -93,30 +93,30 @@ export class Stepper {
     return [...statements, ...beside(statements.length > 0)]
   }
 
-  #happenOne(possible: ReadonlyArray<Option>): void {
+  #runOne(possible: ReadonlyArray<Option>): void {
     const names = namesOf(possible.map(({ name }) => name))
     const index = names.length === 1 ? 0 : this.#decided(names)
-    this.#happened.push(names[index]!)
+    this.#events.push(names[index]!)
     possible[index]!.happen()
   }
 
   #decided(options: ReadonlyArray<string>): number {
     this.#decisions += 1
     const offers = options.map((name) => ({ name }))
-    const chosen = this.#by.decide({ kind: "order", options, offers, since: unknown, world: () => "" })
+    const chosen = this.#options.decide({ kind: "order", options, offers, since: unknown, world: () => "" })
     return chosen === "CUT" ? 0 : chosen
   }
 
   #letGo(connection: GatedConnection): void {
-    this.#happened.push(`${this.#happened.pop()}: ${labelOf(connection.next?.sql ?? "")}`)
+    this.#events.push(`${this.#events.pop()}: ${labelOf(connection.next?.sql ?? "")}`)
     this.#statements += 1
     this.#last = connection
     connection.letGo()
   }
 
-  /** Every statement that went is answered or waits for a lock, and whoever got an answer has asked for what follows. */
+  /** Resolves once every released statement is answered or waits for a lock, and every client has sent its next one. */
   async #settled(): Promise<void> {
-    const { gate, blocked } = this.#by
+    const { gate, blocked } = this.#options
     for (;;) {
       await gate.rested()
       const before = gate.activity
@@ -126,19 +126,19 @@ export class Stepper {
       if (out.length === 0) return this.#waiting.clear()
       const waiting = await blocked(out.map(({ serverProcess }) => serverProcess))
       if (gate.activity !== before || !out.every(({ serverProcess }) => waiting.has(serverProcess))) continue
-      return this.#note(out)
+      return this.#recordWaits(out)
     }
   }
 
   get #out(): ReadonlyArray<GatedConnection> {
-    return [...this.#by.gate.connections].filter(({ isOut }) => isOut)
+    return [...this.#options.gate.connections].filter(({ isOut }) => isOut)
   }
 
-  #note(out: ReadonlyArray<GatedConnection>): void {
+  #recordWaits(out: ReadonlyArray<GatedConnection>): void {
     for (const connection of out) {
       if (this.#waiting.has(connection)) continue
       this.#waits += 1
-      this.#happened.push(`${this.#by.nameOf(connection.client)} waits for a lock`)
+      this.#events.push(`${this.#options.nameOf(connection.client)} waits for a lock`)
       this.#waiting.add(connection)
     }
     for (const connection of this.#waiting) if (!connection.isOut) this.#waiting.delete(connection)
@@ -151,8 +151,8 @@ const wholeMax = 4_500
 /** Below what it allows a session to wait for a lock. */
 const waitMax = 1_800
 
-/** In so many milliseconds an answer is usually there: only then it is asked whether it waits. */
+/** Most answers arrive within so many milliseconds; lock waits are queried only after that. */
 const answerUsual = 2
 
-/** Nothing is known of what statements touch. */
+/** The footprint of statements is unknown. */
 const unknown = { reads: new Set(["*"]), writes: new Set(["*"]), isVisible: true }

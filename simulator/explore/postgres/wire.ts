@@ -1,16 +1,16 @@
-/** The messages of Postgres' protocol, cut out of a stream of bytes, as far as a stepper has to understand them. */
+/** Parses the messages of the Postgres protocol out of a byte stream, as far as the stepper needs them. */
 
 export interface Message {
   readonly type: string
-  /** The whole message, as it goes over the wire. */
+  /** The complete message as sent. */
   readonly bytes: Buffer
 }
 
-/** Bytes come in pieces of any size; whole messages come out. */
+/** Splits a byte stream into complete messages. */
 export class Messages {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Those that the piece completes. */
+  /** The messages that the piece completes. */
   take(piece: Uint8Array): ReadonlyArray<Message> {
     const bytes = this.#rest.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#rest, piece])
     const messages: Array<Message> = []
@@ -29,15 +29,15 @@ export class Messages {
 
 const headerBytes = 5
 
-/** Everything that is sent up to a point at which the server answers that it is ready again. */
+/** The messages up to the one that the server answers with ReadyForQuery. */
 export interface Statement {
   readonly bytes: Buffer
   readonly sql: string
-  /** False where something is only prepared. */
+  /** False if the statement is only prepared. */
   readonly isRun: boolean
 }
 
-/** Puts what a client sends together to statements. A name that was prepared stands for its text. */
+/** Groups the messages of a client into statements and resolves the names of prepared statements. */
 export class Statements {
   readonly #messages = new Messages()
   readonly #prepared = new Map<string, string>()
@@ -77,13 +77,13 @@ const query = "Q"
 const parse = "P"
 const bind = "B"
 const execute = "E"
-/** After a Sync, a simple query and a goodbye nothing of a statement follows. */
+/** Sync, a simple query and Terminate end a statement. */
 const ends: ReadonlySet<string> = new Set([query, "S", "X"])
 
 /** The server takes the next statement. */
 export const isReady = ({ type }: Message): boolean => type === "Z"
 
-/** The number of the process that serves this connection, where the message tells it. */
+/** The process id of the server backend, if the message carries it. */
 export const processIn = ({ type, bytes }: Message): number | undefined =>
   type === "K" ? bytes.readUInt32BE(headerBytes) : undefined
 
@@ -91,7 +91,7 @@ export const processIn = ({ type, bytes }: Message): number | undefined =>
 export const writtenIn = (sql: string): ReadonlyArray<string> =>
   [...sql.matchAll(/(?:insert into|update|delete from) "?([a-z_]+)"?/g)].map(([, table]) => table!)
 
-/** What a statement is, for a person: no values. */
+/** A short label of a statement, without values. */
 export const labelOf = (sql: string): string => {
   const [verb = ""] = sql.split(" ", 1)
   if (["begin", "commit", "rollback"].includes(verb)) return verb

@@ -1,4 +1,4 @@
-/** What a view lists as possible is, and what it does not list is refused, for every party wherever a run ends. */
+/** In every final state the actions that a view lists are possible, and all others are refused, for every party. */
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { refusals } from "../../../src/vocabulary/refusal-rules.ts"
 import { isObject, type Json, type JsonObject, valueAt } from "../../script/json.ts"
@@ -9,17 +9,17 @@ import { projectsIn, proposalsIn, forkWithEverybody } from "./standing.ts"
 
 export const availableActionsTellTheTruth: Probe = {
   name: "available actions tell the truth",
-  says: "What a party's view lists as possible is not refused as impossible, and everything else is refused.",
+  says: "An action that the view of a party lists is not refused as impossible, and every other action is refused.",
   tries: (prepared, attempted) => {
     const fork = forkWithEverybody(prepared, attempted)
     if (fork === undefined) return undefined
     for (const party of partiesIn(fork)) {
       for (const { projectId } of projectsIn(fork)) {
-        const wrong = judged(fork, party, projectId, "Project", movesOfProjects)
+        const wrong = violationIn(fork, party, projectId, "Project", movesOfProjects)
         if (wrong !== undefined) return wrong
       }
       for (const { proposalId } of proposalsIn(fork)) {
-        const wrong = judged(fork, party, proposalId, "Proposal", movesOfProposals)
+        const wrong = violationIn(fork, party, proposalId, "Proposal", movesOfProposals)
         if (wrong !== undefined) return wrong
       }
     }
@@ -37,7 +37,7 @@ const partiesIn = ({ journey: { directory } }: Fork): ReadonlyArray<Party> => [
   ...[...directory.people].flatMap(([name, { session }]) => (session === undefined ? [] : [{ name, isPerson: true }]))
 ]
 
-const judged = (
+const violationIn = (
   fork: Fork,
   party: Party,
   on: string,
@@ -55,8 +55,8 @@ const judged = (
     const input = move.input(view, fromMilliseconds(fork.stage.kernel.now))
     const refused = fork.trying(() => refusalOf(fork.act(party.name, operation, on, input)))
     const wrong = isListed(view, move) ? wronglyListed(fork, refused) : refused === undefined
-    if (wrong) return sentenceOf(party, operation, move, on, refused)
-    // It has to forget what came of that.
+    if (wrong) return describeViolation(party, operation, move, on, refused)
+    // Reads again, since the client state has recorded the answer that was rolled back.
     if (refused === undefined) read()
   }
   return undefined
@@ -64,9 +64,9 @@ const judged = (
 
 const isListed = (view: JsonObject, { act, decision }: Move): boolean => {
   const isAvailable = listIn(view, "availableActions").includes(act)
-  const decided = listIn(view, "decisionActions")
-  if (decision === null || decided.length === 0) return isAvailable
-  return isAvailable && decided.some((one) => isObject(one) && isFor(one, act, decision) && one["allowed"] === true)
+  const decisions = listIn(view, "decisionActions")
+  if (decision === null || decisions.length === 0) return isAvailable
+  return isAvailable && decisions.some((one) => isObject(one) && isFor(one, act, decision) && one["allowed"] === true)
 }
 
 const isFor = (one: JsonObject, act: string, decision: string): boolean =>
@@ -77,7 +77,7 @@ const listIn = (view: JsonObject, path: string): ReadonlyArray<Json> => {
   return Array.isArray(list) ? list : []
 }
 
-/** Whoever sends something else may be let through: that refusal is about what was sent. */
+/** A refusal of the input does not show that the action is impossible. */
 const wronglyListed = (fork: Fork, refused: string | undefined): boolean => {
   if (refused === undefined) return false
   if (refused === "ISSUER_NOT_CONFIGURED") return fork.journey.world.surroundings.keyPurposes.includes("EVENT")
@@ -87,7 +87,7 @@ const wronglyListed = (fork: Fork, refused: string | undefined): boolean => {
 
 const aboutInput: ReadonlySet<string> = new Set(["CORRECT_REQUEST", "PREVIEW_CONFIRMATION", "READ_LEGAL_CONFIG"])
 
-const sentenceOf = (
+const describeViolation = (
   { name }: Party,
   operation: string,
   { act, decision }: Move,

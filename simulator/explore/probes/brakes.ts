@@ -1,4 +1,4 @@
-/** Every way in which somebody may stop something in a world, from the table of moves and who may do what there. */
+/** The stop controls of a world: every act that stops a process, derived from the table of moves and the authorities. */
 import { Grants } from "../../../src/access/store.ts"
 import type { Agreement } from "../../../src/projects/agreement.ts"
 import { concernKinds } from "../../../src/projects/event.ts"
@@ -20,31 +20,31 @@ import {
   proposalsIn
 } from "./standing.ts"
 
-/** One person or agent, and one way in which they stop something. */
+/** One act by which one person or agent stops a process. */
 export interface Brake {
   readonly actor: string
-  /** Read first, so that nothing is planned from what was known before. */
+  /** The read before the act, so that its preconditions are current. */
   readonly read?: string
   readonly operation: string
   readonly on?: string
   readonly input?: JsonObject
-  /** What has to go after it, where that is only half of it. */
+  /** The second act, if the control takes two. */
   readonly next?: (answer: JsonObject) => Brake | undefined
 }
 
 export const brakesIn = (fork: Fork): ReadonlyArray<Brake> => [
-  ...brakesOfProjects(fork),
-  ...brakesOfProposals(fork),
-  ...brakesOfGrants(fork)
+  ...controlsOfProjects(fork),
+  ...controlsOfProposals(fork),
+  ...controlsOfGrants(fork)
 ]
 
 const reason = { reason: "This has to stop." }
 
-const brakesOfProjects = (fork: Fork): ReadonlyArray<Brake> =>
+const controlsOfProjects = (fork: Fork): ReadonlyArray<Brake> =>
   projectsIn(fork).flatMap((row) => {
     const members = membersOfProject(fork, row)
     return [
-      ...members.flatMap((member) => brakesOfMember(fork, row, member, members)),
+      ...members.flatMap((member) => controlsOfMember(fork, row, member, members)),
       ...agentsThatReach(fork, row.projectId).flatMap((agent) =>
         mayHandOff(row, agent)
           ? [{ actor: agent.name, read: "readProject", operation: "handoff", on: row.projectId, input: reason }]
@@ -59,8 +59,8 @@ const mayHandOff = (row: ProjectRow, { side, personId, organizationId }: Holder)
     ? personId === row.supplierActorId && organizationId === (row.supplierOrganizationId ?? organizationId)
     : personId !== row.supplierActorId && organizationId === row.buyerOrganizationId)
 
-/** What the table of moves and a membership let a person do. */
-const brakesOfMember = (
+/** The stop controls that the table of moves and a membership permit to a person. */
+const controlsOfMember = (
   fork: Fork,
   row: ProjectRow,
   member: Member,
@@ -70,27 +70,28 @@ const brakesOfMember = (
   const on = row.projectId
   const read = "readOwnProject"
   const can = (move: MoveName) => speaks && canMove(row.state, move) && hasRoomFor(row, move)
-  const brakes: Array<Brake> = []
+  const controls: Array<Brake> = []
   if (may("DELEGATE") && !row.pauses.some((pause) => pause.side === side)) {
-    brakes.push({ actor, read, operation: "pauseProject", on, input: reason })
+    controls.push({ actor, read, operation: "pauseProject", on, input: reason })
   }
   if (can("CONCERN") && may(side === "BUYER" ? "DELIVERY_REVIEW" : "MATERIALS_SUBMIT")) {
-    brakes.push({ actor, read, operation: "raiseConcern", on, input: { kind: concernKinds[0], ...reason } })
+    controls.push({ actor, read, operation: "raiseConcern", on, input: { kind: concernKinds[0], ...reason } })
   }
   if (side === "BUYER" && may("COMPLETION_CONFIRM")) {
-    if (can("WITHDRAW_CONFIRMATION")) brakes.push({ actor, read, operation: "withdrawConfirmation", on, input: reason })
+    if (can("WITHDRAW_CONFIRMATION"))
+      controls.push({ actor, read, operation: "withdrawConfirmation", on, input: reason })
     if (can("UPHOLD_CONCERN")) {
-      brakes.push({ actor, read, operation: "resolveConcern", on, input: { resolution: "UPHELD", ...reason } })
+      controls.push({ actor, read, operation: "resolveConcern", on, input: { resolution: "UPHELD", ...reason } })
     }
   }
   const move = revisionMoveFrom(row.state)
   if (side === "BUYER" && may("AGREEMENT_CREATE") && can(move) && !hasOpenRevision(fork, row)) {
-    brakes.push(revision(fork, row, actor, move === "OFFER_REVISION" ? accepterOf(members) : undefined))
+    controls.push(revision(fork, row, actor, move === "OFFER_REVISION" ? acceptingMember(members) : undefined))
   }
-  return brakes
+  return controls
 }
 
-/** The last two places of a history are kept for what ends a project. */
+/** The last events of a history are reserved for moves that end a project. */
 const hasRoomFor = ({ eventCount }: ProjectRow, move: MoveName): boolean =>
   move === "OFFER_REVISION" || eventCount < limits.eventsPerProject - (ending.has(move) ? 0 : limits.eventsReserved)
 
@@ -102,8 +103,8 @@ const hasOpenRevision = (fork: Fork, { revisionProjectId }: ProjectRow): boolean
       projectId === revisionProjectId && (state === "AWAITING_SUPPLIER" || state === "AGREEMENT_CHANGES_REQUESTED")
   )
 
-/** Other terms, with dates that lie ahead; where the terms were agreed on, they end once the supplier accepts. */
-const revision = (fork: Fork, row: ProjectRow, actor: string, accepter: Member | undefined): Brake => {
+/** New terms with future dates; agreed terms end once the supplier accepts the revision. */
+const revision = (fork: Fork, row: ProjectRow, actor: string, acceptor: Member | undefined): Brake => {
   const { terms } = JSON.parse(row.agreement) as Agreement
   const ahead = datesAhead({ project: { agreement: asJson(terms) } }, fromMilliseconds(fork.stage.kernel.now))
   return {
@@ -114,17 +115,17 @@ const revision = (fork: Fork, row: ProjectRow, actor: string, accepter: Member |
     input: { terms: ahead, ...reason },
     next: (answer) => {
       const on = valueAt(answer, "project.taskId")
-      if (accepter === undefined || typeof on !== "string" || on === row.projectId) return undefined
+      if (acceptor === undefined || typeof on !== "string" || on === row.projectId) return undefined
       const input = { action: "ACCEPT", ...reason }
-      return { actor: accepter.name, read: "readOwnProject", operation: "respondAsPerson", on, input }
+      return { actor: acceptor.name, read: "readOwnProject", operation: "respondAsPerson", on, input }
     }
   }
 }
 
-const accepterOf = (members: ReadonlyArray<Member>): Member | undefined =>
+const acceptingMember = (members: ReadonlyArray<Member>): Member | undefined =>
   members.find(({ side, speaks, may }) => side === "SUPPLIER" && speaks && may("TERMS_RESPOND"))
 
-const brakesOfProposals = (fork: Fork): ReadonlyArray<Brake> =>
+const controlsOfProposals = (fork: Fork): ReadonlyArray<Brake> =>
   proposalsIn(fork).flatMap((row) => {
     const { proposalId: on, state, pauses } = row
     const read = "readOwnProposal"
@@ -138,8 +139,8 @@ const brakesOfProposals = (fork: Fork): ReadonlyArray<Brake> =>
     ])
   })
 
-/** Whoever let an agent act can end that, also once more. */
-const brakesOfGrants = (fork: Fork): ReadonlyArray<Brake> => {
+/** The person of a grant can revoke it, also a second time. */
+const controlsOfGrants = (fork: Fork): ReadonlyArray<Brake> => {
   const grants = fork.rows.of(Grants)
   return [...fork.journey.directory.agents].flatMap(([agent, { grantId }]) => {
     const personId = grants.find((grant) => grant.grantId === grantId)?.personId

@@ -1,4 +1,4 @@
-/** Every package, record and status that a party can get where a run ends proves itself, and tells nothing of others. */
+/** In every final state each package, record and status verifies offline and contains no data of other tenants. */
 import { Organizations } from "../../../src/people/store.ts"
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
@@ -13,14 +13,14 @@ import { forkWithEverybody, momentIn, projectsIn } from "./standing.ts"
 
 export const everyPackageVerifies: Probe = {
   name: "every package verifies",
-  says: "Whatever a party can export verifies offline, and holds no id of others and no secret.",
+  says: "Every export that a party can get verifies offline and contains no foreign id and no secret.",
   tries: (prepared, attempted) => {
     const fork = forkWithEverybody(prepared, attempted)
     if (fork === undefined) return undefined
     const { keys } = seededSigner(new Streams(prepared.scenario.seed))
     for (const row of projectsIn(fork)) {
       for (const one of exportsFrom(fork)) {
-        const wrong = judged(fork, row, one, keys)
+        const wrong = violationIn(fork, row, one, keys)
         if (wrong !== undefined) return wrong
       }
     }
@@ -32,7 +32,7 @@ interface Export {
   readonly actor: string
   readonly read: string
   readonly operation: string
-  /** Where the answer holds what is signed; the whole answer where absent. */
+  /** The path of the signed value in the answer; the whole answer if absent. */
   readonly path?: string
 }
 
@@ -52,26 +52,26 @@ const exportsFrom = ({ journey: { directory } }: Fork): ReadonlyArray<Export> =>
   )
 ]
 
-/** Who cannot read a project exports nothing of it, and a refusal proves nothing. */
-const judged = (fork: Fork, row: ProjectRow, { actor, read, operation, path }: Export, keys: IssuerKeys) => {
+/** A party that cannot read a project is skipped, and a refused export is no violation. */
+const violationIn = (fork: Fork, row: ProjectRow, { actor, read, operation, path }: Export, keys: IssuerKeys) => {
   const { projectId } = row
   if (operation === "exportResultPackage" && refusalOf(fork.act(actor, read, projectId)) !== undefined) return undefined
   const answer = fork.act(actor, operation, projectId)
   if (answer?.body === undefined || refusalOf(answer) !== undefined) return undefined
   const artifact = path === undefined ? answer.body : (valueAt(answer.body, path) ?? null)
-  const what = `what ${actor} gets by ${operation} of ${projectId}`
+  const what = `the export of ${projectId} to ${actor} by ${operation}`
   const status = operation === "exportResultPackage" ? statusFor(fork, actor, projectId) : {}
-  // By the clock of the process that issued it; it dates nothing before what it tells of, though its clock was set back.
+  // The clock of the issuing process, or the last event if that clock was set back.
   const issuedAt = later(momentIn(fork), row.lastEventAt)
   const refuted = refutedBy(verifyOffline({ artifact, ...status }, keys, issuedAt))
   if (refuted !== undefined) return `${what} ${refuted}`
-  const text = wholeTextOf(answer.body)
+  const text = decodedText(answer.body)
   const foreign = foreignIds(fork, row).find((id) => text.includes(id))
-  if (foreign !== undefined) return `${what} holds ${foreign}, which is no part of it`
-  return fork.journey.recorder.redact(text) === text ? undefined : `${what} holds a secret`
+  if (foreign !== undefined) return `${what} contains ${foreign}, which is foreign to it`
+  return fork.journey.recorder.redact(text) === text ? undefined : `${what} contains a secret`
 }
 
-/** What the same party is told of the project now, to be verified with a package; nothing where that is refused. */
+/** The current status for the same party, to be verified with a package; empty if refused. */
 const statusFor = (fork: Fork, actor: string, projectId: string): JsonObject => {
   const answer = fork.act(actor, "projectStatus", projectId)
   return answer?.body === undefined || refusalOf(answer) !== undefined ? {} : { status: answer.body }
@@ -83,7 +83,7 @@ const refutedBy = (report: JsonObject): string | undefined => {
   return valueAt(report, "currentStatus.outcome") === "FAILED" ? "has a status that does not hold" : undefined
 }
 
-/** Ids of projects that are no version of this one, and of organizations that have nothing to do with it. */
+/** Ids of projects that are no version of this one, and of organizations that are no party to it. */
 const foreignIds = (fork: Fork, row: ProjectRow): ReadonlyArray<string> => {
   const versions = versionsOf(fork, row)
   const projects = projectsIn(fork).filter(({ projectId }) => !versions.has(projectId))
@@ -94,7 +94,7 @@ const foreignIds = (fork: Fork, row: ProjectRow): ReadonlyArray<string> => {
   return [...projects.map(({ projectId }) => projectId), ...organizations.map(({ organizationId }) => organizationId)]
 }
 
-/** A revision and what it was made of name each other. */
+/** A revision and its predecessor refer to each other. */
 const versionsOf = (fork: Fork, { projectId }: ProjectRow): ReadonlySet<string> => {
   const versions = new Set([projectId])
   const projects = projectsIn(fork)
@@ -109,8 +109,8 @@ const versionsOf = (fork: Fork, { projectId }: ProjectRow): ReadonlySet<string> 
   return versions
 }
 
-/** With everything that is signed inside it. */
-const wholeTextOf = (body: Json): string => {
+/** The text with the decoded payloads of all embedded JWS. */
+const decodedText = (body: Json): string => {
   const parts = [typeof body === "string" ? body : JSON.stringify(body)]
   for (const part of parts) {
     for (const [, payload = ""] of part.matchAll(compact))

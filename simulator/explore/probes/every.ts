@@ -1,4 +1,4 @@
-/** Every probe, in the order in which reports name them. */
+/** Every probe, in report order. */
 import { withNames } from "../../invariants/support/names.ts"
 import type { Probe } from "../probe.ts"
 import { availableActionsTellTheTruth } from "./available-actions-tell-the-truth.ts"

@@ -1,6 +1,6 @@
 /**
- * What a stranger who knows the id of something tries with it: a request for each way in that changes something. Each is
- * one that whoever it belongs to could send.
+ * Unauthorized requests of an unrelated tenant that knows the ids of other tenants: one for each operation that changes
+ * a resource, in the form that its owner could send.
  */
 import { Grants } from "../../../src/access/store.ts"
 import { Drafts } from "../../../src/drafts/store.ts"
@@ -16,7 +16,7 @@ import type { Rows } from "../../invariants/invariant.ts"
 import type { StepForm } from "../../script/format.ts"
 import type { JsonObject } from "../../script/json.ts"
 
-/** Who tries: a person in a session, and an agent with a grant of theirs. */
+/** The unrelated tenant: a person with a session, and an agent with a grant of that person. */
 export interface Strangers {
   readonly person: string
   readonly personId: string
@@ -24,22 +24,22 @@ export interface Strangers {
   readonly agent: string
 }
 
-interface Way {
+interface ResourceRequests {
   readonly table: AnyTable
-  /** The kind of root that a row is; undefined where it hangs on the root of something else. */
+  /** The kind of lock root of a row; undefined if it is locked by the root of another row. */
   readonly root: RootKind | undefined
-  readonly tries: (row: object, by: Intruder) => ReadonlyArray<StepForm>
+  readonly requests: (row: object, by: RequestBuilder) => ReadonlyArray<StepForm>
 }
 
-const way = <T extends AnyTable>(
+const requestsFor = <T extends AnyTable>(
   table: T,
   root: RootKind | undefined,
-  tries: (row: RowOf<T>, by: Intruder) => ReadonlyArray<StepForm>
-): Way => ({ table, root, tries: (row, by) => tries(row as RowOf<T>, by) })
+  requests: (row: RowOf<T>, by: RequestBuilder) => ReadonlyArray<StepForm>
+): ResourceRequests => ({ table, root, requests: (row, by) => requests(row as RowOf<T>, by) })
 
-const ways: ReadonlyArray<Way> = [
-  way(Projects, "project", ({ projectId: id }, by) => [
-    by.agent(`/projects/${id}/handoff`, { expectedEventHash: neverRead, automationRevision: 0, input: by.stop }),
+const resourceRequests: ReadonlyArray<ResourceRequests> = [
+  requestsFor(Projects, "project", ({ projectId: id }, by) => [
+    by.agent(`/projects/${id}/handoff`, { expectedEventHash: unknownHead, automationRevision: 0, input: by.stop }),
     by.agent("/webhooks", by.subscription(id)),
     by.agent("/jobs", by.job(id)),
     by.person(`/projects/${id}/pause`, by.stop),
@@ -49,47 +49,49 @@ const ways: ReadonlyArray<Way> = [
     by.subscriber("", by.subscription(id)),
     by.grant({ projectIds: [id] })
   ]),
-  way(Proposals, "proposal", ({ proposalId: id }, by) => [
-    by.agent(`/proposals/${id}/handoff`, { expectedProposalHead: neverRead, automationRevision: 0, input: by.stop }),
+  requestsFor(Proposals, "proposal", ({ proposalId: id }, by) => [
+    by.agent(`/proposals/${id}/handoff`, { expectedProposalHead: unknownHead, automationRevision: 0, input: by.stop }),
     by.person(`/proposals/${id}/pause`, by.stop),
     by.grant({ proposalIds: [id] })
   ]),
-  way(Grants, "grant", ({ grantId: id }, by) => [
+  requestsFor(Grants, "grant", ({ grantId: id }, by) => [
     by.person(`/grants/${id}/revoke`),
     by.person(`/grants/${id}/renew`, { ...by.request, expectedGeneration: 1 })
   ]),
-  way(WebhookSubscriptions, "subscription", ({ subscriptionId: id }, by) => [
+  requestsFor(WebhookSubscriptions, "subscription", ({ subscriptionId: id }, by) => [
     by.agent(`/webhooks/${id}/pause`, {}),
     by.subscriber(`/${id}/revoke`, {})
   ]),
-  way(Jobs, undefined, ({ jobId: id }, by) => [by.agent(`/jobs/${id}/submit`, { confirmed: true })]),
-  way(ParticipationItems, "item", ({ itemId: id }, by) => [
+  requestsFor(Jobs, undefined, ({ jobId: id }, by) => [by.agent(`/jobs/${id}/submit`, { confirmed: true })]),
+  requestsFor(ParticipationItems, "item", ({ itemId: id }, by) => [
     by.person(`/items/${id}/done`),
     by.person(`/items/${id}/withdraw`),
     by.person(`/items/${id}/credentials`, by.request),
     by.person(`/items/${id}/credentials/end`)
   ]),
-  way(RecordShares, undefined, ({ shareId: id, projectId }, by) => [
+  requestsFor(RecordShares, undefined, ({ shareId: id, projectId }, by) => [
     by.person(`/shared-records/${id}/open`),
     by.person(`/projects/${projectId}/record-shares/${id}/revoke`, by.request)
   ]),
-  way(Drafts, "draft", ({ draftId: id }, by) => [by.person(`/drafts/${id}/discard`, { ...by.request, revision: 1 })]),
-  way(Invitations, "invitation", ({ invitationId: id }, by) => [by.person(`/invitations/${id}/revoke`)]),
-  way(Memberships, "membership", ({ membershipId: id }, by) => [by.person(`/memberships/${id}/end`)]),
-  way(Organizations, undefined, ({ organizationId: id }, by) => [
+  requestsFor(Drafts, "draft", ({ draftId: id }, by) => [
+    by.person(`/drafts/${id}/discard`, { ...by.request, revision: 1 })
+  ]),
+  requestsFor(Invitations, "invitation", ({ invitationId: id }, by) => [by.person(`/invitations/${id}/revoke`)]),
+  requestsFor(Memberships, "membership", ({ membershipId: id }, by) => [by.person(`/memberships/${id}/end`)]),
+  requestsFor(Organizations, undefined, ({ organizationId: id }, by) => [
     by.person(`/organizations/${id}/invitations`, { ...by.request, authorities: ["DELEGATE"] }),
     by.person(`/organizations/${id}/contacts`, { reference: "us", name: "Us", personId: by.personId }),
     by.person(`/organizations/${id}/contacts/remove`, { reference: "us" })
   ])
 ]
 
-/** Everything that there is a way to, by its id. */
+/** The ids of all resources that have such requests. */
 export const idsIn = (rows: Rows): ReadonlyArray<string> =>
-  ways.flatMap(({ table }) => rows.of(table).map((row) => idOf(table, row)))
+  resourceRequests.flatMap(({ table }) => rows.of(table).map((row) => idOf(table, row)))
 
-/** As a lock names them. */
+/** The roots of these resources, as locks name them. */
 export const rootsIn = (rows: Rows, isMeant: (id: string) => boolean): ReadonlyArray<string> =>
-  ways.flatMap(({ table, root }) =>
+  resourceRequests.flatMap(({ table, root }) =>
     root === undefined
       ? []
       : rows
@@ -99,26 +101,26 @@ export const rootsIn = (rows: Rows, isMeant: (id: string) => boolean): ReadonlyA
           .map((id) => `${root} ${id}`)
   )
 
-/** Against everything in these rows that is not their own; `uuid` is the id of each request. */
+/** The requests against every resource that the tenant does not own; `uuid` is the id of each request. */
 export const intrusions = (
   rows: Rows,
   isOwn: (id: string) => boolean,
   strangers: Strangers,
   uuid: string
 ): ReadonlyArray<StepForm> => {
-  const by = new Intruder(strangers, uuid)
-  return ways.flatMap(({ table, tries }) =>
+  const by = new RequestBuilder(strangers, uuid)
+  return resourceRequests.flatMap(({ table, requests }) =>
     rows
       .of(table)
       .filter((row) => !isOwn(idOf(table, row)))
-      .flatMap((row) => tries(row, by))
+      .flatMap((row) => requests(row, by))
   )
 }
 
 const idOf = (table: AnyTable, row: object): string => String(Reflect.get(row, table.key[0] ?? ""))
 
-/** Sends what strangers send. */
-class Intruder {
+/** Builds the requests of the unrelated tenant. */
+class RequestBuilder {
   readonly request: JsonObject
   readonly stop: JsonObject
   readonly #by: Strangers
@@ -137,7 +139,7 @@ class Intruder {
 
   readonly agent = (path: string, body?: JsonObject): StepForm => post(this.#by.agent, `/api/agents/v1${path}`, body)
 
-  /** The person, who has callbacks of their own. */
+  /** A request of the person as owner of webhook subscriptions. */
   readonly subscriber = (path: string, body: JsonObject): StepForm =>
     post(this.#by.person, `/api/acceptance/project-webhooks${path}`, body)
 
@@ -156,7 +158,7 @@ class Intruder {
 
   readonly subscription = (projectId: string): JsonObject => ({
     ...this.request,
-    target: "https://strangers.example.com/hooks",
+    target: "https://unrelated.example.com/hooks",
     projectIds: [projectId],
     eventTypes: ["record.changed"],
     expiresAt: "2026-11-30T09:00:00.000Z",
@@ -177,6 +179,6 @@ const post = (as: string, path: string, json?: JsonObject): StepForm => ({
   send: { method: "POST", path, ...(json === undefined ? {} : { json }) }
 })
 
-const neverRead = "0".repeat(64)
+const unknownHead = "0".repeat(64)
 
 const task: JsonObject = { title: "Theirs", instructions: "Look.", dueAt: null }

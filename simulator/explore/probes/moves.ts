@@ -1,15 +1,15 @@
-/** Every act that a view can list, as a party would try it: by agents and by people, with input that fits what they read. */
+/** A request for every act that a view can list, by agents and by people, with input that fits the view. */
 import type { Act } from "../../../src/projects/acts.ts"
 import { concernKinds } from "../../../src/projects/event.ts"
 import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.ts"
 import { asJson, isObject, type Json, type JsonObject, valueAt } from "../../script/json.ts"
 
-/** One way to try an act. */
+/** One request for an act. */
 export interface Move {
   readonly act: Act
-  /** Where an act leaves a choice, which one. */
+  /** The decision, if the act offers several. */
   readonly decision: string | null
-  /** Undefined where only people can. */
+  /** Undefined if only people may do it. */
   readonly byAgent: string | undefined
   readonly byPerson: string
   readonly input: (view: JsonObject, now: Instant) => JsonObject
@@ -58,7 +58,7 @@ export const movesOfProposals: ReadonlyArray<Move> = [
   move("WITHDRAW_PROPOSAL", ["withdrawAsPerson", "withdrawProposal"], () => ({}))
 ]
 
-/** The terms of an agreement with every date a while ahead. */
+/** The terms of an agreement with every date in the future. */
 export const datesAhead = (view: JsonObject, now: Instant): JsonObject => {
   const inDays = (count: number) => addMilliseconds(now, count * 86_400_000)
   const signing = valueAt(view, "project.agreement.signing")

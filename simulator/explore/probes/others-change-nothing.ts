@@ -1,4 +1,4 @@
-/** What strangers do, beside and before, changes nothing for the parties of a script: not one byte of their answers. */
+/** Tenant isolation (non-interference): requests of an unrelated tenant change no byte of the answers to the parties. */
 import { Effect } from "effect"
 import type { Root, Storage } from "../../../src/ports/storage.ts"
 import { Actor } from "../../kernel/actor.ts"
@@ -12,48 +12,48 @@ import { projectsIn } from "./standing.ts"
 
 export const othersChangeNothing: Probe = {
   name: "others change nothing",
-  says: "What strangers do gives every party the same answers to the letter, and locks nothing of theirs.",
+  says: "Requests of unrelated tenants never change another tenant's responses and take none of its locks.",
   tries: (prepared) => {
-    // It depends on the script alone: once is enough.
-    if (tried.has(prepared)) return undefined
-    tried.add(prepared)
-    const beside = played(prepared, true)
-    if (beside === undefined) return undefined
-    const alone = played(prepared, false)
-    return alone === undefined ? undefined : (difference(alone, beside) ?? lockedAcross(beside))
+    // The result depends on the script alone, so it is checked once.
+    if (checked.has(prepared)) return undefined
+    checked.add(prepared)
+    const withUnrelated = playScript(prepared, true)
+    if (withUnrelated === undefined) return undefined
+    const alone = playScript(prepared, false)
+    return alone === undefined ? undefined : (difference(alone, withUnrelated) ?? lockedAcross(withUnrelated))
   }
 }
 
-const tried = new WeakSet<Prepared>()
+const checked = new WeakSet<Prepared>()
 
-interface Played {
-  /** What each party sent and was told, line by line. */
+interface Playthrough {
+  /** By party: its requests and answers, one per line. */
   readonly traces: ReadonlyMap<string, ReadonlyArray<string>>
-  /** By root: who locked it. */
+  /** By root: the actors that locked it. */
   readonly locked: ReadonlyMap<string, ReadonlySet<string>>
-  /** Roots of what belongs to the parties. */
+  /** The roots of resources of the parties. */
   readonly ofParties: ReadonlySet<string>
 }
 
-/** Undefined where strangers cannot come into such a world: where nobody could sign their grant, for one. */
-const played = (prepared: Prepared, isBeside: boolean): Played | undefined => {
+/** Undefined if an unrelated tenant cannot be created, for example because the issuer has no key for its grant. */
+const playScript = (prepared: Prepared, hasUnrelated: boolean): Playthrough | undefined => {
   const locked = new Map<string, Set<string>>()
   const { scenario, from, rest } = prepared
-  const fork = new Fork(scenario, from, (storage) => notingLocks(storage, locked))
+  const fork = new Fork(scenario, from, (storage) => recordingLocks(storage, locked))
   const before = fork.journey.recorder.observations.length
-  const strangers = isBeside ? new Strangers(fork) : undefined
-  if (strangers?.arrive() === false) return undefined
+  const tenant = hasUnrelated ? new UnrelatedTenant(fork) : undefined
+  if (tenant?.join() === false) return undefined
   for (const step of rest) {
-    strangers?.act()
+    tenant?.act()
     fork.step(step)
   }
   const traces = new Map<string, Array<string>>()
   for (const observed of fork.journey.recorder.observations.slice(before)) {
     const who = partyIn(observed)
-    if (who === undefined || isStranger(who)) continue
+    if (who === undefined || isUnrelated(who)) continue
     traces.set(who, [...(traces.get(who) ?? []), JSON.stringify(observed)])
   }
-  return { traces, locked, ofParties: new Set(rootsIn(fork.rows, (id) => !strangers?.owns(id))) }
+  return { traces, locked, ofParties: new Set(rootsIn(fork.rows, (id) => !tenant?.owns(id))) }
 }
 
 const partyIn = (observed: Observed): string | undefined => {
@@ -61,84 +61,86 @@ const partyIn = (observed: Observed): string | undefined => {
   return observed.kind === "received" || observed.kind === "callback" ? observed.receiver : undefined
 }
 
-const isStranger = (name: string): boolean => name.startsWith("stranger")
+const isUnrelated = (name: string): boolean => name.startsWith("unrelated")
 
-const difference = (alone: Played, beside: Played): string | undefined => {
+const difference = (alone: Playthrough, withUnrelated: Playthrough): string | undefined => {
   for (const [who, lines] of alone.traces) {
-    const others = beside.traces.get(who) ?? []
+    const others = withUnrelated.traces.get(who) ?? []
     const at = lines.findIndex((line, index) => line !== others[index])
-    if (at >= 0) return `${who} is told otherwise because of strangers: ${lines[at]} became ${others[at] ?? "nothing"}`
-    if (others.length > lines.length) return `${who} is told more because of strangers: ${others[lines.length]}`
+    if (at >= 0)
+      return `${who} gets another answer because of an unrelated tenant: ${lines[at]} became ${others[at] ?? "nothing"}`
+    if (others.length > lines.length)
+      return `${who} gets an additional answer because of an unrelated tenant: ${others[lines.length]}`
   }
   return undefined
 }
 
-/** Nobody else's root is locked: what is shared by everybody is no root. */
-const lockedAcross = ({ locked, ofParties }: Played): string | undefined => {
+/** A tenant locks only roots of its own; shared resources are no roots. */
+const lockedAcross = ({ locked, ofParties }: Playthrough): string | undefined => {
   for (const [root, who] of locked) {
-    const stranger = [...who].find(isStranger)
-    const party = [...who].find((name) => !isStranger(name) && name !== "operator")
-    if (stranger !== undefined && party !== undefined) return `${stranger} and ${party} both lock ${root}`
-    if (stranger !== undefined && ofParties.has(root)) return `${stranger} locks ${root}, which is not theirs`
+    const unrelated = [...who].find(isUnrelated)
+    const party = [...who].find((name) => !isUnrelated(name) && name !== "operator")
+    if (unrelated !== undefined && party !== undefined) return `${unrelated} and ${party} both lock ${root}`
+    if (unrelated !== undefined && ofParties.has(root)) return `${unrelated} locks ${root} of another tenant`
   }
   return undefined
 }
 
-/** An organization of its own, with a person and an agent, who try what they can and what they may not. */
-class Strangers {
+/** An unrelated tenant: an organization with a person and an agent, which sends permitted and unauthorized requests. */
+class UnrelatedTenant {
   readonly #fork: Fork
   #acts = 0
-  /** What is theirs, by its id. */
+  /** The ids of its own resources. */
   readonly #own = new Set<string>()
 
   constructor(fork: Fork) {
     this.#fork = fork
   }
 
-  /** False where the world refuses them. */
-  arrive(): boolean {
-    const hasCome = this.#making(() =>
+  /** False if the world refuses it. */
+  join(): boolean {
+    const hasJoined = this.#creating(() =>
       this.#fork.arrange({
-        organizations: { strangers: "Strangers" },
-        people: { strangerMina: { name: "Mina", member: { strangers: ["DELEGATE", "AGREEMENT_CREATE"] } } },
-        credits: { strangers: 3 },
-        agents: { strangerBot: { for: "strangerMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }
+        organizations: { unrelated: "Unrelated" },
+        people: { unrelatedMina: { name: "Mina", member: { unrelated: ["DELEGATE", "AGREEMENT_CREATE"] } } },
+        credits: { unrelated: 3 },
+        agents: { unrelatedBot: { for: "unrelatedMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }
       })
     )
-    if (!hasCome) return false
-    this.#fork.act("strangerMina", "signIn")
-    this.#fork.act("strangerBot", "legalConfig")
-    this.#fork.act("strangerBot", "confirmationPreview")
+    if (!hasJoined) return false
+    this.#fork.act("unrelatedMina", "signIn")
+    this.#fork.act("unrelatedBot", "legalConfig")
+    this.#fork.act("unrelatedBot", "confirmationPreview")
     return true
   }
 
-  /** Something of their own, then something of everybody's. */
+  /** Creates a resource of its own, then sends requests against the resources of all tenants. */
   act(): void {
     const fork = this.#fork
     this.#acts += 1
-    this.#making(() => fork.act("strangerBot", "createProject", undefined, termsOf(this.#acts)))
+    this.#creating(() => fork.act("unrelatedBot", "createProject", undefined, termsOf(this.#acts)))
     for (const { projectId } of projectsIn(fork)) {
-      fork.act("strangerBot", "readProject", projectId)
-      fork.act("strangerMina", "readOwnProject", projectId)
+      fork.act("unrelatedBot", "readProject", projectId)
+      fork.act("unrelatedMina", "readOwnProject", projectId)
     }
     const { people, organizations } = fork.journey.directory
-    const strangers = {
-      person: "strangerMina",
-      personId: people.get("strangerMina")?.id ?? "",
-      organizationId: organizations.get("strangers") ?? "",
-      agent: "strangerBot"
+    const tenant = {
+      person: "unrelatedMina",
+      personId: people.get("unrelatedMina")?.id ?? "",
+      organizationId: organizations.get("unrelated") ?? "",
+      agent: "unrelatedBot"
     }
-    for (const form of intrusions(fork.rows, (id) => this.owns(id), strangers, uuidOf(this.#acts))) fork.do(form)
+    for (const form of intrusions(fork.rows, (id) => this.owns(id), tenant, uuidOf(this.#acts))) fork.do(form)
   }
 
   owns(id: string): boolean {
     return this.#own.has(id)
   }
 
-  /** What comes of it is theirs. */
-  #making<A>(doing: () => A): A {
+  /** The created resources are its own. */
+  #creating<A>(create: () => A): A {
     const before = new Set(idsIn(this.#fork.rows))
-    const made = doing()
+    const made = create()
     for (const id of idsIn(this.#fork.rows)) if (!before.has(id)) this.#own.add(id)
     return made
   }
@@ -147,10 +149,10 @@ class Strangers {
 const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
 
 const termsOf = (number: number): JsonObject => ({
-  title: `Of strangers ${number}`,
+  title: `Unrelated ${number}`,
   scope: "Theirs alone.",
-  buyerName: "Strangers",
-  supplierName: "Nobody yet",
+  buyerName: "Unrelated",
+  supplierName: "Not known",
   supplierReference: "none",
   criteria: [{ id: "one", title: "One", requirement: "One." }],
   deadline: "2099-01-01T00:00:00.000Z",
@@ -158,13 +160,13 @@ const termsOf = (number: number): JsonObject => ({
   baselineStatement: "None.",
   materialPolicy: "FILE_DIGESTS",
   termsPolicy: { purpose: "A record.", contractBasis: "THIS_AGREEMENT", sharing: "None.", sharingRecipients: [] },
-  originals: { custodian: "Strangers", location: "Here", access: "None." },
+  originals: { custodian: "Unrelated", location: "Here", access: "None." },
   subjectRequirements: []
 })
 
 type StorageShape = Storage["Service"]
 
-const notingLocks = (storage: StorageShape, locked: Map<string, Set<string>>): StorageShape => {
+const recordingLocks = (storage: StorageShape, locked: Map<string, Set<string>>): StorageShape => {
   const note = ({ kind, id }: Root) =>
     Effect.map(Effect.service(Actor), (actor) => {
       const root = `${kind} ${id}`

@@ -1,6 +1,6 @@
 /**
- * Who stands on which side of what, and may do what there: told from stored rows and the rules alone, and only where it
- * is plain. Whoever is left out here may still be let in by the service; whoever is named has to be.
+ * The expected authorization of parties, derived from stored rows and the rules alone. It is sound and not complete:
+ * every party listed must be allowed; others are unspecified.
  */
 import { authorityFor, type Role } from "../../../src/access/actions.ts"
 import { GrantProjects, Grants } from "../../../src/access/store.ts"
@@ -14,21 +14,21 @@ import type { Attempted } from "../attempt.ts"
 import { endOf, Fork, refusalOf } from "../fork.ts"
 import type { Prepared } from "../prepared.ts"
 
-/** A person, as a script calls them, and what their membership carries on their side. */
+/** A person by the name in the script, with the authorities of the membership on one side. */
 export interface Member {
   readonly name: string
   readonly id: string
   readonly side: Role
-  /** Who speaks for the supplier of a project is one person. */
+  /** True if the person represents the side: a supplier has one representative. */
   readonly speaks: boolean
   readonly may: (authority: Authority) => boolean
 }
 
-/** As the service's clock has it. */
+/** The time by the clock of the service. */
 export const momentIn = (fork: Fork): Instant =>
   fromMilliseconds(fork.stage.kernel.now + fork.journey.world.clocks.offsetOf("service"))
 
-/** People with one membership in force alone: of several, which one counts takes more than a look. */
+/** People with exactly one membership in force; with several, the one that applies is not evident. */
 const peopleOf = (fork: Fork) => {
   const now = momentIn(fork)
   const memberships = fork.rows.of(Memberships).filter((one) => holdsAny(one, now))
@@ -43,12 +43,12 @@ const peopleOf = (fork: Fork) => {
 const holdsAny = (one: Parameters<typeof holds>[0], now: Parameters<typeof holds>[2]): boolean =>
   one.authorities.some((authority) => holds(one, authority, now))
 
-/** Everybody who stands on a side of a project. */
+/** The members of both sides of a project. */
 export const membersOfProject = (fork: Fork, row: ProjectRow): ReadonlyArray<Member> => {
-  const taken = fork.rows.of(ProjectSides).filter(({ projectId }) => projectId === row.projectId)
+  const recordedSides = fork.rows.of(ProjectSides).filter(({ projectId }) => projectId === row.projectId)
   return peopleOf(fork).flatMap(({ name, id, organizationId, may }) => {
     const side = sideOn(row, id, organizationId)
-    const isOther = taken.some(({ party, role }) => party === id && role !== side)
+    const isOther = recordedSides.some(({ party, role }) => party === id && role !== side)
     if (side === undefined || isOther) return []
     return [{ name, id, side, may, speaks: (id === row.supplierActorId) === (side === "SUPPLIER") }]
   })
@@ -63,19 +63,19 @@ const sideOn = (row: ProjectRow, personId: string, organizationId: string): Role
   return organizationId === supplierOrganizationId ? "SUPPLIER" : undefined
 }
 
-/** Everybody who stands on a side of a proposal. */
+/** The members of both sides of a proposal. */
 export const membersOfProposal = (fork: Fork, row: ProposalRow): ReadonlyArray<Member> => {
-  const taken = fork.rows.of(ProposalSides).filter(({ proposalId }) => proposalId === row.proposalId)
+  const recordedSides = fork.rows.of(ProposalSides).filter(({ proposalId }) => proposalId === row.proposalId)
   return peopleOf(fork).flatMap(({ name, id, organizationId, may }) => {
     const isRecipient = id === row.recipientActorId && organizationId !== row.organizationId
     const isBuyer = isRecipient && organizationId === (row.buyerOrganizationId ?? organizationId)
     const side = isBuyer ? "BUYER" : organizationId === row.organizationId ? "SUPPLIER" : undefined
-    const isOther = taken.some(({ party, role }) => party === id && role !== side)
+    const isOther = recordedSides.some(({ party, role }) => party === id && role !== side)
     return side === undefined || isOther ? [] : [{ name, id, side, may, speaks: true }]
   })
 }
 
-/** An agent whose token is taken, and whose grant holds something that its parent may still let it do. */
+/** An agent with an accepted token and at least one action that its parent authority still permits. */
 export interface Holder {
   readonly name: string
   readonly personId: string
@@ -83,7 +83,7 @@ export interface Holder {
   readonly side: Role
 }
 
-/** Those of whom a project is in scope. */
+/** The agents with a project in the scope of their grant. */
 export const agentsThatReach = (fork: Fork, projectId: string): ReadonlyArray<Holder> => {
   const linked = fork.rows.of(GrantProjects).filter((link) => link.projectId === projectId)
   const grants = fork.rows.of(Grants)
@@ -103,7 +103,7 @@ export const agentsThatReach = (fork: Fork, projectId: string): ReadonlyArray<Ho
 export const projectsIn = (fork: Fork): ReadonlyArray<ProjectRow> => fork.rows.of(Projects)
 export const proposalsIn = (fork: Fork): ReadonlyArray<ProposalRow> => fork.rows.of(Proposals)
 
-/** Goes on from where a run ended, with everybody signed in; undefined where it ended before it began. */
+/** A fork of the final state with every person signed in; undefined if the run ended before it began. */
 export const forkWithEverybody = (
   { scenario }: Prepared,
   attempted: Attempted,
@@ -112,12 +112,12 @@ export const forkWithEverybody = (
   const end = endOf(attempted)
   if (end === undefined) return undefined
   const fork = new Fork(scenario, end, around)
-  signEverybodyIn(fork)
+  signInEveryone(fork)
   return fork
 }
 
-/** Has everybody sign in anew whom a provider would let in. */
-const signEverybodyIn = (fork: Fork): void => {
+/** Signs in again every person whom a provider accepts. */
+const signInEveryone = (fork: Fork): void => {
   for (const name of fork.journey.directory.people.keys()) {
     const answer = fork.act(name, "signIn")
     if (answer === undefined || answer.status >= 300) continue

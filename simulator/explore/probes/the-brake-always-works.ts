@@ -1,4 +1,4 @@
-/** Whoever may stop something can, wherever a run ends. */
+/** In every final state, each party that may stop a process can. */
 import { Effect } from "effect"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { limits } from "../../../src/vocabulary/limits.ts"
@@ -11,23 +11,23 @@ import { forkWithEverybody } from "./standing.ts"
 
 export const theBrakeAlwaysWorks: Probe = {
   name: "the brake always works",
-  says: "Whoever may pause, hand off, revoke, withdraw, contest or supersede can, at once, wherever a run ends.",
+  says: "A party that may pause, hand off, revoke, withdraw, contest or supersede can do so at once in every final state.",
   tries: (prepared, attempted) => {
-    const asked = { count: 0 }
-    const fork = forkWithEverybody(prepared, attempted, (storage) => countedStore(storage, asked))
+    const calls = { count: 0 }
+    const fork = forkWithEverybody(prepared, attempted, (storage) => countingStore(storage, calls))
     if (fork === undefined) return undefined
-    for (const brake of brakesIn(fork)) {
-      asked.count = 0
-      const wrong = fork.trying(() => pulled(fork, brake))
+    for (const control of brakesIn(fork)) {
+      calls.count = 0
+      const wrong = fork.trying(() => violationOf(fork, control))
       if (wrong !== undefined) return wrong
     }
     return undefined
   }
 }
 
-/** What goes wrong when it is pulled, in words. */
-const pulled = (fork: Fork, brake: Brake): string | undefined => {
-  const { actor, read, operation, on, input } = brake
+/** The violation when a control is used, in words. */
+const violationOf = (fork: Fork, control: Brake): string | undefined => {
+  const { actor, read, operation, on, input } = control
   const before = fork.stage.kernel.now
   if (read !== undefined) {
     const refused = refusalOf(fork.act(actor, read, on))
@@ -37,15 +37,16 @@ const pulled = (fork: Fork, brake: Brake): string | undefined => {
   const refused = refusalOf(answer)
   const what = `${operation}${on === undefined ? "" : ` of ${on}`}`
   if (refused !== undefined && !isAboutInput(fork, refused)) return `${actor} was refused ${what} with ${refused}`
-  if (fork.stage.kernel.now - before > letterTime(fork)) return `time had to pass for ${actor} to be answered ${what}`
-  const next = refused === undefined && isObject(answer?.body) ? brake.next?.(answer.body) : undefined
-  return next === undefined ? undefined : pulled(fork, next)
+  if (fork.stage.kernel.now - before > mailTimeout(fork))
+    return `virtual time advanced before ${actor} got the answer to ${what}`
+  const next = refused === undefined && isObject(answer?.body) ? control.next?.(answer.body) : undefined
+  return next === undefined ? undefined : violationOf(fork, next)
 }
 
-/** The letter that tells of it may take as long as the service waits for one; what it tells of is committed by then. */
-const letterTime = (fork: Fork): number => (fork.journey.world.surroundings.mailServer === "SILENT" ? limits.mail : 0)
+/** The notification e-mail is sent after the commit and may take as long as the service waits for the mail server. */
+const mailTimeout = (fork: Fork): number => (fork.journey.world.surroundings.mailServer === "SILENT" ? limits.mail : 0)
 
-/** Terms that no longer fit are for a person to correct; an issuer without keys signs nothing for anybody. */
+/** Outdated terms are corrected by a person, and an issuer without keys signs no event. */
 const isAboutInput = (fork: Fork, code: string): boolean => {
   if (code === "ISSUER_NOT_CONFIGURED") return !fork.journey.world.surroundings.keyPurposes.includes("EVENT")
   const rule = Object.entries(refusals).find(([known]) => known === code)?.[1]
@@ -54,15 +55,17 @@ const isAboutInput = (fork: Fork, code: string): boolean => {
 
 type StorageShape = Storage["Service"]
 
-/** Far more than any of these needs. */
-const askedMax = 200
+/** Far more storage calls than a stop control needs. */
+const storageCallsMax = 200
 
-/** A request that asks the store again and again does not end in a bounded number of steps. */
-const countedStore = (storage: StorageShape, asked: { count: number }): StorageShape => {
+/** Bounds the storage calls of a request, so that a livelock is reported. */
+const countingStore = (storage: StorageShape, calls: { count: number }): StorageShape => {
   const counted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      asked.count += 1
-      return asked.count > askedMax ? Effect.die(new Error("a brake asks the store without an end")) : effect
+      calls.count += 1
+      return calls.count > storageCallsMax
+        ? Effect.die(new Error(`a stop control made more than ${storageCallsMax} storage calls`))
+        : effect
     })
   return {
     transaction: (plan, body) => counted(storage.transaction(plan, body)),

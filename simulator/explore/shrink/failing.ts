@@ -1,4 +1,4 @@
-/** A run that goes wrong, as all that it takes to have it again: what shrinking makes less of, and what is saved. */
+/** A run that violates a property, with everything that its replay needs: it is minimized and saved. */
 import { durationText } from "../../script/duration.ts"
 import type { StepForm } from "../../script/format.ts"
 import { labelOf } from "../../script/property-form.ts"
@@ -10,19 +10,19 @@ import { type Schedule, stepsFor } from "../schedule.ts"
 
 export interface Failing {
   readonly opening: Opening
-  /** What happens before the point from which orders matter. */
+  /** The steps before the explore step. */
   readonly before: ReadonlyArray<StepForm>
-  /** What happens from there on, with what goes wrong in front. */
+  /** The steps after it, preceded by the steps that inject faults. */
   readonly rest: ReadonlyArray<StepForm>
-  /** In milliseconds. */
+  /** How far time may advance while a fiber is runnable, in milliseconds. */
   readonly slowness: number
-  /** Who goes first at each choice, by name; whoever asked first after the last of them. */
+  /** The option at each choice, by name; first come, first served after the last one. */
   readonly choices: ReadonlyArray<string>
 }
 
 /**
- * A finding as a script. It has no expectations, since the search judged none, and of the script's properties only the
- * violated one: others can be violated by fewer steps.
+ * A finding as a script. It has no expectations, since the search judges none, and of the properties of the script only
+ * the violated one: others can be violated by fewer steps.
  */
 export const failingFrom = (
   { scenario, search, from, rest }: Prepared,
@@ -47,13 +47,13 @@ export const failingFrom = (
   return statingOnly(failing, violated)
 }
 
-/** Without the other properties that the script states. */
+/** Without the other properties of the script. */
 export const statingOnly = (failing: Failing, violated: string | undefined): Failing => {
   const properties = failing.opening.properties.filter((property) => labelOf(property) === violated)
   return { ...failing, opening: { ...failing.opening, properties } }
 }
 
-/** A script that says who goes first from a point on; undefined where none does. */
+/** The run of a script with an explore step; undefined without one. */
 export const failingIn = (scenario: Scenario): Failing | undefined => {
   const begins = scenario.steps.findIndex(({ kind }) => kind === "explore")
   const point = scenario.steps[begins]
@@ -87,7 +87,7 @@ export const scenarioOf = (failing: Failing): Scenario => {
   return { title, say, seed, start, given, properties, steps }
 }
 
-/** The search that a saved run stands for: nothing is left open in it but what its steps say. */
+/** The search options of a saved run: no faults besides those of its steps. */
 export const searchOf = ({ slowness }: Failing): Search => ({
   exhaustive: false,
   faults: [],
@@ -97,7 +97,7 @@ export const searchOf = ({ slowness }: Failing): Search => ({
   reaches: []
 })
 
-/** Whoever waits for an answer has to know which. */
+/** A step that polls within a time keeps the expectation that it polls for. */
 const withoutExpectation = (form: StepForm): StepForm => {
   const { expect, choose: _, together, meanwhile, ...others } = form
   return {
@@ -108,7 +108,7 @@ const withoutExpectation = (form: StepForm): StepForm => {
   }
 }
 
-/** What leads to the point has to go as it went: that a refusal is expected stays said, and what else is in it does not. */
+/** Steps before the explore step must succeed or fail as before: an expected refusal stays, other expectations do not. */
 const withNeededExpectation = (form: StepForm): StepForm => {
   const { expect, together, meanwhile, ...others } = form
   const { status, error } = expect ?? {}

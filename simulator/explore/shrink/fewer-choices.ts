@@ -1,14 +1,14 @@
-/** Schedules that part less from the one in which whoever asked first goes first. */
+/** Schedules with fewer deviations from first come, first served. */
 import { isDeviation, type Made, type Wanted } from "./following.ts"
 import type { Less } from "./less-steps.ts"
 
-/** Only its beginning, the shortest first. */
+/** Prefixes of the schedule, the shortest first. */
 export const truncations = (made: ReadonlyArray<Made>): ReadonlyArray<Less<Wanted>> =>
   [0, 1, 2, Math.floor(made.length / 2)]
     .filter((length, index, all) => length < made.length && all.indexOf(length) === index)
     .map((length) => ({ what: `everything after choice ${length}`, left: byPosition(made.slice(0, length)) }))
 
-/** Each with whoever asked first in the place of one that did not. */
+/** Each with one deviation replaced by first come, first served. */
 export const withoutDeviation = (made: ReadonlyArray<Made>): ReadonlyArray<Less<Wanted>> =>
   made.flatMap((one, index) => {
     if (!isDeviation(one)) return []
@@ -16,7 +16,7 @@ export const withoutDeviation = (made: ReadonlyArray<Made>): ReadonlyArray<Less<
     return [{ what: `choice ${index + 1}: ${one.chosen}`, left: { names, how: "BY_POSITION" as const } }]
   })
 
-/** Each without one of its positions, so that what follows comes earlier. */
+/** Each without one choice, so that the following choices move up. */
 export const withoutPosition = (made: ReadonlyArray<Made>): ReadonlyArray<Less<Wanted>> =>
   made.map(({ chosen }, index) => ({
     what: `choice ${index + 1}: ${chosen}`,

@@ -1,27 +1,27 @@
-/** Has a run again: to the letter, or as far as that goes where something else about it was changed. */
+/** Replays a schedule: strictly, or as closely as possible after another part of the run was changed. */
 import type { Decide } from "../point.ts"
 
 /**
- * `TO_THE_LETTER`: each name has to be offered when its turn comes. `BY_NAME`: of those that are left, the first that is
- * offered. `BY_POSITION`: a name where one stands, and whoever asked first where none does or where it is not offered.
+ * `TO_THE_LETTER`: each name must be offered at its position. `BY_NAME`: the first remaining name that is offered.
+ * `BY_POSITION`: the name at the position; first come, first served if there is none or it is not offered.
  */
 export interface Wanted {
   readonly names: ReadonlyArray<string | undefined>
   readonly how: "TO_THE_LETTER" | "BY_NAME" | "BY_POSITION"
 }
 
-/** One choice of an order, as it was made. */
+/** One order choice of a run. */
 export interface Made {
   readonly options: ReadonlyArray<string>
   readonly chosen: string
 }
 
-/** Where a schedule and a run part. */
+/** The first choice at which a run differs from its schedule. */
 export interface Divergence {
-  /** From 1, as people count. */
+  /** From 1. */
   readonly choice: number
   readonly wanted: string
-  /** Empty where there was no such choice at all. */
+  /** Empty if the run had no such choice. */
   readonly offered: ReadonlyArray<string>
 }
 
@@ -35,9 +35,9 @@ export class Following {
     this.#wanted = wanted
   }
 
-  /** What goes wrong is said by steps: nothing more does. */
+  /** Faults are injected by steps, so no further fault is chosen. */
   readonly decide: Decide = ({ kind, options }) => {
-    if (kind === "mishap") return 0
+    if (kind === "fault") return 0
     const index = this.#indexIn(options)
     const chosen = options[index]
     if (chosen === undefined) return "CUT"
@@ -45,14 +45,14 @@ export class Following {
     return index
   }
 
-  /** Undefined where every name was taken when its turn came. */
+  /** Undefined if every name was chosen at its position. */
   get divergence(): Divergence | undefined {
     if (this.#divergence !== undefined || this.#wanted.how !== "TO_THE_LETTER") return this.#divergence
     const next = this.#wanted.names[this.#position]
     return next === undefined ? undefined : { choice: this.#position + 1, wanted: next, offered: [] }
   }
 
-  /** What was chosen, up to the last choice that was not whoever asked first. */
+  /** The choices up to the last deviation. */
   get needed(): ReadonlyArray<Made> {
     return this.made.slice(0, this.made.findLastIndex(isDeviation) + 1)
   }
@@ -75,5 +75,5 @@ export class Following {
   }
 }
 
-/** True where it was not whoever asked first. */
+/** True if the choice deviates from first come, first served. */
 export const isDeviation = ({ options, chosen }: Made): boolean => options[0] !== chosen

@@ -1,17 +1,17 @@
-/** Steps without one of them, or without what stands inside one. */
+/** Candidates with fewer steps, or with fewer steps inside one. */
 import type { StepForm } from "../../script/format.ts"
 import { writeStep } from "../../script/write.ts"
 
-/** Something that was taken away or made less, and what is left. */
+/** A removed or reduced element, and the remainder. */
 export interface Less<A> {
-  /** What it was, on one line. */
+  /** The element on one line. */
   readonly what: string
   readonly left: A
 }
 
 type Forms = ReadonlyArray<StepForm>
 
-/** Each without one, or without so many in a row; the last first, since what is needed is often made before. */
+/** Each without `count` consecutive steps; the last first, since later steps depend on earlier ones. */
 export const withoutSome = (forms: Forms, count: number): ReadonlyArray<Less<Forms>> =>
   Array.from({ length: Math.max(forms.length - count + 1, 0) }, (_, index) => {
     const from = forms.length - count - index
@@ -22,11 +22,13 @@ export const withoutSome = (forms: Forms, count: number): ReadonlyArray<Less<For
     return { what, left: forms.toSpliced(from, count) }
   })
 
-/** Each without one step inside another; what was together with one alone stands by itself. */
+/** Each without one inner step; a `together` of one step becomes that step. */
 export const withoutInner = (forms: Forms): ReadonlyArray<Less<Forms>> =>
-  forms.flatMap((form, index) => lessInside(form).map(({ what, left }) => ({ what, left: forms.with(index, left) })))
+  forms.flatMap((form, index) =>
+    withoutInnerOf(form).map(({ what, left }) => ({ what, left: forms.with(index, left) }))
+  )
 
-const lessInside = (form: StepForm): ReadonlyArray<Less<StepForm>> => {
+const withoutInnerOf = (form: StepForm): ReadonlyArray<Less<StepForm>> => {
   const { together, meanwhile, outside, ...own } = form
   return [
     ...withoutEach(together).map(({ what, left }) => {
@@ -50,7 +52,7 @@ const withoutEach = <A extends object>(steps: ReadonlyArray<A> = []): ReadonlyAr
 const defined = <A extends object>(members: A): Partial<A> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<A>
 
-/** How many steps there are, with those inside others. */
+/** The number of steps, including inner ones. */
 export const stepsIn = (forms: Forms): number =>
   forms.reduce(
     (sum, { together = [], meanwhile = [], outside = [] }) =>

@@ -1,4 +1,4 @@
-/** What goes wrong, made less of it or milder: a receiver that answers late is milder than one that never does. */
+/** Candidates with fewer or less severe faults: a late answer is less severe than none. */
 import { Option, Schema } from "effect"
 import type { Visit } from "../../callbacks/visit.ts"
 import { SetReceiver } from "../../operations/forms.ts"
@@ -9,22 +9,22 @@ import type { Less } from "./less-steps.ts"
 type Forms = ReadonlyArray<StepForm>
 type Inject = Exclude<NonNullable<StepForm["inject"]>, string>
 
-/** Each without something that a step adds to a request, or to what becomes of an attempt to call back. */
+/** Each without one fault of a request or of a delivery attempt. */
 export const withoutMishap = (forms: Forms): ReadonlyArray<Less<Forms>> =>
   changedEach(forms, (form) => {
     const { inject, ...others } = form
     const besides = inject !== undefined && Object.keys(others).length > 0 ? [others] : []
-    return [...besides, ...lessVisits(form)]
+    return [...besides, ...withoutVisitFault(form)]
   })
 
-/** Each with something milder in the place of something that goes wrong. */
+/** Each with one fault replaced by a less severe one. */
 export const milder = (forms: Forms): ReadonlyArray<Less<Forms>> =>
   changedEach(forms, (form) => [
-    ...(typeof form.inject === "object" ? milderInjections(form.inject).map((inject) => ({ ...form, inject })) : []),
-    ...milderVisits(form)
+    ...(typeof form.inject === "object" ? weakerInjections(form.inject).map((inject) => ({ ...form, inject })) : []),
+    ...weakerVisits(form)
   ])
 
-/** How bad all of it is, by the order in which things are made milder, and how long it waits. */
+/** The total severity of the faults, in the order in which they are weakened, with their skips and repetitions. */
 export const severityIn = (forms: Forms): number =>
   forms.reduce(
     (sum, { inject, together = [], ...form }) =>
@@ -32,7 +32,7 @@ export const severityIn = (forms: Forms): number =>
     0
   )
 
-/** How many things go wrong. */
+/** The faults, one line each. */
 export const mishapsIn = (forms: Forms): ReadonlyArray<string> =>
   forms.flatMap(({ inject, together = [], ...form }) => [
     ...(inject === undefined ? [] : [typeof inject === "string" ? inject : writeStep({ inject })]),
@@ -42,7 +42,7 @@ export const mishapsIn = (forms: Forms): ReadonlyArray<string> =>
     ...mishapsIn(together)
   ])
 
-/** In the steps, and in those that are together. */
+/** Applies changes to each step, including inner ones. */
 const changedEach = (forms: Forms, changes: (form: StepForm) => ReadonlyArray<StepForm>): ReadonlyArray<Less<Forms>> =>
   forms.flatMap((form, index) => {
     const { together } = form
@@ -53,12 +53,12 @@ const changedEach = (forms: Forms, changes: (form: StepForm) => ReadonlyArray<St
     ]
   })
 
-const milderInjections = (inject: Inject): ReadonlyArray<Inject> => {
+const weakerInjections = (inject: Inject): ReadonlyArray<Inject> => {
   const { skip = 0, times = 1, crash, ...others } = inject
   const { skip: _, ...atOnce } = inject
   return [
-    ...(crash === undefined ? [] : milderThanACrash.map((database) => ({ ...others, database, ...skipping(skip) }))),
-    ...milderFaults(inject).map((database) => ({ ...inject, database })),
+    ...(crash === undefined ? [] : weakerThanCrash.map((database) => ({ ...others, database, ...skipping(skip) }))),
+    ...weakerDatabaseFaults(inject).map((database) => ({ ...inject, database })),
     ...(skip > 0 ? [atOnce] : []),
     ...(skip > 1 ? [{ ...inject, skip: skip - 1 }] : []),
     ...(times > 1 ? [{ ...inject, times: times - 1 }] : [])
@@ -67,21 +67,21 @@ const milderInjections = (inject: Inject): ReadonlyArray<Inject> => {
 
 const skipping = (skip: number) => (skip === 0 ? {} : { skip })
 
-const milderThanACrash = ["40001", "connection-lost", "commit-lost-unknown"] as const
+const weakerThanCrash = ["40001", "connection-lost", "commit-lost-unknown"] as const
 
-const milderFaults = ({ database }: Inject): ReadonlyArray<"40001"> =>
+const weakerDatabaseFaults = ({ database }: Inject): ReadonlyArray<"40001"> =>
   database === undefined || /^\d/.test(database) ? [] : ["40001"]
 
 const severityOf = (inject: StepForm["inject"]): number => {
   if (inject === undefined) return 0
-  if (typeof inject === "string") return grave
+  if (typeof inject === "string") return severe
   const { crash, database, skip = 0, times = 1 } = inject
   const what = crash !== undefined ? 3 : database === undefined || !/^\d/.test(database) ? 2 : 1
-  return what * grave + skip + times
+  return what * severe + skip + times
 }
 
-/** More than any number of points that are passed over. */
-const grave = 1000
+/** More than any number of skipped points. */
+const severe = 1000
 
 const visitsOf = (form: StepForm): ReadonlyArray<Visit> => {
   if (form.do !== "setReceiver") return []
@@ -92,11 +92,11 @@ const visitsOf = (form: StepForm): ReadonlyArray<Visit> => {
 const decodeReceiver = Schema.decodeUnknownOption(SetReceiver)
 const noReceiver: typeof SetReceiver.Type = { receiver: "" }
 
-const lessVisits = (form: StepForm): ReadonlyArray<StepForm> =>
+const withoutVisitFault = (form: StepForm): ReadonlyArray<StepForm> =>
   changedVisits(form, (visit) => (severityOfVisit(visit) > 0 ? [{}] : []))
 
-const milderVisits = (form: StepForm): ReadonlyArray<StepForm> =>
-  changedVisits(form, (visit) => milderAs.filter((other) => severityOfVisit(other) < severityOfVisit(visit)))
+const weakerVisits = (form: StepForm): ReadonlyArray<StepForm> =>
+  changedVisits(form, (visit) => weakerBehaviors.filter((other) => severityOfVisit(other) < severityOfVisit(visit)))
 
 const changedVisits = (form: StepForm, changes: (visit: Visit) => ReadonlyArray<Visit>): ReadonlyArray<StepForm> => {
   if (form.do !== "setReceiver") return []
@@ -110,14 +110,14 @@ const changedVisits = (form: StepForm, changes: (visit: Visit) => ReadonlyArray<
   )
 }
 
-/** The mildest first. */
-const milderAs: ReadonlyArray<Visit> = [{ answers: 503 }, { answers: "RESET" }, { after: "1s" }]
+/** The least severe first. */
+const weakerBehaviors: ReadonlyArray<Visit> = [{ answers: 503 }, { answers: "RESET" }, { after: "1s" }]
 
 const severityOfVisit = (visit: Visit): number => {
-  if (visit.answers === "NOTHING" || visit.stalls !== undefined) return 4 * grave
-  if (visit.after !== undefined) return 3 * grave
-  if (visit.connects !== undefined || visit.finds !== undefined || typeof visit.answers === "string") return 2 * grave
-  return Object.keys(visit).length === 0 ? 0 : grave
+  if (visit.answers === "NOTHING" || visit.stalls !== undefined) return 4 * severe
+  if (visit.after !== undefined) return 3 * severe
+  if (visit.connects !== undefined || visit.finds !== undefined || typeof visit.answers === "string") return 2 * severe
+  return Object.keys(visit).length === 0 ? 0 : severe
 }
 
 const sumOf = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, one) => sum + one, 0)

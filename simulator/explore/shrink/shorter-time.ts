@@ -1,4 +1,4 @@
-/** Spans of time, made shorter: to the first of a few round ones that will do. */
+/** Candidates with shorter spans of time, from a few round values. */
 import { fromMilliseconds, toMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { durationInMilliseconds, durationText } from "../../script/duration.ts"
 import type { StepForm } from "../../script/format.ts"
@@ -18,7 +18,7 @@ export const shorterTimes = (failing: Failing): ReadonlyArray<Less<Failing>> => 
   ]
 }
 
-/** How much time passes in all. */
+/** The total time of the run. */
 export const timeIn = ({ before, rest, slowness, opening }: Failing): number => {
   const start = toMilliseconds(opening.start)
   const spans = [...before, ...rest].flatMap(({ together = [], ...form }) => [form, ...together])
@@ -38,7 +38,7 @@ const shorterEach = (forms: Forms, start: number): ReadonlyArray<Less<Forms>> =>
     ]
   })
 
-/** A moment is as far away as the beginning of the world. */
+/** The span to a moment counts from the start of the world. */
 const spanOf = ({ advance, until }: StepForm, start: number): number => {
   if (advance !== undefined) return durationInMilliseconds(advance)
   return until === undefined ? 0 : Math.max(toMilliseconds(until) - start, 0)

@@ -1,7 +1,6 @@
 /**
- * Makes a run that goes wrong as small as it gets: steps, what goes wrong, choices and spans of time are taken away or
- * made less, in turn, as long as the same invariant is broken. What is left, and every run in between, is had by the
- * real program, so that nothing in it is a guess.
+ * Minimizes a failing run: steps, faults, choices and spans of time are removed or reduced in turn while the same
+ * property is violated. Every candidate is executed by the real program.
  */
 import { labelOf } from "../../script/property-form.ts"
 import type { Failing } from "./failing.ts"
@@ -15,18 +14,18 @@ import { type Judged, toTheLetter, type Tried, Trials } from "./trials.ts"
 export interface Shrunk {
   readonly tried: Tried
   readonly runs: number
-  /** False where there were not runs enough to try everything. */
+  /** False if the limit of runs was reached before every candidate was tried. */
   readonly isMinimal: boolean
 }
 
 export interface ShrinkOptions {
-  /** How many runs there are to be at most. */
+  /** The limit of runs. */
   readonly runsMax?: number
-  /** False where what goes wrong is taken away, and never something milder put in its place; true where absent. */
+  /** False to remove faults without weakening them; true if absent. */
   readonly isMildened?: boolean
 }
 
-/** Undefined where it does not break that invariant in the first place. */
+/** Undefined if the run does not violate that property. */
 export const shrink = (
   failing: Failing,
   invariant: string,
@@ -39,7 +38,7 @@ export const shrink = (
   let smallest = first
   for (;;) {
     let next = smallest
-    for (const pass of cycleFor(failing, invariant, smallest === first, isMildened)) next = exhaust(pass, next, trials)
+    for (const pass of passesFor(failing, invariant, smallest === first, isMildened)) next = exhaust(pass, next, trials)
     if (next === smallest || trials.isOver) return { tried: next, runs: trials.runs, isMinimal: !trials.isOver }
     smallest = next
   }
@@ -47,19 +46,21 @@ export const shrink = (
 
 const shrinkingRunsMax = 600
 
-/** What is left where each single thing is taken away that could be. */
+/** The result of removalPasses one element. */
 export interface Removal {
   readonly what: string
-  /** True where the same invariant is still broken: it was not needed. */
+  /** True if the property is still violated: the element was not necessary. */
   readonly stillFails: boolean
 }
 
-/** Undefined where the run does not break that invariant as it stands. */
+/** Undefined if the unreduced run does not violate that property. */
 export const removals = (failing: Failing, invariant: string, judged: Judged): ReadonlyArray<Removal> | undefined => {
   const trials = new Trials(invariant, judged, Number.POSITIVE_INFINITY)
   const whole = trials.try(failing, toTheLetter(failing))
   if (whole === undefined) return undefined
-  const passes = needsItsSteps(failing, invariant) ? removing.filter((pass) => ofTheSchedule.includes(pass)) : removing
+  const passes = needsItsSteps(failing, invariant)
+    ? removalPasses.filter((pass) => ofSchedule.includes(pass))
+    : removalPasses
   return passes.flatMap((pass) =>
     pass(whole).map(({ what, ...candidate }) => ({
       what,
@@ -68,7 +69,7 @@ export const removals = (failing: Failing, invariant: string, judged: Judged): R
   )
 }
 
-/** A run to try, and as what it is tried. */
+/** A candidate run with its schedules. */
 interface Candidate {
   readonly what: string
   readonly failing: Failing
@@ -77,7 +78,7 @@ interface Candidate {
 
 type Pass = (tried: Tried) => ReadonlyArray<Candidate>
 
-/** Takes what it can; where something was taken, what stands in the same place is next. */
+/** Applies a pass until no candidate is smaller; after a reduction it continues at the same index. */
 const exhaust = (pass: Pass, tried: Tried, trials: Trials): Tried => {
   let smallest = tried
   let candidates = pass(smallest)
@@ -102,7 +103,7 @@ const smallerOf = ({ failing, wanted }: Omit<Candidate, "what">, than: Tried, tr
   return undefined
 }
 
-const asBefore = ({ failing, made }: Tried): ReadonlyArray<Wanted> => [
+const similarSchedules = ({ failing, made }: Tried): ReadonlyArray<Wanted> => [
   { names: failing.choices, how: "BY_NAME" },
   ...truncations(made)
     .slice(0, 1)
@@ -115,7 +116,7 @@ const ofRest =
     less(tried.failing.rest).map(({ what, left }) => ({
       what,
       failing: { ...tried.failing, rest: left },
-      wanted: asBefore(tried)
+      wanted: similarSchedules(tried)
     }))
 
 const ofBefore =
@@ -124,7 +125,7 @@ const ofBefore =
     less(tried.failing.before).map(({ what, left }) => ({
       what,
       failing: { ...tried.failing, before: left },
-      wanted: asBefore(tried).slice(0, 1)
+      wanted: similarSchedules(tried).slice(0, 1)
     }))
 
 const ofChoices =
@@ -133,54 +134,58 @@ const ofChoices =
     less(made).map(({ what, left }) => ({ what, failing, wanted: [left] }))
 
 const shorten: Pass = (tried) =>
-  shorterTimes(tried.failing).map(({ what, left }) => ({ what, failing: left, wanted: asBefore(tried).slice(0, 1) }))
+  shorterTimes(tried.failing).map(({ what, left }) => ({
+    what,
+    failing: left,
+    wanted: similarSchedules(tried).slice(0, 1)
+  }))
 
-const withoutOneMishap = ofRest(withoutMishap)
+const withoutOneFault = ofRest(withoutMishap)
 const withoutOneDeviation = ofChoices(withoutDeviation)
 
 /** The passes that remove no step. */
-const ofTheSchedule: ReadonlyArray<Pass> = [withoutOneMishap, withoutOneDeviation]
+const ofSchedule: ReadonlyArray<Pass> = [withoutOneFault, withoutOneDeviation]
 
-/** Everything that is one thing, and can be away. */
-const removing: ReadonlyArray<Pass> = [
+/** The passes that remove one element. */
+const removalPasses: ReadonlyArray<Pass> = [
   ofRest((forms) => withoutSome(forms, 1)),
   ofRest(withoutInner),
-  withoutOneMishap,
+  withoutOneFault,
   withoutOneDeviation,
   ofBefore((forms) => withoutSome(forms, 1)),
   ofBefore(withoutInner)
 ]
 
-const ofTheRace: ReadonlyArray<Pass> = [
-  ...removing.slice(0, 3),
+const ofRace: ReadonlyArray<Pass> = [
+  ...removalPasses.slice(0, 3),
   ofChoices(truncations),
-  ...removing.slice(3, 4),
+  ...removalPasses.slice(3, 4),
   ofChoices(withoutPosition)
 ]
 
-const ofWhatLeadsThere = removing.slice(4)
+const ofSetup = removalPasses.slice(4)
 
-/** What leads there is tried in large pieces once: afterwards it is hardly longer than it has to be. */
-const inLargePieces = [8, 4, 2].map((count) => ofBefore((forms) => withoutSome(forms, count)))
+/** The steps before the explore step are removed in blocks once; afterwards few unnecessary ones remain. */
+const inBlocks = [8, 4, 2].map((count) => ofBefore((forms) => withoutSome(forms, count)))
 
-const cycleFor = (failing: Failing, invariant: string, isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> =>
+const passesFor = (failing: Failing, invariant: string, isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> =>
   needsItsSteps(failing, invariant)
-    ? [withoutOneMishap, ofChoices(truncations), withoutOneDeviation, ofChoices(withoutPosition)]
-    : cycle(isFirst, isMildened)
+    ? [withoutOneFault, ofChoices(truncations), withoutOneDeviation, ofChoices(withoutPosition)]
+    : allPasses(isFirst, isMildened)
 
-/** True of `eventually`: without the steps that make it true, a script violates it in every order. */
+/** True of `eventually`: without the steps that satisfy it, every schedule of a script violates it. */
 const needsItsSteps = ({ opening }: Failing, invariant: string): boolean =>
   opening.properties.some((property) => property.kind === "eventually" && labelOf(property) === invariant)
 
-const cycle = (isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> => [
-  ...ofTheRace,
+const allPasses = (isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> => [
+  ...ofRace,
   ...(isMildened ? [ofRest(milder)] : []),
-  ...(isFirst ? inLargePieces : []),
-  ...ofWhatLeadsThere,
+  ...(isFirst ? inBlocks : []),
+  ...ofSetup,
   shorten
 ]
 
-/** What counts most first. */
+/** The size of a run, by importance. */
 const measureOf = ({ failing, made }: Tried): ReadonlyArray<number> => [
   stepsIn(failing.before) + stepsIn(failing.rest),
   mishapsIn([...failing.before, ...failing.rest]).length,
@@ -191,6 +196,6 @@ const measureOf = ({ failing, made }: Tried): ReadonlyArray<number> => [
 ]
 
 const isSmaller = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean => {
-  const apart = one.findIndex((size, index) => size !== other[index])
-  return apart >= 0 && (one[apart] ?? 0) < (other[apart] ?? 0)
+  const firstDifference = one.findIndex((size, index) => size !== other[index])
+  return firstDifference >= 0 && (one[firstDifference] ?? 0) < (other[firstDifference] ?? 0)
 }

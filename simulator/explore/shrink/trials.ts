@@ -1,4 +1,4 @@
-/** Tries runs out: whether one goes wrong in the same way as the one that is to be made less. */
+/** Executes candidate runs and compares their violation with the original one. */
 import { Result } from "effect"
 import type { Invariant } from "../../invariants/invariant.ts"
 import type { Monitors, Violation } from "../../invariants/monitors.ts"
@@ -17,29 +17,29 @@ export interface Judged {
   readonly probes: ReadonlyArray<Probe>
 }
 
-/** The invariants together with the properties of the script. */
+/** The built-in properties and those of the script. */
 export const withProperties = ({ opening }: Failing, { invariants, probes }: Judged): Judged => ({
   invariants: [...invariants, ...opening.properties.map(invariantOf)],
   probes
 })
 
-/** A run that was had. */
+/** A replayed run. */
 export interface Ran {
   readonly attempted: Attempted
   readonly violation: Violation | undefined
   readonly following: Following
 }
 
-/** A run that goes wrong as it should. */
+/** A candidate that reproduces the violation. */
 export interface Tried {
-  /** With the choices that were really made, so that it can be had again to the letter. */
+  /** With the actual choices, for a strict replay. */
   readonly failing: Failing
   readonly made: ReadonlyArray<Made>
   readonly violation: Violation
   readonly attempted: Attempted
 }
 
-/** Has one run again. Throws `Unsearchable` where it cannot be brought to the point from which orders matter. */
+/** Replays one run. Throws `Unsearchable` if a step before the explore step fails. */
 export const rerun = (failing: Failing, wanted: Wanted, judged: Judged): Ran => {
   const prepared = prepare(scenarioOf(failing))
   return runOf(prepared, watch(prepared, judged.invariants), wanted, judged)
@@ -50,10 +50,14 @@ export const toTheLetter = ({ choices }: Failing): Wanted => ({ names: choices, 
 const runOf = (prepared: Prepared, watched: Monitors, wanted: Wanted, { probes }: Judged): Ran => {
   const following = new Following(wanted)
   const attempted = attempt(prepared, watched, following.decide)
-  return { attempted, following, violation: attempted.violation ?? probed(prepared, attempted, probes) }
+  return { attempted, following, violation: attempted.violation ?? violatedProbe(prepared, attempted, probes) }
 }
 
-const probed = (prepared: Prepared, attempted: Attempted, probes: ReadonlyArray<Probe>): Violation | undefined => {
+const violatedProbe = (
+  prepared: Prepared,
+  attempted: Attempted,
+  probes: ReadonlyArray<Probe>
+): Violation | undefined => {
   if (attempted.ended !== "DONE") return undefined
   for (const { name, tries } of probes) {
     const words = tries(prepared, attempted)
@@ -63,14 +67,14 @@ const probed = (prepared: Prepared, attempted: Attempted, probes: ReadonlyArray<
 }
 
 export class Trials {
-  /** How many runs there were; bringing a world to the point anew counts as several. */
+  /** The number of runs; preparing a search root counts as several. */
   runs = 0
   readonly #invariant: string
   readonly #judged: Judged
   readonly #runsMax: number
-  /** What was done without a request in the run that is made less. */
+  /** The acts without a request in the original run. */
   #acts: ReadonlySet<string> | undefined
-  /** By what comes before the point; undefined where that does not go. */
+  /** By the steps before the explore step; undefined if they fail. */
   readonly #prepared = new Map<string, { readonly prepared: Prepared; readonly watched: Monitors } | undefined>()
 
   constructor(invariant: string, judged: Judged, runsMax: number) {
@@ -83,7 +87,7 @@ export class Trials {
     return this.runs >= this.#runsMax
   }
 
-  /** Undefined where nothing goes wrong in it, or something else does. */
+  /** Undefined if it violates no property or another one. */
   try(failing: Failing, wanted: Wanted): Tried | undefined {
     const ready = this.#ready(failing)
     if (ready === undefined) return undefined
@@ -93,25 +97,25 @@ export class Trials {
     const prepared = { ...ready.prepared, scenario, search: searchOf(failing), rest }
     const { attempted, violation, following } = runOf(prepared, ready.watched, wanted, this.#judged)
     if (violation?.invariant !== this.#invariant) return undefined
-    // A request that nobody has a session for any more is an act of the operator: something else.
+    // A request without a session becomes an act of the operator, which is another run.
     const acts = actsIn(attempted)
     this.#acts ??= acts
     if ([...acts].some((act) => this.#acts?.has(act) === false)) return undefined
     const made = following.needed
-    const came = { ...failing, choices: made.map(({ chosen }) => chosen) }
-    return isReadable(came) ? { failing: came, made, violation, attempted } : undefined
+    const reproduced = { ...failing, choices: made.map(({ chosen }) => chosen) }
+    return isReadable(reproduced) ? { failing: reproduced, made, violation, attempted } : undefined
   }
 
   #ready(failing: Failing) {
     const key = JSON.stringify(failing.before)
     if (this.#prepared.has(key)) return this.#prepared.get(key)
-    this.runs += costOfPreparing
-    const prepared = prepareOrNot(failing)
+    this.runs += preparationCost
+    const prepared = prepareIfPossible(failing)
     const ready = prepared === undefined ? undefined : { prepared, watched: watch(prepared, this.#judged.invariants) }
-    // Worlds are large, and only the last that went wrong is come back to; whatever does not go is small.
+    // Search roots are large, so only the most recent ones are cached; failed preparations are small.
     if (ready !== undefined) {
       const [oldest, ...others] = [...this.#prepared].filter(([, one]) => one !== undefined)
-      if (oldest !== undefined && others.length >= worldsKept - 1) this.#prepared.delete(oldest[0])
+      if (oldest !== undefined && others.length >= rootsCached - 1) this.#prepared.delete(oldest[0])
     }
     this.#prepared.set(key, ready)
     return ready
@@ -121,10 +125,10 @@ export class Trials {
 const actsIn = ({ stage }: Attempted): ReadonlySet<string> =>
   new Set(stage.recorder.observations.flatMap((one) => (one.kind === "act" ? [`${one.actor} ${one.operation}`] : [])))
 
-const costOfPreparing = 3
-const worldsKept = 4
+const preparationCost = 3
+const rootsCached = 4
 
-const prepareOrNot = (failing: Failing): Prepared | undefined => {
+const prepareIfPossible = (failing: Failing): Prepared | undefined => {
   try {
     return prepare(scenarioOf(failing))
   } catch (error) {
@@ -133,6 +137,6 @@ const prepareOrNot = (failing: Failing): Prepared | undefined => {
   }
 }
 
-/** Steps can be left out of a world that a script has to name. */
+/** Removing steps can leave a script that the format rejects. */
 const isReadable = (failing: Failing): boolean =>
   Result.isSuccess(readScenario("shrunk.yaml", writeScenario(failing.opening, formsOf(failing))))

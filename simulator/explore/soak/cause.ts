@@ -1,32 +1,32 @@
-/** What a violation comes from, without ids, numbers and the names of a script: two finds with one cause are one. */
+/** The failure class of a violation, without ids, numbers and script names; it deduplicates findings. */
 import type { Observed } from "../../observation.ts"
 import type { Violation } from "../../invariants/monitors.ts"
 
-/** Of a run as it was found, or as it was shrunk: who did what last, what else was done, and what went wrong. */
+/** The class of a run, minimized or not: property, last operation, concurrent operations and faults. */
 export const causeOf = (observations: ReadonlyArray<Observed>, violation: Violation): string => {
   const begins = observations
     .slice(0, violation.at)
     .findIndex((one) => one.kind === "step" && one.operation === "explore")
-  const reader = new Reader()
+  const reader = new EventReader()
   const events: Array<Event> = []
   for (const [index, one] of observations.slice(0, violation.at).entries()) {
     const event = reader.read(one)
     if (event !== undefined && index > begins) events.push(event)
   }
-  // What is wrong before orders matter is so whatever was done before it.
+  // A violation before the explore step does not depend on the operations before it.
   if (begins < 0) events.splice(0, events.length - 1)
-  const last = events.findLast(({ mishap }) => !mishap)
-  const others = events.filter(({ mishap, operation }) => !mishap && operation !== last?.operation)
+  const last = events.findLast(({ isFault }) => !isFault)
+  const others = events.filter(({ isFault, operation }) => !isFault && operation !== last?.operation)
   return [
     violation.invariant,
     last === undefined ? "" : `${last.operation} ${last.what}`.trim(),
     ...listed(
-      "beside",
+      "concurrent with",
       others.map(({ operation }) => operation)
     ),
     ...listed(
-      "struck by",
-      events.flatMap(({ mishap, what }) => (mishap ? [what] : []))
+      "faults",
+      events.flatMap(({ isFault, what }) => (isFault ? [what] : []))
     )
   ]
     .filter((part) => part !== "")
@@ -36,11 +36,11 @@ export const causeOf = (observations: ReadonlyArray<Observed>, violation: Violat
 interface Event {
   readonly operation: string
   readonly what: string
-  readonly mishap: boolean
+  readonly isFault: boolean
 }
 
-class Reader {
-  /** What is asked, by the number of its step, and what somebody asked last. */
+class EventReader {
+  /** The operations, by step number and by actor. */
   readonly #asked = new Map<number | string, string>()
 
   read(one: Observed): Event | undefined {
@@ -55,12 +55,12 @@ class Reader {
       case "response":
         return this.#event(one.actor, one.step, one.status < 300 ? "is answered" : `is refused with ${one.status}`)
       case "callback":
-        return { operation: "the worker", what: "calls back", mishap: false }
+        return { operation: "the worker", what: "sends a webhook", isFault: false }
       case "fault":
-        return { operation: "", what: one.fault, mishap: true }
+        return { operation: "", what: one.fault, isFault: true }
       case "reply":
         return one.answer === "RESET" || one.answer === "LOST" || one.answer >= 300
-          ? { operation: "", what: `a callback answered with ${one.answer}`, mishap: true }
+          ? { operation: "", what: `a webhook answered with ${one.answer}`, isFault: true }
           : undefined
       default:
         return undefined
@@ -69,7 +69,7 @@ class Reader {
 
   #event(actor: string, step: number | undefined, what: string): Event {
     const known = (step === undefined ? undefined : this.#asked.get(step)) ?? this.#asked.get(actor)
-    return { operation: known ?? "the worker", what, mishap: false }
+    return { operation: known ?? "the worker", what, isFault: false }
   }
 }
 

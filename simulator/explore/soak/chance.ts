@@ -1,4 +1,4 @@
-/** Chance for one turn: a function of the seed of the whole search and of what it is for. */
+/** Random numbers of one iteration: a function of the search seed and a purpose. */
 import { hash } from "node:crypto"
 import { Dice } from "../../generate/dice.ts"
 

@@ -1,4 +1,4 @@
-/** The folder in which a search without an end keeps what it knows: how far it is, and a script for each cause. */
+/** The folder of a continuous search: its checkpoint, and one script for each failure class. */
 import { hash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -12,25 +12,25 @@ import type { Keep } from "./soak.ts"
 export class Corpus {
   readonly #folder: string
 
-  /** Throws where the folder cannot be made. */
+  /** Throws if the folder cannot be created. */
   constructor(folder: string) {
     this.#folder = folder
     fs.mkdirSync(path.join(folder, "findings"), { recursive: true })
   }
 
-  /** Undefined where there is nothing yet; a failure says what is wrong with it. */
+  /** Undefined without a checkpoint; a failure describes an invalid one. */
   read(): Result.Result<Progress | undefined, string> {
     if (!fs.existsSync(this.#checkpoint)) return Result.succeed(undefined)
     const progress = readProgress(fs.readFileSync(this.#checkpoint, "utf8"))
     return Result.mapError(progress, (reason) => `${this.#checkpoint} is no checkpoint: ${reason}`)
   }
 
-  /** All of it or nothing: whoever ends the program meanwhile leaves what was there before. */
+  /** Atomic: an interrupted write leaves the previous checkpoint. */
   write(progress: Progress): void {
     this.#replace(this.#checkpoint, progressText(progress))
   }
 
-  /** A turn that is taken again, as its end was never written down, finds the same and leaves one file. */
+  /** Idempotent: an iteration repeated after a crash writes the same file. */
   readonly keep: Keep = ({ invariant, cause, text }) => {
     const slug = invariant.toLowerCase().replace(/[^a-z0-9]+/g, "-")
     const name = `${slug}-${hash("sha256", cause).slice(0, 8)}.yaml`
@@ -42,7 +42,7 @@ export class Corpus {
     return path.join(this.#folder, "findings", name)
   }
 
-  /** What is known, as it is now. What somebody took away is not known any more. */
+  /** Replays the known findings; a finding without its file is forgotten. */
   replayed(findings: ReadonlyArray<Finding>, judged: Judged): ReadonlyArray<Finding> {
     return findings.flatMap((finding) => {
       if (finding.file === null) return [finding]

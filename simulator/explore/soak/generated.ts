@@ -1,4 +1,4 @@
-/** A generated script that is searched from a place within it on, with steps of different parties put together. */
+/** A generated script with an explore step inside and concurrent steps of different parties after it. */
 import { Result } from "effect"
 import type { Dice } from "../../generate/dice.ts"
 import { generate } from "../../generate/generate.ts"
@@ -9,25 +9,25 @@ import { unrolled } from "../../script/unrolled.ts"
 import { writeScenario } from "../../script/write.ts"
 import { diceFor } from "./chance.ts"
 
-/** Undefined where what comes of it is no script. Throws where the service breaks while it is generated. */
+/** Undefined if the result is not searchable. Throws if the service fails during generation. */
 export const searchable = (seed: number): Scenario | undefined => {
   const { scenario } = generate(seed)
-  // Where the clocks of two processes are further apart than a service allows, little is promised.
+  // Beyond the permitted clock skew between processes, few properties are promised.
   if (scenario.given.clocks !== undefined || scenario.steps.some(setsClock)) return undefined
   const forms = unrolled(scenario.steps)
   const dice = diceFor(seed, "searchable")
-  const begins = Math.floor(forms.length * (0.4 + dice.below(50) / 100))
-  const rest = together(forms.slice(begins, begins + restMax), dice)
+  const exploreAt = Math.floor(forms.length * (0.4 + dice.below(50) / 100))
+  const rest = together(forms.slice(exploreAt, exploreAt + stepsMax), dice)
   if (!rest.some((form) => form.together !== undefined)) return undefined
-  const text = writeScenario(scenario, [...forms.slice(0, begins), { explore: {} }, ...rest])
+  const text = writeScenario(scenario, [...forms.slice(0, exploreAt), { explore: {} }, ...rest])
   return Result.getOrUndefined(readScenario(`generated-${seed}.yaml`, text))
 }
 
 const setsClock = (step: Step): boolean => step.kind === "act" && step.operation === "setClock"
 
-/** Whatever is far away is met too seldom. */
-const restMax = 12
-const besideMax = 3
+/** In longer scripts the later steps are reached too rarely. */
+const stepsMax = 12
+const togetherMax = 3
 
 const together = (forms: ReadonlyArray<StepForm>, dice: Dice): ReadonlyArray<StepForm> => {
   const grouped: Array<StepForm> = []
@@ -39,7 +39,7 @@ const together = (forms: ReadonlyArray<StepForm>, dice: Dice): ReadonlyArray<Ste
   }
   for (const form of forms) {
     const inner = asInner(form)
-    if (inner === undefined || group.length === besideMax || !fits(inner, group) || dice.chance(0.2)) close()
+    if (inner === undefined || group.length === togetherMax || !fits(inner, group) || dice.chance(0.2)) close()
     if (inner === undefined) grouped.push(form)
     else group.push(inner)
   }
@@ -47,14 +47,14 @@ const together = (forms: ReadonlyArray<StepForm>, dice: Dice): ReadonlyArray<Ste
   return grouped
 }
 
-/** A single thing that one party does, with whatever is expected of it left open. */
+/** A single operation of one party, without its expectation. */
 const asInner = (form: StepForm): InnerStepForm | undefined => {
   const { meanwhile, together, expect: _, ...others } = form
   const isAct = form.as !== undefined && form.as !== "operator" && form.do !== undefined
   return isAct && meanwhile === undefined && together === undefined ? others : undefined
 }
 
-/** Of another party than all of them, and without anything that one of them has to do first. */
+/** True for an operation of another party that depends on none of the group. */
 const fits = (form: InnerStepForm, group: ReadonlyArray<InnerStepForm>): boolean => {
   const needs = JSON.stringify(form)
   return group.every(({ as, keep }) => {

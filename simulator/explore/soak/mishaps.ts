@@ -1,4 +1,4 @@
-/** What goes wrong in one turn: what the script lists, and more of what the format allows, by chance. */
+/** Fault injection of one iteration: the listed faults of the script and random ones that the format permits. */
 import type { Visit } from "../../callbacks/visit.ts"
 import type { Injection } from "../../faults/armed.ts"
 import { storageFaults, strikePoints } from "../../faults/storage-faults.ts"
@@ -31,9 +31,9 @@ const actorsIn = (rest: ReadonlyArray<Step>, known: ReadonlyArray<string>): Read
 }
 
 const faultFor = (victims: ReadonlyArray<string>, hasWorker: boolean, dice: Dice): Injection | undefined => {
-  const isWorkers = hasWorker && (victims.length === 0 || dice.chance(0.4))
-  if (!isWorkers && victims.length === 0) return undefined
-  const of = isWorkers ? "worker" : dice.pick(victims)
+  const isForWorker = hasWorker && (victims.length === 0 || dice.chance(0.4))
+  if (!isForWorker && victims.length === 0) return undefined
+  const of = isForWorker ? "worker" : dice.pick(victims)
   return dice.weighted<() => Injection>([
     [3, () => ({ of, fault: { database: dice.pick(storageFaults) } })],
     [
@@ -41,7 +41,7 @@ const faultFor = (victims: ReadonlyArray<string>, hasWorker: boolean, dice: Dice
       () => ({ of, fault: { database: dice.pick(["40001", "57014", "connection-lost"]) }, at: dice.pick(strikePoints) })
     ],
     [2, () => ({ of, fault: { crash: dice.pick(["before-commit", "after-commit"]) } })],
-    [isWorkers ? 0 : 2, () => ({ of, fault: { lost: dice.pick(["request", "answer"]) } })]
+    [isForWorker ? 0 : 2, () => ({ of, fault: { lost: dice.pick(["request", "answer"]) } })]
   ])()
 }
 

@@ -1,4 +1,4 @@
-/** Which script is searched next, and in which way: what found something, or came to new worlds of late, more often. */
+/** Chooses the next script and search mode, weighted by findings and recent new states. */
 import type { Dice } from "../../generate/dice.ts"
 import { seedFor } from "./chance.ts"
 import { type Progress, type Tally, untried } from "./progress.ts"
@@ -24,7 +24,7 @@ export const planned = (progress: Progress, among: Among, dice: Dice): Plan => (
 export const nameOf = (script: Choice): string =>
   "file" in script ? script.file : `${generatedPrefix}${script.generated}`
 
-/** Of the scripts that were generated, those that are worth another turn. */
+/** The scripts without the least productive generated ones. */
 export const keptOf = (scripts: Progress["scripts"]): Progress["scripts"] => {
   const generated = Object.keys(scripts).filter((name) => name.startsWith(generatedPrefix))
   const best = generated.toSorted((one, other) => worthOf(scripts[other]) - worthOf(scripts[one])).slice(0, keptMax)
@@ -35,7 +35,7 @@ export const keptOf = (scripts: Progress["scripts"]): Progress["scripts"] => {
 
 const generatedPrefix = "generated-"
 const keptMax = 24
-/** Of so many turns one has a script that was never searched. */
+/** One of so many iterations uses a new generated script. */
 const freshRarity = 4
 
 const chosenScript = (progress: Progress, { files, isGenerating }: Among, dice: Dice): Choice => {
@@ -51,5 +51,5 @@ const chosenScript = (progress: Progress, { files, isGenerating }: Among, dice: 
   return dice.weighted(choices.map((choice) => [worthOf(scripts[nameOf(choice)]), choice] as const))
 }
 
-/** Nothing is ever quite given up. */
+/** The weight is never zero. */
 const worthOf = ({ recently, found }: Tally = untried): number => 0.03 + recently + (found > 0 ? 0.3 : 0)

@@ -1,34 +1,34 @@
-/** How far a search without an end has come: what is written down, so that it goes on from there. */
+/** The checkpoint of a continuous search, from which it resumes. */
 import { Result, Schema } from "effect"
 
 const Count = Schema.Int
 
-/** What runs of a script, or in one way, were worth. */
+/** The yield of a script or a search mode. */
 const Tally = Schema.Struct({
   turns: Count,
   runs: Count,
-  /** How many worlds nobody had come to before. */
+  /** The number of new states. */
   worlds: Count,
-  /** How many causes were found here first. */
+  /** The number of failure classes found here first. */
   found: Count,
-  /** New worlds a run, of late. */
+  /** Recent new states per run. */
   recently: Schema.Number
 })
 
 const Finding = Schema.Struct({
   cause: Schema.String,
   invariant: Schema.String,
-  /** What was seen. */
+  /** The observed violation. */
   words: Schema.String,
   script: Schema.String,
   way: Schema.String,
-  /** In which turn it was found first. */
+  /** The iteration of the first occurrence. */
   position: Count,
-  /** How often it was met. */
+  /** The number of occurrences. */
   times: Count,
-  /** In the folder; null where a script cannot say it, and the turn has to be had again. */
+  /** The file in the folder; null if the script format cannot express it, so that only the iteration reproduces it. */
   file: Schema.NullOr(Schema.String),
-  /** As it was when it was last had again. */
+  /** The result of the last replay. */
   state: Schema.Literals(["FAILS", "FIXED", "DIVERGED"])
 })
 
@@ -37,21 +37,21 @@ const Sighting = Schema.Struct({ cause: Schema.String, times: Count })
 const Progress = Schema.Struct({
   form: Schema.Literal(1),
   seed: Count,
-  /** How many turns were taken; which turn comes next is a function of the seed, this and what came of those before. */
+  /** The number of iterations; the next one is a function of the seed, this number and the previous results. */
   position: Count,
   runs: Count,
   requests: Count,
   worlds: Count,
-  /** How many scripts were generated, and how many turns came to nothing. */
+  /** The number of generated scripts, and of iterations without a searchable script. */
   generated: Count,
   unusable: Count,
   milliseconds: Schema.Number,
   scripts: Schema.Record(Schema.String, Tally),
   ways: Schema.Record(Schema.String, Tally),
   findings: Schema.Array(Finding),
-  /** By what a violation looks like before it is shrunk: what it was found to be. */
+  /** By the failure class before minimization: the class after it. */
   sightings: Schema.Record(Schema.String, Sighting),
-  /** Worlds that were come to, as `SeenWorlds` writes them. */
+  /** The visited states as `VisitedStates` encodes them. */
   seen: Schema.String
 })
 
@@ -76,7 +76,7 @@ export const beginning = (seed: number): Progress => ({
   seen: ""
 })
 
-/** What is new is worth a try. */
+/** New scripts and modes get a high weight. */
 export const untried: Tally = { turns: 0, runs: 0, worlds: 0, found: 0, recently: 1 }
 
 export const tallied = (before: Tally | undefined, came: Pick<Tally, "runs" | "worlds" | "found">): Tally => {

@@ -1,6 +1,6 @@
 /**
- * Which worlds were come to, in so little room that it can be written down every second: one bit for each. Two worlds
- * may share one, so that the number of new worlds is a lower bound.
+ * The visited states by bitstate hashing (as in SPIN): one bit for each, small enough to be written every second. Two
+ * states can share a bit, so that the number of new states is a lower bound.
  */
 import { hash } from "node:crypto"
 import type { Outcome } from "../attempt.ts"
@@ -25,10 +25,10 @@ export class SeenWorlds {
   }
 }
 
-/** Of so many bytes; eight times as many worlds can be told apart. */
+/** In bytes: eight bits each. */
 const size = 2 ** 18
 
-/** What came of a script in one run, as a number. */
+/** The bit of a final state of a script. */
 export const worldOf = (script: string, outcome: Outcome): number => {
   const digest = hash("sha256", JSON.stringify([script, outcome]), "buffer")
   return digest.readUInt32BE(0) % (size * 8)

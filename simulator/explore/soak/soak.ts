@@ -1,6 +1,6 @@
 /**
- * A search without an end. What it does is a function of its seed and of how many turns were taken: time decides when
- * it stops and nothing else, and a search that was stopped goes on as if it had not been.
+ * The continuous search. It is a deterministic function of its seed and the number of iterations: time only decides when
+ * it stops, and an interrupted search resumes with the same results.
  */
 import type { Scenario } from "../../script/scenario.ts"
 import { prepare, type Prepared, Unsearchable } from "../prepared.ts"
@@ -13,12 +13,12 @@ import { SeenWorlds } from "./seen-worlds.ts"
 import { type Sighted, taken, type TurnCame } from "./turn.ts"
 
 export interface Sources {
-  /** By the names of their files: scripts that say from where on they are searched. */
+  /** The scripts with an explore step, by file. */
   readonly scripts: ReadonlyMap<string, Scenario>
   readonly isGenerating: boolean
 }
 
-/** Puts the script of a finding where it can be had again; returns its name there. The same finding has the same name. */
+/** Saves the script of a finding for replay and returns its name, which is a function of the finding. */
 export type Keep = (found: { readonly invariant: string; readonly cause: string; readonly text: string }) => string
 
 export class Soak {
@@ -37,7 +37,7 @@ export class Soak {
     this.#seen = new SeenWorlds(progress.seen)
   }
 
-  /** As it stood after the last turn that came to its end. */
+  /** The progress after the last complete iteration. */
   get progress(): Progress {
     return { ...this.#progress, seen: this.#seen.written }
   }
@@ -46,7 +46,7 @@ export class Soak {
     return this.#progress.runs
   }
 
-  /** One turn, run by run; returns what was found for the first time. One that is given up has never been. */
+  /** One iteration, run by run; returns the new findings. An abandoned iteration has no effect. */
   *turn(): Generator<undefined, ReadonlyArray<Finding>> {
     const { seed, position, sightings } = this.#progress
     const dice = diceFor(seed, `turn ${position}`)
@@ -64,9 +64,9 @@ export class Soak {
         prepare: () => this.#prepare(script)
       },
       this.#judged,
-      { seen: this.#seen, isKnown: (look) => (sightings[look]?.times ?? 0) >= shrunkMax }
+      { seen: this.#seen, isKnown: (look) => (sightings[look]?.times ?? 0) >= minimizedMax }
     )
-    return this.#took(came, "isNew" in script && script.isNew)
+    return this.#record(came, "isNew" in script && script.isNew)
   }
 
   #prepare(script: Choice): Prepared {
@@ -76,17 +76,17 @@ export class Soak {
     const prepared = known ?? prepare(this.#scenarioOf(script))
     this.#prepared.set(name, prepared)
     const [oldest] = this.#prepared.keys()
-    if (oldest !== undefined && this.#prepared.size > worldsKept) this.#prepared.delete(oldest)
+    if (oldest !== undefined && this.#prepared.size > rootsCached) this.#prepared.delete(oldest)
     return prepared
   }
 
   #scenarioOf(script: Choice): Scenario {
     const scenario = "file" in script ? this.#sources.scripts.get(script.file) : searchable(script.generated)
-    if (scenario === undefined) throw new Unsearchable({ reason: "nothing happens beside anything else in it" })
+    if (scenario === undefined) throw new Unsearchable({ reason: "it has no concurrent steps" })
     return scenario
   }
 
-  #took(came: TurnCame, isFresh: boolean): ReadonlyArray<Finding> {
+  #record(came: TurnCame, isFresh: boolean): ReadonlyArray<Finding> {
     const before = this.#progress
     for (const world of came.worlds) this.#seen.add(world)
     const known = new KnownFindings(before)
@@ -110,9 +110,9 @@ export class Soak {
   }
 }
 
-/** How often something that looks the same is shrunk, so that it is known what it comes from. */
-const shrunkMax = 2
-const worldsKept = 6
+/** How often violations of one class are minimized. */
+const minimizedMax = 2
+const rootsCached = 6
 
 class KnownFindings {
   findings: Progress["findings"]
@@ -123,7 +123,7 @@ class KnownFindings {
     this.sightings = sightings
   }
 
-  /** Returns it where its cause was not known. */
+  /** Returns the finding if its class is new. */
   add(sighted: Sighted, { script, way }: TurnCame, position: number, keep: Keep): Finding | undefined {
     const { look, shrunk, invariant } = sighted
     const before = this.sightings[look]

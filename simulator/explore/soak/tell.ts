@@ -1,4 +1,4 @@
-/** What is told of a search without an end: a line now and then, what is found, and a summary. */
+/** The reports of a continuous search: progress lines, findings and a summary. */
 import { counted } from "../report.ts"
 import type { Finding, Progress } from "./progress.ts"
 
@@ -9,10 +9,10 @@ export const lineOf = (progress: Progress): string => {
     timeText(milliseconds),
     counted(runs, "run"),
     counted(requests, "request"),
-    `${counted(Object.keys(scripts).length, "script")} in hand`,
+    counted(Object.keys(scripts).length, "script"),
     `${generated.toLocaleString("en-US")} generated`,
-    counted(worlds, "world"),
-    `${counted(findings.length, "cause")} known, ${failing} of them ${failing === 1 ? "fails" : "fail"}`
+    counted(worlds, "visited state"),
+    `${counted(findings.length, "finding")}, ${failing} failing`
   ].join(" · ")
 }
 
@@ -20,25 +20,27 @@ export const findingLines = (finding: Finding, fileOf: (name: string) => string)
   const { state, cause, times, words, script, way, position, file } = finding
   return [
     `${stateWords[state]}: ${cause}`,
-    `  seen: ${words}`,
-    `  met ${counted(times, "time")}, first in ${script}, turn ${position}, by ${way}`,
-    file === null ? "  not saved: a script cannot say it; the same seed comes to it again" : `  saved: ${fileOf(file)}`
+    `  observed: ${words}`,
+    `  occurred ${counted(times, "time")}, first in ${script}, iteration ${position}, mode ${way}`,
+    file === null
+      ? "  not saved: the script format cannot express it; the same seed finds it again"
+      : `  saved: ${fileOf(file)}`
   ]
 }
 
 const stateWords: { readonly [state in Finding["state"]]: string } = {
   FAILS: "still fails",
   FIXED: "fixed",
-  DIVERGED: "diverged, search its script again"
+  DIVERGED: "diverged: search its script again"
 }
 
 export const summaryLines = (progress: Progress, fileOf: (name: string) => string): ReadonlyArray<string> => {
   const { findings, unusable, seed, position } = progress
   return [
     ...findings.flatMap((finding) => findingLines(finding, fileOf)),
-    `seed ${seed}, ${counted(position, "turn")}, of which ${unusable.toLocaleString("en-US")} came to nothing`,
-    `most new worlds of late: ${best(progress.scripts)}`,
-    `by ${best(progress.ways)}`,
+    `seed ${seed}, ${counted(position, "iteration")}, of which ${unusable.toLocaleString("en-US")} had no searchable script`,
+    `most new states recently: ${best(progress.scripts)}`,
+    `by mode: ${best(progress.ways)}`,
     lineOf(progress)
   ]
 }

@@ -1,4 +1,4 @@
-/** One turn of a search without an end: some runs of one script in one way, and what they came to. */
+/** One iteration of the continuous search: some runs of one script in one search mode. */
 import { Result } from "effect"
 import type { Dice } from "../../generate/dice.ts"
 import type { Violation } from "../../invariants/monitors.ts"
@@ -20,7 +20,7 @@ export interface Turn {
   readonly dice: Dice
   /** The seed of the strategy. */
   readonly seed: number
-  /** Throws `Unsearchable` where it cannot be brought to the point from which orders matter. */
+  /** Throws `Unsearchable` if a step before the explore step fails. */
   readonly prepare: () => Prepared
 }
 
@@ -29,72 +29,72 @@ export interface TurnCame {
   readonly way: string
   readonly runs: number
   readonly requests: number
-  /** Those that nobody had come to before. */
+  /** The new states. */
   readonly worlds: ReadonlyArray<number>
   readonly isUnusable: boolean
   readonly sighted: ReadonlyArray<Sighted>
 }
 
-/** A violation as it was met. */
+/** An observed violation. */
 export interface Sighted {
-  /** What it looks like before it is shrunk. */
+  /** Its failure class before minimization. */
   readonly look: string
   readonly words: string
   readonly invariant: string
-  /** Undefined where it was not shrunk, as what looks like this is known. */
+  /** Undefined if it was not minimized, since its class is known. */
   readonly shrunk: Reduced | undefined
 }
 
 export interface Reduced {
   readonly cause: string
   readonly words: string
-  /** As a script; undefined where a script cannot say it. */
+  /** The script; undefined if the format cannot express it. */
   readonly text: string | undefined
 }
 
 export interface Known {
   readonly seen: SeenWorlds
-  /** True where it is known well enough what looks like this. */
+  /** True if violations of this class were minimized often enough. */
   readonly isKnown: (look: string) => boolean
 }
 
-/** Comes back after each run, so that whoever waits for it can do something else, or end it. */
+/** Yields after each run, so that the caller can handle signals or stop. */
 export function* taken(turn: Turn, judged: Judged, known: Known): Generator<undefined, TurnCame> {
-  const gathered = new Gathered(turn, judged, known)
+  const results = new IterationResults(turn, judged, known)
   let ready: Prepared
   try {
     ready = turn.prepare()
   } catch (error) {
-    if (!(error instanceof Unsearchable)) gathered.broke(error)
-    return gathered.came(true)
+    if (!(error instanceof Unsearchable)) results.broke(error)
+    return results.came(true)
   }
   const prepared = { ...ready, search: searchFor(ready, turn.way, turn.dice) }
   const watched = watch(prepared, judged.invariants)
   const strategy = turn.way.strategy(turn.seed)
   const rarity = turn.dice.pick([1, 1, 4, 16])
-  while (!gathered.isEnough) {
+  while (!results.isEnough) {
     yield
     const decide = strategy.next()
     if (decide === undefined) break
     try {
       const attempted = attempt(prepared, watched, rarely(decide, rarity, turn.dice))
       strategy.came(attempted)
-      gathered.ran(prepared, attempted)
+      results.ran(prepared, attempted)
     } catch (error) {
-      gathered.broke(error)
+      results.broke(error)
       break
     }
   }
-  return gathered.came(false)
+  return results.came(false)
 }
 
 const runsMax = 25
-/** Long runs are had less often. */
+/** The limit of choices, so that scripts with long runs get fewer runs. */
 const decisionsMax = 3000
-/** Of so many new worlds, probes are tried in one. */
-const probeRarity = 8
+/** Probes are checked in one of so many new states. */
+const probeInterval = 8
 
-class Gathered {
+class IterationResults {
   readonly #turn: Turn
   readonly #judged: Judged
   readonly #known: Known
@@ -120,16 +120,16 @@ class Gathered {
     this.#requests += requests
     this.#decisions += decisions
     const isNew = ended === "DONE" && this.#isNew(worldOf(this.#turn.script, outcome))
-    if (violation !== undefined) return this.#sees(prepared, attempted, violation)
-    if (!isNew || this.#turn.dice.below(probeRarity) > 0) return
+    if (violation !== undefined) return this.#addViolation(prepared, attempted, violation)
+    if (!isNew || this.#turn.dice.below(probeInterval) > 0) return
     for (const { name, tries } of this.#judged.probes) {
       const words = tries(prepared, attempted)
       const at = attempted.stage.recorder.observations.length
-      if (words !== undefined) return this.#sees(prepared, attempted, { invariant: name, words, at })
+      if (words !== undefined) return this.#addViolation(prepared, attempted, { invariant: name, words, at })
     }
   }
 
-  /** Something that no run may come to: no script says it, and the turn has it again. */
+  /** A defect outside the properties: no script expresses it, and repeating the iteration reproduces it. */
   broke(error: unknown): void {
     const words = error instanceof Error ? error.message : String(error)
     const cause = `every run ends; ${words.replace(/[0-9a-f]*\d[\w-]*/g, "…").slice(0, 120)}`
@@ -155,26 +155,32 @@ class Gathered {
     return true
   }
 
-  #sees(prepared: Prepared, { schedule, stage }: Attempted, violation: Violation): void {
+  #addViolation(prepared: Prepared, { schedule, stage }: Attempted, violation: Violation): void {
     const look = causeOf(stage.recorder.observations, violation)
     const { words, invariant } = violation
     const isKnown = this.#known.isKnown(look) || this.#sighted.some((one) => one.look === look)
-    const shrunk = isKnown ? undefined : reduced(prepared, schedule, violation, look, this.#judged)
+    const shrunk = isKnown ? undefined : minimized(prepared, schedule, violation, look, this.#judged)
     this.#sighted.push({ look, words, invariant, shrunk })
   }
 }
 
-const reduced = (prepared: Prepared, schedule: Schedule, violation: Violation, look: string, all: Judged): Reduced => {
-  // Where no probe found it, trying all of them after each run would take long, and tell nothing.
+const minimized = (
+  prepared: Prepared,
+  schedule: Schedule,
+  violation: Violation,
+  look: string,
+  all: Judged
+): Reduced => {
+  // Only the violated probe is checked during minimization: the others are slow and irrelevant.
   const judged = { ...all, probes: all.probes.filter(({ name }) => name === violation.invariant) }
   const shrunk = shrinkFinding(prepared, { violation, schedule, by: "", after: 0 }, judged)
   if (shrunk === undefined) return { cause: look, words: violation.words, text: undefined }
   const { text, words } = shrunk
-  return { cause: causeIn(shrunk, judged) ?? look, words, text }
+  return { cause: classOfScript(shrunk, judged) ?? look, words, text }
 }
 
-/** Undefined where the script does not say it, although what it was written from did. */
-const causeIn = ({ text, invariant }: ShownAndText, judged: Judged): string | undefined => {
+/** Undefined if the saved script does not reproduce the violation. */
+const classOfScript = ({ text, invariant }: ShownAndText, judged: Judged): string | undefined => {
   const failing = Result.getOrUndefined(Result.map(readScenario("found.yaml", text), failingIn))
   if (failing === undefined) return undefined
   const { attempted, violation } = rerun(failing, toTheLetter(failing), judged)

@@ -1,4 +1,4 @@
-/** In which ways a script is searched beyond its proof: how chance decides, how much goes wrong at once, how slow anybody is. */
+/** The modes of the continuous search: sampling strategy, number of faults, and whether processes are slow. */
 import type { Dice } from "../../generate/dice.ts"
 import type { Decide } from "../point.ts"
 import { priorities } from "../strategies/priorities.ts"
@@ -29,7 +29,7 @@ export const ways: ReadonlyArray<Way> = strategies.flatMap(([name, strategy]) =>
   )
 )
 
-/** Of the mishaps that a strategy wants, one in `rarity`: in a long run the others would all happen at its beginning. */
+/** Keeps one in `rarity` of the chosen faults, which would otherwise all occur at the start of a long run. */
 export const rarely =
   (decide: Decide, rarity: number, dice: Dice): Decide =>
   (point) => {

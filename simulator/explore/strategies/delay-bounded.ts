@@ -1,6 +1,6 @@
 /**
- * Every run that is at most so far from the one in which whoever asked first goes first: each option that somebody is
- * passed over for is a delay, and so is each thing that goes wrong. Fewer delays come first.
+ * Delay-bounded search: every run within a bound of delays from firstOption come, firstOption served, in ascending order. Each
+ * option that is passed over counts as a delay, and so does each injected fault.
  */
 import type { Decide } from "../point.ts"
 import type { Proof, Strategy } from "./strategy.ts"
@@ -8,12 +8,12 @@ import type { Proof, Strategy } from "./strategy.ts"
 export class DelayBounded implements Strategy {
   readonly name: string
   readonly #most: number
-  #allowed = 0
-  /** Choices that lead to where a run is to part from those before it. */
-  #left: Array<Path> = [[]]
-  #beyond: Array<Path> = []
+  #bound = 0
+  /** The frontier: prefixes from which a new run deviates. */
+  #frontier: Array<Path> = [[]]
+  #deferred: Array<Path> = []
   #current: Path = []
-  #made: Array<Chosen> = []
+  #taken: Array<PathChoice> = []
   #isOver = false
 
   constructor(most: number) {
@@ -22,28 +22,28 @@ export class DelayBounded implements Strategy {
   }
 
   readonly next = (): Decide | undefined => {
-    while (this.#left.length === 0) {
-      if (this.#allowed === this.#most || this.#beyond.length === 0) {
+    while (this.#frontier.length === 0) {
+      if (this.#bound === this.#most || this.#deferred.length === 0) {
         this.#isOver = true
         return undefined
       }
-      this.#allowed += 1
-      this.#left = this.#beyond.filter((path) => delaysIn(path) <= this.#allowed)
-      this.#beyond = this.#beyond.filter((path) => delaysIn(path) > this.#allowed)
+      this.#bound += 1
+      this.#frontier = this.#deferred.filter((path) => delaysIn(path) <= this.#bound)
+      this.#deferred = this.#deferred.filter((path) => delaysIn(path) > this.#bound)
     }
-    this.#current = this.#left.pop() ?? []
-    this.#made = []
+    this.#current = this.#frontier.pop() ?? []
+    this.#taken = []
     const spent = delaysIn(this.#current)
     return ({ kind, options }) => {
-      const position = this.#made.length
-      const chosen = this.#current[position] ?? first
-      this.#made.push(chosen)
+      const position = this.#taken.length
+      const chosen = this.#current[position] ?? firstOption
+      this.#taken.push(chosen)
       if (position < this.#current.length) return Math.min(chosen.option, options.length - 1)
       for (let option = 1; option < options.length; option++) {
-        const delays = kind === "mishap" ? 1 : option
-        const path = [...this.#made.slice(0, position), { option, delays }]
-        if (spent + delays <= this.#allowed) this.#left.push(path)
-        else if (spent + delays <= this.#most) this.#beyond.push(path)
+        const delays = kind === "fault" ? 1 : option
+        const path = [...this.#taken.slice(0, position), { option, delays }]
+        if (spent + delays <= this.#bound) this.#frontier.push(path)
+        else if (spent + delays <= this.#most) this.#deferred.push(path)
       }
       return 0
     }
@@ -55,19 +55,19 @@ export class DelayBounded implements Strategy {
     isComplete: false,
     states: undefined,
     leftOut: this.#isOver
-      ? `whatever needs more than ${this.#most} delays`
-      : `some of what needs ${this.#allowed} delays`
+      ? `schedules with more than ${this.#most} delays`
+      : `some schedules with ${this.#bound} delays`
   })
 }
 
-interface Chosen {
+interface PathChoice {
   readonly option: number
-  /** One for whatever goes wrong; else how many were passed over. */
+  /** One for a fault; otherwise the number of options passed over. */
   readonly delays: number
 }
 
-type Path = ReadonlyArray<Chosen>
+type Path = ReadonlyArray<PathChoice>
 
-const first: Chosen = { option: 0, delays: 0 }
+const firstOption: PathChoice = { option: 0, delays: 0 }
 
 const delaysIn = (path: Path): number => path.reduce((sum, { delays }) => sum + delays, 0)

@@ -1,4 +1,4 @@
-/** Chance for strategies: a function of a seed alone. */
+/** Random numbers of strategies: a function of the seed alone. */
 import { Streams } from "../../kernel/random.ts"
 
 export class Dice {
@@ -8,7 +8,7 @@ export class Dice {
     this.#streams = new Streams(seed)
   }
 
-  /** A whole number from 0 to one below `count`, of a stream with a name. */
+  /** An integer from 0 to `count` - 1, of a named stream. */
   below(count: number, name: string): number {
     return Math.floor(this.#streams.fraction(name) * count)
   }

@@ -1,15 +1,14 @@
 /**
- * Every order that could end otherwise, depth first. A world that was come to before is not searched twice, and of two
- * transitions that nobody could tell apart by their order only one order is tried. Runs begin anew each time, so that
- * what is kept is the path and what was learned at each of its points.
+ * Depth-first search with state caching and partial-order reduction (sleep sets). It is stateless between runs: each run
+ * starts at the search root, and only the current path and the footprints learned along it are kept.
  */
 import type { Decide, Point, Since } from "../point.ts"
 import type { Came, Proof, Strategy } from "./strategy.ts"
 
 export interface ExhaustiveOptions {
-  /** Not to search a world twice; true where absent. */
+  /** State caching: no state is searched twice; true if absent. */
   readonly isCached?: boolean
-  /** Not to try both orders of what is independent; true where absent. */
+  /** Partial-order reduction: independent transitions are tried in one order; true if absent. */
   readonly isReduced?: boolean
 }
 
@@ -18,8 +17,8 @@ export class Exhaustive implements Strategy {
   readonly #isCached: boolean
   readonly #isReduced: boolean
   readonly #path: Array<Node> = []
-  /** By world: whoever slept when it was searched. */
-  readonly #searched = new Map<string, ReadonlySet<string>>()
+  /** The visited states, each with its sleep set. */
+  readonly #visited = new Map<string, ReadonlySet<string>>()
   #position = 0
   #isOver = false
 
@@ -35,18 +34,21 @@ export class Exhaustive implements Strategy {
   }
 
   readonly came = ({ ended, violation }: Came): void => {
-    const missed = this.#path[this.#position]
-    if (missed !== undefined) throw new Error(`not the same run: it ended in the place of ${missed.names}`)
-    // Where a run ends, what its last transition did is not told to any point: it is taken to touch everything.
-    if (ended === "DONE" || violation !== undefined) this.#path.findLast(({ isOrder }) => isOrder)?.learn(everything)
-    while (!(this.#path.at(-1)?.turn() ?? true)) this.#path.pop()
+    const unmet = this.#path[this.#position]
+    if (unmet !== undefined) throw new Error(`nondeterministic run: it ended instead of offering ${unmet.names}`)
+    // The footprint of the last transition of a run is unknown, so it counts as touching unknownFootprint.
+    if (ended === "DONE" || violation !== undefined)
+      this.#path.findLast(({ isOrder }) => isOrder)?.learn(unknownFootprint)
+    while (!(this.#path.at(-1)?.advance() ?? true)) this.#path.pop()
     this.#isOver = this.#path.length === 0
   }
 
   readonly proof = (): Proof => ({
     isComplete: this.#isOver,
-    states: this.#isCached ? this.#searched.size : undefined,
-    leftOut: this.#isOver ? "" : `${this.#path.reduce((left, node) => left + node.left, 0)} ways known and not tried`
+    states: this.#isCached ? this.#visited.size : undefined,
+    leftOut: this.#isOver
+      ? ""
+      : `${this.#path.reduce((left, node) => left + node.left, 0)} unexplored options on the frontier`
   })
 
   readonly #decide: Decide = (point) => {
@@ -54,41 +56,41 @@ export class Exhaustive implements Strategy {
     if (point.kind === "order") before?.learn(point.since)
     const known = this.#path[this.#position]
     this.#position += 1
-    if (known !== undefined) return known.again(point)
-    const asleep = point.kind === "order" && this.#isReduced ? (before?.asleepAfter(point) ?? noOne) : noOne
-    if (point.kind === "order" && !this.#isNew(point, asleep)) return "CUT"
-    const node = new Node(point, asleep)
+    if (known !== undefined) return known.repeat(point)
+    const sleepSet = point.kind === "order" && this.#isReduced ? (before?.sleepSetAfter(point) ?? emptySet) : emptySet
+    if (point.kind === "order" && !this.#isNew(point, sleepSet)) return "CUT"
+    const node = new Node(point, sleepSet)
     if (node.isExhausted) return "CUT"
     this.#path.push(node)
     return node.chosen
   }
 
-  #isNew(point: Point, asleep: ReadonlySet<string>): boolean {
+  #isNew(point: Point, sleepSet: ReadonlySet<string>): boolean {
     if (!this.#isCached) return true
     const world = point.world()
-    const before = this.#searched.get(world)
-    // Whoever slept then was not tried from here; where all of them sleep now, nothing is left to try.
-    if (before !== undefined && [...before].every((one) => asleep.has(one))) return false
-    this.#searched.set(world, before === undefined ? asleep : new Set([...before].filter((one) => asleep.has(one))))
+    const before = this.#visited.get(world)
+    // Transitions that slept then were not tried from here; if all of them sleep now, none is left to try.
+    if (before !== undefined && [...before].every((one) => sleepSet.has(one))) return false
+    this.#visited.set(world, before === undefined ? sleepSet : new Set([...before].filter((one) => sleepSet.has(one))))
     return true
   }
 }
 
-/** One point of the path, and what was learned there. */
+/** One choice point of the path, with the footprints of its tried options. */
 class Node {
   readonly isOrder: boolean
   readonly #options: ReadonlyArray<string>
-  /** Who each option is, in every run: nobody where that cannot be told. */
-  readonly #whose: ReadonlyArray<string | undefined>
-  readonly #asleep: ReadonlySet<string>
+  /** The identity of each option across runs; undefined if unknown. */
+  readonly #identities: ReadonlyArray<string | undefined>
+  readonly #sleepSet: ReadonlySet<string>
   readonly #footprints = new Map<number, Footprint>()
   chosen: number
 
-  constructor({ kind, options, offers }: Point, asleep: ReadonlySet<string>) {
+  constructor({ kind, options, offers }: Point, sleepSet: ReadonlySet<string>) {
     this.isOrder = kind === "order"
     this.#options = options
-    this.#whose = whoseAre(offers)
-    this.#asleep = asleep
+    this.#identities = identitiesOf(offers)
+    this.#sleepSet = sleepSet
     this.chosen = this.#after(-1)
   }
 
@@ -100,19 +102,19 @@ class Node {
     return this.#options.join(", ")
   }
 
-  /** How many options were not tried. */
+  /** The number of untried options. */
   get left(): number {
     return this.#options.length - 1 - this.chosen
   }
 
-  /** The same decision in another run. */
-  again({ options }: Point): number {
+  /** Repeats the decision in another run. */
+  repeat({ options }: Point): number {
     if (options.join() === this.#options.join()) return this.chosen
-    throw new Error(`not the same run: ${options.join(", ")} in the place of ${this.names}`)
+    throw new Error(`nondeterministic run: offered ${options.join(", ")} instead of ${this.names}`)
   }
 
-  /** Goes on to the next option that is worth a try; false where there is none. */
-  turn(): boolean {
+  /** Advances to the next option outside the sleep set; false if there is none. */
+  advance(): boolean {
     this.chosen = this.#after(this.chosen)
     return this.chosen >= 0
   }
@@ -127,26 +129,26 @@ class Node {
   }
 
   /**
-   * Who sleeps at a point that follows: those that were tried here, or slept here, and whose transition nobody could
-   * tell from the one that was made. Trying them again would only be the other order of the same two.
+   * The sleep set of the following choice point: the transitions tried or sleepSet here that are independent of the chosen
+   * one, since trying them next would only commute the two.
    */
-  asleepAfter({ offers }: Point): ReadonlySet<string> {
+  sleepSetAfter({ offers }: Point): ReadonlySet<string> {
     const made = this.#footprints.get(this.chosen)
-    const here = whoseAre(offers)
-    if (made === undefined) return noOne
-    const asleep = new Set<string>()
+    const here = identitiesOf(offers)
+    if (made === undefined) return emptySet
+    const sleepSet = new Set<string>()
     for (const [index, footprint] of this.#footprints) {
-      const whose = this.#whose[index]
-      if (whose === undefined || index >= this.chosen || !here.includes(whose)) continue
-      if (this.#whose[this.chosen] !== undefined && areIndependent(footprint, made)) asleep.add(whose)
+      const identity = this.#identities[index]
+      if (identity === undefined || index >= this.chosen || !here.includes(identity)) continue
+      if (this.#identities[this.chosen] !== undefined && areIndependent(footprint, made)) sleepSet.add(identity)
     }
-    return asleep
+    return sleepSet
   }
 
   #after(index: number): number {
     for (let next = index + 1; next < this.#options.length; next++) {
-      const whose = this.#whose[next]
-      if (whose === undefined || !this.#asleep.has(whose)) return next
+      const identity = this.#identities[next]
+      if (identity === undefined || !this.#sleepSet.has(identity)) return next
     }
     return -1
   }
@@ -154,15 +156,15 @@ class Node {
 
 interface Footprint extends Since {}
 
-const everything: Since = { reads: new Set(["*"]), writes: new Set(["*"]), isVisible: true }
+const unknownFootprint: Since = { reads: new Set(["*"]), writes: new Set(["*"]), isVisible: true }
 
-const noOne: ReadonlySet<string> = new Set()
+const emptySet: ReadonlySet<string> = new Set()
 
-/** Options are told apart by whose history goes on, and which of its waits ends: what waits later is something else. */
-const whoseAre = (offers: Point["offers"]): ReadonlyArray<string | undefined> =>
+/** The identity of an option: its fiber history, and the number of the wait that ends. */
+const identitiesOf = (offers: Point["offers"]): ReadonlyArray<string | undefined> =>
   offers.map(({ line, wait }) => (line === undefined ? undefined : `${line.name} ${wait}`))
 
-/** Two that only look at what the other does not touch, of which nobody sees more than one. */
+/** Independent: neither writes what the other reads or writes, and at most one is visible. */
 const areIndependent = (one: Footprint, other: Footprint): boolean =>
   !(one.isVisible && other.isVisible) && !touches(one.writes, other) && !touches(other.writes, one)
 

@@ -1,4 +1,4 @@
-/** The strategies of a search in their order: first what proves something, then what finds what is far away. */
+/** The strategies of a search in order: exhaustive first, then sampling of distant schedules. */
 import { DelayBounded } from "./delay-bounded.ts"
 import { Exhaustive } from "./exhaustive.ts"
 import { priorities } from "./priorities.ts"
@@ -21,7 +21,7 @@ export const strategyOf = (name: StrategyName, seed: number): Strategy => {
   }
 }
 
-/** Half of all runs go to a proof; what it leaves is shared by the others. */
+/** Half of all runs go to the exhaustive search; the others share the rest. */
 export const portfolio = (seed: number, runsMax: number): ReadonlyArray<readonly [Strategy, number]> => [
   [strategyOf("exhaustive", seed), Math.ceil(runsMax / 2)],
   [strategyOf("delays", seed), Math.ceil(runsMax / 6)],

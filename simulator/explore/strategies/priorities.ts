@@ -1,7 +1,7 @@
 /**
- * Probabilistic concurrency testing: everybody has a priority, whoever has the highest goes first, and at a few moments
- * of a run, chosen by chance, whoever is first falls behind all others. A race that needs so many moments to be met is
- * found with a probability that does not shrink with the length of the run as that of a random walk does.
+ * Probabilistic concurrency testing (PCT): the option with the highest random priority is first, and at a few random
+ * change points its priority drops below all others. Unlike with a random walk, the probability to find a race of that
+ * depth does not fall exponentially with the length of the run.
  */
 import { Dice } from "./dice.ts"
 import { mishapRarity } from "./random-walk.ts"
@@ -15,25 +15,25 @@ export const priorities = (seed: number, changes = 2): Strategy => {
     next: () => {
       const dice = new Dice(seed)
       const stream = `run ${(runs += 1)}`
-      const moments = new Set(Array.from({ length: changes }, () => dice.below(longest, stream)))
+      const changePoints = new Set(Array.from({ length: changes }, () => dice.below(longest, stream)))
       const ranks = new Map<string, number>()
       let choices = 0
       return ({ kind, options }) => {
-        if (kind === "mishap") {
+        if (kind === "fault") {
           return dice.below(mishapRarity, stream) === 0 ? 1 + dice.below(options.length - 1, stream) : 0
         }
-        // By what each is about to do: of all that one process has under way, any may be slow.
+        // One priority for each pending transition: any operation of a process can be the slow one.
         for (const one of options) if (!ranks.has(one)) ranks.set(one, changes + dice.below(aMillion, stream))
         const first = () => options.reduce((best, one, index) => (rank(one) > rank(options[best]!) ? index : best), 0)
         const rank = (one: string) => ranks.get(one) ?? 0
-        if (moments.has(choices++)) ranks.set(options[first()]!, -choices)
+        if (changePoints.has(choices++)) ranks.set(options[first()]!, -choices)
         return first()
       }
     },
     came: ({ decisions }) => {
       longest = Math.max(longest, decisions)
     },
-    proof: () => ({ isComplete: false, states: undefined, leftOut: "everything that chance did not come to" })
+    proof: () => ({ isComplete: false, states: undefined, leftOut: "all schedules that were not sampled" })
   }
 }
 

@@ -1,4 +1,4 @@
-/** Any option, each as likely as the others. What goes wrong is as rare as it is allowed to be often. */
+/** Random walk: every option is equally likely, and faults are rare. */
 import type { Strategy } from "./strategy.ts"
 import { Dice } from "./dice.ts"
 
@@ -15,9 +15,9 @@ export const randomWalk = (seed: number): Strategy => {
       }
     },
     came: () => {},
-    proof: () => ({ isComplete: false, states: undefined, leftOut: "everything that chance did not come to" })
+    proof: () => ({ isComplete: false, states: undefined, leftOut: "all schedules that were not sampled" })
   }
 }
 
-/** Of so many points at which something could go wrong, it does at one. */
+/** A fault is injected at one of so many opportunities. */
 export const mishapRarity = 8

@@ -1,24 +1,24 @@
-/** How runs are chosen of all there could be. */
+/** A search strategy: it chooses the runs. */
 import type { Attempted } from "../attempt.ts"
 import type { Decide } from "../point.ts"
 
 export interface Strategy {
   readonly name: string
-  /** How to decide in the next run; undefined where there is none left. */
+  /** The decisions of the next run; undefined if none is left. */
   readonly next: () => Decide | undefined
-  /** Told what came of it. */
+  /** Called with the result of each run. */
   readonly came: (attempted: Came) => void
-  /** What is known by now. */
+  /** The coverage so far. */
   readonly proof: () => Proof
 }
 
 export type Came = Pick<Attempted, "ended" | "violation" | "decisions">
 
 export interface Proof {
-  /** True where every order that could matter was tried. */
+  /** True if the search was exhaustive. */
   readonly isComplete: boolean
-  /** How many different worlds were come to, where that is counted. */
+  /** The number of visited states, if counted. */
   readonly states: number | undefined
-  /** In words, what was not tried; empty where nothing was left out. */
+  /** The unexplored part in words; empty if there is none. */
   readonly leftOut: string
 }

@@ -1,4 +1,4 @@
-/** What holds eventually is judged once whoever was slow has caught up, and nothing goes wrong any more. */
+/** Liveness is judged after slow processes have caught up without further faults. */
 import * as path from "node:path"
 import { Result } from "effect"
 import { assert, it } from "vitest"
@@ -11,17 +11,17 @@ import { invariants } from "../../../simulator/invariants/every.ts"
 const file = path.resolve(import.meta.dirname, "../../../scenarios/166-a-store-that-fails-a-worker.yaml")
 const minutes = 60_000
 
-/** A worker begins, meets a conflict at each of its first two claims, and does nothing while time may pass instead. */
+/** The worker gets a serialization failure at each of its first two claims, then time advances as far as it may. */
 const slowAfterTwo = (): Decide => {
-  let mishaps = 0
+  let faultCount = 0
   let orders = 0
   return ({ kind, options }) => {
-    if (kind === "mishap") return mishaps++ < 2 ? 1 : 0
+    if (kind === "fault") return faultCount++ < 2 ? 1 : 0
     return orders++ === 0 ? 0 : Math.max(0, options.indexOf("world:time"))
   }
 }
 
-it("a worker that was slow to the end has done by then what was to be done", () => {
+it("A worker that is slow until the end of a run completes its work before liveness is judged", () => {
   const prepared = prepare(Result.getOrThrow(readScript(file)))
   const faults = [{ of: "worker", at: "begin", fault: { database: "40001" } }] as const
   const slow = { ...prepared, search: { ...prepared.search, faults, most: 2, slowness: 5 * minutes } }

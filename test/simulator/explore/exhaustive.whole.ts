@@ -1,4 +1,4 @@
-/** The commands of a search in real processes: every marked script is proved, and what is found is saved and had again. */
+/** The search commands in real processes: every marked script is exhaustive, and findings are saved and replayed. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -26,11 +26,11 @@ const written = (name: string, text: string): string => {
 }
 
 describe("simulate explore", () => {
-  it("proves every script that is marked for it, and each comes to what it says", () => {
+  it("simulate explore --exhaustive is complete for every marked script and reaches every listed property", () => {
     const report = join(folder, "verdicts.json")
     const { status, stdout, stderr } = simulate(["explore", "scenarios", "--exhaustive", "--json", report])
     assert.strictEqual(status, 0, `${stdout}\n${stderr}`)
-    assert.notInclude(stdout, "could be done in no order")
+    assert.notInclude(stdout, "unreachable step")
     const verdicts: ReadonlyArray<{ readonly file: string; readonly verdict: string }> = JSON.parse(
       readFileSync(report, "utf8")
     )
@@ -44,7 +44,7 @@ describe("simulate explore", () => {
     assert.lengthOf(told, verdicts.length)
   })
 
-  it("ends with 1 where something is broken, saves it, and it is had again, until it is fixed", () => {
+  it("simulate explore exits with 1 for a violation and saves a finding that replays until it is fixed", () => {
     const found = join(folder, "found")
     const plant = ["./test/simulator/explore/planted-service.ts"]
     const scripts = ["143-a-saved-job-beside-a-revocation", "152-a-hold-and-its-end-at-once"]
@@ -62,7 +62,7 @@ describe("simulate explore", () => {
     assert.strictEqual(unplanted.status, 0, unplanted.stdout)
   })
 
-  it("ends with 1 if a script fails as it is written, and names the place", () => {
+  it("simulate explore exits with 1 for a script that fails in its written order, with file and line", () => {
     const file = written(
       "wrong.yaml",
       race.replace("{ as: scout, do: me }", "{ as: scout, do: me, expect: { status: 418 } }")
@@ -72,15 +72,15 @@ describe("simulate explore", () => {
     assert.include(stdout, `as written: ${file}:19: the answer is another`)
   })
 
-  it("ends with 4 where time was over before a proof, and before what a script reaches came about", () => {
+  it("simulate explore exits with 4 if the time limit ends it before it is complete or a listed property is reached", () => {
     const { status, stdout } = simulate(["explore", "scenarios/120-pause-race.yaml", "--exhaustive", "--for", "1ms"])
     assert.strictEqual(status, 4, stdout)
     assert.include(stdout, "not complete: ")
-    assert.include(stdout, "has not come about yet: ")
+    assert.include(stdout, "not reached yet: ")
     assert.strictEqual(simulate(["explore", "scenarios/120-pause-race.yaml", "--for", "1ms"]).status, 4)
   })
 
-  it("tells of a process that died, and goes on with the other scripts", () => {
+  it("simulate explore reports a killed worker process and searches the other scripts", () => {
     const files = ["a.yaml", "dies.yaml", "z.yaml"].map((name) => written(name, race))
     const killing = `process.on("message", ({ file }) => file.endsWith("dies.yaml") && process.kill(process.pid, "SIGKILL"))`
     const dying = written("dying.mjs", `if (process.send !== undefined) ${killing}\n`)
@@ -91,8 +91,8 @@ describe("simulate explore", () => {
   })
 })
 
-describe("what was found and kept", () => {
-  it("is fixed, where there is any", () => {
+describe("kept findings", () => {
+  it("Every kept finding is fixed", () => {
     const kept = "scenarios/found"
     const hasSome = existsSync(kept) && readdirSync(kept).some((name) => name.endsWith(".yaml"))
     const { status, stdout } = hasSome ? simulate(["replay", kept, "--quiet"]) : { status: 0, stdout: "" }

@@ -31,11 +31,11 @@ steps:
   - { advance: 1h }
 `
 
-/** False where the revocation, which Dana asks for herself, is committed first. */
+/** Violated if the revocation by Dana is committed first. */
 export const neverRefused: Invariant = invariant<boolean>({
   name: "the agent is never refused",
   kind: "always",
-  says: "Whatever the agent asks for, it gets.",
+  says: "Every request of the agent succeeds.",
   begins: false,
   sees: (isRevoked, { observed, request }) => {
     if (observed.kind === "commit" && observed.actor === "dana" && request !== undefined) {
@@ -48,19 +48,19 @@ export const neverRefused: Invariant = invariant<boolean>({
 
 export const read = (text: string): Scenario => Result.getOrThrow(readScenario("race.yaml", text))
 
-/** What a search finds in a script. */
+/** The finding of a search in a script. */
 export const findIn = (text: string, invariants: ReadonlyArray<Invariant>): { prepared: Prepared; found: Found } => {
   const prepared = prepare(read(text))
   const { found } = search(prepared, { invariants, strategies: [[new Exhaustive(), 300]] })
-  if (found === undefined) throw new Error("nothing was found")
+  if (found === undefined) throw new Error("the search has no finding")
   return { prepared, found }
 }
 
-/** False once an answer to the agent is lost. */
+/** Violated by the loss of an answer to the agent. */
 export const losesItsAnswer: Invariant = invariant<null>({
   name: "no answer is lost",
   kind: "always",
-  says: "Whoever is answered gets to know it.",
+  says: "Every answer arrives.",
   begins: null,
   sees: (_, { observed }) =>
     observed.kind === "response" && observed.lost ? broken("the answer to the agent was lost") : null

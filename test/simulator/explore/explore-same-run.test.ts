@@ -1,4 +1,4 @@
-/** What a search finds and what is saved of it are one run: the same trace, whatever goes wrong in it. */
+/** A run of a search and its saved script have the same trace, with every kind of fault. */
 import * as path from "node:path"
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
@@ -16,16 +16,16 @@ import { renderTrace } from "../../../simulator/trace.ts"
 
 const scenarios = path.resolve(import.meta.dirname, "../../../scenarios")
 
-/** Whoever asked last goes first, and the mishap of that index strikes at the point of that index. */
-const lastFirst = (mishapAt: number, mishap: number): Decide => {
-  let mishaps = 0
+/** Last come, first served; fault option `fault` is chosen at fault point `faultAt`. */
+const lastFirst = (faultAt: number, fault: number): Decide => {
+  let faultCount = 0
   return ({ kind, options }) => {
     if (kind === "order") return options.length - 1
-    return mishaps++ === mishapAt ? mishap : 0
+    return faultCount++ === faultAt ? fault : 0
   }
 }
 
-/** What is injected is said by steps of its own, and steps after it are numbered on. */
+/** Without inject steps and step numbers, since a saved script injects faults by additional steps. */
 const traceOf = (observations: ReadonlyArray<Observed>, redact: (text: string) => string): ReadonlyArray<string> => {
   const told = observations.filter((one) => {
     if (one.kind === "choice" || one.kind === "scenario" || one.kind === "verdict") return false
@@ -37,22 +37,22 @@ const traceOf = (observations: ReadonlyArray<Observed>, redact: (text: string) =
     .map((line) => line.replace(/"step":\d+,?/, ""))
 }
 
-describe("a run that a search came to, and the script that is saved of it", () => {
+describe("saved script of a run", () => {
   it.each([
-    ["a database that fails, second after all", "120-pause-race", 0, 1, "faults"],
-    ["a crash that is passed over first", "127-lease-race", 2, 1, "faults"],
-    ["a receiver that never answers", "158-what-a-receiver-makes-of-it", 0, 3, "visits"],
-    ["a party that is slow", "129-deadline-tie", 0, 0, "slowness"]
-  ] as const)("have one trace: %s", (_, name, mishapAt, mishap, what) => {
+    ["a database failure at the first opportunity", "120-pause-race", 0, 1, "faults"],
+    ["a crash with skipped opportunities", "127-lease-race", 2, 1, "faults"],
+    ["a receiver without an answer", "158-what-a-receiver-makes-of-it", 0, 3, "visits"],
+    ["a slow party", "129-deadline-tie", 0, 0, "slowness"]
+  ] as const)("The saved script of a run has the trace of the run: %s", (_, name, faultAt, fault, what) => {
     const prepared = prepare(Result.getOrThrow(readScript(path.join(scenarios, `${name}.yaml`))))
-    const attempted = attempt(prepared, watch(prepared, []), lastFirst(mishapAt, mishap))
+    const attempted = attempt(prepared, watch(prepared, []), lastFirst(faultAt, fault))
     const { schedule } = attempted
     const seen = {
       faults: schedule.faults.length,
       visits: schedule.visits.size,
       slowness: schedule.choices.filter((choice) => choice === "world:time").length
     }
-    assert.isAbove(seen[what], 0, "this run is about something else")
+    assert.isAbove(seen[what], 0, "the run does not contain the effect")
 
     const found = failingFrom(prepared, schedule)
     const scenario = Result.getOrThrow(readScenario("saved.yaml", writeScenario(found.opening, formsOf(found))))

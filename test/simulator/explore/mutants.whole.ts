@@ -1,4 +1,4 @@
-/** A cut through the planted bugs, one of each file that lists some: each is found, and little is left of what led there. */
+/** A sample of the mutants, one of each catalogue file: each is killed, and its finding is small. */
 import * as path from "node:path"
 import { Effect, Result } from "effect"
 import { assert, describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ const filesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const effort = { few: 60, many: 60 }
 
-describe("a cut through the planted bugs", () => {
+describe("sample of mutants", () => {
   it.each([
     "take-an-earlier-head",
     "leave-the-old-credential",
@@ -21,15 +21,15 @@ describe("a cut through the planted bugs", () => {
     "trust-any-certificate",
     "a-record-for-nothing",
     "answer-a-paused-proposal"
-  ])("is found: %s", async (name) => {
-    const mutant = mutants.find((one) => one.name === name) ?? assert.fail("it is gone")
+  ])("A search kills the mutant %s and minimizes the finding to at most 6 choices", async (name) => {
+    const mutant = mutants.find((one) => one.name === name) ?? assert.fail("the mutant does not exist")
     const found = await Effect.runPromise(huntElsewhere(mutant, filesOf(mutant.scenarios), effort))
     assert(found.ended === "KILLED", JSON.stringify(found))
     expect(mutant.noticedBy).toContain(found.by)
     expect(found.choices).toBeLessThanOrEqual(6)
   })
 
-  it("is found in none of these where the service is as it is", async () => {
+  it("The unmodified service violates no property in the sampled scripts", async () => {
     const files = filesOf(["120-pause-race", "158-what-a-receiver-makes-of-it", "168-a-store-that-fails-an-agent"])
     const nothing = await Effect.runPromise(huntElsewhere(undefined, files, effort))
     expect(nothing).toMatchObject({ ended: "SURVIVED" })

@@ -1,4 +1,4 @@
-/** Loaded before everything else, by a process and by those that it starts: the service of all of them has one bug. */
+/** Preloaded by a process and its child processes: their service is one mutant. */
 import { readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { fileURLToPath } from "node:url"
@@ -6,14 +6,14 @@ import { mutants } from "../../../simulator/mutants/every.ts"
 import { planted } from "../../../simulator/mutants/mutant.ts"
 
 const mutant = mutants.find(({ name }) => name === "ask-for-the-grant-at-the-door-alone")
-if (mutant === undefined) throw new Error("there is no such bug any more")
-const place = new URL(`../../../${mutant.file}`, import.meta.url)
+if (mutant === undefined) throw new Error("the mutant does not exist")
+const mutatedFile = new URL(`../../../${mutant.file}`, import.meta.url)
 
 registerHooks({
   load: (url, context, nextLoad) => {
-    if (url !== place.href) return nextLoad(url, context)
-    const source = planted(mutant, readFileSync(fileURLToPath(place), "utf8"))
-    if (source === undefined) throw new Error(`${mutant.file} does not have its text once`)
+    if (url !== mutatedFile.href) return nextLoad(url, context)
+    const source = planted(mutant, readFileSync(fileURLToPath(mutatedFile), "utf8"))
+    if (source === undefined) throw new Error(`the text of the mutant does not occur exactly once in ${mutant.file}`)
     return { format: "module-typescript", source, shortCircuit: true }
   }
 })

@@ -1,4 +1,4 @@
-/** Races on a real Postgres, statement by statement, end as in memory; without a lock they would not. */
+/** Races on a real Postgres, statement by statement, have the outcomes of memory; without a lock they have others. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect, Exit, Result, Scope } from "effect"
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-/** Every script that is marked for it: `simulate outcomes scenarios` is the same with many more runs. */
+/** Every eligible script; `simulate outcomes scenarios` does the same with more runs. */
 const races = Result.getOrThrow(findScripts(["scenarios"])).flatMap(({ file, scenario: read }) => {
   const scenario = Result.getOrThrow(read)
   return explorePoint(scenario) !== undefined && leftOutFor(scenario) === undefined ? [{ file, scenario }] : []
@@ -49,9 +49,9 @@ const compare = (
     return yield* Effect.promise(() => compareOutcomes(database, prepared, { known: outcomes, runs, seed }))
   }).pipe(Effect.scoped, Effect.runPromise)
 
-describe("a race on Postgres", () => {
+describe("outcomes on Postgres", () => {
   it.each(races)(
-    "ends as in memory, whatever the order of its statements: $file",
+    "Every interleaving of statements on Postgres has an outcome of memory: $file",
     async ({ scenario }) => {
       const { other, seen, unjudged, runs } = await compare(scenario, { runs: 6 })
       assert.isUndefined(other, other?.happened.join("\n"))
@@ -61,14 +61,14 @@ describe("a race on Postgres", () => {
     300_000
   )
 
-  it("is the same run again where the same is chosen, statement by statement", async () => {
+  it("Equal choices on Postgres replay the same statements", async () => {
     const prepared = prepare(scenarioOf("120-pause-race"))
     await Effect.runPromise(usual.keep(prepared.from.stage.store!.content))
     const round = async () => {
       const { next } = randomWalk(3)
       return [await attemptOn(usual, prepared, next()!), await attemptOn(usual, prepared, next()!)]
     }
-    // Whoever connects for the first time sets up its session, and learns what it will ask for again.
+    // A new connection sets up its session and prepares its statements.
     await round()
     const [one, other] = [await round(), await round()]
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe("a race on Postgres", () => {
     )
   })
 
-  it("is decided again and again, waits for locks, and comes to whatever memory knows", async () => {
+  it("A race on Postgres has choices and lock waits, and reaches every outcome of memory", async () => {
     const { decisions, waits, seen, known } = await compare(scenarioOf("123-two-renewals"), { runs: 18 })
     assert.isAbove(decisions, 0)
     assert.isAbove(waits, 0)
@@ -85,25 +85,25 @@ describe("a race on Postgres", () => {
   })
 })
 
-// No organization has the id of something else: what is to lock a row finds none.
+// No organization has such an id, so that the lock finds no row.
 const locked = (kind: "project" | "connection" | "invitation"): Locks => ({ ...rootTables, [kind]: Organizations })
 
-describe("a race on Postgres without a lock", () => {
-  it("ends otherwise where the row of a project is not locked: twice the same delivery", async () => {
+describe("outcomes on Postgres without a lock", () => {
+  it("Without the lock on a project, a race on Postgres accepts the same delivery twice", async () => {
     const file = fileOf("120-pause-race")
     const script = readFileSync(file, "utf8").replace(/( +- as: courier\n +do: submit[^]*?)( +- as: dana)/, "$1$1$2")
     const { other } = await compare(scenarioIn(file, script), { runs: 9, locks: locked("project") })
     assert.isDefined(other)
   })
 
-  it("ends otherwise where a connection is not locked: it is approved and denied", async () => {
+  it("Without the lock on a connection, a race on Postgres approves and denies it", async () => {
     const scenario = scenarioOf("147-approved-and-denied")
     const { other } = await compare(scenario, { runs: 30, locks: locked("connection") })
     assert.isDefined(other)
     assert.isUndefined(other?.defect)
   })
 
-  it("ends otherwise where an invitation is not locked: it is used twice", async () => {
+  it("Without the lock on an invitation, a race on Postgres uses it twice", async () => {
     const scenario = scenarioOf("146-an-invitation-used-twice")
     const { other } = await compare(scenario, { runs: 30, locks: locked("invitation") })
     assert.isDefined(other)
@@ -114,7 +114,7 @@ const fileOf = (name: string) => `scenarios/${name}.yaml`
 
 const scenarioOf = (name: string) => Result.getOrThrow(readScript(fileOf(name)))
 
-/** Its parts lie beside it. */
+/** Reads the parts from the folder of the script. */
 const scenarioIn = (file: string, script: string) =>
   Result.getOrThrow(
     readScenario(file, script, (name) => {

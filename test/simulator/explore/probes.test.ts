@@ -16,8 +16,8 @@ const prepared = (file: string) => {
 
 const from = prepared(`${import.meta.dirname}/scripts/two-pauses.yaml`)
 
-describe("a fork", () => {
-  it("goes on by itself, and leaves the world that it comes from as it is", () => {
+describe("world fork", () => {
+  it("A fork continues without modifying its original world", () => {
     const { stage, journey } = from.from
     const before = [
       stage.store?.hash(),
@@ -38,7 +38,7 @@ describe("a fork", () => {
     assert.deepStrictEqual(after, before)
   })
 
-  it("has its rows back after a try", () => {
+  it("A trial in a fork is rolled back", () => {
     const fork = new Fork(from.scenario, from.from)
     const project = String(from.from.journey.directory.names.get("project"))
     const before = fork.stage.store?.hash()
@@ -46,7 +46,7 @@ describe("a fork", () => {
     assert.strictEqual(fork.stage.store?.hash(), before)
   })
 
-  it("knows every way to stop what there is", () => {
+  it("The stop controls of a world are complete", () => {
     const ways = brakesIn(new Fork(from.scenario, from.from)).map(({ actor, operation }) => `${actor} ${operation}`)
     assert.deepStrictEqual(ways, [
       "dana pauseProject",
@@ -60,8 +60,8 @@ describe("a fork", () => {
   })
 })
 
-describe("every probe", () => {
-  it("finds nothing wrong wherever a short search ends", () => {
+describe("probes", () => {
+  it("Every probe holds in every final state of a short search", () => {
     const { found } = search(from, { invariants: [], strategies: [[new DelayBounded(1), 6]], probes })
     assert.isUndefined(found)
   })

@@ -15,12 +15,12 @@ import { race, read } from "./explore-found.ts"
 
 const judged = { invariants, probes: [] }
 
-/** The race of a request and a revocation, with these properties. */
+/** The race of a request and a revocation with additional properties. */
 const stating = (properties: string, script = race): string => script.replace("steps:\n", `${properties}steps:\n`)
 
 const explored = (text: string) => {
   const saved: Array<string> = []
-  const came = exploreScript("race.yaml", read(text), {
+  const report = exploreScript("race.yaml", read(text), {
     ...judged,
     strategies: [[new Exhaustive(), 200]],
     isOver: () => false,
@@ -31,7 +31,7 @@ const explored = (text: string) => {
       return "found/race.yaml"
     }
   })
-  return { ...came, saved }
+  return { ...report, saved }
 }
 
 const neverRefused = `never:
@@ -52,12 +52,12 @@ const eventuallyAnswered = `eventually:
     matches: { status: 200 }
 `
 
-describe("a property that a script states", () => {
+describe("properties of a script", () => {
   it.each([
     ["never", neverRefused, "never: the agent is refused"],
     ["always", alwaysAnswered, "always: the agent is answered"],
     ["eventually", eventuallyAnswered, "eventually: the agent is answered with what it asked for"]
-  ])("with %s is violated by an order, which is shrunk, saved and reproduced", (_, property, label) => {
+  ])("A violation of a property with %s is minimized, saved and reproduced", (_, property, label) => {
     const text = stating(property)
     const { verdict, found, saved, statedAt } = explored(text)
     assert.strictEqual(verdict, "VIOLATED")
@@ -77,19 +77,19 @@ describe("a property that a script states", () => {
     )
   })
 
-  it("with eventually keeps the steps that bring it about when its finding is shrunk", () => {
+  it("Minimization of a violated eventually property keeps the steps that can satisfy it", () => {
     const [saved = ""] = explored(stating(eventuallyAnswered)).saved
     assert.include(saved, "as: scout, do: me")
     assert.include(saved, "do: revokeGrant")
   })
 
-  it("is the only property in the saved script of its finding", () => {
+  it("The saved script of a finding has only the violated property", () => {
     const [saved = ""] = explored(stating(neverRefused + eventuallyAnswered)).saved
     assert.include(saved, "never:")
     assert.notInclude(saved, "eventually:")
   })
 
-  it("that holds in every order is part of what is proved", () => {
+  it("A search is complete if a property of the script holds in every schedule", () => {
     const properties = `always:
   - name: a refusal says why
     answers: { as: scout }
@@ -99,16 +99,16 @@ describe("a property that a script states", () => {
     assert.strictEqual(explored(stating(properties)).verdict, "COMPLETE")
   })
 
-  it("is reported if no order judged it", () => {
+  it("A property that no schedule judged is reported", () => {
     const properties = `always:
   - name: a pause is answered
     answers: { as: scout }
     when: { status: 423 }
     matches: { error: AGENT_PAUSED }
 `
-    const came = explored(stating(properties))
-    assert.strictEqual(came.verdict, "NOT_REACHED")
-    const line = verdictLines(came).find((one) => one.includes("never judged"))
+    const report = explored(stating(properties))
+    assert.strictEqual(report.verdict, "NOT_REACHED")
+    const line = verdictLines(report).find((one) => one.includes("never judged"))
     assert.match(
       line ?? "",
       /^ {2}never judged: always: a pause is answered \(race\.yaml:10\): no answer was one that /
@@ -116,7 +116,7 @@ describe("a property that a script states", () => {
   })
 })
 
-/** Two agents ask at once, and what each is told is kept under the same name. */
+/** Two concurrent requests of agents whose answers are kept under the same name. */
 const twoAgents = (properties: string, ...then: ReadonlyArray<string>): string => `scenario: Asked by two
 given:
   organizations: { harbor: Harbor Museum }
@@ -136,7 +136,7 @@ ${then.map((step) => `  - ${step}\n`).join("")}`
 
 const both = "together: [{ as: scout, do: me }, { as: twin, do: me }]"
 
-/** What each way of searching finds: nothing left out, states cached, orders reduced, and both. */
+/** The findings without reduction, with state caching, with partial-order reduction, and with both. */
 const violations = (text: string): ReadonlyArray<string | undefined> => {
   const scenario = read(text)
   const prepared = prepare(scenario)
@@ -154,10 +154,10 @@ const violations = (text: string): ReadonlyArray<string | undefined> => {
   })
 }
 
-describe("state caching and partial-order reduction miss no violation", () => {
+describe("soundness of state caching and partial-order reduction", () => {
   const passesAsWritten = (text: string) => simulate(read(text), { file: "two.yaml" }).verdict === "PASSED"
 
-  it("of a property with a name that stands for the answer that came last", () => {
+  it("State caching and partial-order reduction keep violations that depend on the last value of a name", () => {
     const text = twoAgents(
       `never:
   - name: the twin's answer was kept last
@@ -171,7 +171,7 @@ describe("state caching and partial-order reduction miss no violation", () => {
     assert.deepStrictEqual(violations(text), Array(4).fill("never: the twin's answer was kept last"))
   })
 
-  it("of a property that counts, where two orders differ in nothing else afterwards", () => {
+  it("State caching and partial-order reduction keep violations of schedules that differ only in a count", () => {
     const text = twoAgents(
       `eventually:
   - name: the scout's answer was kept last

@@ -7,7 +7,7 @@ import { neverRefused, race, read } from "./explore-found.ts"
 
 const judged = { invariants: [neverRefused], probes: [] }
 
-/** The race as it is after a search found it, with other names or faults. */
+/** The race as saved by a search, with given choices and faults. */
 const ordered = (choose: string, more = ""): string =>
   race.replace(/ {2}- explore:\n(?: {6}.*\n)+/, `  - { explore: {}, choose: [${choose}] }\n${more}`)
 
@@ -15,54 +15,54 @@ const ends = (text: string) => Result.getOrThrow(replayScript("saved.yaml", read
 
 const danaFirst = "scout:view, dana:view, scout:transaction, dana:transaction, dana:view, dana:transaction"
 
-describe("a saved run is had again to the letter", () => {
-  it("and goes wrong as it did", () => {
+describe("strict replay of a saved run", () => {
+  it("A replay reproduces the violation of a saved run with its choices", () => {
     const replayed = ends(ordered(danaFirst))
     assert.strictEqual(replayed.ended, "REPRODUCES")
     assert.strictEqual(replayed.made.map(({ chosen }) => chosen).join(", "), danaFirst)
   })
 
-  it("and is fixed where nothing is broken any more", () => {
+  it("A replay without a violation is fixed", () => {
     const replayed = ends(ordered("scout:view"))
     assert.strictEqual(replayed.ended, "FIXED")
   })
 
-  it("and has parted where a name is not offered", () => {
+  it("A replay diverges at a choice that is not offered", () => {
     const [line] = replayedLines(ends(ordered("scout:view, dana:claim")), false)
     assert.match(line ?? "", /^saved\.yaml: diverged at choice 2: wanted dana:claim, offered .*dana:view/)
   })
 
-  it("and has parted where a choice never comes", () => {
+  it("A replay diverges at a choice that the run does not reach", () => {
     const [line] = replayedLines(ends(ordered(Array(40).fill("scout:view").join(", "))), false)
     assert.match(line ?? "", /^saved\.yaml: diverged at choice \d+: wanted scout:view/)
   })
 
-  it("and has parted where what is injected never happens", () => {
+  it("A replay diverges if an injected fault never occurs", () => {
     const [line] = replayedLines(
       ends(ordered("scout:view", "  - { inject: { of: scout, crash: before-commit } }\n")),
       false
     )
-    assert.strictEqual(line, "saved.yaml: diverged: what is injected for scout never happened")
+    assert.strictEqual(line, "saved.yaml: diverged: the fault injected for scout never occurred")
   })
 })
 
-describe("of a folder those are had again that say one order", () => {
+describe("scripts that a folder replay includes", () => {
   it.each([
-    ["by who goes first", ordered(danaFirst), true],
-    ["where only something goes wrong in it", race.replace(/( {2}- explore:)\n(?: {6}.*\n)+/, "$1 {}\n"), true],
-    ["and none that are searched", race, false]
-  ])("%s", (_, text, isMeant) => {
-    assert.strictEqual(isOneRun(read(text)), isMeant)
+    ["with fixed choices", ordered(danaFirst), true],
+    ["with injected faults only", race.replace(/( {2}- explore:)\n(?: {6}.*\n)+/, "$1 {}\n"), true],
+    ["with a search", race, false]
+  ])("Only scripts with a fixed schedule are replayed from a folder: %s", (_, text, isIncluded) => {
+    assert.strictEqual(isOneRun(read(text)), isIncluded)
   })
 })
 
-describe("what cannot be had again", () => {
-  it("has no point from which orders matter", () => {
+describe("scripts that cannot be replayed", () => {
+  it("A script without an explore step cannot be replayed", () => {
     const text = race.replace(/ {2}- explore:\n(?: {6}.*\n)+/, "")
     assert.isTrue(Result.isFailure(replayScript("saved.yaml", read(text), judged)))
   })
 
-  it("does not come to that point", () => {
+  it("A script that fails before its explore step cannot be replayed", () => {
     const text = ordered("scout:view").replace("{ error: AUTH_INVALID }", "{ error: NOT_FOUND }")
     const replayed = replayScript("saved.yaml", read(text), judged)
     assert.isTrue(Result.isFailure(replayed))

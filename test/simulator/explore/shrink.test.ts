@@ -12,12 +12,12 @@ import { findIn, losesItsAnswer, neverRefused, race, read } from "./explore-foun
 
 const judged = { invariants: [neverRefused], probes: [] }
 
-describe("what a search found is shrunk", () => {
+describe("minimized finding", () => {
   const { prepared, found } = findIn(race, [neverRefused])
   const shrunk = shrinkFinding(prepared, found, judged)
   const text = shrunk?.text ?? ""
 
-  it("to the steps that race and what leads to them", () => {
+  it("Minimization keeps only the racing steps and their setup", () => {
     const failing = failingIn(read(text))
     assert.deepStrictEqual(failing?.before, [{ as: "dana", do: "signIn" }])
     assert.strictEqual(stepsIn(failing?.rest ?? []), 3)
@@ -25,7 +25,7 @@ describe("what a search found is shrunk", () => {
     assert.isAtMost(shrunk?.made.length ?? 99, found.schedule.choices.length)
   })
 
-  it("and is saved as a script that says what it breaks and why, and breaks it again", () => {
+  it("A minimized finding is saved with its property and explanation, and reproduces", () => {
     assert.strictEqual(invariantBrokenIn(text), neverRefused.name)
     const why = "Dana's revokeGrant was answered with 200. After that, scout's me was refused with AUTH_INVALID."
     assert.include(read(text).say ?? "", why)
@@ -33,7 +33,7 @@ describe("what a search found is shrunk", () => {
     assert.strictEqual(replayed.ended, "REPRODUCES")
   })
 
-  it("so that without any one thing it does not go wrong any more", () => {
+  it("Every element of a minimized finding is necessary", () => {
     const checked = Result.getOrThrow(checkFound("found.yaml", read(text), judged))
     assert.isAbove(checked.removals.length, 3)
     assert.deepStrictEqual(
@@ -42,15 +42,15 @@ describe("what a search found is shrunk", () => {
     )
   })
 
-  it("and what is not needed is told", () => {
+  it("The minimality check reports an unnecessary element", () => {
     const longer = text.replace("steps:\n", "steps:\n  - { advance: 1m }\n")
     const checked = Result.getOrThrow(checkFound("found.yaml", read(longer), judged))
     assert.isTrue(checked.removals.some(({ stillFails }) => stillFails))
   })
 })
 
-describe("a fault that a violation needs", () => {
-  it("stays, and one that it does not need goes", () => {
+describe("faults of a finding", () => {
+  it("Minimization keeps only the faults that the violation needs", () => {
     const { prepared, found } = findIn(race, [losesItsAnswer])
     const text = shrinkFinding(prepared, found, { invariants: [losesItsAnswer], probes: [] })?.text ?? ""
     const forms = failingIn(read(text))?.rest ?? []
@@ -58,26 +58,26 @@ describe("a fault that a violation needs", () => {
   })
 })
 
-describe("what goes wrong is made milder", () => {
+describe("weakened faults", () => {
   const left = (forms: ReadonlyArray<StepForm>) => milder(forms).map((one) => one.left[0])
 
   it.each([
     ["a crash", { inject: { of: "scout", crash: "after-commit", skip: 2 } }],
-    ["an answer that is lost at the database", { inject: { of: "scout", database: "commit-lost-unknown" } }],
-    ["a receiver that never answers", receiver({ answers: "NOTHING" })],
-    ["a receiver that is slow", receiver({ after: "4s" })]
-  ] as const)("%s", (_, form) => {
-    const milderForms = milder([form])
-    assert.isNotEmpty(milderForms)
-    for (const one of milderForms) assert.isBelow(severityIn(one.left), severityIn([form]))
+    ["a lost answer of the database", { inject: { of: "scout", database: "commit-lost-unknown" } }],
+    ["a receiver without an answer", receiver({ answers: "NOTHING" })],
+    ["a slow receiver", receiver({ after: "4s" })]
+  ] as const)("Every weakened form of %s is less severe", (_, form) => {
+    const weakerForms = milder([form])
+    assert.isNotEmpty(weakerForms)
+    for (const one of weakerForms) assert.isBelow(severityIn(one.left), severityIn([form]))
   })
 
-  it("down to nothing milder", () => {
+  it("The least severe faults have no weaker form", () => {
     assert.isEmpty(left([receiver({ answers: 503 })]))
     assert.isEmpty(left([{ inject: { of: "scout", database: "40001" } }]))
   })
 
-  it("and a visit can be left out of several", () => {
+  it("Each behavior of a receiver can be removed separately", () => {
     const form: StepForm = {
       as: "operator",
       do: "setReceiver",
@@ -88,8 +88,8 @@ describe("what goes wrong is made milder", () => {
   })
 })
 
-describe("spans of time are made shorter", () => {
-  it("and no span longer", () => {
+describe("shortened spans of time", () => {
+  it("Every candidate with other spans of time is shorter in total", () => {
     const failing = failingIn(read(race))
     if (failing === undefined) return assert.fail("no step says explore")
     const shorter = shorterTimes({ ...failing, slowness: 2000 })

@@ -1,4 +1,4 @@
-/** A search without an end: what it finds it keeps once, and what was stopped goes on as if it had not been. */
+/** The continuous search keeps each finding once and resumes deterministically after an interruption. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -24,83 +24,83 @@ const emptyCorpus = (): Corpus => {
 }
 
 const judged: Judged = { invariants: [neverRefused], probes: [] }
-/** Two scripts with one race in them. */
+/** Two scripts with the same race. */
 const scripts = new Map([
   ["race.yaml", read(race)],
   ["another.yaml", read(race.replaceAll("scout", "runner").replace("- { advance: 1h }", "- { advance: 2h }"))]
 ])
 
-const soakOf = (progress: Progress, corpus: Corpus, held = judged): Soak =>
-  new Soak(progress, { scripts, isGenerating: false }, held, corpus.keep)
+const soakOf = (progress: Progress, corpus: Corpus, properties = judged): Soak =>
+  new Soak(progress, { scripts, isGenerating: false }, properties, corpus.keep)
 
-const takeTurns = (soak: Soak, count: number): Progress => {
+const runIterations = (soak: Soak, count: number): Progress => {
   for (let turn = 0; turn < count; turn++) Array.from(soak.turn())
   return soak.progress
 }
 
-describe("what is found", () => {
+describe("findings of a continuous search", () => {
   const corpus = emptyCorpus()
-  const held: Judged = { invariants: [refusedToAnybody(), losesItsAnswer], probes: [] }
-  const progress = takeTurns(soakOf(beginning(3), corpus, held), 8)
+  const properties: Judged = { invariants: [neverRefusedInBoth(), losesItsAnswer], probes: [] }
+  const progress = runIterations(soakOf(beginning(3), corpus, properties), 8)
   const ofRace = progress.findings.filter(({ invariant }) => invariant === neverRefused.name)
 
-  it("is kept once, however often and wherever it is met", () => {
+  it("A failure class is kept once, however often and in whichever script it occurs", () => {
     assert.lengthOf(ofRace, 1, JSON.stringify(progress.findings, null, 1))
     assert.isAbove(ofRace[0]?.times ?? 0, 1)
     assert.hasAllKeys(progress.scripts, ["race.yaml", "another.yaml"])
     for (const { runs } of Object.values(progress.scripts)) assert.isAbove(runs, 0)
   })
 
-  it("and apart from what has another cause", () => {
+  it("Findings of different failure classes are kept separately, without names and ids", () => {
     const causes = progress.findings.map(({ cause }) => cause)
     assert.strictEqual(new Set(causes).size, causes.length)
     assert.isTrue(progress.findings.some(({ invariant }) => invariant === losesItsAnswer.name))
     for (const cause of causes) assert.notMatch(cause, /scout|runner|dana|[0-9a-f]{8}-/)
   })
 
-  it("as a script from which nothing can be taken away", () => {
+  it("A kept finding is minimal", () => {
     const file = corpus.fileOf(ofRace[0]?.file ?? "")
     assert.strictEqual(invariantBrokenIn(fs.readFileSync(file, "utf8")), neverRefused.name)
-    const checked = Result.getOrThrow(checkFound(file, Result.getOrThrow(readScript(file)), held))
+    const checked = Result.getOrThrow(checkFound(file, Result.getOrThrow(readScript(file)), properties))
     assert.isNotEmpty(checked.removals)
     assert.isFalse(checked.removals.some(({ stillFails }) => stillFails))
   })
 
-  it("is had again, and told apart from what was fixed and what was taken away", () => {
-    const states = (held: Judged) => corpus.replayed(ofRace, held).map(({ state }) => state)
-    assert.deepStrictEqual(states(held), ["FAILS"])
+  it("The replay of a kept finding reports whether it fails, is fixed or was deleted", () => {
+    const states = (properties: Judged) => corpus.replayed(ofRace, properties).map(({ state }) => state)
+    assert.deepStrictEqual(states(properties), ["FAILS"])
     assert.deepStrictEqual(states({ invariants: [], probes: [] }), ["FIXED"])
     fs.rmSync(corpus.fileOf(ofRace[0]?.file ?? ""))
-    assert.deepStrictEqual(states(held), [])
+    assert.deepStrictEqual(states(properties), [])
   })
 })
 
-describe("a search that was stopped", () => {
-  const whole = takeTurns(soakOf(beginning(5), emptyCorpus()), 6)
+describe("interrupted continuous search", () => {
+  const whole = runIterations(soakOf(beginning(5), emptyCorpus()), 6)
 
-  it("goes on from what was written down, and comes to the same", () => {
+  it("A continuous search that resumes from its checkpoint has the same results", () => {
     const corpus = emptyCorpus()
-    corpus.write(takeTurns(soakOf(beginning(5), corpus), 3))
+    corpus.write(runIterations(soakOf(beginning(5), corpus), 3))
     const half = Result.getOrThrow(corpus.read())
     assert.strictEqual(half?.position, 3)
     assert.isNotEmpty(whole.findings)
-    assert.deepStrictEqual(takeTurns(soakOf(half ?? beginning(0), corpus), 3), whole)
+    assert.deepStrictEqual(runIterations(soakOf(half ?? beginning(0), corpus), 3), whole)
   })
 
-  it("in the middle of a turn takes that turn again", () => {
+  it("A continuous search that is interrupted during an iteration repeats the iteration", () => {
     const corpus = emptyCorpus()
     const first = soakOf(beginning(5), corpus)
-    takeTurns(first, 2)
+    runIterations(first, 2)
     const turn = first.turn()
     for (let run = 0; run < 10; run++) turn.next()
     assert.strictEqual(first.progress.position, 2)
-    assert.deepStrictEqual(takeTurns(soakOf(first.progress, corpus), 4), whole)
+    assert.deepStrictEqual(runIterations(soakOf(first.progress, corpus), 4), whole)
   })
 
-  it("and never written down finds the same once more, in the same file", () => {
+  it("A continuous search without a checkpoint writes the same findings to the same files", () => {
     const corpus = emptyCorpus()
-    takeTurns(soakOf(beginning(5), corpus), 6)
-    const progress = takeTurns(soakOf(beginning(5), corpus), 6)
+    runIterations(soakOf(beginning(5), corpus), 6)
+    const progress = runIterations(soakOf(beginning(5), corpus), 6)
     assert.deepStrictEqual(progress, whole)
     const files = fs.readdirSync(corpus.fileOf(""))
     assert.sameMembers(
@@ -109,22 +109,22 @@ describe("a search that was stopped", () => {
     )
   })
 
-  it("comes to something else by another seed", () => {
-    const other = takeTurns(soakOf(beginning(6), emptyCorpus()), 2)
-    assert.notDeepEqual(other.ways, takeTurns(soakOf(beginning(5), emptyCorpus()), 2).ways)
+  it("Another seed gives other results of a continuous search", () => {
+    const other = runIterations(soakOf(beginning(6), emptyCorpus()), 2)
+    assert.notDeepEqual(other.ways, runIterations(soakOf(beginning(5), emptyCorpus()), 2).ways)
   })
 })
 
-describe("a checkpoint", () => {
-  it("that is none is told, and not written over", () => {
+describe("checkpoint of a continuous search", () => {
+  it("An invalid checkpoint is reported", () => {
     const corpus = emptyCorpus()
     fs.writeFileSync(path.resolve(corpus.fileOf(""), "../checkpoint.json"), "{")
     assert.isTrue(Result.isFailure(corpus.read()))
   })
 })
 
-describe("a generated script", () => {
-  it("is searched from a place within it on, with several things at once", () => {
+describe("generated scripts", () => {
+  it("A generated script has an explore step inside, and concurrent steps of different actors", () => {
     const seeds = Array.from({ length: 8 }, (_, index) => index + 1)
     const scenario = seeds.map(searchable).find((one) => one !== undefined)
     const begins = scenario?.steps.findIndex(({ kind }) => kind === "explore") ?? -1
@@ -136,8 +136,8 @@ describe("a generated script", () => {
   })
 })
 
-/** The same for an agent of any name. */
-function refusedToAnybody(): Judged["invariants"][number] {
+/** The same property for the agents of both scripts. */
+function neverRefusedInBoth(): Judged["invariants"][number] {
   return {
     ...neverRefused,
     sees: (isRevoked, moment) => {

@@ -24,7 +24,7 @@ const searched = (from: Prepared, options: ExhaustiveOptions): Searched =>
 
 const outcomesOf = ({ outcomes }: Searched): ReadonlyArray<string> => [...outcomes.keys()].sort()
 
-describe("what is left out of a search changes nothing of what it comes to", () => {
+describe("soundness of the reductions", () => {
   it.each([
     "two-pauses",
     "one-actor-twice",
@@ -32,7 +32,7 @@ describe("what is left out of a search changes nothing of what it comes to", () 
     "views-only",
     "a-worker-beside",
     "crossing-paths"
-  ])("%s", (name) => {
+  ])("State caching and partial-order reduction keep every outcome of %s", (name) => {
     const from = prepared(`${scripts}/${name}.yaml`)
     const plain = searched(from, { isCached: false, isReduced: false })
     assert.isTrue(plain.isComplete)
@@ -45,7 +45,7 @@ describe("what is left out of a search changes nothing of what it comes to", () 
   })
 })
 
-/** Takes its one run, in which whoever asked first goes first, for all there are. */
+/** An unsound strategy: it claims to be exhaustive after one run. */
 const hasty = (): Strategy => {
   const runs: Array<Decide> = [() => 0]
   return {
@@ -56,23 +56,23 @@ const hasty = (): Strategy => {
   }
 }
 
-describe("a proof is held against runs of chance", () => {
+describe("sampled runs that check an exhaustive search", () => {
   const from = prepared(`${scripts}/two-pauses.yaml`)
   const samples = [[randomWalk(1), 20]] as const
 
-  it("that end as runs of the proof do", () => {
+  it("Sampled runs with known outcomes leave an exhaustive search complete", () => {
     const { isComplete, schedules } = search(from, { invariants: [], strategies: [[new Exhaustive(), 400]], samples })
     assert.isTrue(isComplete)
     assert.strictEqual(schedules, searched(from, {}).schedules)
   })
 
-  it("and is none where one of them ends otherwise", () => {
+  it("A sampled run with an unseen outcome invalidates an exhaustive search", () => {
     const { isComplete, leftOut } = search(from, { invariants: [], strategies: [[hasty(), 10]], samples })
     assert.isFalse(isComplete)
-    assert.match(leftOut[0]?.[1] ?? "", /^what it took for known was not: run \d+ by random walk/)
+    assert.match(leftOut[0]?.[1] ?? "", /^unsound reduction: sampled run \d+ by random walk/)
   })
 
-  it("and tells what is broken in one of them", () => {
+  it("A violation in a sampled run is reported", () => {
     const raced = prepare(read(race))
     const { isComplete, found } = search(raced, { invariants: [neverRefused], strategies: [[hasty(), 10]], samples })
     assert.isFalse(isComplete)
@@ -81,8 +81,8 @@ describe("a proof is held against runs of chance", () => {
   })
 })
 
-/** A run in which so many times one of two goes first, whatever went first before. */
-const ran = (decide: Decide, points: ReadonlyArray<Partial<Point>>): ReadonlyArray<number | "CUT"> => {
+/** The decisions at given choice points, each with two options by default. */
+const decisionsAt = (decide: Decide, points: ReadonlyArray<Partial<Point>>): ReadonlyArray<number | "CUT"> => {
   const made: Array<number | "CUT"> = []
   for (const point of points) {
     const chosen = decide({
@@ -105,40 +105,40 @@ const done = (decisions: number): Parameters<Strategy["came"]>[0] => ({
   decisions
 })
 
-const everyRunOf = (strategy: Strategy, points: ReadonlyArray<Partial<Point>>): ReadonlyArray<string> => {
+const allRunsOf = (strategy: Strategy, points: ReadonlyArray<Partial<Point>>): ReadonlyArray<string> => {
   const runs: Array<string> = []
   for (let decide = strategy.next(); decide !== undefined; decide = strategy.next()) {
-    runs.push(ran(decide, points).join(""))
+    runs.push(decisionsAt(decide, points).join(""))
     strategy.came(done(points.length))
   }
   return runs
 }
 
-describe("runs", () => {
+describe("runs of a strategy", () => {
   const three = [{}, {}, { options: ["a", "b", "c"] }]
 
-  it("within a bound of delays are tried once each, those with fewer delays first", () => {
-    const runs = everyRunOf(new DelayBounded(2), three)
+  it("A delay-bounded search tries each run within its bound once, in ascending order of delays", () => {
+    const runs = allRunsOf(new DelayBounded(2), three)
     assert.deepStrictEqual([...runs].sort(), ["000", "001", "002", "010", "011", "100", "101", "110"])
     const delays = runs.map((run) => [...run].reduce((sum, one) => sum + Number(one), 0))
     assert.deepStrictEqual(delays, [...delays].sort())
   })
 
-  it("of a search without a shortcut are all there are", () => {
-    const runs = everyRunOf(new Exhaustive({ isCached: false, isReduced: false }), three)
+  it("A depth-first search without reductions tries every run once", () => {
+    const runs = allRunsOf(new Exhaustive({ isCached: false, isReduced: false }), three)
     assert.strictEqual(new Set(runs).size, 12)
     assert.strictEqual(runs.length, 12)
   })
 
   it.each([
-    ["a random walk", randomWalk],
-    ["priorities", priorities]
-  ])("of %s are those of its seed", (_, strategyOf) => {
+    ["random walk", randomWalk],
+    ["PCT", priorities]
+  ])("The runs of %s are a function of its seed", (_, strategyOf) => {
     const many = Array.from({ length: 12 }, () => ({}))
     const runsOf = (seed: number) => {
       const strategy = strategyOf(seed)
       return Array.from({ length: 8 }, () => {
-        const made = ran(strategy.next() ?? (() => "CUT"), many).join("")
+        const made = decisionsAt(strategy.next() ?? (() => "CUT"), many).join("")
         strategy.came(done(many.length))
         return made
       })
@@ -147,18 +147,21 @@ describe("runs", () => {
     assert.notDeepEqual(runsOf(1), runsOf(2))
   })
 
-  it("that are not the same twice are told by what was offered", () => {
+  it("A depth-first search reports a nondeterministic run with the offered options", () => {
     const strategy = new Exhaustive({ isCached: false })
-    ran(strategy.next()!, three)
+    decisionsAt(strategy.next()!, three)
     strategy.came(done(3))
-    assert.throws(() => ran(strategy.next()!, [{ options: ["one", "a stranger"] }]), /one, a stranger in the place of/)
+    assert.throws(
+      () => decisionsAt(strategy.next()!, [{ options: ["one", "a third"] }]),
+      /nondeterministic run: offered one, a third instead of/
+    )
   })
 
-  it("that end before what was decided before are told too", () => {
+  it("A depth-first search reports a run that ends before an earlier choice", () => {
     const strategy = new Exhaustive({ isCached: false })
-    ran(strategy.next()!, three)
+    decisionsAt(strategy.next()!, three)
     strategy.came(done(3))
-    ran(strategy.next()!, [{}])
-    assert.throws(() => strategy.came(done(1)), /it ended in the place of one, another/)
+    decisionsAt(strategy.next()!, [{}])
+    assert.throws(() => strategy.came(done(1)), /nondeterministic run: it ended instead of offering one, another/)
   })
 })

@@ -6,7 +6,7 @@ import { InLine, Line } from "../../../simulator/kernel/line.ts"
 import type { Observation, Observed } from "../../../simulator/observation.ts"
 import type { Instant } from "../../../src/vocabulary/instant.ts"
 
-/** How two fibers that share a history stand once one of them went on, and what it had waited for. */
+/** The waiting fibers with a shared history after one of two was chosen. */
 const afterChoosing = (first: number, wait: (kernel: Kernel) => Effect.Effect<void>): ReadonlyArray<string> => {
   const line = new Line("worker", 0)
   let seen: ReadonlyArray<string> = []
@@ -28,20 +28,20 @@ const afterChoosing = (first: number, wait: (kernel: Kernel) => Effect.Effect<vo
   return [...seen].sort()
 }
 
-describe("fibers that share a history are told apart", () => {
-  it("by which of them was let go", () => {
+describe("fibers with a shared history", () => {
+  it("Fibers with a shared history are distinguished by the released one", () => {
     const park = (kernel: Kernel) => kernel.park("claim")
     assert.notDeepEqual(afterChoosing(0, park), afterChoosing(1, park))
     assert.deepStrictEqual(afterChoosing(1, park), afterChoosing(1, park))
   })
 
-  it("by whose timer was first of those at one moment", () => {
+  it("Fibers with a shared history are distinguished by the order of timers due at one time", () => {
     const sleep = () => Effect.sleep(1000)
     assert.notDeepEqual(afterChoosing(0, sleep), afterChoosing(1, sleep))
   })
 })
 
-describe("what was observed", () => {
+describe("observations in the state hash", () => {
   const at = (moment: string, observation: Observation): Observed => ({ ...observation, at: moment as Instant })
   const digestsOf = (...all: ReadonlyArray<Observed>) => {
     const histories = new Histories()
@@ -50,19 +50,19 @@ describe("what was observed", () => {
   }
   const step = { kind: "step", step: 1, actor: undefined, operation: "advance", repeats: undefined } as const
 
-  it("keeps when a step began", () => {
+  it("The state hash includes the start time of a step", () => {
     assert.notDeepEqual(
       digestsOf(at("2026-11-02T09:00:00.000Z", step)),
       digestsOf(at("2026-11-02T09:00:01.000Z", step))
     )
   })
 
-  it("keeps that a process is gone, which nobody who asked it is told", () => {
+  it("The state hash includes the crash of a process", () => {
     const crashed = { kind: "process", process: "service", did: "CRASHED" } as const
     assert.notDeepEqual(digestsOf(at("2026-11-02T09:00:00.000Z", crashed)), digestsOf())
   })
 
-  it("is the same whatever other actors did before", () => {
+  it("The state hash does not depend on the order of observations of different actors", () => {
     const request = (actor: string): Observed =>
       at("2026-11-02T09:00:00.000Z", {
         kind: "request",
