@@ -1,14 +1,14 @@
-/** One scenario in several configurations: the first two whose traces part, and where. */
+/** Runs one scenario in several configurations and finds the first trace that differs. */
 import { Effect } from "effect"
 import type { Scenario } from "../script/scenario.ts"
 import type { Simulated } from "../simulate.ts"
 import { firstDifference, lineOfDifference } from "../trace.ts"
 import type { Configuration } from "./configurations.ts"
 
-/** What is wrong, for a person: the two configurations and the first event of each that the other has not. */
+/** A difference as text: the two configurations and the first differing event of each. */
 export type Divergence = { readonly reason: string; readonly told: ReadonlyArray<string> }
 
-/** Runs it in all of them, unless the first fails already: then there is nothing to compare with. */
+/** Compares all configurations with the first; fails if the run in the first one fails. */
 export const compareRuns = Effect.fnUntraced(function* (
   file: string,
   scenario: Scenario,
@@ -17,19 +17,21 @@ export const compareRuns = Effect.fnUntraced(function* (
   const [first, ...others] = configurations
   if (first === undefined) return undefined
   const run = yield* first.run(file, scenario)
-  if (run.verdict !== "PASSED") return { reason: `${first.name}: it does not pass`, told: [endOf(run)] }
+  if (run.verdict !== "PASSED") return { reason: `${first.name}: the run does not pass`, told: [endOf(run)] }
   for (const other of others) {
     const { trace } = yield* other.run(file, scenario)
     const line = lineOfDifference(run.trace, trace)
     if (line === undefined) continue
     const difference = firstDifference(run.trace, trace, [first.name, other.name]) ?? ""
     const statements = other.explain === undefined ? [] : yield* other.explain(file, scenario, line)
-    return { reason: `${first.name} and ${other.name} part`, told: [...difference.split("\n"), ...statements] }
+    return { reason: `${first.name} and ${other.name} differ`, told: [...difference.split("\n"), ...statements] }
   }
   return undefined
 })
 
 const endOf = ({ observations }: Simulated): string => {
   const last = observations.at(-1)
-  return last?.kind === "verdict" ? `${last.verdict} at step ${last.steps}: ${last.reason ?? ""}` : "it has no verdict"
+  return last?.kind === "verdict"
+    ? `${last.verdict} at step ${last.steps}: ${last.reason ?? ""}`
+    : "the run has no verdict"
 }

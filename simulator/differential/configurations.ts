@@ -1,4 +1,4 @@
-/** Ways in which the same service can run: on which store, and with how many instances. A trace must not show which. */
+/** The configurations of the service: its store and its number of instances. Traces must not depend on them. */
 import { Effect, type Scope } from "effect"
 import { type DatabaseServer, openDatabase } from "../databases.ts"
 import type { Scenario } from "../script/scenario.ts"
@@ -7,9 +7,9 @@ import { statementsAround } from "./statements.ts"
 
 export interface Configuration {
   readonly name: string
-  /** Runs a scenario in a fresh world; one at a time. */
+  /** Runs a scenario in a new world; not concurrently. */
   readonly run: (file: string, scenario: Scenario) => Effect.Effect<Simulated, Error>
-  /** What the store was asked around a line of the trace, from 0; absent where it is asked nothing that can be shown. */
+  /** The statements around a line of the trace, from 0; absent for a store without statements. */
   readonly explain?: (file: string, scenario: Scenario, line: number) => Effect.Effect<ReadonlyArray<string>, Error>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Leaks of every kind, planted one after the other in a world, to prove that the guard sees them: an actor of the world
- * asks the machine instead of the world.
+ * Canaries: one deliberate leak of each kind, executed by an actor of a simulated world, to prove that the guard reports
+ * it.
  */
 import childProcess from "node:child_process"
 import { randomBytes, randomInt, randomUUID } from "node:crypto"
@@ -22,7 +22,7 @@ export interface Canary {
   readonly leak: () => unknown
 }
 
-/** How the guard names it, with this file and the line; undefined where it was not caught. */
+/** The report of the guard, with this file and the line; undefined if the leak was not reported. */
 export const tryCanary = ({ kind, call, leak }: Canary): string | undefined => {
   const stage = stageInMemory(world)
   const program = Effect.flatMap(stage.open, (journey) => journey.world.act("canary", Effect.sync(leak)))

@@ -1,64 +1,64 @@
-/** Doubles of the runtime's functions: each answers as the original does, and tells of every use that counts. */
+/** Intercepts functions of the runtime: each returns the original result and reports the uses that are leaks. */
 import { syncBuiltinESMExports } from "node:module"
 import type { LeakKind, Source } from "./source.ts"
 import { sources } from "./sources.ts"
 
-/** Is told of a use before it is answered; the double is the newest frame that says nothing about who asked. */
+/** Called before each reported use; `double` is the newest stack frame that is not part of the caller. */
 export type Told = (kind: LeakKind, call: string, double: Function) => void
 
-/** Puts them in the place of the originals, for named imports too; the answer takes them away again. */
-export const putDoubles = (told: Told): (() => void) => {
-  const answer = onceFor(told)
-  const originals = [...sources().map((source) => replace(source, answer)), replaceEnvironment(answer)]
+/** Replaces the originals, also for named imports; returns a function that restores them. */
+export const putDoubles = (listener: Told): (() => void) => {
+  const intercept = withoutNesting(listener)
+  const originals = [...sources().map((source) => replace(source, intercept)), replaceEnvironment(intercept)]
   syncBuiltinESMExports()
   return () => {
-    for (const putBack of originals.reverse()) putBack()
+    for (const restore of originals.reverse()) restore()
     syncBuiltinESMExports()
   }
 }
 
-type Answer = <A>(kind: LeakKind, call: string, double: Function, original: () => A) => A
+type Intercept = <A>(kind: LeakKind, call: string, double: Function, original: () => A) => A
 
-/** What the runtime itself asks for while it answers is part of that answer. */
-const onceFor = (told: Told): Answer => {
-  let answering = false
+/** Uses by the runtime itself during an intercepted call are not reported. */
+const withoutNesting = (listener: Told): Intercept => {
+  let isIntercepting = false
   return (kind, call, double, original) => {
-    if (answering) return original()
-    answering = true
+    if (isIntercepting) return original()
+    isIntercepting = true
     try {
-      told(kind, call, double)
+      listener(kind, call, double)
       return original()
     } finally {
-      answering = false
+      isIntercepting = false
     }
   }
 }
 
-const replace = (source: Source, answer: Answer): (() => void) => {
+const replace = (source: Source, intercept: Intercept): (() => void) => {
   const { owner, key, name } = source
   const descriptor = Object.getOwnPropertyDescriptor(owner, key)
   if (descriptor === undefined) return () => undefined
   const { value, get } = descriptor
   if (typeof value === "function") {
-    const double = doubleOf(value, source, answer)
+    const double = doubleOf(value, source, intercept)
     Object.defineProperty(owner, key, { ...descriptor, value: double })
-    const renameKind = sayConstructor(value, double)
+    const restoreConstructor = replaceConstructor(value, double)
     return () => {
       Object.defineProperty(owner, key, descriptor)
-      renameKind()
+      restoreConstructor()
     }
   }
   if (get !== undefined) {
     const double = function (this: unknown) {
-      return answer("real time", name, double, () => Reflect.apply(get, this, []))
+      return intercept("real time", name, double, () => Reflect.apply(get, this, []))
     }
     Object.defineProperty(owner, key, { ...descriptor, get: double })
   }
   return () => Object.defineProperty(owner, key, descriptor)
 }
 
-/** What a class has made says of its kind that it is the one under the class's name, whichever of the two that is. */
-const sayConstructor = (original: Function, double: Function): (() => void) => {
+/** Instances name the intercepted class as their constructor while it is installed. */
+const replaceConstructor = (original: Function, double: Function): (() => void) => {
   const { prototype } = original
   if (prototype?.constructor !== original) return () => undefined
   Object.defineProperty(prototype, "constructor", { value: double })
@@ -67,35 +67,35 @@ const sayConstructor = (original: Function, double: Function): (() => void) => {
 
 type Callable = (...parameters: ReadonlyArray<unknown>) => unknown
 
-const doubleOf = (original: Callable, { name, kindOf }: Source, answer: Answer): Callable => {
+const doubleOf = (original: Callable, { name, kindOf }: Source, intercept: Intercept): Callable => {
   const double: Callable = new Proxy(original, {
-    apply: function applied(_, self, parameters) {
+    apply: function interceptedCall(_, self, parameters) {
       const call = () => Reflect.apply(original, self, parameters)
       const kind = kindOf({ parameters, constructs: false })
-      return kind === undefined ? call() : answer(kind, `${name}()`, applied, call)
+      return kind === undefined ? call() : intercept(kind, `${name}()`, interceptedCall, call)
     },
-    construct: function constructed(_, parameters, target) {
+    construct: function interceptedConstruction(_, parameters, target) {
       const call = () => Reflect.construct(original, parameters, target === double ? original : target)
       const kind = kindOf({ parameters, constructs: true })
-      return kind === undefined ? call() : answer(kind, `new ${name}()`, constructed, call)
+      return kind === undefined ? call() : intercept(kind, `new ${name}()`, interceptedConstruction, call)
     }
   })
   return double
 }
 
-/** What is in the environment is decided by whoever started the process. */
-const replaceEnvironment = (answer: Answer): (() => void) => {
+/** The environment depends on the parent process. */
+const replaceEnvironment = (intercept: Intercept): (() => void) => {
   const environment = process.env
   process.env = new Proxy(environment, {
     get: function read(target, name) {
       if (typeof name === "symbol") return Reflect.get(target, name)
-      return answer("environment", `process.env.${name}`, read, () => target[name])
+      return intercept("environment", `process.env.${name}`, read, () => target[name])
     },
     has: function asked(target, name) {
-      return answer("environment", `process.env.${String(name)}`, asked, () => name in target)
+      return intercept("environment", `process.env.${String(name)}`, asked, () => name in target)
     },
     ownKeys: function listed(target) {
-      return answer("environment", "process.env", listed, () => Reflect.ownKeys(target))
+      return intercept("environment", "process.env", listed, () => Reflect.ownKeys(target))
     }
   })
   return () => {

@@ -1,4 +1,4 @@
-/** Runs scenarios in a process of their own on another machine, all of them in one. */
+/** Runs scenarios in one subprocess with the settings of another machine. */
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { Data, Effect } from "effect"
@@ -13,14 +13,14 @@ export interface RunElsewhere {
   readonly story: string
 }
 
-/** The machine could not run them at all. */
+/** The subprocess failed. */
 export class CannotRun extends Data.TaggedError("CannotRun")<{ readonly machine: string; readonly output: string }> {
   override get message(): string {
     return `cannot run on ${this.machine}:\n${this.output}`
   }
 }
 
-/** In the order of the scripts; the files are absolute, as each machine is in a directory of its own. */
+/** The runs in the order of the scripts; the files are absolute, since each machine has its own directory. */
 export const runElsewhere = (
   machine: Machine,
   files: ReadonlyArray<string>
@@ -28,18 +28,18 @@ export const runElsewhere = (
   const { node, flags, environment, directory } = machine
   return Effect.tryPromise({
     try: async (signal) => {
-      const started = spawn(node, [...flags, program, ...files], {
+      const child = spawn(node, [...flags, program, ...files], {
         cwd: directory,
         env: environment,
         stdio: ["ignore", "pipe", "pipe"],
         signal
       })
       const ended = new Promise<number | null>((resolve, reject) => {
-        started.once("error", reject)
-        started.once("close", resolve)
+        child.once("error", reject)
+        child.once("close", resolve)
       })
-      const [output, complaints, code] = await Promise.all([text(started.stdout), text(started.stderr), ended])
-      if (code !== 0) throw new Error(complaints === "" ? `it ended with ${code}` : complaints)
+      const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+      if (code !== 0) throw new Error(errors === "" ? `it exited with ${code}` : errors)
       const lines = output.split("\n").filter((line) => line !== "")
       if (lines.length !== files.length) throw new Error(`ran ${lines.length} of ${files.length} scenarios`)
       return lines.map((line) => JSON.parse(line) as RunElsewhere)

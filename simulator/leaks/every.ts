@@ -1,6 +1,6 @@
 /**
- * A program of its own: runs every scenario of its arguments in memory and writes one line of JSON for each. `verify`
- * starts it on several machines and compares.
+ * The program of a subprocess: it runs every scenario of its arguments in memory and writes one line of JSON for each.
+ * `verify` starts it with the settings of several machines and compares the output.
  */
 import * as process from "node:process"
 import { Result } from "effect"

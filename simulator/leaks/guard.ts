@@ -1,8 +1,8 @@
 /**
- * Watches a synchronous piece of work for everything that the seed does not decide: real time, real randomness, real
- * timers, the network, and the zone, language and environment of the machine. The work goes on with real answers, and
- * whoever asked is named with its line; packages are held to the same. A value that a module took before, at import,
- * cannot be seen here: `simulate verify` compares runs on other machines for that.
+ * The leak guard: it reports every use of a nondeterministic source by a synchronous function: real time, randomness and
+ * timers, the network, and the time zone, locale and environment of the machine. The function gets real results, and each
+ * leak is reported with its call site, also in packages. Values read at import are out of its scope: `simulate verify`
+ * compares runs on other machines for them.
  */
 import { putDoubles } from "./doubles.ts"
 import { callerIn, type Place } from "./place.ts"
@@ -10,27 +10,27 @@ import type { LeakKind } from "./source.ts"
 
 export interface Leak extends Place {
   readonly kind: LeakKind
-  /** As a reader would write it: `Date.now()`. */
+  /** The call in source form: `Date.now()`. */
   readonly call: string
 }
 
 export interface Guarded<A> {
   readonly result: A
-  /** Each place once, in the order of their first use. */
+  /** Each call site once, in the order of first use. */
   readonly leaks: ReadonlyArray<Leak>
 }
 
-/** Where guards are nested, the innermost one is told. Everything is as it was before once the outermost has ended. */
+/** With nested guards the innermost one reports. The outermost one restores all intercepted functions. */
 export const guardLeaks = <A>(work: () => A): Guarded<A> => {
-  const outer = listening
-  const found: Found = new Map()
-  listening = found
-  const takeAway = outer === undefined ? putDoubles(note) : undefined
+  const outer = activeGuard
+  const found: LeaksByDescription = new Map()
+  activeGuard = found
+  const restore = outer === undefined ? putDoubles(recordLeak) : undefined
   try {
     return { result: work(), leaks: [...found.values()] }
   } finally {
-    takeAway?.()
-    listening = outer
+    restore?.()
+    activeGuard = outer
   }
 }
 
@@ -38,30 +38,30 @@ export const guardLeaks = <A>(work: () => A): Guarded<A> => {
 export const describeLeak = ({ kind, call, at, behind }: Leak): string =>
   `${kind}: ${call} at ${at}${behind === undefined ? "" : `, for ${behind}`}`
 
-/** Enough to see the pattern. */
+/** Further leaks are not reported. */
 const leaksMax = 50
 const framesMax = 200
 
-/** By what is said of each. */
-type Found = Map<string, Leak>
+/** By description. */
+type LeaksByDescription = Map<string, Leak>
 
-// The functions of the runtime have no other way to know for whom they are watched.
-let listening: Found | undefined
+// Module state, since the intercepted globals are shared by all guards of the process.
+let activeGuard: LeaksByDescription | undefined
 
-const note = (kind: LeakKind, call: string, double: Function): void => {
-  if (listening === undefined || listening.size >= leaksMax) return
+const recordLeak = (kind: LeakKind, call: string, double: Function): void => {
+  if (activeGuard === undefined || activeGuard.size >= leaksMax) return
   const place = callerIn(stackAbove(double)) ?? { at: "the runtime", isPackage: false, behind: undefined }
   const leak: Leak = { kind, call, ...place }
-  listening.set(describeLeak(leak), leak)
+  activeGuard.set(describeLeak(leak), leak)
 }
 
-/** Effect keeps stacks short, and who asked may stand below many of its frames. */
+/** Effect limits stack traces, and the caller can be below many of its frames. */
 const stackAbove = (double: Function): string => {
   const limit = Error.stackTraceLimit
   const holder = { stack: "" }
   Error.stackTraceLimit = framesMax
   Error.captureStackTrace(holder, double)
-  // The text is made when it is first read.
+  // The stack is formatted at its first read.
   const { stack } = holder
   Error.stackTraceLimit = limit
   return stack

@@ -1,4 +1,4 @@
-/** Texts for readers and their order: the language and zone of the machine wherever none is named. */
+/** Formatting and collation: the locale and time zone of the machine without explicit ones. */
 import type { LeakKind, Source, Use } from "./source.ts"
 
 export const localeSources = (): ReadonlyArray<Source> => [

@@ -1,9 +1,9 @@
-/** Machines that differ in everything that must not matter, as far as one machine can play them. */
+/** Machine settings that must not affect a run, as far as one machine can vary them. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 
-/** Where and how a process of Node is started. */
+/** The settings of a Node process. */
 export interface Machine {
   readonly node: string
   readonly flags: ReadonlyArray<string>
@@ -12,15 +12,15 @@ export interface Machine {
   readonly directory: string
 }
 
-/** One for each Node, and at least two: with a single Node the zone, language, memory and hashing still differ. */
+/** One for each Node, and at least two: with a single Node the zone, locale, memory and hash seed still differ. */
 export const machinesOver = (nodes: ReadonlyArray<string>): ReadonlyArray<Machine> => {
   const [first] = nodes
   if (first === undefined) return []
   return (nodes.length === 1 ? [first, first] : nodes).map((node, index) => {
-    const { zone, locale, directory, isReversed, memory } = habits[index % habits.length]!
+    const { zone, locale, directory, isReversed, memory } = settings[index % settings.length]!
     return {
       node,
-      // V8's own seeds: of Math.random, and of the tables in which keys and identities are kept.
+      // The V8 seeds of Math.random and of hash tables.
       flags: [...memory, `--random-seed=${index + 1}`, `--hash-seed=${index + 1}`],
       environment: environmentWith({ TZ: zone, LC_ALL: locale, LANG: locale }, isReversed),
       directory
@@ -28,7 +28,7 @@ export const machinesOver = (nodes: ReadonlyArray<string>): ReadonlyArray<Machin
   })
 }
 
-/** This one, and every other that is installed beside the packages of the project. */
+/** This Node, and the others in node_modules of the project. */
 export const installedNodes = (project: string): ReadonlyArray<string> => {
   const packages = path.join(project, "node_modules")
   const others = fs.existsSync(packages)
@@ -47,13 +47,13 @@ export const installedNodes = (project: string): ReadonlyArray<string> => {
 export const describeMachine = ({ node, flags, environment, directory }: Machine): string =>
   `TZ=${environment["TZ"]} LC_ALL=${environment["LC_ALL"]} ${node} ${flags.join(" ")}, in ${directory}`
 
-const habits = [
+const settings = [
   {
     zone: "Asia/Kathmandu",
     locale: "tr_TR.UTF-8",
     directory: path.parse(os.tmpdir()).root,
     isReversed: false,
-    // So little room for what is new that the garbage collector is always at work.
+    // A small young generation, so that garbage is collected often.
     memory: ["--max-semi-space-size=1"]
   },
   { zone: "America/St_Johns", locale: "C", directory: os.tmpdir(), isReversed: true, memory: [] },

@@ -1,4 +1,4 @@
-/** Reads stacks: which line of the project called something, or which file of a package did and for which line. */
+/** Finds the call site in a stack trace: a line of the project, or a file of a package and the project line behind it. */
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -6,17 +6,17 @@ export interface Place {
   /** `src/projects/commit.ts:57:13`, or `effect/dist/Clock.js:12:3` inside a package. */
   readonly at: string
   readonly isPackage: boolean
-  /** The nearest line of the project behind a package's. */
+  /** For a package: the nearest line of the project below it. */
   readonly behind: string | undefined
 }
 
 const project = path.resolve(import.meta.dirname, "../..")
 
-/** The nearest frame that is not the runtime's; undefined where only the runtime is on the stack. */
+/** The newest frame outside the runtime; undefined if there is none. */
 export const callerIn = (stack: string, root: string = project): Place | undefined => {
   const places = stack.split("\n").flatMap((line) => {
     const location = locationOf(line)
-    return location === undefined ? [] : [placed(location, root)]
+    return location === undefined ? [] : [callSiteOf(location, root)]
   })
   const [caller] = places
   if (caller === undefined) return undefined
@@ -31,8 +31,8 @@ interface Location {
 }
 
 /**
- * Where a frame stands: `at async commit (file:///a.ts:1:2)`, `at /a.ts:1:2`. Code that was made by `eval` stands where
- * `eval` was called. Frames of the runtime (`node:`, `<anonymous>`, `native`) stand nowhere.
+ * The location of a frame: `at async commit (file:///a.ts:1:2)`, `at /a.ts:1:2`. Code in `eval` has the location of the
+ * call of `eval`. Frames of the runtime (`node:`, `<anonymous>`, `native`) have none.
  */
 const locationOf = (line: string): Location | undefined => {
   const frame = /^\s*at (?:async )?(.*)$/.exec(line)?.[1]
@@ -45,7 +45,10 @@ const locationOf = (line: string): Location | undefined => {
 const plain = /^(?:.*? \()?(?:(file:\/\/\/.+?)|(\/.+?)):(\d+:\d+)\)?$/
 const evaluated = /\((?:(file:\/\/\/[^()]+?)|(\/[^()]+?)):(\d+:\d+)\)/
 
-const placed = ({ file, position }: Location, root: string): { readonly at: string; readonly isPackage: boolean } => {
+const callSiteOf = (
+  { file, position }: Location,
+  root: string
+): { readonly at: string; readonly isPackage: boolean } => {
   const packages = file.lastIndexOf(packageFolder)
   if (packages >= 0) return { at: `${file.slice(packages + packageFolder.length)}:${position}`, isPackage: true }
   const isInside = file.startsWith(`${root}${path.sep}`)
@@ -54,5 +57,5 @@ const placed = ({ file, position }: Location, root: string): { readonly at: stri
 
 const packageFolder = "/node_modules/"
 
-/** What is on every stack of a world says nothing about who asked. */
+/** Frames of the kernel and the guard are on every stack, so they are skipped. */
 const isDriver = (at: string): boolean => /^simulator\/(kernel|leaks)\//.test(at)

@@ -1,4 +1,4 @@
-/** Holds runs of one scenario on several machines against each other and against what is committed. */
+/** Compares runs of one scenario on several machines with each other and with the golden files. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -6,24 +6,24 @@ import { goldenFiles } from "../files.ts"
 import { firstDifference, lineOfDifference, readTrace } from "../trace.ts"
 import type { RunElsewhere } from "./elsewhere.ts"
 
-/** Of a trace and its story together. */
+/** A digest of the trace and the story. */
 export const digestOf = ({ trace, story }: Pick<RunElsewhere, "trace" | "story">): string =>
   `${sha256(trace)} ${sha256(story)}`
 
 /**
- * What is wrong, in the words of a reader; nothing where all machines left the same bytes, the committed ones. The
- * machines go by their numbers, from 1.
+ * The differences as text; undefined if all machines produced the bytes of the golden files. Machines are numbered from
+ * 1.
  */
 export const complaintAbout = (runs: ReadonlyArray<RunElsewhere>): string | undefined => {
   const [first, ...others] = runs
   if (first === undefined) return undefined
   const failed = runs.findIndex(({ verdict }) => verdict !== "PASSED")
-  const complaints = [
+  const differences = [
     ...(failed < 0 ? [] : [`on machine ${failed + 1}: ${reasonIn(runs[failed]!)}`]),
-    ...others.flatMap((other, index) => apart(first, other, index + 2)).slice(0, 1),
-    ...fromCommitted(first)
+    ...others.flatMap((other, index) => machineDifferences(first, other, index + 2)).slice(0, 1),
+    ...goldenDifferences(first)
   ]
-  return complaints.length === 0 ? undefined : complaints.join("\n")
+  return differences.length === 0 ? undefined : differences.join("\n")
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -33,13 +33,13 @@ const reasonIn = ({ verdict, trace }: RunElsewhere): string => {
   return `${verdict}: ${String(last?.["reason"] ?? "no reason is given")}`
 }
 
-const apart = (first: RunElsewhere, other: RunElsewhere, machine: number): ReadonlyArray<string> => {
+const machineDifferences = (first: RunElsewhere, other: RunElsewhere, machine: number): ReadonlyArray<string> => {
   if (digestOf(first) === digestOf(other)) return []
   const names = ["machine 1", `machine ${machine}`] as const
-  return [firstDifference(first.trace, other.trace, names) ?? storiesApart(first.story, other.story, names)]
+  return [firstDifference(first.trace, other.trace, names) ?? storyDifference(first.story, other.story, names)]
 }
 
-const storiesApart = (one: string, other: string, names: readonly [string, string]): string => {
+const storyDifference = (one: string, other: string, names: readonly [string, string]): string => {
   const line = lineOfDifference(one, other) ?? 0
   return [
     `the stories part at line ${line + 1}`,
@@ -47,7 +47,7 @@ const storiesApart = (one: string, other: string, names: readonly [string, strin
   ].join("\n")
 }
 
-const fromCommitted = ({ file, trace, story }: RunElsewhere): ReadonlyArray<string> => {
+const goldenDifferences = ({ file, trace, story }: RunElsewhere): ReadonlyArray<string> => {
   const golden = goldenFiles(file)
   const names = ["committed", "machine 1"] as const
   const committed = (name: string) => (fs.existsSync(name) ? fs.readFileSync(name, "utf8") : undefined)
@@ -56,12 +56,12 @@ const fromCommitted = ({ file, trace, story }: RunElsewhere): ReadonlyArray<stri
   const isStoryApart = difference === undefined && storyThere !== undefined && storyThere !== story
   return [
     ...(difference === undefined ? [] : [difference]),
-    ...(isStoryApart ? [storiesApart(storyThere, story, names)] : []),
+    ...(isStoryApart ? [storyDifference(storyThere, story, names)] : []),
     ...missing(file)
   ]
 }
 
-/** Where nothing is committed in a folder at all, nobody meant to. */
+/** Golden files are optional in a folder that has none. */
 const missing = (file: string): ReadonlyArray<string> => {
   const { trace, story } = goldenFiles(file)
   const isAnyThere = fs.existsSync(story) || fs.readdirSync(path.dirname(file)).some((name) => name.endsWith(golden))
@@ -72,7 +72,7 @@ const missing = (file: string): ReadonlyArray<string> => {
 
 const golden = path.basename(goldenFiles(".yaml").trace)
 
-/** Nothing says what the run of this script should leave. */
+/** True if the script has no golden files. */
 export const hasNothingCommitted = (file: string): boolean => {
   const { trace, story } = goldenFiles(file)
   return !fs.existsSync(trace) && !fs.existsSync(story)

@@ -1,4 +1,4 @@
-/** What a source of leaks is: a function or a value of the runtime, and which of its uses count. */
+/** A leak source: a function or value of the runtime, with the uses that are leaks. */
 
 export type LeakKind =
   | "real time"
@@ -13,15 +13,15 @@ export type LeakKind =
 export interface Source {
   readonly owner: object
   readonly key: string
-  /** As a reader would write it: `Math.random`. */
+  /** The name in source form: `Math.random`. */
   readonly name: string
-  /** Which kind of leak a use with these parameters is; undefined where it is none. */
+  /** The kind of leak of a use with these parameters; undefined if it is none. */
   readonly kindOf: (use: Use) => LeakKind | undefined
 }
 
 export interface Use {
   readonly parameters: ReadonlyArray<unknown>
-  /** Whether `new` stands before it. */
+  /** True for a call with `new`. */
   readonly constructs: boolean
 }
 

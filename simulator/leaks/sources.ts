@@ -1,6 +1,6 @@
 /**
- * Everything through which the real world could come into a simulated one: by what is it reached, and which uses count.
- * A time with its zone given and a text with its language given are the same everywhere, so those uses do not.
+ * Every leak source: the nondeterministic functions and values of the runtime, with the uses that are leaks. Uses with an
+ * explicit time zone or locale are deterministic, so they are permitted.
  */
 import childProcess from "node:child_process"
 import crypto from "node:crypto"
@@ -18,7 +18,7 @@ import { dateSources } from "./dates.ts"
 import { localeSources } from "./locales.ts"
 import { always, type Source } from "./source.ts"
 
-/** Members that are not there in this version of the runtime are left out. */
+/** Without the members that this version of the runtime lacks. */
 export const sources = (): ReadonlyArray<Source> =>
   [...time(), ...randomness(), ...timer(), ...network(), ...dateSources(), ...localeSources()].filter(
     ({ owner, key }) => key in owner
@@ -92,7 +92,7 @@ const network = () => [
 const functionsOf = (owner: object, names: RegExp): ReadonlyArray<string> =>
   Object.keys(owner).filter((key) => names.test(key))
 
-/** Newer runtimes have it, and the compiler's library does not yet. */
+/** Available in newer runtimes, and not yet in the library of the compiler. */
 const temporalNow = (): object => {
   const temporal: unknown = Reflect.get(globalThis, "Temporal")
   return typeof temporal === "object" && temporal !== null ? (Reflect.get(temporal, "Now") as object) : {}

@@ -1,4 +1,4 @@
-/** A store that answers otherwise than the other is found out, at the first event that shows it. */
+/** A difference between two configurations is reported at the first event that shows it. */
 import { Context, Effect, Layer, Result } from "effect"
 import { assert, describe, it } from "vitest"
 import { compareRuns } from "../../simulator/differential/compare-runs.ts"
@@ -23,7 +23,7 @@ steps:
 `
 const scenario = Result.getOrThrow(readScenario("members.yaml", script))
 
-/** The store in memory; what it brings in some order passes through `change`. */
+/** The store in memory, with `change` applied to the rows of each range. */
 const over = (name: string, change: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>): Configuration => ({
   name,
   run: (file, scenario) =>
@@ -57,7 +57,7 @@ const compare = (...configurations: ReadonlyArray<Configuration>) =>
   Effect.runPromise(compareRuns("members.yaml", scenario, configurations))
 
 describe("compareRuns", () => {
-  it("finds nothing where both answer alike, with one instance as with two", async () => {
+  it("Configurations with equal answers have no difference, with one instance and with two", async () => {
     assert.isUndefined(
       await compare(
         inMemory(1),
@@ -67,12 +67,12 @@ describe("compareRuns", () => {
     )
   })
 
-  it("shows the first event that another order of rows changes, and between which two", async () => {
+  it("Another order of rows is reported at the first event that it changes, with both configurations", async () => {
     const divergence = await compare(
       inMemory(1),
       over("reversed", (rows) => rows.toReversed())
     )
-    assert.strictEqual(divergence?.reason, "memory, 1 instance and reversed part")
+    assert.strictEqual(divergence?.reason, "memory, 1 instance and reversed differ")
     const told = divergence?.told.join("\n") ?? ""
     assert.match(told, /the traces part at line \d+/)
     assert.match(told, /memory, 1 instance: response dana 200/)
@@ -80,12 +80,12 @@ describe("compareRuns", () => {
     assert.match(told, /body\.members\.0\.name: "Dana" and "Kim"|body\.members\.0\.name: "Kim" and "Dana"/)
   })
 
-  it("compares nothing where the scenario itself fails", async () => {
+  it("A scenario that fails in the first configuration is reported and not compared", async () => {
     const failing = Result.getOrThrow(
       readScenario("members.yaml", script.replace("do: listMembers", "do: readCredits"))
     )
     const divergence = await Effect.runPromise(compareRuns("members.yaml", failing, [inMemory(1), inMemory(2)]))
-    assert.strictEqual(divergence?.reason, "memory, 1 instance: it does not pass")
+    assert.strictEqual(divergence?.reason, "memory, 1 instance: the run does not pass")
     assert.match(divergence?.told.join("\n") ?? "", /FAILED at step 2/)
   })
 })

@@ -8,17 +8,17 @@ import { sources } from "../../simulator/leaks/sources.ts"
 
 const namedIn = (work: () => unknown) => guardLeaks(work).leaks.map(describeLeak)
 
-describe("a leak", () => {
+describe("leak guard reports", () => {
   const lines = readFileSync("simulator/leaks/canary.ts", "utf8").split("\n")
 
-  it.each(canaries)("of $kind through $call is caught in a world, with file and line", (canary) => {
-    const caught = tryCanary(canary) ?? "got through"
+  it.each(canaries)("A leak of $kind through $call in a simulated world is reported with file and line", (canary) => {
+    const caught = tryCanary(canary) ?? "not reported"
     const line = /^(.*): (.*) at simulator\/leaks\/canary\.ts:(\d+):\d+$/.exec(caught)
     assert.deepStrictEqual(line?.slice(1, 3), [canary.kind, canary.call], caught)
     assert.include(lines[Number(line?.[3]) - 1], `kind: "${canary.kind}", call: "${canary.call}"`)
   })
 
-  it("is named once for each place, and every place is named", () => {
+  it("Each call site of a leak is reported exactly once", () => {
     const named = namedIn(() => {
       for (let turn = 0; turn < 3; turn++) Math.random()
       return Date.now()
@@ -28,7 +28,7 @@ describe("a leak", () => {
     assert.match(named[1]!, /^real time: Date\.now\(\) at test\/simulator\/leaks\.test\.ts:\d+:\d+$/)
   })
 
-  it("does not change what is answered", () => {
+  it("The leak guard does not change the results of intercepted functions", () => {
     const before = Date.now()
     const { result } = guardLeaks(() => [Date.now(), Number(new Date()), new Date(7).getTime()])
     assert.isAtLeast(result[0]!, before)
@@ -36,7 +36,7 @@ describe("a leak", () => {
     assert.strictEqual(result[2], 7)
   })
 
-  it("of a package is named with the package's file and the line that it was for", () => {
+  it("A leak in a package is reported with the file of the package and the project line behind it", () => {
     const named = namedIn(() => [Effect.runSync(DateTime.now), Effect.runSync(Random.next)])
     const effect = "at effect/dist/internal/[a-z]+\\.js:\\d+:\\d+, for test/simulator/leaks\\.test\\.ts:\\d+:\\d+"
     assert.match(named[0]!, new RegExp(`^real time: Date\\.now\\(\\) ${effect}$`))
@@ -44,18 +44,18 @@ describe("a leak", () => {
   })
 })
 
-describe("what is the same everywhere", () => {
+describe("deterministic uses", () => {
   it.each([
     ["a date of a given time", () => new Date(5).toISOString()],
-    ["a text with its offset", () => [new Date("2026-03-02T09:00:00Z"), Date.parse("2026-03-02T09:00:00+01:00")]],
-    ["a day alone, which is in UTC", () => new Date("2026-03-02")],
-    ["what is no date in any zone", () => new Date("soon").getTime()],
-    ["a date in a given language and zone", () => new Date(5).toLocaleString("en", { timeZone: "UTC" })],
-    ["numbers in a given language", () => [(1e6).toLocaleString("en"), new Intl.NumberFormat("en").format(1e6)]],
-    ["an order in a given language", () => ["b", "a"].toSorted((a, b) => a.localeCompare(b, "en"))]
-  ])("is no leak: %s", (_, work) => assert.deepStrictEqual(namedIn(work), []))
+    ["a text with an offset", () => [new Date("2026-03-02T09:00:00Z"), Date.parse("2026-03-02T09:00:00+01:00")]],
+    ["a date without a time of day, which is in UTC", () => new Date("2026-03-02")],
+    ["a text that is no date in any time zone", () => new Date("soon").getTime()],
+    ["a date in an explicit locale and time zone", () => new Date(5).toLocaleString("en", { timeZone: "UTC" })],
+    ["numbers in an explicit locale", () => [(1e6).toLocaleString("en"), new Intl.NumberFormat("en").format(1e6)]],
+    ["a collation in an explicit locale", () => ["b", "a"].toSorted((a, b) => a.localeCompare(b, "en"))]
+  ])("The leak guard does not report %s", (_, work) => assert.deepStrictEqual(namedIn(work), []))
 
-  it("are the kinds of dates", () => {
+  it("Under the leak guard, instances of Date and its subclasses keep their constructor", () => {
     const { result } = guardLeaks(() => {
       class Deadline extends Date {}
       const [date, deadline] = [new Date(5), new Deadline(5)]
@@ -65,7 +65,7 @@ describe("what is the same everywhere", () => {
   })
 })
 
-describe("the guard", () => {
+describe("leak guard", () => {
   const everything = () => [
     ...sources().map(({ owner, key }) => JSON.stringify(Object.getOwnPropertyDescriptor(owner, key)) ?? "inherited"),
     ...sources().map(({ owner, key }) => Object.getOwnPropertyDescriptor(owner, key)?.value),
@@ -76,7 +76,7 @@ describe("the guard", () => {
   const isUntouched = (before: ReadonlyArray<unknown>) =>
     everything().every((member, index) => Object.is(member, before[index]))
 
-  it("leaves everything as it was, also where the work fails", () => {
+  it("The leak guard restores every intercepted function, also after an error", () => {
     const before = everything()
     const environment = process.env
     let isWatched = false
@@ -94,7 +94,7 @@ describe("the guard", () => {
     assert.strictEqual(process.env, environment)
   })
 
-  it("tells the innermost of several, and again on the next use", () => {
+  it("Of nested leak guards the innermost one reports, and each guard reports anew", () => {
     const before = everything()
     const outer = guardLeaks(() => {
       const inner = guardLeaks(() => Math.random())
@@ -111,7 +111,7 @@ describe("the guard", () => {
   })
 })
 
-describe("the place of a caller", () => {
+describe("call site", () => {
   const stackOf = (...frames: ReadonlyArray<string>) =>
     ["Error: x", ...frames.map((frame) => `    at ${frame}`)].join("\n")
 
@@ -132,11 +132,11 @@ describe("the place of a caller", () => {
       ["eval (eval at f (eval at commit (/home/p/src/a.ts:57:13)), <anonymous>:1:1), <anonymous>:1:30)"],
       "src/a.ts:57:13"
     ]
-  ])("is found behind %s", (_, frames, at) =>
+  ])("The call site is found behind %s", (_, frames, at) =>
     assert.deepStrictEqual(callerIn(stackOf(...frames), "/home/p"), { at, isPackage: false, behind: undefined })
   )
 
-  it("in a package is its file, with the nearest line that is neither a package's nor the driver's", () => {
+  it("A call site in a package has the nearest line outside packages, kernel and guard", () => {
     const stack = stackOf(
       "f (file:///home/p/node_modules/effect/dist/Clock.js:12:3)",
       "g (file:///home/p/node_modules/yaml/dist/a.js:4:5)",
@@ -147,7 +147,7 @@ describe("the place of a caller", () => {
     assert.deepStrictEqual(callerIn(stack, "/home/p"), caller)
   })
 
-  it("is nowhere where only the runtime is on the stack", () => {
+  it("A stack with frames of the runtime only has no call site", () => {
     assert.isUndefined(callerIn(stackOf("f (node:fs:1:2)", "<anonymous>", "Array.map (native)"), "/home/p"))
   })
 })

@@ -23,7 +23,7 @@ const verify = (...parameters: ReadonlyArray<string>) => {
   return { status, stdout, stderr }
 }
 
-/** Puts something else in the place of a piece of a file while `work` runs; tells the line of it. */
+/** Replaces a part of a file while `work` runs, which gets the line of the part. */
 const planting = (file: string, original: RegExp, planted: string, work: (line: number) => void) => {
   const place = join(project, file)
   const text = readFileSync(place, "utf8")
@@ -38,9 +38,9 @@ const planting = (file: string, original: RegExp, planted: string, work: (line: 
 }
 
 describe("simulate verify", () => {
-  it("names every line of the service that asks the machine, and where the runs part", () => {
+  it("simulate verify names every line of the service that leaks, and the first difference of the runs", () => {
     const planted = "\n  Date.now(); Math.random()\n  ;(0).toLocaleString()"
-    // What a module took at its import is out of the guard's sight, and the comparison finds it.
+    // A value read at import is out of scope of the guard; the comparison of machines detects it.
     const offset = "const offset = new Date(0).getTimezoneOffset()\n\n"
     const off = "Effect.map(Clock.currentTimeMillis, (time) => fromMilliseconds(time + offset))"
     planting("src/projects/operations.ts", /(?<=export const createProject = .*)$/m, planted, (line) =>
@@ -59,7 +59,7 @@ describe("simulate verify", () => {
     )
   })
 
-  it("finds the same bytes where nothing asks the machine, and holds them against the committed ones", () => {
+  it("simulate verify finds equal bytes on all machines without a leak, and compares them with the golden files", () => {
     const golden = join(project, "record.trace.ndjson")
     cpSync("scenarios/01-first-record.txt", join(project, "record.txt"))
     writeFileSync(golden, readFileSync("scenarios/01-first-record.trace.ndjson", "utf8").replace("Harbor", "Garden"))
@@ -72,7 +72,7 @@ describe("simulate verify", () => {
     assert.notMatch(stdout, / machine 2: /)
   })
 
-  it("catches every planted leak with --canary, and tells apart which got through", () => {
+  it("simulate verify --canary reports every canary, and each one that the guard missed", () => {
     const { status, stdout } = verify("--canary")
     assert.strictEqual(status, 1, stdout)
     assert.include(stdout, "caught: real time: Date.now() at simulator/leaks/canary.ts:")
@@ -84,7 +84,8 @@ describe("simulate verify", () => {
     })
   })
 
-  it.each([[[]], [["--node", "nowhere", "record.yaml"]]])("exits with 2 for %j", (parameters) =>
-    assert.strictEqual(verify(...parameters).status, 2)
+  it.each([[[]], [["--node", "nowhere", "record.yaml"]]])(
+    "simulate verify exits with 2 for the parameters %j",
+    (parameters) => assert.strictEqual(verify(...parameters).status, 2)
   )
 })
