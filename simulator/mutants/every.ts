@@ -1,4 +1,4 @@
-/** Every planted bug, in the order in which reports name them. */
+/** Every mutant, in report order. */
 import type { Mutant } from "./mutant.ts"
 import { mutantsOfAuthority } from "./of-authority.ts"
 import { mutantsOfCallbacks } from "./of-callbacks.ts"

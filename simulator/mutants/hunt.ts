@@ -1,4 +1,4 @@
-/** Searches scripts for a violation, those that a mutant names first, and shrinks what is found. */
+/** Searches scripts for a violation, first those that the mutant names, and minimizes the finding. */
 import { Result } from "effect"
 import { prepare, type Prepared, Unsearchable } from "../explore/prepared.ts"
 import { probes } from "../explore/probes/every.ts"
@@ -25,28 +25,28 @@ export interface Killed {
   readonly words: string
   readonly strategy: string
   readonly scenario: string
-  /** How many runs there were until then, in all scripts. */
+  /** The number of runs in all scripts. */
   readonly schedules: number
-  /** How many choices, faults and visits are left of the run that was found. */
+  /** The number of choices, faults and receiver behaviors after minimization. */
   readonly choices: number
-  /** False where it has to go wrong in one way for anybody to notice, and what is left goes without. */
+  /** False if the minimized run violates the property without the fault that the mutant needs. */
   readonly isAsNeeded: boolean
-  /** For how long a processor worked at it. */
+  /** CPU time. */
   readonly milliseconds: number
 }
 
 export interface Survived {
   readonly ended: "SURVIVED"
-  /** What was searched, and how far. */
+  /** By script: the coverage of the search. */
   readonly tried: ReadonlyArray<string>
   readonly schedules: number
   readonly milliseconds: number
 }
 
-/** Of the processor, since this process began. */
+/** CPU time since the start of this process. */
 const milliseconds = (): number => Math.round(process.cpuUsage().user / 1000)
 
-/** How many runs a script gets: a few each, and many where the bug is expected. */
+/** The limits of runs for a script: a low one for each, and a high one for those that the mutant names. */
 export interface Effort {
   readonly few: number
   readonly many: number
@@ -55,7 +55,7 @@ export interface Effort {
 export const hunt = (mutant: Mutant | undefined, files: ReadonlyArray<string>, effort: Effort): Hunted => {
   const tried = new Map<string, string>()
   let schedules = 0
-  for (const { file, runsMax, judged } of triesOf(mutant, files, effort)) {
+  for (const { file, runsMax, judged } of trialsOf(mutant, files, effort)) {
     const scenario = nameOfScript(file)
     const prepared = preparedFrom(file)
     if (Result.isFailure(prepared)) {
@@ -67,11 +67,11 @@ export const hunt = (mutant: Mutant | undefined, files: ReadonlyArray<string>, e
       strategies: [[strategyOf("delays", seed), Math.ceil(runsMax / 3)], ...portfolio(seed, runsMax)]
     })
     schedules += searched.schedules
-    const came = cameOf(prepared.success, searched, judged, mutant?.needs)
-    if (came !== undefined) {
-      return { ended: "KILLED", ...came, scenario, schedules, milliseconds: milliseconds() }
+    const kill = killOf(prepared.success, searched, judged, mutant?.needs)
+    if (kill !== undefined) {
+      return { ended: "KILLED", ...kill, scenario, schedules, milliseconds: milliseconds() }
     }
-    tried.set(scenario, howFar(searched))
+    tried.set(scenario, coverageOf(searched))
   }
   return {
     ended: "SURVIVED",
@@ -81,36 +81,36 @@ export const hunt = (mutant: Mutant | undefined, files: ReadonlyArray<string>, e
   }
 }
 
-interface Try {
+interface Trial {
   readonly file: string
   readonly runsMax: number
   readonly judged: Judged
 }
 
 /**
- * Where the bug is expected a little and then long, and whoever is to notice it judges alone; everywhere else a little,
- * and everybody judges. A probe costs more than ten runs, so that they come last where none is expected to notice.
+ * The named scripts are searched briefly and then longer with only the expected properties; then all scripts briefly with
+ * all properties. A probe costs more than ten runs, so that unexpected probes come last.
  */
-const triesOf = (
+const trialsOf = (
   mutant: Mutant | undefined,
   files: ReadonlyArray<string>,
   { few, many }: Effort
-): ReadonlyArray<Try> => {
+): ReadonlyArray<Trial> => {
   const expected = (mutant?.scenarios ?? []).flatMap((name) => files.find((file) => nameOfScript(file) === name) ?? [])
   const others = files.filter((file) => !expected.includes(file))
-  const everybody = { invariants, probes }
-  if (mutant === undefined) return others.map((file) => ({ file, runsMax: few, judged: everybody }))
-  const isMeant = ({ name }: { readonly name: string }) => mutant.noticedBy.includes(name)
-  const meant = { invariants: invariants.filter(isMeant), probes: probes.filter(isMeant) }
+  const all = { invariants, probes }
+  if (mutant === undefined) return others.map((file) => ({ file, runsMax: few, judged: all }))
+  const isExpected = ({ name }: { readonly name: string }) => mutant.noticedBy.includes(name)
+  const expectedProperties = { invariants: invariants.filter(isExpected), probes: probes.filter(isExpected) }
   return [
-    ...expected.map((file) => ({ file, runsMax: few, judged: meant })),
-    ...expected.map((file) => ({ file, runsMax: many, judged: meant })),
+    ...expected.map((file) => ({ file, runsMax: few, judged: expectedProperties })),
+    ...expected.map((file) => ({ file, runsMax: many, judged: expectedProperties })),
     ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: { invariants, probes: [] } })),
-    ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: everybody }))
+    ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: all }))
   ]
 }
 
-/** One for all, so that the same bug is found the same way. */
+/** A fixed seed, so that kills are reproducible. */
 const seed = 1
 
 const preparedFrom = (file: string): Result.Result<Prepared, string> =>
@@ -124,7 +124,7 @@ const preparedFrom = (file: string): Result.Result<Prepared, string> =>
     })
   )
 
-interface Came {
+interface Kill {
   readonly by: string
   readonly words: string
   readonly strategy: string
@@ -132,38 +132,43 @@ interface Came {
   readonly isAsNeeded: boolean
 }
 
-/** A violation, or the proof that something never comes about that has to come about sometimes. */
-const cameOf = (
+/** A violation, or the proof that a reachability property is not satisfiable. */
+const killOf = (
   prepared: Prepared,
   { found, isComplete, reached }: Searched,
   judged: Judged,
   needs: string | undefined
-): Came | undefined => {
+): Kill | undefined => {
   if (found !== undefined) {
     const { violation, by } = found
-    return { by: violation.invariant, words: violation.words, strategy: by, ...leftOf(prepared, found, judged, needs) }
+    return {
+      by: violation.invariant,
+      words: violation.words,
+      strategy: by,
+      ...minimizedSize(prepared, found, judged, needs)
+    }
   }
-  const awaited = prepared.search.reaches.filter((one) => judged.invariants.some(({ name }) => name === one))
-  const never = isComplete ? awaited.find((name) => !reached.has(name)) : undefined
+  const reachability = prepared.search.reaches.filter((one) => judged.invariants.some(({ name }) => name === one))
+  const never = isComplete ? reachability.find((name) => !reached.has(name)) : undefined
   return never === undefined
     ? undefined
     : {
         by: never,
-        words: "It never comes about, whatever the order.",
+        words: "It is reached by no schedule.",
         strategy: "exhaustive",
         choices: 0,
         isAsNeeded: needs === undefined
       }
 }
 
-/** What is left of what was found once it was made smaller: where something has to go wrong, as small as it gets. */
-const leftOf = (
+/** The size after minimization, which is thorough only for a mutant that needs a fault. */
+const minimizedSize = (
   prepared: Prepared,
   { schedule, violation }: Found,
   judged: Judged,
   needs: string | undefined
-): Pick<Came, "choices" | "isAsNeeded"> => {
-  // The run in which nothing was chosen and nothing went wrong was the first, so that one thing alone is needed.
+): Pick<Kill, "choices" | "isAsNeeded"> => {
+  // The first run had no choice and no fault, so that a schedule of one element is minimal.
   if (needs === undefined && sizeOf(schedule) <= 1) return { choices: sizeOf(schedule), isAsNeeded: true }
   const runsMax = needs === undefined ? fewRuns : manyRuns
   const shrunk = shrink(failingFrom(prepared, schedule), violation.invariant, judged, { runsMax, isMildened: false })
@@ -171,19 +176,19 @@ const leftOf = (
   const { failing, attempted } = shrunk.tried
   return {
     choices: failing.choices.length + mishapsIn([...failing.before, ...failing.rest]).length,
-    isAsNeeded: needs === undefined || whatStruckIn(attempted.stage).has(needs)
+    isAsNeeded: needs === undefined || faultsIn(attempted.stage).has(needs)
   }
 }
 
-/** What went wrong in a run, as the catalogue calls it. */
-const whatStruckIn = ({ recorder }: Stage): ReadonlySet<string> =>
+/** The faults of a run by their names in the catalogue. */
+const faultsIn = ({ recorder }: Stage): ReadonlySet<string> =>
   faultsSeenIn(readTrace(renderTrace(recorder.observations, (text) => text)))
 
-/** Enough for the choices; that no step is needless is for whoever keeps a run. */
+/** Enough to minimize the choices; steps are minimized when a finding is saved. */
 const fewRuns = 80
 const manyRuns = 600
 
-const howFar = ({ isComplete, schedules, leftOut }: Searched): string =>
+const coverageOf = ({ isComplete, schedules, leftOut }: Searched): string =>
   isComplete
     ? `complete after ${schedules} schedules`
-    : [`${schedules} schedules, without`, leftOut.map(([, left]) => left).join("; ")].join(" ")
+    : `${schedules} schedules, left out: ${leftOut.map(([, left]) => left).join("; ")}`

@@ -1,13 +1,13 @@
-/** A process that hunts one mutant, or nothing in the service as it is, and tells its parent what came of it. */
+/** A worker process that tests one mutant, or the unmodified service, and sends the result to its parent. */
 import { hunt } from "./hunt.ts"
 import { mutants } from "./every.ts"
 
-/** `unchanged` is the name of no mutant. */
+/** The name `unchanged` stands for the unmodified service. */
 const [, , name = "", few = "", many = "", ...files] = process.argv
 
-const hunted = hunt(
+const result = hunt(
   mutants.find((one) => one.name === name),
   files,
   { few: Number(few), many: Number(many) }
 )
-process.send?.(hunted, () => process.disconnect())
+process.send?.(result, () => process.disconnect())

@@ -1,4 +1,4 @@
-/** Hunts mutants, each in a process of its own that has the bug in it. */
+/** Tests mutants, each in its own process with the mutated source. */
 import { Effect } from "effect"
 import { fork } from "node:child_process"
 import * as path from "node:path"
@@ -7,33 +7,33 @@ import { pathToFileURL } from "node:url"
 import type { Effort, Hunted } from "./hunt.ts"
 import type { Mutant } from "./mutant.ts"
 
-/** What came of it, or the words of a process that could not hunt at all. */
+/** The result, or the error output of a failed process. */
 export type HuntEnd = Hunted | { readonly ended: "FAILED"; readonly words: string }
 
-/** Without a mutant the service is as it is. */
+/** Tests the unmodified service without a mutant. */
 export const huntElsewhere = (
   mutant: Mutant | undefined,
   files: ReadonlyArray<string>,
   { few, many }: Effort
 ): Effect.Effect<HuntEnd> =>
   Effect.callback((resume) => {
-    const child = fork(hunter, [mutant?.name ?? "unchanged", String(few), String(many), ...files], {
+    const child = fork(worker, [mutant?.name ?? "unchanged", String(few), String(many), ...files], {
       execArgv: mutant === undefined ? [] : ["--import", plant],
-      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
       stdio: ["ignore", "ignore", "pipe", "ipc"]
     })
-    const said = child.stderr === null ? Promise.resolve("") : text(child.stderr)
-    child.once("message", (hunted: Hunted) => resume(Effect.succeed(hunted)))
+    const errorOutput = child.stderr === null ? Promise.resolve("") : text(child.stderr)
+    child.once("message", (result: Hunted) => resume(Effect.succeed(result)))
     child.once("exit", (code, signal) => {
-      void said.then((words) =>
-        resume(Effect.succeed({ ended: "FAILED", words: words.trim() || `it ended with ${code ?? signal}` }))
+      void errorOutput.then((words) =>
+        resume(Effect.succeed({ ended: "FAILED", words: words.trim() || `it exited with ${code ?? signal}` }))
       )
     })
     return Effect.sync(() => void child.kill())
   })
 
-const hunter = path.join(import.meta.dirname, "hunter.ts")
+const worker = path.join(import.meta.dirname, "hunter.ts")
 const plant = pathToFileURL(path.join(import.meta.dirname, "plant.ts")).href
 
-/** What the processes have in common they compile once; a file that has a bug in it is another by its text. */
-const compiled = path.resolve(import.meta.dirname, "../../node_modules/.cache/countersign-mutants")
+/** The shared compile cache is keyed by source text, so that mutated files do not collide. */
+const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cache/countersign-mutants")

@@ -1,26 +1,26 @@
 /**
- * A bug to plant in the service, so that it is known that a search would find it. It is a text in the place of another in
- * one file of `src/`, put there while a process of its own loads that file: no build, and no switch in `src/`, has it.
+ * A mutant of the service, which a search must kill. One text in one file of `src/` is replaced while a separate process
+ * loads the file; neither a build nor a switch in `src/` contains it.
  */
 export interface Mutant {
-  /** As the command line calls it. */
+  /** The name on the command line. */
   readonly name: string
-  /** What it breaks, one sentence. */
+  /** The wrong behavior in one sentence. */
   readonly says: string
-  /** Below the project, with `src/` in front. */
+  /** The path from the project folder, starting with `src/`. */
   readonly file: string
-  /** The exact text that is replaced; it stands in the file once. */
+  /** The replaced text, which occurs exactly once in the file. */
   readonly text: string
   readonly becomes: string
-  /** Who is expected to notice: invariants and probes, by their names. */
+  /** The properties and probes that are expected to kill it. */
   readonly noticedBy: readonly [string, ...ReadonlyArray<string>]
-  /** Where the search begins, by the names of scenarios; all others follow. */
+  /** The scenarios that are searched first. */
   readonly scenarios: readonly [string, ...ReadonlyArray<string>]
-  /** What has to go wrong for anybody to notice, as the catalogue of faults calls it; nothing where absent. */
+  /** The fault without which it is not killed, by its name in the catalogue; none if absent. */
   readonly needs?: string
 }
 
-/** The source with the bug; undefined where the text does not stand in it exactly once. */
+/** The mutated source; undefined if the text does not occur exactly once. */
 export const planted = ({ text, becomes }: Mutant, source: string): string | undefined => {
   const [before, after, ...more] = source.split(text)
   return before === undefined || after === undefined || more.length > 0 ? undefined : before + becomes + after

@@ -1,10 +1,10 @@
-/** Bugs in who may act: credentials, grants and memberships that end while something is under way. */
+/** Mutants of authorization: credentials, grants and memberships that end concurrently with a request. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   {
     name: "leave-the-old-credential",
-    says: "A renewal leaves the token that it replaces as it was.",
+    says: "A renewal does not invalidate the earlier token.",
     file: "src/access/authorize.ts",
     text: "return authority?.grant.generation === credential.generation ? authority : undefined",
     becomes: "return authority",
@@ -13,7 +13,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "ask-for-the-grant-at-the-door-alone",
-    says: "A grant that was revoked after the request came in is not looked at again in the transaction.",
+    says: "A grant that is revoked after the request was authenticated is not checked again in the transaction.",
     file: "src/projects/by-agent.ts",
     text: "requireLive: (now) => Effect.asVoid(requireLive(authority, now)),",
     becomes: "requireLive: () => Effect.void,",
@@ -22,7 +22,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "forget-that-a-membership-ended",
-    says: "Whoever was removed from an organization goes on as its member until the membership runs out.",
+    says: "A person who was removed from an organization remains a member until the membership expires.",
     file: "src/people/membership.ts",
     text: "membership.endedAt === null && membership.validFrom",
     becomes: "membership.validFrom",
@@ -31,7 +31,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "one-millisecond-more",
-    says: "A grant still lives at the very millisecond at which it expires.",
+    says: "A grant is still live at exactly `expiresAt`.",
     file: "src/access/authorize.ts",
     text: "grant.revokedAt === null && now < grant.expiresAt",
     becomes: "grant.revokedAt === null && now <= grant.expiresAt",
@@ -40,7 +40,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "renew-as-if-new",
-    says: "A renewal makes the grant as young as its new credential.",
+    says: "A renewal resets the creation time of the grant.",
     file: "src/access/grants.ts",
     text: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end })",
     becomes: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end, createdAt: now })",
@@ -49,7 +49,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "renew-what-was-renewed",
-    says: "Of two renewals that saw the same generation both succeed.",
+    says: "Two renewals of the same generation both succeed.",
     file: "src/access/grants.ts",
     text: 'if (grant.generation !== expectedGeneration) return yield* refuse("GENERATION_STALE")',
     becomes: "",
@@ -58,7 +58,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "lose-the-end-of-an-authority-chain",
-    says: "The second event of a grant's chain is not kept as its head, and the third follows the first.",
+    says: "The second event of an authority chain is not stored as its head, so that the third one follows the first.",
     file: "src/access/authority.ts",
     text: "return { authorityHead: hash,",
     becomes: "return { authorityHead: end?.authorityHead ?? hash,",
@@ -67,7 +67,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "lock-before-asking",
-    says: "A project is locked before it is known whether the agent that names it reaches it at all.",
+    says: "A project is locked before the agent is authorized for it.",
     file: "src/projects/admission.ts",
     text: "const target = reaches ? yield* lockTarget(",
     becomes: "const target = true ? yield* lockTarget(",
@@ -76,7 +76,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "lock-what-a-grant-names",
-    says: "Whoever makes a grant holds the projects that it names, also those of others, before they are refused.",
+    says: "Creating a grant locks the named projects of other tenants before it is refused.",
     file: "src/access/grant.ts",
     text: "projectIds: yield* Effect.filter(projectIds, (id) => parties.isParty(reader, id, side)),",
     becomes: "projectIds,",
@@ -85,7 +85,7 @@ export const mutantsOfAuthority: ReadonlyArray<Mutant> = [
   },
   {
     name: "lock-a-task-before-asking",
-    says: "Whoever names the task of somebody else holds it until they are told that there is none.",
+    says: "A request for a task of another person locks it before it is refused with 404.",
     file: "src/participation/items.ts",
     text: "  yield* requireOwn(item, by)\n  return [",
     becomes: "  if (item === undefined) return yield* unknownItem\n  return [",

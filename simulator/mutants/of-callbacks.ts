@@ -1,10 +1,10 @@
-/** Bugs in callbacks: what is queued, under which authority it leaves, and what is told of it. */
+/** Mutants of webhooks: queueing, the authority of a send, history and verification. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   {
     name: "skip-the-recheck-after-connecting",
-    says: "Between the open connection and the first byte nobody asks any more whose authority this is sent under.",
+    says: "The authority is not checked again between the open connection and the first byte.",
     file: "src/webhooks/attempt.ts",
     text: "const refusal = yield* refusalOf(transaction, row, event.projectId, now)",
     becomes: "const refusal: Refusal | undefined = undefined",
@@ -14,7 +14,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "listen-while-paused",
-    says: "A subscription that is paused is still listened with, and what it slept through is sent once it is resumed.",
+    says: "Events are queued for a paused subscription and sent once it is resumed.",
     file: "src/webhooks/change.ts",
     text: [
       "      yield* stopListeningAnywhere(transaction, row)",
@@ -26,7 +26,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "resume-and-hear-nothing",
-    says: "A subscription that was resumed gets nothing of what is committed after that was answered.",
+    says: "A resumed subscription gets no event that is committed after the resumption was acknowledged.",
     file: "src/webhooks/change.ts",
     text: "if (side !== undefined) yield* listen(transaction, row, projectId, side)",
     becomes: "if (side === undefined) yield* listen(transaction, row, projectId, side)",
@@ -44,7 +44,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "queue-past-the-end",
-    says: "What happens after an agent was revoked is still queued for it, where no worker has ended its subscription yet.",
+    says: "Events after the revocation of an agent are queued for it until a worker has ended its subscription.",
     file: "src/webhooks/fan-out.ts",
     text: ".filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)",
     becomes: "",
@@ -53,7 +53,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-a-place-for-a-replay",
-    says: "A request for a subscription that comes again takes another place before it is told what it made.",
+    says: "A replayed request for a subscription takes another quota slot.",
     file: "src/webhooks/create.ts",
     text: [
       "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }",
@@ -80,7 +80,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "forget-to-look-again",
-    says: "After an attempt that failed nobody looks at its subscription before something else happens to it.",
+    says: "After a failed attempt the subscription is not scheduled again until another event of it.",
     file: "src/webhooks/settle.ts",
     text: "const next = [...others, ...[...dues.values()].map((dueAt) => ({ dueAt }))]",
     becomes: "const next = others",
@@ -89,7 +89,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "skip-one-behind-a-place",
-    says: "A reader of a history who goes on from its place misses one delivery.",
+    says: "A reader that continues a history from a checkpoint misses one delivery.",
     file: "src/webhooks/history.ts",
     text: 'after: [start, "~"],',
     becomes: 'after: [after === undefined ? start : start + 1, "~"],',
@@ -98,7 +98,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "sign-the-event-alone",
-    says: "A callback is signed over its event, and not over the bytes that leave.",
+    says: "A webhook is signed over its event and not over the sent bytes.",
     file: "src/webhooks/attempt.ts",
     text: "signatureOf(secret, String(timestamp), body)",
     becomes: "signatureOf(secret, String(timestamp), event.event)",
@@ -107,7 +107,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-over-at-a-redelivery",
-    says: "A callback that is asked for once more while it is under way is taken from the worker that sends it.",
+    says: "A redelivery request for a webhook in flight takes it from the worker that sends it.",
     file: "src/webhooks/redeliver.ts",
     text: '  if (state === "PENDING") return {}\n',
     becomes: "",
@@ -117,7 +117,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "verify-once",
-    says: "A callback that was verified is unknown from then on, so that nobody can show it again.",
+    says: "A verified webhook is unknown afterwards, so that it cannot be verified again.",
     file: "src/webhooks/verify.ts",
     text: 'if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")',
     becomes: [
@@ -137,7 +137,7 @@ export const mutantsOfCallbacks: ReadonlyArray<Mutant> = [
   },
   {
     name: "verify-the-newest-alone",
-    says: "A callback is unknown once a newer one was queued for its subscription.",
+    says: "A webhook is unknown once a newer one was queued for its subscription.",
     file: "src/webhooks/verify.ts",
     text: "if (attempt === undefined) return undefined",
     becomes: [

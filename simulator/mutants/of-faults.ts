@@ -1,7 +1,7 @@
-/** Bugs in what the service makes of a fault: where nothing goes wrong, none of them shows. */
+/** Mutants of fault handling: without a fault none of them is killed. */
 import type { Mutant } from "./mutant.ts"
 
-/** Ends the session at hand where the proof fails with this. */
+/** Ends the current session if the proof fails with this code. */
 const signOutAt = (code: string): string =>
   [
     "const identity = yield* Effect.tapError(proof, (refused) =>",
@@ -19,7 +19,7 @@ const signOutAt = (code: string): string =>
 export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   {
     name: "look-at-the-version-alone",
-    says: "A new version of a proposal is written on whatever has happened since it was planned.",
+    says: "A new version of a proposal is committed on any later head.",
     file: "src/proposals/commit.ts",
     text: 'if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })',
     becomes:
@@ -30,7 +30,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "show-it-once",
-    says: "A poll that comes after the credential was made is told that the connection is over.",
+    says: "A poll after the credential was created is answered that the connection has ended.",
     file: "src/access/connections.ts",
     text: "} else if (!canBeShownAgain(credential, now)) return",
     becomes: "} else return",
@@ -40,7 +40,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "show-a-replay-nothing",
-    says: "A person who asks again for a credential under the same request is told that it was shown.",
+    says: "The replay of a person's credential request does not return the credential.",
     file: "src/access/credential.ts",
     text: "made === undefined || !canBeShownAgain(credential, now)) {",
     becomes: "made === undefined || credential.createdAt <= now) {",
@@ -50,7 +50,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "lease-a-wish-to-its-request",
-    says: "The request that wishes for a record keeps the wish for itself, also where its process ends before it is granted.",
+    says: "An issuance request stays leased to its process, even if that process ends before the record is issued.",
     file: "src/projects/issuance.ts",
     text: '    leasedUntil: now,\n    leaseToken: ""\n  }',
     becomes: '    leasedUntil: never,\n    leaseToken: ""\n  }',
@@ -60,7 +60,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "look-for-no-proof",
-    says: "A transaction that is over counts as rolled back, whatever it has left.",
+    says: "An ended transaction counts as rolled back, even with a proof of its commit.",
     file: "src/ports/lost-commit.ts",
     text: 'if (said.isProven) return "committed"',
     becomes: "",
@@ -70,7 +70,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "wait-for-nobody",
-    says: "A transaction that still runs, and has left nothing yet, counts as rolled back.",
+    says: "A transaction that is still running counts as rolled back.",
     file: "src/ports/lost-commit.ts",
     text: 'return said.isRunning ? "ask again" : "aborted"',
     becomes: 'return "aborted"',
@@ -80,7 +80,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "bear-silence-alone",
-    says: "A mail server that refuses a letter makes an error of the command that it tells of.",
+    says: "A mail server that refuses an e-mail makes its command fail.",
     file: "src/projects/notice.ts",
     text: "Effect.catch(({ reason }) =>",
     becomes: 'Effect.catch(({ reason }) => reason !== "timeout" ? Effect.die(new Error(reason)) :',
@@ -90,7 +90,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "wait-for-the-mail",
-    says: "An answer waits as long for a silent mail server as a sign-in does for its provider.",
+    says: "A response waits for a silent mail server as long as a sign-in waits for its provider.",
     file: "src/projects/notice.ts",
     text: "Effect.timeoutOption(limits.mail)",
     becomes: "Effect.timeoutOption(limits.signInProvider)",
@@ -100,7 +100,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "sign-out-without-a-provider",
-    says: "Where the provider cannot be reached, whoever wanted to sign in anew has lost the session that they had.",
+    says: "A new sign-in ends the current session if the provider is not reachable.",
     file: "src/people/sessions.ts",
     text: "const identity = yield* proof",
     becomes: signOutAt("TEMPORARILY_UNAVAILABLE"),
@@ -110,7 +110,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "sign-out-whoever-is-denied",
-    says: "Whoever turns back at the provider has lost the session that they had.",
+    says: "A new sign-in that the person cancels at the provider ends the current session.",
     file: "src/people/sessions.ts",
     text: "const identity = yield* proof",
     becomes: signOutAt("SIGN_IN_FAILED"),
@@ -120,7 +120,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "pay-for-what-cannot-be-signed",
-    says: "A record that cannot be signed is put off, and its credit is used.",
+    says: "A record that cannot be signed is postponed, and its credit is debited.",
     file: "src/records/issuance.ts",
     text: 'recordId: ids.next("record"), now: at })\n',
     becomes: 'recordId: ids.next("record"), now: at }).pipe(Effect.catchTag("Refused", () => Effect.void))\n',
@@ -130,7 +130,7 @@ export const mutantsOfFaults: ReadonlyArray<Mutant> = [
   },
   {
     name: "agree-on-what-is-named",
-    says: "An agreement is held against the legal documents that it names itself.",
+    says: "An agreement is checked against the legal documents that its own request names.",
     file: "src/projects/new-project.ts",
     text: "checkCreation(input, facts.documents)",
     becomes: "checkCreation(input, input.legalContext?.documents ?? facts.documents)",

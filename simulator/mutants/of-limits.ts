@@ -1,10 +1,10 @@
-/** Bugs in what is limited: one more than may be. */
+/** Mutants of limits: one more than permitted. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfLimits: ReadonlyArray<Mutant> = [
   {
     name: "one-subscription-too-many",
-    says: "An owner whose places are all taken gets one more subscription.",
+    says: "An owner at the limit gets one more subscription.",
     file: "src/webhooks/create.ts",
     text: 'if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
     becomes: 'if (live.length > limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
@@ -13,7 +13,7 @@ export const mutantsOfLimits: ReadonlyArray<Mutant> = [
   },
   {
     name: "one-agreement-too-many",
-    says: "A grant whose scope is full takes one more agreement.",
+    says: "A grant at the limit of its scope takes one more agreement.",
     file: "src/access/grant.ts",
     text: 'if (projectCount >= limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
     becomes: 'if (projectCount > limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',

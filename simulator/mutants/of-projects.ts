@@ -1,10 +1,10 @@
-/** Bugs in how a project changes: what is checked, what is written, and what people are told that they could do. */
+/** Mutants of project commands: preconditions, events and available actions. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   {
     name: "skip-the-pause-check",
-    says: "An agent that has read the project again after a pause acts as if there were none.",
+    says: "An agent that reads the project again after a pause can act on it.",
     file: "src/projects/admission.ts",
     text: "pauseObstacle(row.pauses.length > 0, move, { by, circumstances })",
     becomes: "pauseObstacle(false, move, { by, circumstances })",
@@ -13,7 +13,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "compare-the-revision-with-at-most",
-    says: "What was planned before a pause and its end is committed after them.",
+    says: "A command that was planned before a pause and its resumption is committed after them.",
     file: "src/projects/admission.ts",
     text: "automationRevision === null || automationRevision === stored.row.automationRevision",
     becomes: "automationRevision === null || automationRevision <= stored.row.automationRevision",
@@ -22,7 +22,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-an-earlier-head",
-    says: "A command that was planned on an earlier event of the project is committed on a later one.",
+    says: "A command on an earlier head of the project is committed.",
     file: "src/projects/admission.ts",
     text: "expectedEventHash === stored.project.head",
     becomes: "stored.project.events.some(({ hash }) => hash === expectedEventHash)",
@@ -31,7 +31,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "hand-over-and-go-on",
-    says: "An agent that handed over to a person has stopped no agent.",
+    says: "A hand-off does not pause the project.",
     file: "src/projects/automation-log.ts",
     text: "[...row.pauses, { side, by, at, reason }]",
     becomes: "row.pauses",
@@ -40,7 +40,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "stop-people-too",
-    says: "A pause stops people as well, so that nobody can contest or withdraw while it stands.",
+    says: "A pause blocks people as well, so that no person can contest or withdraw during it.",
     file: "src/projects/obstacles.ts",
     text: "return !by.isPerson && stops ?",
     becomes: "return stops ?",
@@ -49,7 +49,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "lift-every-pause",
-    says: "One side that resumes lifts the pause of the other side, too.",
+    says: "A side that resumes also removes the pause of the other side.",
     file: "src/projects/pause.ts",
     text: "pauses.filter(({ side }) => side !== lifting)",
     becomes: "[]",
@@ -58,7 +58,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "hint-in-spite-of-a-pause",
-    says: "An agent is told that it may act on a project that is paused.",
+    says: "The view of an agent lists actions on a paused project.",
     file: "src/projects/hints.ts",
     text: "pauseObstacle(pausedBy.length > 0, move, moment) ??",
     becomes: "",
@@ -67,7 +67,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "hint-in-spite-of-the-date",
-    says: "An agent is told that it may deliver when the date has passed.",
+    says: "The view of an agent lists the submission after its deadline.",
     file: "src/projects/hints.ts",
     text: "placeObstacle(project, move, moment) ??",
     becomes: "placeObstacle(project, move, { ...moment, now: project.agreement.terms.deadline }) ??",
@@ -76,7 +76,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "chain-to-the-first-event",
-    says: "Every event names the first one as its predecessor, and what lies between can be left out.",
+    says: "Every event names the first event as its predecessor, so that events between them can be omitted.",
     file: "src/projects/history.ts",
     text: "previous: project.head,",
     becomes: "previous: project.events[0]?.hash ?? project.head,",
@@ -85,7 +85,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "the-first-of-two-times",
-    says: "An event is dated by the clock of its process alone, also where its predecessor came later.",
+    says: "An event is dated by the clock of its process alone, even if its predecessor has a later date.",
     file: "src/vocabulary/instant.ts",
     text: "(a < b ? b : a)",
     becomes: "a",
@@ -95,7 +95,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "the-time-before-the-lock",
-    says: "A command is judged and dated by the moment at which it began to wait for its project.",
+    says: "A command is judged and dated by the time at which it began to wait for the lock of its project.",
     file: "src/projects/commit.ts",
     text: [
       "  return yield* storage.transaction(plan, (transaction) =>",
@@ -112,7 +112,7 @@ export const mutantsOfProjects: ReadonlyArray<Mutant> = [
   },
   {
     name: "no-date-for-a-delivery",
-    says: "A delivery is taken after its date.",
+    says: "A delivery is accepted after its deadline.",
     file: "src/projects/obstacles.ts",
     text: 'return passed(dueAt) ? refusal("DELIVERY_DEADLINE_PASSED", { dueAt }) : undefined',
     becomes: "return undefined",

@@ -1,10 +1,10 @@
-/** Bugs in how a proposal changes and becomes an agreement. */
+/** Mutants of proposal commands. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfProposals: ReadonlyArray<Mutant> = [
   {
     name: "decide-on-what-was-read-before",
-    says: "A command is judged by the proposal as it was when its transaction had not begun.",
+    says: "A command is judged by the proposal as it was before its transaction began.",
     file: "src/proposals/commit.ts",
     text: [
       "      yield* requirePreconditions(command, stored, by)",
@@ -19,7 +19,7 @@ export const mutantsOfProposals: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-an-earlier-proposal",
-    says: "A command on a proposal is committed, whichever event it was planned on.",
+    says: "A command on any earlier head of a proposal is committed.",
     file: "src/proposals/commit.ts",
     text: 'if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })',
     becomes: "",
@@ -28,7 +28,7 @@ export const mutantsOfProposals: ReadonlyArray<Mutant> = [
   },
   {
     name: "answer-a-paused-proposal",
-    says: "An agent that has read a paused proposal again acts on it.",
+    says: "An agent that reads a paused proposal again can act on it.",
     file: "src/proposals/commit.ts",
     text: "pauseObstacle({ isPaused: row.pauses.length > 0 }, by)",
     becomes: "pauseObstacle({ isPaused: false }, by)",

@@ -1,10 +1,10 @@
-/** Bugs in where a callback goes, and in what the service makes of what its receiver does. */
+/** Mutants of webhook sending: addresses, connections, and the interpretation of answers. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   {
     name: "check-the-first-address-alone",
-    says: "Of several addresses of a name only the first is checked.",
+    says: "Of several addresses of a host name only the first is checked.",
     file: "src/webhooks/addresses.ts",
     text: "answers.find((answer) => !isPublic(answer)",
     becomes: "answers.slice(0, 1).find((answer) => !isPublic(answer)",
@@ -14,7 +14,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "every-address-is-public",
-    says: "A name may lead into a private network.",
+    says: "A host name may resolve to a private network.",
     file: "src/webhooks/addresses.ts",
     text: 'return parsed.range() === "unicast" && !cloudPlatforms',
     becomes: "return !cloudPlatforms",
@@ -24,7 +24,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-a-redirect-for-a-success",
-    says: "A receiver that points elsewhere has acknowledged.",
+    says: "A redirect counts as an acknowledgement.",
     file: "src/webhooks/delivery.ts",
     text: "if (statusCode >= 200 && statusCode < 300)",
     becomes: "if (statusCode >= 200 && statusCode < 400)",
@@ -34,7 +34,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-a-refusal-for-a-success",
-    says: "A receiver that answers with an error has acknowledged.",
+    says: "An error status counts as an acknowledgement.",
     file: "src/webhooks/delivery.ts",
     text: '("REDIRECT" as const) : ("HTTP_STATUS" as const)',
     becomes: '("REDIRECT" as const) : ("ACKNOWLEDGED" as const)',
@@ -44,7 +44,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-silence-for-a-success",
-    says: "A receiver that never answers has acknowledged.",
+    says: "A timeout counts as an acknowledgement.",
     file: "src/webhooks/send.ts",
     text: ': this.attempted("TIMEOUT")',
     becomes: ': this.attempted("ACKNOWLEDGED")',
@@ -54,7 +54,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-a-broken-connection-for-a-success",
-    says: "A receiver whose answer is lost with its connection has acknowledged.",
+    says: "An answer lost with its connection counts as an acknowledgement.",
     file: "src/webhooks/send.ts",
     text: "return yield* flight.attempted(failure.fault)",
     becomes: 'return yield* flight.attempted(failure.fault === "CONNECTION" ? "ACKNOWLEDGED" : failure.fault)',
@@ -63,7 +63,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "trust-any-certificate",
-    says: "A receiver that shows a certificate of somebody else has acknowledged.",
+    says: "A receiver with a certificate of another host counts as an acknowledgement.",
     file: "src/webhooks/send.ts",
     text: 'if (failure._tag === "CallbackFailed") return yield*',
     becomes:
@@ -75,7 +75,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "make-up-an-answer",
-    says: "An answer that was lost on its way was a success.",
+    says: "A lost answer counts as status 200.",
     file: "src/webhooks/send.ts",
     text: "return yield* flight.attempted(failure.fault)",
     becomes:
@@ -86,7 +86,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-a-name-of-nobody-for-a-success",
-    says: "A receiver whose name does not exist has acknowledged.",
+    says: "A host name that does not exist counts as an acknowledgement.",
     file: "src/webhooks/send.ts",
     text: "return yield* flight.attempted(failure.fault)",
     becomes: 'return yield* flight.attempted(failure.fault === "DNS_FAILURE" ? "ACKNOWLEDGED" : failure.fault)',
@@ -96,7 +96,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-no-resolver-for-a-success",
-    says: "A callback for which no resolver could be asked has been acknowledged.",
+    says: "A webhook whose host no resolver could look up counts as acknowledged.",
     file: "src/webhooks/send.ts",
     text: 'yield* countOwnFailure("RESOLVER")\n  return yield* ownFailure',
     becomes: 'return yield* flight.attempted("ACKNOWLEDGED")',
@@ -106,7 +106,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "keep-a-connection-for-good",
-    says: "What was connected to once is used for every later attempt, wherever its name leads by then.",
+    says: "A connection is reused for every later attempt, even if its host name resolves to another address by then.",
     file: "src/webhooks/send.ts",
     text: "const connection = yield* sender.open(planned.subscription.target)",
     becomes: [
@@ -122,7 +122,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "wait-for-a-faster-answer",
-    says: "A callback whose acknowledgement took long is sent once more.",
+    says: "A webhook with a slow acknowledgement is sent again.",
     file: "src/webhooks/settle.ts",
     text: "...afterAttempt(counts, outcome, now, backoff)",
     becomes: '...afterAttempt(counts, durationMs > limits.callbackSlow ? "TIMEOUT" : outcome, now, backoff)',
@@ -132,7 +132,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "send-again-over-a-broken-connection",
-    says: "A request whose connection broke is sent once more at once, and counted once.",
+    says: "A request with a broken connection is retried at once without a second attempt being counted.",
     file: "src/webhooks/send.ts",
     text: "yield* connection.send(recorded.request)",
     becomes: "yield* Effect.retry(connection.send(recorded.request), { times: 1 })",
@@ -142,7 +142,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "count-what-was-connected-alone",
-    says: "An attempt that comes to no connection is not counted, and so it is made for ever.",
+    says: "An attempt without a connection is not counted, so that it is retried forever.",
     file: "src/webhooks/settle.ts",
     text: "? { scheduledAttempts: scheduledAttempts + 1, totalAttempts: totalAttempts + 1 }",
     becomes: "? { scheduledAttempts, totalAttempts }",
@@ -152,7 +152,7 @@ export const mutantsOfReceivers: ReadonlyArray<Mutant> = [
   },
   {
     name: "give-up-at-a-401",
-    says: "A receiver that took callbacks, and then takes one for stale, is never called again.",
+    says: "A delivery that a receiver rejects as stale with 401 after accepted ones is never retried.",
     file: "src/webhooks/settle.ts",
     text: "const changes = changesBy(ending, delivery, now, backoff)",
     becomes: [

@@ -1,10 +1,10 @@
-/** Bugs in issuing: the wish for a record, the credit that it costs, and under whose authority it is carried out. */
+/** Mutants of record issuance: issuance requests, credits and authority. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   {
     name: "issue-in-spite-of-a-pause",
-    says: "A worker carries out what an agent wished for, although a person has paused the project since.",
+    says: "A worker executes an issuance request of an agent although the project was paused meanwhile.",
     file: "src/records/issuance.ts",
     text: "row.pauses.length === 0 && wish.automationRevision === row.automationRevision",
     becomes: "wish.automationRevision <= row.automationRevision",
@@ -13,7 +13,7 @@ export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   },
   {
     name: "issue-what-is-contested",
-    says: "A record is issued for a confirmation that was contested or withdrawn since it was wished for.",
+    says: "A record is issued for a confirmation that was contested or withdrawn after the issuance request.",
     file: "src/records/issuance.ts",
     text: '  wish.headEventHash === project.head &&\n  project.state === "BUYER_CONFIRMED" &&\n',
     becomes: "",
@@ -22,7 +22,7 @@ export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   },
   {
     name: "issue-for-whoever-was-revoked",
-    says: "A worker issues a record under a grant that has ended since.",
+    says: "A worker issues a record under a grant that has ended meanwhile.",
     file: "src/records/owner.ts",
     text: "authority.link !== undefined && isLive(authority, at) && mayAct",
     becomes: "authority.link !== undefined && mayAct",
@@ -31,7 +31,7 @@ export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   },
   {
     name: "a-record-for-nothing",
-    says: "A record is issued and no credit is taken for it.",
+    says: "A record is issued without a debit.",
     file: "src/records/issuance.ts",
     text: "  yield* writeEntry(transaction, organizationId, account, debit, now)\n",
     becomes: "",
@@ -40,7 +40,7 @@ export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   },
   {
     name: "debit-before-deciding",
-    says: "A credit is taken before it is decided whether the record may be issued.",
+    says: "A credit is debited before the decision whether the record may be issued.",
     file: "src/records/issuance.ts",
     text: "  if (!stands) {\n",
     becomes: [
@@ -54,7 +54,7 @@ export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   },
   {
     name: "issue-on-credit",
-    says: "An organization without credits gets a record all the same.",
+    says: "An organization without credits gets a record.",
     file: "src/records/issuance.ts",
     text: "(account?.balance ?? 0) < 1",
     becomes: "(account?.balance ?? 0) < 0",
@@ -63,7 +63,7 @@ export const mutantsOfRecords: ReadonlyArray<Mutant> = [
   },
   {
     name: "list-no-authority",
-    says: "The manifest of a package leaves out the chains of the grants that acted.",
+    says: "The manifest of a package omits the authority chains of the grants.",
     file: "src/records/package.ts",
     text: '  ...authority.flatMap((chain) => chain.events.map((event) => signedEntry("authority-event", event)))\n',
     becomes: "",

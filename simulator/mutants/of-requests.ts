@@ -1,10 +1,10 @@
-/** Bugs in what is done again: requests that come twice, attempts that are run again, and what is remembered of either. */
+/** Mutants of idempotency: replayed requests and retried transactions. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfRequests: ReadonlyArray<Mutant> = [
   {
     name: "remember-no-creation",
-    says: "An agreement is made once more when its request comes again.",
+    says: "A replayed creation creates another agreement.",
     file: "src/projects/create.ts",
     text: [
       "      yield* rememberRequest(transaction, request, projectId, now)",
@@ -16,7 +16,7 @@ export const mutantsOfRequests: ReadonlyArray<Mutant> = [
   },
   {
     name: "remember-in-another-transaction",
-    says: "A request is remembered in a transaction of its own, after the one in which it had its effect.",
+    says: "The idempotency key is written in a second transaction after the effect.",
     file: "src/projects/create.ts",
     text: [
       "      yield* rememberRequest(transaction, request, projectId, now)",
@@ -42,7 +42,7 @@ export const mutantsOfRequests: ReadonlyArray<Mutant> = [
   },
   {
     name: "one-lock-for-all",
-    says: "Whoever makes an agreement waits for everybody else who makes one, of whichever organization.",
+    says: "Creations of agreements by all tenants share one lock.",
     file: "src/projects/create.ts",
     text: 'exclusive("grant", by.grantId), exclusive("project", projectId)]',
     becomes: 'exclusive("grant", by.grantId), exclusive("project", projectId), exclusive("counter", "projects")]',
@@ -51,7 +51,7 @@ export const mutantsOfRequests: ReadonlyArray<Mutant> = [
   },
   {
     name: "any-request-of-that-id",
-    says: "A request id that came with another request is answered with what that one made.",
+    says: "A request with a used id and another body gets the result of the first request.",
     file: "src/replay/replay.ts",
     text: 'return earlier.fingerprint === request.fingerprint ? Effect.succeed(true) : refuse("REQUEST_ID_CONFLICT")',
     becomes: "return Effect.succeed(true)",
@@ -60,7 +60,7 @@ export const mutantsOfRequests: ReadonlyArray<Mutant> = [
   },
   {
     name: "forget-requests-with-their-credential",
-    says: "Request ids belong to a credential, and are forgotten once it is renewed.",
+    says: "Idempotency keys belong to a credential and are lost at its renewal.",
     file: "src/access/request.ts",
     text: "const { grantId } = yield* Caller",
     becomes: "const { grantId: lineage, generation } = yield* Caller\n    const grantId = `${lineage}.${generation}`",
@@ -69,7 +69,7 @@ export const mutantsOfRequests: ReadonlyArray<Mutant> = [
   },
   {
     name: "count-what-was-rolled-back",
-    says: "The number of an attempt comes from a counter that a transaction which is run again does not take back.",
+    says: "The attempt number comes from a counter that a rolled back transaction does not reset.",
     file: "src/webhooks/attempt.ts",
     text: "const attempt = delivery.totalAttempts + 1",
     becomes: "const attempt = delivery.totalAttempts + (note.tries = (note.tries ?? 0) + 1)",

@@ -1,13 +1,13 @@
 /**
- * Bugs that leave a search nothing to find: everything that it judges holds, since what it is about never comes about.
- * Whatever has to come about sometimes is for these.
+ * Mutants under which every safety and liveness property holds vacuously, since a situation is never reached. The
+ * reachability properties kill them.
  */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   {
     name: "call-every-attempt-another-delivery",
-    says: "Each attempt goes out under an id of its own, so that no receiver knows what it had before.",
+    says: "Each attempt has its own delivery id, so that a receiver cannot detect duplicates.",
     file: "src/webhooks/attempt.ts",
     text: '"service-delivery-id": deliveryId,',
     becomes: '"service-delivery-id": `${deliveryId}-${attempt}`,',
@@ -16,7 +16,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "one-name-for-every-worker",
-    says: "All passes of all workers lease under one token, and nobody can tell whose a delivery is.",
+    says: "All passes of all workers use one lease token, so that leases have no owner.",
     file: "src/webhooks/claim.ts",
     text: "const token = yield* random.uuidV4()",
     becomes: 'const token = "worker"',
@@ -25,7 +25,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "take-nothing-twice",
-    says: "A worker takes no send that was tried before, and what failed once is never sent.",
+    says: "A worker claims no delivery with an earlier attempt, so that failed deliveries are never retried.",
     file: "src/webhooks/claim.ts",
     text: "const taken = due.filter(hasAttemptLeft).slice",
     becomes: "const taken = due.filter(({ totalAttempts }) => totalAttempts === 0).slice",
@@ -34,7 +34,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "deliver-after-the-date-alone",
-    says: "A date is read the wrong way round: whoever delivers in time is refused.",
+    says: "The deadline is inverted: submissions in time are refused.",
     file: "src/projects/obstacles.ts",
     text: "return passed(dueAt) ? refusal(",
     becomes: "return !passed(dueAt) ? refusal(",
@@ -43,7 +43,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "renew-until-a-date-alone",
-    says: "A renewal that names no end is refused, as if none were ever meant.",
+    says: "A renewal without an end is refused.",
     file: "src/access/grants.ts",
     text: 'if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })\n      const renewed',
     becomes:
@@ -53,7 +53,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "replay-while-nothing-moved",
-    says: "A request that comes again counts as the same one only while its project has not moved, which it did by it.",
+    says: "A request counts as a replay only while its project has the same head, which the request itself changed.",
     file: "src/projects/admission.ts",
     text: "if (yield* isReplay(target.earlier, asked.request)) {",
     becomes:
@@ -63,7 +63,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "forbid-what-was-replaced",
-    says: "An agent whose credential does not open anything any more is told that it may not do this, and asks for no other.",
+    says: "An agent with an invalid credential is refused with 403 instead of 401, so that it requests no new one.",
     file: "src/access/authorize.ts",
     text: 'Effect.succeed(authority) : refuse("AUTH_INVALID")',
     becomes: 'Effect.succeed(authority) : refuse("FORBIDDEN_AGENT_ACTION")',
@@ -72,7 +72,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "the-date-of-the-review",
-    says: "A delivery may come as late as its review.",
+    says: "A submission is accepted until the review deadline.",
     file: "src/projects/obstacles.ts",
     text: "const dueAt = submissionDueAt(project)",
     becomes: "const dueAt = reviewDeadline",
@@ -81,7 +81,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "call-another-renewal-a-state",
-    says: "Whoever renews what was renewed meanwhile hears of a conflict, and not that another renewal came first.",
+    says: "A renewal of a stale generation is refused with `STATE_CONFLICT` instead of `GENERATION_STALE`.",
     file: "src/access/grants.ts",
     text: 'refuse("GENERATION_STALE")',
     becomes: 'refuse("STATE_CONFLICT")',
@@ -90,7 +90,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "look-at-the-revision-first",
-    says: "An agent that a person has paused is told to read again, and never that it has to wait for that person.",
+    says: "A paused agent is refused with a stale revision instead of the pause.",
     file: "src/projects/admission.ts",
     text: [
       "  yield* requireRunning(command, entered, stored, circumstances)",
@@ -105,7 +105,7 @@ export const mutantsOfSearches: ReadonlyArray<Mutant> = [
   },
   {
     name: "look-at-the-state-first",
-    says: "Whoever acts on what has moved hears of its state, and not that they have to read it again.",
+    says: "A command on a stale head is refused with the state instead of the stale head.",
     file: "src/proposals/commit.ts",
     text: [
       "      yield* requirePreconditions(command, stored, by)",

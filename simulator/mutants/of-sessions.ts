@@ -1,10 +1,10 @@
-/** Bugs in what ends with a session of a person, or with the task of somebody's assistant. */
+/** Mutants of the end of a session, and of the credential of an assistant. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfSessions: ReadonlyArray<Mutant> = [
   {
     name: "ask-for-the-session-at-the-door-alone",
-    says: "A draft is saved in a session that was ended after the request came in.",
+    says: "A draft is saved in a session that ended after the request was authenticated.",
     file: "src/drafts/handling.ts",
     text: "yield* requireHuman(transaction, by, now)",
     becomes: "",
@@ -13,7 +13,7 @@ export const mutantsOfSessions: ReadonlyArray<Mutant> = [
   },
   {
     name: "ask-for-the-assistant-at-the-door-alone",
-    says: "A note is added under a credential that its person has ended since.",
+    says: "A note is added under a credential that its person has ended meanwhile.",
     file: "src/participation/operations.ts",
     text: "const { noteCount } = yield* requireLiveItem(transaction, assistant, now)",
     becomes: "const { noteCount } = (yield* transaction.get(ParticipationItems, [itemId]))!",
@@ -22,7 +22,7 @@ export const mutantsOfSessions: ReadonlyArray<Mutant> = [
   },
   {
     name: "outlive-the-session",
-    says: "An assistant goes on when the session in which it was made has ended.",
+    says: "The credential of an assistant outlives the session in which it was created.",
     file: "src/participation/credential.ts",
     text: [
       "return yield* requireHuman(reader, credential, now).pipe(",

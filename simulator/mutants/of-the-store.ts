@@ -1,4 +1,4 @@
-/** Bugs in what a failure of the store means, and in what is left by a process that dies between two of its commits. */
+/** Mutants of storage failures: transient errors, unknown commits, and crashes between two commits. */
 import type { Mutant } from "./mutant.ts"
 
 const failures = { file: "src/ports/attempts.ts", scenarios: ["168-a-store-that-fails-an-agent"] } as const
@@ -6,7 +6,7 @@ const failures = { file: "src/ports/attempts.ts", scenarios: ["168-a-store-that-
 export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     name: "run-again-without-looking",
-    says: "A transaction of which nobody knows what became is run once more.",
+    says: "A transaction with an unknown outcome is retried.",
     file: "src/ports/attempts.ts",
     text: 'if (code === connectionLost) return "reconnect"',
     becomes: 'if (code === connectionLost || code === outcomeUnknown) return "reconnect"',
@@ -17,7 +17,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "give-up-with-the-connection",
-    says: "A transaction whose connection breaks before its commit is not run again.",
+    says: "A transaction whose connection is lost before its commit is not retried.",
     text: 'if (code === connectionLost) return "reconnect"',
     becomes: 'if (code === connectionLost) return "unavailable"',
     noticedBy: ["what passes is tried again"],
@@ -26,7 +26,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "give-up-at-a-conflict",
-    says: "A transaction that cannot be put in order with another is not run again.",
+    says: "A transaction is not retried after a serialization failure.",
     text: 'code === "40001" || code === "40P01"',
     becomes: 'code === "40P01"',
     noticedBy: ["what passes is tried again"],
@@ -35,7 +35,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "give-up-at-a-deadlock",
-    says: "A transaction that was ended because of a deadlock is not run again.",
+    says: "A transaction is not retried after a deadlock.",
     text: 'code === "40001" || code === "40P01"',
     becomes: 'code === "40001"',
     noticedBy: ["what passes is tried again"],
@@ -44,7 +44,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "give-up-what-was-rolled-back",
-    says: "A transaction that turned out to be rolled back once the answer to its COMMIT was lost is not run again.",
+    says: "A transaction is not retried if its COMMIT got no answer and was rolled back.",
     text: '"40P01" || code === commitAborted',
     becomes: '"40P01"',
     noticedBy: ["what passes is tried again"],
@@ -53,7 +53,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "call-a-shortage-a-bug",
-    says: "A database that is out of memory counts as an error of the program.",
+    says: "A database that is out of memory counts as a defect of the program.",
     text: "/^(?:08|53|57P)|",
     becomes: "/^(?:08|57P)|",
     noticedBy: ["what passes is tried again"],
@@ -62,7 +62,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "call-a-slow-statement-a-bug",
-    says: "A statement that was cancelled because it took too long counts as an error of the program.",
+    says: "A statement timeout counts as a defect of the program.",
     text: "55P03|57014|25006",
     becomes: "55P03|25006",
     noticedBy: ["what passes is tried again"],
@@ -71,7 +71,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   {
     ...failures,
     name: "call-a-standby-a-bug",
-    says: "A database that takes no writes counts as an error of the program.",
+    says: "A read-only database counts as a defect of the program.",
     text: "55P03|57014|25006",
     becomes: "55P03|57014",
     noticedBy: ["what passes is tried again"],
@@ -79,7 +79,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   },
   {
     name: "refuse-what-cannot-be-noted",
-    says: "An agent is refused where it cannot be noted that its token was used once more.",
+    says: "An agent is refused if the last-used time of its token cannot be written.",
     file: "src/access/credential.ts",
     text: [
       "yield* Effect.catchDefect(writeUse(credential), (defect) =>",
@@ -93,7 +93,7 @@ export const mutantsOfTheStore: ReadonlyArray<Mutant> = [
   },
   {
     name: "try-a-ninth-time",
-    says: "A delivery whose worker died in its last attempt is tried once more than it may be.",
+    says: "A delivery whose worker crashed in its last attempt gets one attempt beyond the limit.",
     file: "src/webhooks/claim.ts",
     text: "const taken = due.filter(hasAttemptLeft).slice",
     becomes: "const taken = due.slice",

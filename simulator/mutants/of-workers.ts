@@ -1,10 +1,10 @@
-/** Bugs in a worker of callbacks: what it holds and for how long, what its end leaves, and what it does when it is failed. */
+/** Mutants of the webhook worker: leases, shutdown, crashes and failures of the store. */
 import type { Mutant } from "./mutant.ts"
 
 export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   {
     name: "acknowledge-by-id-alone",
-    says: "A worker whose lease is over still notes what came of its send.",
+    says: "A worker with an expired lease still records the result of its attempt.",
     file: "src/webhooks/settle.ts",
     text: "if (delivery?.leaseToken !== send.token) continue",
     becomes: "if (delivery === undefined) continue",
@@ -13,7 +13,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "count-no-attempt",
-    says: "An attempt is not counted before it is made, so that no number of crashes ever ends a delivery.",
+    says: "An attempt is not counted before it is sent, so that crashes never exhaust a delivery.",
     file: "src/webhooks/attempt.ts",
     text: "scheduledAttempts: delivery.scheduledAttempts + 1,",
     becomes: "scheduledAttempts: delivery.scheduledAttempts,",
@@ -22,7 +22,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "lease-for-ever",
-    says: "What a worker has taken never comes up again, also where that worker is gone.",
+    says: "A delivery that a worker claimed is never claimed again, even after the worker crashed.",
     file: "src/webhooks/claim.ts",
     text: "{ dueAt: until, leaseToken: token })",
     becomes: "{ dueAt: never, leaseToken: token })",
@@ -31,7 +31,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "lease-for-an-hour",
-    says: "What a worker has taken comes up again after an hour, also where that worker is gone.",
+    says: "A delivery that a worker claimed is claimed again only after an hour, even if the worker crashed.",
     file: "src/webhooks/claim.ts",
     text: "const until = addMilliseconds(now, lease)",
     becomes: "const until = addMilliseconds(now, lease * 120)",
@@ -41,7 +41,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "lease-an-event-for-ever",
-    says: "An event that a worker was numbering when it died is numbered by nobody else.",
+    says: "An event is never numbered after its worker crashed while it was numbering it.",
     file: "src/webhooks/fan-out.ts",
     text: "leaseUntil: addMilliseconds(dueBy, lease)",
     becomes: "leaseUntil: never",
@@ -51,7 +51,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "keep-what-it-held",
-    says: "A worker that is stopped gives back nothing of what it is sending.",
+    says: "A stopped worker does not release its leases.",
     file: "src/webhooks/send.ts",
     text: 'if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "GIVEN_BACK" })',
     becomes: 'if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed("LOST")',
@@ -61,7 +61,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "work-by-any-clock",
-    says: "A worker whose clock is wrong sends on, and signs with its own time.",
+    says: "A worker with a wrong clock continues to send and signs with its own time.",
     file: "src/webhooks/dispatch.ts",
     text: "isHealthy(found) ? pass",
     becomes: "found.writable ? pass",
@@ -71,7 +71,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "end-with-a-pass",
-    says: "A worker whose pass was failed by the store makes no other.",
+    says: "A worker ends after a pass that fails because of the store.",
     file: "src/webhooks/dispatch.ts",
     text: 'Effect.catchCause((cause) => Effect.as(Effect.logError("callback pass", cause), undefined))',
     becomes: 'Effect.tapCause((cause) => Effect.logError("callback pass", cause))',
@@ -81,7 +81,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "blame-the-receiver",
-    says: "An attempt that the store failed counts as one that its receiver broke off.",
+    says: "An attempt that fails because of the store counts as a failure of the receiver.",
     file: "src/webhooks/send.ts",
     text: ['    Effect.andThen(countOwnFailure("STORE")),', "    Effect.andThen(ownFailure)", "  )", "}"].join("\n"),
     becomes: [
@@ -99,7 +99,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "end-with-a-look",
-    says: "A worker that could not read when it has to look next never looks again.",
+    says: "A worker that cannot read its next due time never polls again.",
     file: "src/webhooks/dispatch.ts",
     text: ".pipe(Effect.catchCause(() => Effect.succeed(interval)))",
     becomes: "",
@@ -109,7 +109,7 @@ export const mutantsOfWorkers: ReadonlyArray<Mutant> = [
   },
   {
     name: "gather-outside-the-transaction",
-    says: "What a worker takes is gathered outside its transaction, and twice where that is run again.",
+    says: "A worker collects its claims outside the transaction, so that a retry collects them twice.",
     file: "src/webhooks/claim.ts",
     text: [
       "  return yield* storage.transaction({ roots }, (transaction) =>",

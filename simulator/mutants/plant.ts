@@ -1,4 +1,4 @@
-/** Loaded before everything else where a mutant is named: the one file that it changes is loaded with the bug in it. */
+/** Preloaded in the process of a mutant: it loads the one changed file with the mutated source. */
 import { readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { fileURLToPath } from "node:url"
@@ -8,13 +8,14 @@ import { planted } from "./mutant.ts"
 const [, , name] = process.argv
 const mutant = mutants.find((one) => one.name === name)
 if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
-const place = new URL(`../../${mutant.file}`, import.meta.url)
+const mutatedFile = new URL(`../../${mutant.file}`, import.meta.url)
 
 registerHooks({
   load: (url, context, nextLoad) => {
-    if (url !== place.href) return nextLoad(url, context)
-    const source = planted(mutant, readFileSync(fileURLToPath(place), "utf8"))
-    if (source === undefined) throw new Error(`${mutant.name} is stale: ${mutant.file} does not have its text once`)
+    if (url !== mutatedFile.href) return nextLoad(url, context)
+    const source = planted(mutant, readFileSync(fileURLToPath(mutatedFile), "utf8"))
+    if (source === undefined)
+      throw new Error(`${mutant.name} is outdated: its text does not occur exactly once in ${mutant.file}`)
     return { format: "module-typescript", source, shortCircuit: true }
   }
 })

@@ -1,16 +1,16 @@
-/** Mutants whose text does not stand in the source any more: what they would prove is not known. */
+/** Outdated mutants: their text no longer occurs exactly once in the source. */
 import * as path from "node:path"
 import { Result } from "effect"
 import { readText } from "../files.ts"
 import { type Mutant, planted } from "./mutant.ts"
 
-/** One sentence for each that is. */
+/** One sentence for each outdated mutant. */
 export const staleAmong = (mutants: ReadonlyArray<Mutant>): ReadonlyArray<string> =>
   mutants.flatMap((mutant) => {
     const source = readText(path.join(project, mutant.file))
-    if (Result.isFailure(source)) return [`${mutant.name} is stale: ${source.failure}`]
+    if (Result.isFailure(source)) return [`${mutant.name} is outdated: ${source.failure}`]
     return planted(mutant, source.success) === undefined
-      ? [`${mutant.name} is stale: its text does not stand in ${mutant.file} exactly once`]
+      ? [`${mutant.name} is outdated: its text does not occur exactly once in ${mutant.file}`]
       : []
   })
 

@@ -1,5 +1,5 @@
 /**
- * The planted bugs fit the source, and a search finds one. `UPDATE_DOCS=1 npx vitest run test/simulator/mutants.test.ts`
+ * The mutants fit the source, and a search kills one. `UPDATE_DOCS=1 npx vitest run test/simulator/mutants.test.ts`
  * writes their page.
  */
 import * as fs from "node:fs"
@@ -28,12 +28,12 @@ const anyMutant: Mutant = {
   file: "src/vocabulary/instant.ts",
   text: "a < b",
   becomes: "a > b",
-  noticedBy: ["anybody"],
+  noticedBy: ["any property"],
   scenarios: ["any"]
 }
 
-describe("the planted bugs", () => {
-  it("fit the source, each with a name of its own", () => {
+describe("mutants", () => {
+  it("Every mutant fits the source and has a unique name", () => {
     expect(staleAmong(mutants)).toEqual([])
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
     expect(mutants.length).toBeGreaterThanOrEqual(40)
@@ -43,31 +43,35 @@ describe("the planted bugs", () => {
     }
   })
 
-  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))("name what there is: %s", (_, mutant) => {
-    for (const name of mutant.noticedBy) expect(judges).toContain(name)
-    for (const scenario of mutant.scenarios) expect(marked.map(nameOfScript)).toContain(scenario)
-    if (mutant.needs !== undefined) expect(faults.map(({ name }) => name)).toContain(mutant.needs)
-  })
+  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
+    "The mutant %s refers to existing properties, scenarios and faults",
+    (_, mutant) => {
+      for (const name of mutant.noticedBy) expect(judges).toContain(name)
+      for (const scenario of mutant.scenarios) expect(marked.map(nameOfScript)).toContain(scenario)
+      if (mutant.needs !== undefined) expect(faults.map(({ name }) => name)).toContain(mutant.needs)
+    }
+  )
 
-  it.each(judges)("have one that is for this: %s", (judge) => {
+  it.each(judges)("A mutant is expected to be killed by the property %s", (judge) => {
     expect(mutants.flatMap(({ noticedBy }) => noticedBy)).toContain(judge)
   })
 
-  it.each(faults.map(({ name }) => name))("have one that needs this to go wrong: %s", (fault) => {
+  it.each(faults.map(({ name }) => name))("A mutant needs the fault %s", (fault) => {
     expect(mutants.map(({ needs }) => needs)).toContain(fault)
   })
 
-  it("are stale where the text is gone, or stands there twice", () => {
+  it("A mutant is outdated if its text does not occur exactly once in its file", () => {
     expect(planted(anyMutant, "if (a < b) c()")).toBe("if (a > b) c()")
     expect(planted(anyMutant, "if (a <= b) c()")).toBeUndefined()
     expect(planted(anyMutant, "a < b || a < b")).toBeUndefined()
     expect(staleAmong([anyMutant])).toEqual([
-      "any is stale: its text does not stand in src/vocabulary/instant.ts exactly once"
+      "any is outdated: its text does not occur exactly once in src/vocabulary/instant.ts"
     ])
   })
 
-  it("are in the process that is to find them, and in no other", { timeout: 120_000 }, async () => {
-    const mutant = mutants.find(({ name }) => name === "take-an-earlier-head") ?? assert.fail("it is gone")
+  it("A mutant is loaded only in its own process, where a search kills it", { timeout: 120_000 }, async () => {
+    const mutant =
+      mutants.find(({ name }) => name === "take-an-earlier-head") ?? assert.fail("the mutant does not exist")
     const files = marked.filter((file) => mutant.scenarios.includes(nameOfScript(file)))
     const [found, nothing] = await Effect.runPromise(
       Effect.all([huntElsewhere(mutant, files, effort), huntElsewhere(undefined, files, effort)])
@@ -76,7 +80,7 @@ describe("the planted bugs", () => {
     expect(nothing).toMatchObject({ ended: "SURVIVED" })
   })
 
-  it("are all on their page", () => {
+  it("The page of mutants lists every mutant", () => {
     if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(page, generated(fs.readFileSync(page, "utf8")))
     const now = fs.readFileSync(page, "utf8")
     assert.strictEqual(now, generated(now), "run: UPDATE_DOCS=1 npx vitest run test/simulator/mutants.test.ts")
