@@ -8,6 +8,7 @@ import type { Journey } from "../journey.ts"
 import type { Scenario, Search, Step } from "../script/scenario.ts"
 import { type Come, stageInMemory } from "../stage.ts"
 import { leave, runStep } from "../step.ts"
+import { currentSearch } from "./search-point.ts"
 
 export interface Prepared {
   readonly scenario: Scenario
@@ -50,7 +51,7 @@ export const prepare = (scenario: Scenario): Prepared => {
   const { result } = guardLeaks(() => stage.kernel.run(opened))
   if (Exit.isFailure(result)) throw new Unsearchable({ reason: reasonOf(result.cause) })
   const journey: Journey = result.value
-  return { scenario, search: point.search, from: { stage, journey }, rest: scenario.steps.slice(begins + 1) }
+  return { scenario, search: currentSearch(point), from: { stage, journey }, rest: scenario.steps.slice(begins + 1) }
 }
 
 const reasonOf = (cause: Cause.Cause<unknown>): string => {

@@ -1,7 +1,17 @@
 /** The explore step of a script: it asks for a search, or fixes one schedule. */
-import type { Explore, Scenario, Step } from "../script/scenario.ts"
+import type { Explore, Scenario, Search, Step } from "../script/scenario.ts"
+import { currentPropertyName } from "./renamed-properties.ts"
 
-export const explorePoint = ({ steps }: Scenario): (Step & Explore) | undefined => steps.find(isExplore)
+export const explorePoint = ({ steps }: Scenario): (Step & Explore) | undefined => {
+  const point = steps.find(isExplore)
+  return point && { ...point, search: currentSearch(point) }
+}
+
+/** The search of an explore step, with former property names replaced. */
+export const currentSearch = ({ search }: Explore): Search => ({
+  ...search,
+  reaches: search.reaches.map(currentPropertyName)
+})
 
 /** True if schedules are searched; a fixed schedule is replayed instead. */
 export const isSearched = (scenario: Scenario): boolean => {

@@ -65,8 +65,8 @@ export function* taken(turn: Turn, judged: Judged, known: Known): Generator<unde
   try {
     ready = turn.prepare()
   } catch (error) {
-    if (!(error instanceof Unsearchable)) results.broke(error)
-    return results.came(true)
+    if (!(error instanceof Unsearchable)) results.addDefect(error)
+    return results.finish(true)
   }
   const prepared = { ...ready, search: searchFor(ready, turn.way, turn.dice) }
   const watched = watch(prepared, judged.invariants)
@@ -79,13 +79,13 @@ export function* taken(turn: Turn, judged: Judged, known: Known): Generator<unde
     try {
       const attempted = attempt(prepared, watched, rarely(decide, rarity, turn.dice))
       strategy.came(attempted)
-      results.ran(prepared, attempted)
+      results.addRun(prepared, attempted)
     } catch (error) {
-      results.broke(error)
+      results.addDefect(error)
       break
     }
   }
-  return results.came(false)
+  return results.finish(false)
 }
 
 const runsMax = 25
@@ -114,7 +114,7 @@ class IterationResults {
     return this.#runs >= runsMax || this.#decisions >= decisionsMax
   }
 
-  ran(prepared: Prepared, attempted: Attempted): void {
+  addRun(prepared: Prepared, attempted: Attempted): void {
     const { violation, ended, outcome, requests, decisions } = attempted
     this.#runs += 1
     this.#requests += requests
@@ -130,14 +130,14 @@ class IterationResults {
   }
 
   /** A defect outside the properties: no script expresses it, and repeating the iteration reproduces it. */
-  broke(error: unknown): void {
+  addDefect(error: unknown): void {
     const words = error instanceof Error ? error.message : String(error)
     const cause = `every run ends; ${words.replace(/[0-9a-f]*\d[\w-]*/g, "…").slice(0, 120)}`
     this.#runs += 1
     this.#sighted.push({ look: cause, words, invariant: "every run ends", shrunk: { cause, words, text: undefined } })
   }
 
-  came(isUnusable: boolean): TurnCame {
+  finish(isUnusable: boolean): TurnCame {
     return {
       script: this.#turn.script,
       way: this.#turn.way.name,

@@ -1,9 +1,15 @@
 import { assert, describe, it } from "vitest"
 import { exploreScript } from "../../../simulator/explore/found/explore-script.ts"
 import { explorationAsJson, verdictLines } from "../../../simulator/explore/report.ts"
+import { probes } from "../../../simulator/explore/probes/every.ts"
+import { renamedProperties } from "../../../simulator/explore/renamed-properties.ts"
+import { explorePoint } from "../../../simulator/explore/search-point.ts"
 import { strategyOf } from "../../../simulator/explore/strategies/portfolio.ts"
+import { invariants as builtIn } from "../../../simulator/invariants/every.ts"
 import { invariant, reached, type Invariant } from "../../../simulator/invariants/invariant.ts"
 import { neverRefused, race, read } from "./explore-found.ts"
+
+const propertyNames = [...builtIn, ...probes].map(({ name }) => name)
 
 interface ExploreSettings {
   readonly invariants?: ReadonlyArray<Invariant>
@@ -114,6 +120,14 @@ describe("reachability properties of a script", () => {
 
   it("A search is complete if some schedule satisfies the listed reachability property", () => {
     assert.strictEqual(explored(reaching, { invariants: [isRefused] }).verdict, "COMPLETE")
+  })
+
+  it("A former name under reaches stands for the current name of an existing property", () => {
+    for (const [former, current] of Object.entries(renamedProperties)) {
+      const script = read(race.replace("exhaustive: true", `reaches: [${former}]`))
+      assert.deepStrictEqual(explorePoint(script)?.search.reaches, [current])
+      assert.include(propertyNames, current)
+    }
   })
 
   it("A listed reachability property that no schedule satisfies is reported", () => {
