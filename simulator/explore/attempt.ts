@@ -229,9 +229,9 @@ class Attempt {
     kind: Point["kind"],
     options: ReadonlyArray<string>,
     offers: ReadonlyArray<Offer> = [],
-    since: Point["since"] = { reads: new Set(), writes: new Set(), isVisible: true }
+    footprint: Point["since"] = { reads: new Set(), writes: new Set(), isVisible: true }
   ): Point {
-    return { kind, options, offers, since, world: () => this.#stateHash() }
+    return { kind, options, offers, since: footprint, world: () => this.#stateHash() }
   }
 
   #stateHash(): string {

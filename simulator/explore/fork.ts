@@ -19,8 +19,8 @@ import { runStep } from "../step.ts"
 import type { Attempted } from "./attempt.ts"
 
 /** The final state of a run, as the origin of a fork. */
-export const endOf = ({ stage, journey }: Attempted): Come | undefined =>
-  journey === undefined ? undefined : { stage, journey }
+export const endOf = (attempted: Attempted): Come | undefined =>
+  attempted.journey === undefined ? undefined : { stage: attempted.stage, journey: attempted.journey }
 
 /** An internal failure of a fork, which no party can cause. */
 export class ForkFailed extends Error {
@@ -83,10 +83,9 @@ export class Fork {
 
   /** Adds organizations, people and agents to this world; false if it refuses them. */
   arrange(given: Opening["given"]): boolean {
-    const { journey } = this
     const { clocks = {} } = this.#opening.given
-    const arranged = arrange({ ...this.#opening, given: { ...given, clocks } }, journey)
-    return Result.isSuccess(this.#run(Effect.result(journey.world.act("operator", arranged))))
+    const arranged = arrange({ ...this.#opening, given: { ...given, clocks } }, this.journey)
+    return Result.isSuccess(this.#run(Effect.result(this.journey.world.act("operator", arranged))))
   }
 
   /** Runs a function and restores the rows afterwards. */

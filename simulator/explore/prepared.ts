@@ -50,8 +50,13 @@ export const prepare = (scenario: Scenario): Prepared => {
   const opened = stage.logged(Effect.provideService(before, Scope.Scope, scope))
   const { result } = guardLeaks(() => stage.kernel.run(opened))
   if (Exit.isFailure(result)) throw new Unsearchable({ reason: reasonOf(result.cause) })
-  const journey: Journey = result.value
-  return { scenario, search: currentSearch(point), from: { stage, journey }, rest: scenario.steps.slice(begins + 1) }
+  const context: Journey = result.value
+  return {
+    scenario,
+    search: currentSearch(point),
+    from: { stage, journey: context },
+    rest: scenario.steps.slice(begins + 1)
+  }
 }
 
 const reasonOf = (cause: Cause.Cause<unknown>): string => {

@@ -42,9 +42,9 @@ export const compareOutcomes = async (
   const counts = { runs: 0, unjudged: 0, statements: 0, decisions: 0, waits: 0 }
   const seen = new Set<string>()
   const strategies = samplingStrategies(seed)
-  let other: SteppedRun | undefined
+  let divergent: SteppedRun | undefined
   for (const strategy of strategies) {
-    for (let run = 0; run < runs / strategies.length && other === undefined; run++) {
+    for (let run = 0; run < runs / strategies.length && divergent === undefined; run++) {
       const decide = strategy.next()
       if (decide === undefined) break
       const came = await attemptOn(database, prepared, decide)
@@ -55,11 +55,11 @@ export const compareOutcomes = async (
       counts.waits += came.waits
       if (!came.isWhole) counts.unjudged += 1
       else if (isKnown(came, known)) seen.add(JSON.stringify(came.outcome))
-      else other = came
+      else divergent = came
     }
   }
   const leftOut = strategies.map((strategy) => [strategy.name, strategy.proof().leftOut] as const)
-  return { ...counts, known: known.size, seen: seen.size, leftOut, other }
+  return { ...counts, known: known.size, seen: seen.size, leftOut, other: divergent }
 }
 
 const isKnown = ({ defect, outcome }: SteppedRun, known: ReadonlyMap<string, Outcome>): boolean =>

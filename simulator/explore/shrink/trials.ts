@@ -48,9 +48,9 @@ export const rerun = (failing: Failing, wanted: Wanted, judged: Judged): Ran => 
 export const toTheLetter = ({ choices }: Failing): Wanted => ({ names: choices, how: "TO_THE_LETTER" })
 
 const runOf = (prepared: Prepared, watched: Monitors, wanted: Wanted, { probes }: Judged): Ran => {
-  const following = new Following(wanted)
-  const attempted = attempt(prepared, watched, following.decide)
-  return { attempted, following, violation: attempted.violation ?? violatedProbe(prepared, attempted, probes) }
+  const replay = new Following(wanted)
+  const attempted = attempt(prepared, watched, replay.decide)
+  return { attempted, following: replay, violation: attempted.violation ?? violatedProbe(prepared, attempted, probes) }
 }
 
 const violatedProbe = (

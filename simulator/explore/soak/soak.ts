@@ -124,7 +124,7 @@ class KnownFindings {
   }
 
   /** Returns the finding if its class is new. */
-  add(sighted: Sighted, { script, way }: TurnCame, position: number, keep: Keep): Finding | undefined {
+  add(sighted: Sighted, came: TurnCame, position: number, keep: Keep): Finding | undefined {
     const { look, shrunk, invariant } = sighted
     const before = this.sightings[look]
     const cause = shrunk?.cause ?? before?.cause ?? look
@@ -138,7 +138,18 @@ class KnownFindings {
     const text = shrunk?.text
     const file = text === undefined ? null : keep({ invariant, cause, text })
     const words = shrunk?.words ?? sighted.words
-    const finding: Finding = { cause, invariant, words, script, way, position, times: 1, file, state: "FAILS" }
+    const { script } = came
+    const finding: Finding = {
+      cause,
+      invariant,
+      words,
+      script,
+      way: came.way,
+      position,
+      times: 1,
+      file,
+      state: "FAILS"
+    }
     this.findings = [...this.findings, finding]
     return finding
   }
